@@ -64,6 +64,10 @@ export const campaignKeys = {
   text: (id: string, version: number) => ['campaigns', 'text', id, version] as const,
   charged: (id: string) => ['campaigns', 'charged', id] as const,
   recipients: <Q>(id: string, query: Q) => ['campaigns', 'recipients', id, query] as const,
+  failures: (id: string) => ['campaigns', 'failures', id] as const,
+  explanation: (id: string, contactId: string) => ['campaigns', 'explanation', id, contactId] as const,
+  timelines: ['campaigns', 'timeline'] as const,
+  timeline: (id: string) => ['campaigns', 'timeline', id] as const,
 }
 
 export const templateKeys = {

@@ -19,7 +19,7 @@ const reviewProblems = [
 ] as const
 
 /** What somebody has to confirm before a draft is launched. */
-const reviewWarnings = ['number_quality_low', 'plan_nearly_used', 'takes_days'] as const
+export const reviewWarnings = ['number_quality_low', 'plan_nearly_used', 'takes_days'] as const
 export type ReviewWarning = (typeof reviewWarnings)[number]
 
 const messageSchema = z.string().max(500)

@@ -1,10 +1,14 @@
 import { z } from 'zod'
+import { failureClasses } from './failure-classes.ts'
 import { recentDaysSchema } from './recent-messages.ts'
 import { idSchema, storedFields } from './records.ts'
 import { clockSchema } from './sending-hours.ts'
 
-/** Whom a campaign has not reached, or who has not answered it. Whom it may have reached unconfirmed is in none of these. */
-export const missedKinds = ['failed', 'not_delivered', 'not_read', 'not_replied'] as const
+/**
+ * Whom a campaign has not reached, or who has not answered it. `not_confirmed`, whom it may have reached, is in none of the
+ * others: a person alone decides to send to them again.
+ */
+export const missedKinds = ['failed', 'not_delivered', 'not_read', 'not_replied', 'not_confirmed'] as const
 export type Missed = (typeof missedKinds)[number]
 
 const tagsSchema = z.array(z.string().max(40)).max(50)
@@ -18,6 +22,9 @@ const exclusionSchema = z.object({ tags: tagsSchema, segmentIds: z.array(idSchem
 export type Exclusion = z.infer<typeof exclusionSchema>
 
 const leavingOut = { exclude: exclusionSchema.optional() }
+
+/** Of those that failed, which; absent: all. */
+export const classesSchema = z.array(z.enum(failureClasses)).min(1).max(failureClasses.length).optional()
 
 export const audienceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('segment'), segmentId: idSchema, ...leavingOut }),
@@ -36,7 +43,13 @@ export const audienceSchema = z.discriminatedUnion('kind', [
   /** Whom an import has added or changed, as long as its rows are kept. */
   z.object({ kind: z.literal('import'), importId: idSchema, ...leavingOut }),
   /** Of an earlier campaign that has ended. */
-  z.object({ kind: z.literal('campaign'), campaignId: idSchema, missed: z.enum(missedKinds), ...leavingOut }),
+  z.object({
+    kind: z.literal('campaign'),
+    campaignId: idSchema,
+    missed: z.enum(missedKinds),
+    classes: classesSchema,
+    ...leavingOut,
+  }),
 ])
 export type Audience = z.infer<typeof audienceSchema>
 
@@ -61,6 +74,8 @@ const optionFields = {
   anyHour: z.literal(true).optional(),
   /** Leaves out who has had marketing in so many days; of a template that is no marketing it is not kept. */
   recentDays: recentDaysSchema.optional(),
+  /** Those whom WhatsApp has held marketing back from get it once more, a day after it has ended: by a campaign of their own. */
+  retryHeldBack: z.literal(true).optional(),
 }
 
 /** What a draft has to be for its review. */

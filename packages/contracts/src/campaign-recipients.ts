@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
+import { failureClasses } from './failure-classes.ts'
 import { byId, countSchema, idSchema, pageOf, pageQueryFields, timeSchema } from './records.ts'
 import { skipReasons } from './skip-reasons.ts'
 
@@ -37,7 +38,7 @@ export type Outcome = (typeof outcomes)[number]
 
 const recipientStates = ['waiting', 'sent', 'delivered', 'read', 'failed', 'uncertain', 'left_out'] as const
 
-const recipientSchema = z.object({
+export const recipientSchema = z.object({
   /** The id of the message to it. */
   id: idSchema,
   contactId: idSchema,
@@ -75,7 +76,16 @@ export type RecipientQuery = z.input<typeof recipientQuerySchema>
 
 const recipientPageSchema = pageOf(recipientSchema).extend({
   /** Why messages of the campaign failed, the most frequent first. */
-  failures: z.array(z.object({ code: z.number().int(), title: z.string().max(500), count: countSchema })).max(200),
+  failures: z
+    .array(
+      z.object({
+        code: z.number().int(),
+        class: z.enum(failureClasses),
+        title: z.string().max(500),
+        count: countSchema,
+      }),
+    )
+    .max(200),
 })
 export type RecipientPage = z.infer<typeof recipientPageSchema>
 

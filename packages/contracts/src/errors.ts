@@ -46,6 +46,7 @@ export const errorStatus = {
   quota_exceeded: 409,
   preflight_stale: 409,
   audience_empty: 409,
+  too_early: 409,
   stale_version: 409,
   request_in_progress: 409,
   window_closed: 409,

@@ -3,6 +3,9 @@ import { authApi } from '@parley/contracts/auth'
 import { campaignCostApi } from '@parley/contracts/campaign-cost'
 import { campaignDraftsApi } from '@parley/contracts/campaign-drafts'
 import { recipientsApi } from '@parley/contracts/campaign-recipients'
+import { campaignResultsApi } from '@parley/contracts/campaign-results'
+import { campaignTextApi } from '@parley/contracts/campaign-text'
+import { campaignTimelineApi } from '@parley/contracts/campaign-timeline'
 import { campaignsApi } from '@parley/contracts/campaigns'
 import { consentApi } from '@parley/contracts/consent'
 import { attributesApi } from '@parley/contracts/contact-attributes'
@@ -66,6 +69,9 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(campaignsApi),
     ...Object.values(campaignDraftsApi),
     campaignCostApi.read,
+    campaignTextApi.read,
+    campaignTimelineApi.read,
+    ...Object.values(campaignResultsApi),
     ...Object.values(recipientsApi),
     ...Object.values(notificationsApi),
     ...Object.values(credentialsApi),

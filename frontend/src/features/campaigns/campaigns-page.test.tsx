@@ -99,7 +99,7 @@ test('a figure opens the rows behind it: who it was, why, and the way to the con
   const row = { id: 'row-1', contactId: 'contact-1', phone: '+919876543210', known: true, times: {} }
   const failed = { ...row, name: 'Asha Rao', state: 'failed', code: 131026, reason: 'This number is not on WhatsApp.' }
   const gone = { ...row, id: 'row-2', name: '', known: false, state: 'read' }
-  const failures = [{ code: 131026, title: 'Not on WhatsApp', count: 1 }]
+  const failures = [{ code: 131026, class: 'bad_contact', title: 'Not on WhatsApp', count: 1 }]
   const page = { nextCursor: null, previousCursor: null, failures }
   server.answer('GET /api/campaigns/campaign-1/recipients', (_, nth) => {
     const items = nth === 1 ? [failed] : [failed, gone]
@@ -115,8 +115,10 @@ test('a figure opens the rows behind it: who it was, why, and the way to the con
   expect(details.getByRole('link', { name: 'Export (CSV)' }).getAttribute('href')).toBe(
     '/api/campaigns/campaign-1/recipients.csv?outcome=failed',
   )
-  await userEvent.click(details.getByRole('button', { name: 'Back to the campaign' }))
-  await userEvent.click(await details.findByRole('button', { name: 'All recipients' }))
+  await userEvent.click(details.getByRole('tab', { name: 'Details' }))
+  await details.findByRole('button', { name: /^Failed/ })
+  expect(window.location.search).not.toContain('recipients')
+  await userEvent.click(details.getByRole('tab', { name: 'Recipients' }))
   expect(await details.findByText('2 contacts')).toBeTruthy()
   expect(details.queryByRole('link', { name: /98765/ })).toBeNull()
 })
@@ -153,14 +155,9 @@ test('whom a campaign has missed gets another one with the same message: a draft
   expect(screen.getByText('Of Summer sale')).toBeTruthy()
   expect(await screen.findByText('of 41 contacts get the message')).toBeTruthy()
   expect(window.location.search).toMatch(/draft=draft-\d+&step=audience/)
-  const { variables, templateId } = createStory({ now: new Date() }).campaigns.get('campaign-1') ?? {}
-  const created = server.calls.filter(({ method, path }) => method === 'POST' && path === '/api/campaigns')
-  expect(created.map(({ body }) => JSON.parse(body ?? ''))).toEqual([
-    expect.objectContaining({
-      ...{ name: 'Summer sale again', templateId, variables },
-      audience: { kind: 'campaign', campaignId: 'campaign-1', missed: 'not_read' },
-    }),
-  ])
+  const { variables } = createStory({ now: new Date() }).campaigns.get('campaign-1') ?? {}
+  const asked = server.calls.filter(({ path }) => path === '/api/campaigns/campaign-1/retry')
+  expect(asked.map(({ body }) => JSON.parse(body ?? ''))).toEqual([{ scope: 'not_read' }])
   await userEvent.click(screen.getByRole('radio', { name: /^Delivered, no reply/ }))
   const next = () => userEvent.click(screen.getByRole('button', { name: 'Continue' }))
   await next()

@@ -64,7 +64,9 @@ export function CampaignsPage() {
           <CampaignDrawer
             id={url.id}
             recipients={url.recipients}
-            onShow={(recipients) => change({ recipients })}
+            timeline={url.timeline !== undefined}
+            onShow={(recipients) => change({ recipients, timeline: undefined })}
+            onTimeline={() => change({ recipients: undefined, timeline: '1' })}
             onDraft={openDraft}
             onClose={() => change(detailsClosed)}
           />

@@ -46,6 +46,7 @@ const outcomesNear = {
   not_delivered: 'sent',
   not_read: 'delivered',
   not_replied: 'delivered',
+  not_confirmed: 'uncertain',
 } as const
 
 /** A few contacts that the audience reaches, to see the message with their values. */

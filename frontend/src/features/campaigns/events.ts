@@ -5,8 +5,8 @@ import { campaignRecords } from './api.ts'
 
 /** A campaign is in another state: what shows campaigns is read again. */
 export function receive(client: QueryClient): void {
-  const { lists, summary, ones } = campaignKeys
-  for (const queryKey of [lists, summary, ones, contactKeys.timelines, usageKeys.all])
+  const { lists, summary, ones, timelines } = campaignKeys
+  for (const queryKey of [lists, summary, ones, timelines, contactKeys.timelines, usageKeys.all])
     void client.invalidateQueries({ queryKey })
 }
 

@@ -18,6 +18,8 @@ const shape = {
   id: idSchema.optional(),
   /** Which of its recipients are listed there. */
   recipients: z.enum(['all', ...outcomes]).optional(),
+  /** What has happened with it is shown there. */
+  timeline: z.literal('1').optional(),
   new: z.literal('1').optional(),
   /** The draft that is open in the steps. */
   draft: idSchema.optional(),
@@ -39,7 +41,7 @@ export const queryOf = ({ q: text, status: chosen, cursor: from }: CampaignsUrl)
 })
 
 /** Without the details of a campaign. */
-export const detailsClosed = { id: undefined, recipients: undefined }
+export const detailsClosed = { id: undefined, recipients: undefined, timeline: undefined }
 /** The whole list, from its first page. */
 export const noFilters = { q: undefined, status: undefined, ...firstPage }
 export const wizardClosed = { new: undefined, draft: undefined, step: undefined, template: undefined }

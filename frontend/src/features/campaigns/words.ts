@@ -188,6 +188,7 @@ export const missedWords: Record<Missed, string> = {
   not_delivered: 'Sent, not delivered',
   not_read: 'Delivered, not read',
   not_replied: 'Delivered, no reply',
+  not_confirmed: 'Not confirmed',
 }
 
 /** How many a campaign has missed, of each kind; about as many as another one would be for. */

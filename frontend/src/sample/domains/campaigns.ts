@@ -1,6 +1,8 @@
 import { campaignCostApi } from '@parley/contracts/campaign-cost'
 import { recipientsApi } from '@parley/contracts/campaign-recipients'
+import { campaignResultsApi } from '@parley/contracts/campaign-results'
 import { campaignTextApi } from '@parley/contracts/campaign-text'
+import { campaignTimelineApi } from '@parley/contracts/campaign-timeline'
 import { type AnyCampaign, type Campaign, campaignMoves, campaignsApi } from '@parley/contracts/campaigns'
 import type { EndpointInput } from '@parley/contracts/endpoint'
 import { defaultSendingHours } from '@parley/contracts/sending-hours'
@@ -8,7 +10,7 @@ import { momentOf } from '@parley/contracts/zoned-time'
 import { contactsOf, countAudience, leftOutOf } from '@parley/sample/audience'
 import type { Story } from '@parley/sample/story'
 import { answer, refusal } from '../answer.ts'
-import { allDrafts, findDraft, withContacts } from '../campaigns/drafts.ts'
+import { allDrafts, findDraft, storeDraft, withContacts } from '../campaigns/drafts.ts'
 import { pageOf } from '../page-of.ts'
 
 function find(story: Story, id: string): Campaign {
@@ -75,6 +77,17 @@ export const answers = [
     if (!template) throw refusal('not_found', 'There is no such template.')
     const { header, body, footer, buttons } = template
     return { text: { header, body, footer, buttons }, changed: null }
+  }),
+  answer(campaignTimelineApi.read, ({ params, query }, story) => {
+    const { createdAt: at } = find(story, params.id)
+    return pageOf([{ id: 'entry-1', kind: 'sample' as const, at }], query)
+  }),
+  answer(campaignResultsApi.retry, ({ params, body: { scope: missed, classes, templateId } }, story) => {
+    const { id: campaignId, name, ...earlier } = find(story, params.id)
+    const audience = { kind: 'campaign' as const, campaignId, missed, ...(classes && { classes }) }
+    const { numberId, variables } = earlier
+    const fields = { audience, numberId, variables, templateId: templateId ?? earlier.templateId }
+    return storeDraft({ name: `${name} again`, ...fields }, story)
   }),
   answer(campaignsApi.change, ({ params, body }, story) => change(find(story, params.id), body)),
 ]

@@ -1,20 +1,10 @@
-import type { Missed } from '@parley/contracts/campaign-fields'
 import { nobodyExcluded } from '@parley/contracts/campaigns'
 import { newId } from '@parley/service-kit/data/plain'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import {
-  addContacts,
-  approvedTemplate,
-  eventually,
-  firstName,
-  launchCampaign,
-  makeDue,
-  scheduledIn,
-  sendAt,
-  sentBy,
-} from './campaign-fixtures.ts'
+import { approvedTemplate, eventually, makeDue, scheduledIn, sendAt, sentBy } from './campaign-fixtures.ts'
+import { createEndedCampaigns, missedBy } from './ended-campaigns.ts'
 import { joinMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
@@ -27,46 +17,9 @@ beforeAll(async () => {
 afterAll(() => parley.stop())
 vi.setConfig({ testTimeout: 240_000 })
 
-const owner = () => parley.signIn()
-const collection = (name: string) => parley.database.connection.collection(name)
 const dayMs = 86_400_000
-
-const create = (audience: object, over: object = {}) =>
-  launchCampaign(owner(), {
-    ...{ name: 'Spring tea', audience, numberId: parley.number.id, templateId, variables: firstName },
-    ...over,
-  })
-const missedBy = (campaignId: string, missed: Missed) => ({ kind: 'campaign', campaignId, missed })
-const preview = (audience: object) => owner().call('POST', '/api/campaigns/preview', { audience, templateId })
-const read = async (id: string) => (await owner().call('GET', `/api/campaigns/${id}`)).body
-const rowsOf = (id: string) =>
-  collection('campaignRecipients')
-    .find({ campaignId: new Types.ObjectId(id) })
-    .sort({ n: 1 })
-    .toArray()
-const contactsIn = async (id: string) => (await rowsOf(id)).map(({ contactId }) => String(contactId))
-const completed = (id: string) => eventually(async () => expect(await read(id)).toMatchObject({ status: 'completed' }))
-
-let phones = 919_844_000_000
-/** A campaign that is over, with rows that came to this. @returns its id and the contacts, in the order of the rows. */
-async function over(states: readonly Record<string, unknown>[]) {
-  phones += 10_000
-  const people = { count: states.length, firstPhone: phones, tags: [] }
-  const contactIds = await addContacts(parley.database.connection, parley.scope, people)
-  const { body } = await create({ kind: 'contacts', contactIds: contactIds.slice(0, 1) })
-  await completed(body.id)
-  await eventually(async () => expect((await read(body.id)).counts.read).toBe(1))
-  const campaignId = new Types.ObjectId(String(body.id))
-  const workspaceId = new Types.ObjectId(parley.scope.workspaceId)
-  await collection('campaignRecipients').deleteMany({ campaignId })
-  await collection('campaignRecipients').insertMany(
-    states.map((state, n) => ({
-      ...{ _id: new Types.ObjectId(newId()), workspaceId, campaignId, contactId: new Types.ObjectId(contactIds[n]), n },
-      ...state,
-    })),
-  )
-  return { id: String(body.id), contactIds, campaignId }
-}
+const ended = createEndedCampaigns(() => ({ parley, templateId }), 919_844_000_000)
+const { owner, collection, create, preview, rowsOf, contactsIn, completed, over } = ended
 
 test('whom a campaign has missed gets another one, once: by what came of it, and never who is not confirmed', async () => {
   const { id, contactIds, campaignId } = await over([

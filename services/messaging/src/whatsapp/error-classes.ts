@@ -1,3 +1,4 @@
+import type { FailureClass } from '@parley/contracts/failure-classes'
 import { type KnownError, known, type StoppedKind } from './known-error.ts'
 import { knownErrors, noPermission } from './known-errors.ts'
 
@@ -12,6 +13,14 @@ export function classifyError(code: number): KnownError {
   if (code >= 200 && code <= 299) return noPermission
   return knownErrors[code] ?? unknownCode
 }
+
+const permissionCodes = Array.from({ length: 100 }, (_, place) => 200 + place)
+
+/** The codes of these classes that are known: those that are not are {@link unknownCode}. */
+export const codesOf = (classes: readonly FailureClass[]): number[] =>
+  [...Object.keys(knownErrors).map(Number), ...permissionCodes].filter((code) =>
+    classes.includes(classifyError(code).class),
+  )
 
 const width: Readonly<Record<StoppedKind, number>> = { marketing: 1, templates: 2, all: 3 }
 

@@ -1,20 +1,5 @@
+import type { FailureClass } from '@parley/contracts/failure-classes'
 import type { messageActions } from '@parley/contracts/message-endpoints'
-
-/** What is to be done about a failed send. */
-const errorClasses = [
-  'retry',
-  'slow_number',
-  'slow_contact',
-  'wait_24h',
-  'stop_number',
-  'fix_template',
-  'bad_value',
-  'window_closed',
-  'opted_out',
-  'bad_contact',
-  'bad_request',
-] as const
-export type ErrorClass = (typeof errorClasses)[number]
 
 /** The button that stands beside an error. */
 type NextStep = (typeof messageActions)[number] | 'none'
@@ -23,7 +8,7 @@ type NextStep = (typeof messageActions)[number] | 'none'
 export type StoppedKind = 'all' | 'templates' | 'marketing'
 
 export interface KnownError {
-  readonly class: ErrorClass
+  readonly class: FailureClass
   /** What happened, for a person. */
   readonly title: string
   /** What that person can do. */
@@ -37,7 +22,7 @@ export interface KnownError {
 
 /** @param over what is not as usual for the class. */
 export const known = (
-  errorClass: ErrorClass,
+  errorClass: FailureClass,
   title: string,
   advice: string,
   over: Partial<Omit<KnownError, 'class' | 'title' | 'advice'>> = {},
@@ -47,7 +32,7 @@ export const known = (
   ...over,
 })
 
-const usualStep: Record<ErrorClass, NextStep> = {
+const usualStep: Record<FailureClass, NextStep> = {
   retry: 'retry',
   slow_number: 'retry',
   slow_contact: 'retry',

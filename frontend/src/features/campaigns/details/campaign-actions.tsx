@@ -3,17 +3,16 @@ import type { Campaign, CampaignAction } from '@parley/contracts/campaigns'
 import { Button, Dropdown } from 'antd'
 import { useState } from 'react'
 import { useIsRefused } from '../../../lib/choices/members.ts'
-import { explain } from '../../../lib/explain.ts'
 import { counted, formatCount } from '../../../lib/format.ts'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { useChangeCampaign } from '../api.ts'
-import { useCreateDraft } from '../drafts-api.ts'
-import { followUp } from '../new/draft-fields.ts'
 import type { Step } from '../new/steps.ts'
 import { missedOf, missedWords } from '../words.ts'
 import styles from './details.module.css'
 import { RescheduleDialog } from './reschedule-dialog.tsx'
+import { useRetry } from './results-api.ts'
+import { RetryFailedDialog } from './retry-failed-dialog.tsx'
 
 /** Leads to the steps of a draft: to one of them, or to the first that is not finished. */
 export type OpenDraft = (id: string, step?: Step, how?: { replace?: boolean }) => void
@@ -84,31 +83,36 @@ export function CampaignActions({
   )
 }
 
+const labelOf = (missed: Missed, count: number): string => `${missedWords[missed]} (${formatCount(count)})`
+
 function FollowUp({ campaign, onDraft }: { campaign: Campaign; onDraft: OpenDraft }) {
-  const create = useCreateDraft()
+  const retry = useRetry(campaign.id)
+  const [isChoosing, setIsChoosing] = useState(false)
   const missed = missedOf(campaign.counts)
   if (missed.length === 0) return null
-  const begin = (whom: Missed) =>
-    create.mutate(followUp(campaign, whom), {
-      // All of it is filled in already; whom it is for is what somebody may want to change.
-      onSuccess: ({ id }) => onDraft(id, 'audience'),
-      onError: (error) => toast.error(explain(error, 'The draft could not be begun. Try again.')),
-    })
+  const begin = (whom: Missed) => {
+    if (whom === 'failed') return setIsChoosing(true)
+    // All of it is filled in already; whom it is for is what somebody may want to change.
+    retry.mutate({ scope: whom }, { onSuccess: ({ id }) => onDraft(id, 'audience') })
+  }
   return (
-    <Dropdown
-      trigger={['click']}
-      placement="topRight"
-      menu={{
-        items: missed.map(({ missed: key, count }) => ({ key, label: `${missedWords[key]} (${formatCount(count)})` })),
-        onClick: ({ key }) => {
-          const chosen = missed.find((each) => each.missed === key)
-          if (chosen) begin(chosen.missed)
-        },
-      }}
-    >
-      <Button aria-haspopup="menu" loading={create.isPending}>
-        Send again to…
-      </Button>
-    </Dropdown>
+    <>
+      <Dropdown
+        trigger={['click']}
+        placement="topRight"
+        menu={{
+          items: missed.map(({ missed: key, count }) => ({ key, label: labelOf(key, count) })),
+          onClick: ({ key }) => {
+            const chosen = missed.find((each) => each.missed === key)
+            if (chosen) begin(chosen.missed)
+          },
+        }}
+      >
+        <Button aria-haspopup="menu" loading={retry.isPending}>
+          Send again to…
+        </Button>
+      </Dropdown>
+      <RetryFailedDialog open={isChoosing} campaign={campaign} onDraft={onDraft} onClose={() => setIsChoosing(false)} />
+    </>
   )
 }

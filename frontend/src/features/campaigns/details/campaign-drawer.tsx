@@ -1,6 +1,6 @@
 import type { Campaign } from '@parley/contracts/campaigns'
 import { useQuery } from '@tanstack/react-query'
-import { Alert } from 'antd'
+import { Alert, Tabs } from 'antd'
 import { useEffect } from 'react'
 import { useClock } from '../../../lib/use-clock.ts'
 import { useLast } from '../../../lib/use-last.ts'
@@ -16,19 +16,25 @@ import { Funnel } from './funnel.tsx'
 import { PauseNote } from './pause-note.tsx'
 import { RecipientsView } from './recipients-view.tsx'
 import { SentTemplate } from './sent-template.tsx'
+import { TimelineView } from './timeline-view.tsx'
+import { SendUnconfirmedAgain } from './unconfirmed.tsx'
 
 /** The details of one campaign, over the list. */
 export function CampaignDrawer({
   id,
   recipients,
+  timeline,
   onShow,
+  onTimeline,
   onDraft,
   onClose,
 }: {
   id: string | undefined
-  /** Which of its recipients are listed; nobody while its figures stand there. */
+  /** Which of its recipients are listed; nobody while its figures or its timeline stand there. */
   recipients: Shown | undefined
+  timeline: boolean
   onShow: OnShow
+  onTimeline: () => void
   /** Leads to the steps of a draft. */
   onDraft: OpenDraft
   onClose: () => void
@@ -55,20 +61,41 @@ export function CampaignDrawer({
       failure="The campaign is not affected. Check your connection and try again."
       className={styles['details']}
     >
-      {(shownCampaign) =>
-        recipients ? (
-          <RecipientsView campaign={shownCampaign} shown={recipients} onShow={onShow} />
-        ) : (
-          <Details campaign={shownCampaign} onShow={onShow} />
-        )
-      }
+      {(shownCampaign) => (
+        <Tabs
+          activeKey={timeline ? 'timeline' : recipients ? 'recipients' : 'details'}
+          onChange={(key) => (key === 'timeline' ? onTimeline() : onShow(key === 'recipients' ? 'all' : undefined))}
+          destroyOnHidden
+          items={[
+            {
+              ...{ key: 'details', label: 'Details', className: styles['details'] ?? '' },
+              children: <Details campaign={shownCampaign} onShow={onShow} onDraft={onDraft} />,
+            },
+            {
+              ...{ key: 'recipients', label: 'Recipients' },
+              children: (
+                <RecipientsView
+                  campaign={shownCampaign}
+                  shown={recipients ?? 'all'}
+                  onShow={onShow}
+                  onDraft={onDraft}
+                />
+              ),
+            },
+            {
+              ...{ key: 'timeline', label: 'Timeline', className: styles['part'] ?? '' },
+              children: <TimelineView campaign={shownCampaign} />,
+            },
+          ]}
+        />
+      )}
     </DetailsDrawer>
   )
 }
 
 type OnShow = (recipients: Shown | undefined) => void
 
-function Details({ campaign, onShow }: { campaign: Campaign; onShow: OnShow }) {
+function Details({ campaign, onShow, onDraft }: { campaign: Campaign; onShow: OnShow; onDraft: OpenDraft }) {
   const { now, timeZone } = useClock(0)
   const { word, tone } = statusWords[campaign.status]
   const sinceReview = sinceReviewWords(campaign)
@@ -82,12 +109,16 @@ function Details({ campaign, onShow }: { campaign: Campaign; onShow: OnShow }) {
       {campaign.recentDays !== undefined && (
         <p className={styles['summary']}>Leaves out {recentWords(campaign.recentDays)}.</p>
       )}
+      {campaign.retryHeldBack && (
+        <p className={styles['summary']}>Those whom WhatsApp holds back get it once more, a day after it has ended.</p>
+      )}
       {sinceReview && <p className={styles['summary']}>{sinceReview}.</p>}
       <PauseNote campaign={campaign} onShow={onShow} />
       {waits !== undefined && <Alert type="info" showIcon role="status" title={waits} />}
       <Funnel
         counts={campaign.counts}
         clicks={campaign.clicks}
+        again={<SendUnconfirmedAgain campaign={campaign} onDraft={onDraft} />}
         onShow={campaign.startedAt === undefined ? undefined : onShow}
       />
       <CampaignCostPart campaign={campaign} />

@@ -19,10 +19,13 @@ interface Step {
 export function Funnel({
   counts,
   clicks,
+  again,
   onShow,
 }: {
   counts: CampaignCounts
   clicks: Campaign['clicks']
+  /** What can be done about those that are not confirmed. */
+  again: ReactNode
   /** Opens the rows behind a figure; absent until there are rows. */
   onShow: ((shown: Shown) => void) | undefined
 }) {
@@ -50,16 +53,11 @@ export function Funnel({
       <p className={styles['summary']}>
         {formatCount(sent)} of {formatCount(audience)} sent{queued > 0 && `, ${formatCount(queued)} waiting`}
       </p>
-      {onShow && (
+      {onShow && queued > 0 && (
         <div className={styles['shows']}>
-          <Button size="small" onClick={() => onShow('all')}>
-            All recipients
+          <Button size="small" onClick={() => onShow('queued')}>
+            {formatCount(queued)} waiting
           </Button>
-          {queued > 0 && (
-            <Button size="small" onClick={() => onShow('queued')}>
-              {formatCount(queued)} waiting
-            </Button>
-          )}
         </div>
       )}
       <ul className={styles['funnel']}>
@@ -97,14 +95,20 @@ export function Funnel({
         </p>
       )}
       {uncertain > 0 && (
-        <p className={styles['note']}>
-          Not confirmed: {formatCount(uncertain)}. WhatsApp has not said whether they left, so they are not sent again.{' '}
-          {onShow && (
-            <Button size="small" onClick={() => onShow('uncertain')}>
-              Show them
-            </Button>
-          )}
-        </p>
+        <div className={styles['note']}>
+          <p>
+            Not confirmed: {formatCount(uncertain)}. WhatsApp has not said whether they left, so Parley does not send
+            them again.
+          </p>
+          <div className={styles['shows']}>
+            {onShow && (
+              <Button size="small" onClick={() => onShow('uncertain')}>
+                Show them
+              </Button>
+            )}
+            {again}
+          </div>
+        </div>
       )}
       {leftOut.length > 0 && (
         <div className={styles['note']}>

@@ -1,4 +1,3 @@
-import ArrowLeftOutlined from '@ant-design/icons/ArrowLeftOutlined'
 import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
 import { outcomes, type RecipientQuery } from '@parley/contracts/campaign-recipients'
 import type { Campaign } from '@parley/contracts/campaigns'
@@ -12,9 +11,12 @@ import { useClock } from '../../../lib/use-clock.ts'
 import { SearchField } from '../../../ui/search-field.tsx'
 import { Skeleton, SkeletonBar } from '../../../ui/skeleton.tsx'
 import { outcomeWords, type Shown } from '../words.ts'
+import type { OpenDraft } from './campaign-actions.tsx'
+import { PeopleFound } from './people-found.tsx'
 import { RecipientRow } from './recipient-row.tsx'
 import styles from './recipients.module.css'
 import { downloadOf, recipientsOptions } from './recipients-api.ts'
+import { SendUnconfirmedAgain } from './unconfirmed.tsx'
 
 /** Rows are read again as the figures move, so often at most, and only as many pages as are read quickly. */
 const refreshMs = 3000
@@ -25,10 +27,12 @@ export function RecipientsView({
   campaign,
   shown,
   onShow,
+  onDraft,
 }: {
   campaign: Campaign
   shown: Shown
-  onShow: (shown: Shown | undefined) => void
+  onShow: (shown: Shown) => void
+  onDraft: OpenDraft
 }) {
   const mayNotExport = useIsRefused('contacts:export')
   const [q, setQ] = useState('')
@@ -46,11 +50,6 @@ export function RecipientsView({
   const failures = first?.failures ?? []
   return (
     <section className={styles['view']} aria-label="Recipients">
-      <div className={styles['back']}>
-        <Button type="text" icon={<ArrowLeftOutlined aria-hidden />} onClick={() => onShow(undefined)}>
-          Back to the campaign
-        </Button>
-      </div>
       <div className={styles['bar']}>
         <Select<Shown>
           aria-label="Show"
@@ -73,7 +72,7 @@ export function RecipientsView({
             onChange={(value: number | undefined) => setCode(value)}
           />
         )}
-        <SearchField label="Search by name or number" value={q} onSearch={setQ} />
+        <SearchField label="Find a person" placeholder="Find a person by name or number" value={q} onSearch={setQ} />
       </div>
       {list.isLoadingError ? (
         <p role="alert">
@@ -92,7 +91,7 @@ export function RecipientsView({
         <>
           <div className={styles['head']}>
             <p className={styles['count']} aria-live="polite">
-              {first.total === 0 ? 'Nobody is here.' : counted(first.total, 'contact')}
+              {first.total === 0 ? (q ? 'Nobody is found here.' : 'Nobody is here.') : counted(first.total, 'contact')}
             </p>
             {first.total > 0 && !q && !mayNotExport && (
               <Button
@@ -105,6 +104,11 @@ export function RecipientsView({
               </Button>
             )}
           </div>
+          {shown === 'uncertain' && (
+            <div>
+              <SendUnconfirmedAgain campaign={campaign} onDraft={onDraft} />
+            </div>
+          )}
           <ul className={styles['list']}>
             {rows.map((row) => (
               <RecipientRow key={row.id} recipient={row} now={now} timeZone={timeZone} />
@@ -116,6 +120,14 @@ export function RecipientsView({
                 Show more
               </Button>
             </div>
+          )}
+          {q && !list.hasNextPage && (
+            <PeopleFound
+              campaign={campaign}
+              q={q}
+              listed={new Set(rows.map(({ contactId }) => contactId))}
+              clock={{ now, timeZone }}
+            />
           )}
         </>
       )}

@@ -57,19 +57,25 @@ const missedHints: Record<Missed, string> = {
   not_delivered: 'WhatsApp may still deliver the first one: some then get both.',
   not_read: 'People may hide that they have read it.',
   not_replied: 'Whoever has asked to stop is left out anyway.',
+  not_confirmed: 'They may get it twice: WhatsApp has not said whether the first one has arrived.',
 }
 
 /** Whom of the earlier campaign it is for. */
 export function MissedField() {
   const { control, watch } = useFormContext<Draft>()
+  const [chosen, classes] = watch(['missed', 'classes'])
+  // To send again what may have arrived is decided beside the figures of the campaign.
+  const offered = missedKinds.filter((missed) => missed !== 'not_confirmed' || missed === chosen)
   return (
     <Field control={control} name="missed" label={`Of ${watch('earlierName')}`}>
       {({ id, ref, status: _, ...field }) => (
         <Radio.Group {...field} id={id} className={styles['choices'] ?? ''}>
-          {missedKinds.map((missed, index) => (
+          {offered.map((missed, index) => (
             <Radio key={missed} value={missed} className={styles['choice'] ?? ''} {...(index === 0 && { ref })}>
               <span className={styles['choiceName']}>{missedWords[missed]}</span>
-              <span className={styles['choiceHint']}>{missedHints[missed]}</span>
+              <span className={styles['choiceHint']}>
+                {missed === 'failed' && classes.length > 0 ? 'For the chosen reasons only.' : missedHints[missed]}
+              </span>
             </Radio>
           ))}
         </Radio.Group>

@@ -4,10 +4,8 @@ import {
   completeDraftSchema,
   type DraftFields,
   type Exclusion,
-  type Missed,
   type VariableSource,
 } from '@parley/contracts/campaign-fields'
-import type { Campaign } from '@parley/contracts/campaigns'
 import { recentDaysSchema } from '@parley/contracts/recent-messages'
 import { momentOf } from '@parley/contracts/zoned-time'
 import type { AudienceQuestion } from '../api.ts'
@@ -20,8 +18,9 @@ export function audienceOf(draft: Draft): Audience | undefined {
   return chosen && { ...chosen, ...(exclude && { exclude }) }
 }
 
-function chosenOf({ kind, segmentId, tags, match, contacts, importId, earlierId, missed }: Draft) {
-  if (kind === 'campaign') return earlierId === '' ? undefined : { kind, campaignId: earlierId, missed }
+function chosenOf({ kind, segmentId, tags, match, contacts, importId, earlierId, missed, classes }: Draft) {
+  const reasons = missed === 'failed' && classes.length > 0 && { classes }
+  if (kind === 'campaign') return earlierId === '' ? undefined : { kind, campaignId: earlierId, missed, ...reasons }
   if (kind === 'segment') return segmentId === '' ? undefined : { kind, segmentId }
   if (kind === 'import') return importId === '' ? undefined : { kind, importId }
   if (kind === 'tags') {
@@ -83,6 +82,7 @@ export function fieldsOf(draft: Draft, { placeholdersOf }: Pick<DraftContext, 'p
     ),
     ...(schedule && { schedule }),
     ...(draft.anyHour && { anyHour: true as const }),
+    ...(draft.retryHeldBack && { retryHeldBack: true as const }),
     ...(recentDays !== undefined && { recentDays }),
   }
 }
@@ -92,7 +92,8 @@ type Names = Partial<Pick<CampaignDraft, 'contacts' | 'earlierName'>>
 
 /** What the steps hold of a stored draft. @param before what they held until now: choices that the stored ones hide stay. */
 export function valuesOf(fields: DraftFields, names: Names = {}, before: Draft = emptyDraft): Draft {
-  const { name, numberId = '', templateId = '', variables, schedule, anyHour = false, recentDays } = fields
+  const { name, numberId = '', templateId = '', variables, schedule, recentDays } = fields
+  const { anyHour = false, retryHeldBack = false } = fields
   return {
     ...before,
     name,
@@ -102,6 +103,7 @@ export function valuesOf(fields: DraftFields, names: Names = {}, before: Draft =
     variables: { ...before.variables, ...variableValues(variables) },
     ...(schedule ? { when: 'later', ...schedule } : { when: 'now' }),
     anyHour,
+    retryHeldBack,
     skipsRecent: recentDays !== undefined,
     recentDays: recentDays ?? before.recentDays,
   }
@@ -121,7 +123,8 @@ function chosenValues(audience: Audience, names: Names, before: Draft): Partial<
   if (kind === 'tags') return { kind, tags: audience.tags, match: audience.match ?? 'any' }
   if (kind === 'campaign') {
     const earlierName = names.earlierName ?? before.earlierName
-    return { kind, earlierId: audience.campaignId, missed: audience.missed, earlierName }
+    const { campaignId: earlierId, missed, classes = [] } = audience
+    return { kind, earlierId, missed, classes, earlierName }
   }
   const known = new Map([
     ...before.contacts.map(({ value, label }) => [value, label] as const),
@@ -139,16 +142,3 @@ const variableValues = (variables: DraftFields['variables']): Draft['variables']
         : { source: source.field, text: '', fallback: source.fallback },
     ]),
   )
-
-/** The same message once more, to those whom a campaign has missed: everything else is as it was. */
-export const followUp = (
-  { id, name, templateId, numberId, variables, recentDays }: Campaign,
-  missed: Missed,
-): DraftFields => ({
-  name: `${name.slice(0, most.name - 6)} again`,
-  audience: { kind: 'campaign', campaignId: id, missed },
-  templateId,
-  numberId,
-  variables,
-  ...(recentDays !== undefined && { recentDays }),
-})

@@ -1,9 +1,8 @@
 import { completeDraftSchema, draftFieldsSchema } from '@parley/contracts/campaign-fields'
 import type { Contact } from '@parley/contracts/contacts'
-import { createStory } from '@parley/sample/story'
 import { expect, test } from 'vitest'
 import { type Draft, type DraftContext, draftSchemaUpTo, emptyDraft, firstOpenStep } from './draft.ts'
-import { fieldsOf, followUp, questionOf, valuesOf } from './draft-fields.ts'
+import { fieldsOf, questionOf, valuesOf } from './draft-fields.ts'
 import { contactFields, likelySource, valueFor } from './variables.ts'
 
 const context: DraftContext = {
@@ -69,8 +68,16 @@ test('what was saved is in the steps again, with its names, and what it hides st
   })
   const after = { ...fields, audience: { kind: 'campaign' as const, campaignId: 'c', missed: 'failed' as const } }
   expect(valuesOf(after, { earlierName: 'Summer sale' })).toMatchObject({
-    ...{ kind: 'campaign', earlierId: 'c', earlierName: 'Summer sale', missed: 'failed' },
+    ...{ kind: 'campaign', earlierId: 'c', earlierName: 'Summer sale', missed: 'failed', classes: [] },
   })
+  const audience = { ...after.audience, classes: ['bad_value' as const, 'retry' as const] }
+  const some = valuesOf({ ...fields, audience })
+  expect(fieldsOf(some, context).audience).toEqual(audience)
+  const once = valuesOf({ ...fields, retryHeldBack: true })
+  expect([fieldsOf(once, context).retryHeldBack, fieldsOf(some, context).retryHeldBack]).toEqual([true, undefined])
+  // They are of those that failed alone.
+  expect(fieldsOf({ ...some, missed: 'not_read' }, context).audience).not.toHaveProperty('classes')
+  expect(fieldsOf(valuesOf(after, {}, some), context).audience).not.toHaveProperty('classes')
 })
 
 test('whom a draft goes without is saved as long as it is switched on, and several tags are meant as they were chosen', () => {
@@ -125,7 +132,7 @@ test('a schedule must lie ahead, in the time zone that is shown', () => {
   expect(problemsOf({ when: 'later', date: '', time: '10:00' })).toEqual(['date'])
 })
 
-test('whom it leaves out as written to recently is asked about, sent, kept by what follows it, and has to be a number', () => {
+test('whom it leaves out as written to recently is asked about, sent, and has to be a number', () => {
   const rule = { ...finished, skipsRecent: true, recentDays: 14 }
   expect(completeDraftSchema.parse(fieldsOf(rule, context))).toMatchObject({ recentDays: 14 })
   expect(fieldsOf({ ...rule, skipsRecent: false }, context)).not.toHaveProperty('recentDays')
@@ -142,11 +149,6 @@ test('whom it leaves out as written to recently is asked about, sent, kept by wh
   })
   for (const recentDays of [0, 91, 2.5, null])
     expect([problemsOf({ skipsRecent: true, recentDays }), problemsOf({ recentDays })]).toEqual([['recentDays'], []])
-  const { campaigns } = createStory({ now: context.now })
-  const earlier = campaigns.get('campaign-1')
-  if (!earlier) throw new Error('the sample has no such campaign')
-  expect(followUp({ ...earlier, recentDays: 14 }, 'failed')).toMatchObject({ recentDays: 14 })
-  expect(draftFieldsSchema.parse(followUp(earlier, 'failed'))).not.toHaveProperty('recentDays')
 })
 
 test('a step that lies ahead does not complain, and none can be skipped', () => {

@@ -1,4 +1,5 @@
 import { missedKinds, tagMatches } from '@parley/contracts/campaign-fields'
+import { failureClasses } from '@parley/contracts/failure-classes'
 import { recentDaysProblem, recentDaysSchema } from '@parley/contracts/recent-messages'
 import { momentOf } from '@parley/contracts/zoned-time'
 import { z } from 'zod'
@@ -28,6 +29,8 @@ export const draftValues = z.object({
   earlierId: z.string(),
   earlierName: z.string(),
   missed: z.enum(missedKinds),
+  /** Of those that failed, which; none are chosen: all. */
+  classes: z.array(z.enum(failureClasses)),
   /** Whether it leaves out who had marketing in so many days. */
   skipsRecent: z.boolean(),
   recentDays: z.number().nullable(),
@@ -38,6 +41,8 @@ export const draftValues = z.object({
   time: z.string(),
   numberId: z.string(),
   anyHour: z.boolean(),
+  /** Whether those whom WhatsApp holds back get it once more. */
+  retryHeldBack: z.boolean(),
 })
 
 /** A broadcast as the steps hold it: every choice is kept, also those that another choice hides. */
@@ -57,6 +62,7 @@ export const emptyDraft: Draft = {
   earlierId: '',
   earlierName: '',
   missed: 'not_read',
+  classes: [],
   skipsRecent: false,
   recentDays: 7,
   templateId: '',
@@ -66,6 +72,7 @@ export const emptyDraft: Draft = {
   time: '10:00',
   numberId: '',
   anyHour: false,
+  retryHeldBack: false,
 }
 
 /** What a draft is judged by, beyond itself. */

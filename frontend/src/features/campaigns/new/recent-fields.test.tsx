@@ -54,6 +54,11 @@ test('whoever had marketing recently is left out: a bad number is said, and numb
   const details = within(await screen.findByRole('dialog', { name: 'Summer sale' }))
   expect(await details.findByText('Leaves out who had marketing in the last 14 days.')).toBeTruthy()
   expect(details.getByRole('button', { name: '4 had marketing recently' })).toBeTruthy()
+  const { id: _, counts: __, ...earlier } = shown
+  const audience = { kind: 'campaign', campaignId: 'campaign-1', missed: 'not_read' }
+  const again = { ...earlier, id: 'draft-again', status: 'draft', audience, earlierName: 'Summer sale' }
+  server.answer('POST /api/campaigns/campaign-1/retry', () => ({ status: 201, json: again }))
+  server.answer('GET /api/campaigns/draft-again', () => ({ json: again }))
   await userEvent.click(details.getByRole('button', { name: 'Send again to…' }))
   await userEvent.click(await screen.findByRole('menuitem', { name: /^Delivered, not read/ }))
   expect(await screen.findByLabelText('In the last days')).toHaveProperty('value', '14')

@@ -40,19 +40,20 @@ function StartWords({ timeZone }: { timeZone: string }) {
   )
 }
 
-/** Numbers that can send a template: those of its account. */
+/** Numbers that can send a template, those of its account; and its category. */
 function useNumbersOf(templateId: string) {
   const { data: numbers } = useQuery(sendingNumberChoices())
   const { data: templates } = useQuery(templateChoices())
   const template = templates?.find(({ id }) => id === templateId)
-  return template ? numbers?.filter((number) => isOfAccount(template, number.businessAccountId)) : numbers
+  const able = template ? numbers?.filter((number) => isOfAccount(template, number.businessAccountId)) : numbers
+  return { numbers: able, category: template?.category }
 }
 
 /** Step 3: now or at a time, and the number that it comes from. */
 export function ScheduleStep({ timeZone }: { timeZone: string }) {
   const { control, watch, setValue } = useFormContext<Draft>()
   const { now } = useClock(0)
-  const numbers = useNumbersOf(watch('templateId'))
+  const { numbers, category } = useNumbersOf(watch('templateId'))
   const numberId = watch('numberId')
   // The number that was chosen cannot send the template that was chosen after it.
   const instead = numbers && numberId !== '' && !numbers.some(({ id }) => id === numberId) ? numbers[0]?.id : undefined
@@ -95,6 +96,14 @@ export function ScheduleStep({ timeZone }: { timeZone: string }) {
             name="anyHour"
             label="Send outside of sending hours too"
             hint={`Otherwise it waits and resumes automatically: ${hoursWords(hours, now)}.`}
+          />
+        )}
+        {category === 'marketing' && (
+          <SwitchField
+            control={control}
+            name="retryHeldBack"
+            label="Try once more after 24 hours those whom WhatsApp held back"
+            hint="WhatsApp holds marketing back from people who get much of it. A day later they get it once more, by a campaign of its own that begins by itself."
           />
         )}
         {numbers?.length === 0 ? (

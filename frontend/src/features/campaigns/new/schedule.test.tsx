@@ -26,6 +26,14 @@ test('a start is by the clock of the workspace, said in words, also by one’s o
   expect(await screen.findByRole('button', { name: 'Schedule campaign' })).toBeTruthy()
 })
 
+test('whether those whom WhatsApp holds back get it once more is chosen where marketing is sent', async () => {
+  const server = stubServer(signedInServer())
+  const draft = draftServer(server, finishedFields)
+  await openApp(`/broadcasts?draft=${draftId}&step=schedule`)
+  await userEvent.click(await screen.findByRole('switch', { name: /^Try once more after 24 hours/ }))
+  await waitFor(() => expect(draft.stored()).toMatchObject({ retryHeldBack: true }))
+})
+
 async function openScheduled(over: object = {}) {
   const server = stubServer(signedInServer())
   server.answer('GET /api/workspace/sending-hours', () => ({ json: hours }))

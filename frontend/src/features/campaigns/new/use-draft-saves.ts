@@ -23,6 +23,7 @@ const fieldLabels = {
   schedule: 'Start',
   numberId: 'Send from',
   anyHour: 'Send outside of sending hours too',
+  retryHeldBack: 'Try once more after 24 hours',
 } as const
 const fieldNames = Object.keys(fieldLabels) as (keyof DraftFields)[]
 

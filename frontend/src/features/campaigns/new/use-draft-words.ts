@@ -48,6 +48,7 @@ export function useDraftWords(): (name: string, value: unknown) => string | unde
     if (field === 'schedule') return fields.schedule ? timeWords(fields.schedule, timeZone) : 'now'
     if (field === 'recentDays') return fields.recentDays ? recentWords(fields.recentDays) : 'off'
     if (field === 'anyHour') return fields.anyHour ? 'on' : 'off'
+    if (field === 'retryHeldBack') return fields.retryHeldBack ? 'on' : 'off'
     if (field === 'variables')
       return Object.entries(fields.variables ?? {})
         .map(([key, source]) => `{{${key}}}: ${sourceWords(source)}`)

@@ -1,5 +1,3 @@
-import CheckCircleOutlined from '@ant-design/icons/CheckCircleOutlined'
-import CloseCircleOutlined from '@ant-design/icons/CloseCircleOutlined'
 import type { ConditionGroup } from '@parley/contracts/conditions'
 import type { Contact } from '@parley/contracts/contacts'
 import { describeCondition } from '@parley/contracts/describe-conditions'
@@ -9,6 +7,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useState } from 'react'
 import { useLabelOf } from '../../../lib/choices/attributes.ts'
+import { type Answer, Answered, AnswerTree } from '../../../ui/answer-tree.tsx'
 import { popupInside } from '../../../ui/popup-inside.ts'
 import { segmentOptions } from '../api.ts'
 import styles from './why-segment.module.css'
@@ -17,6 +16,7 @@ import styles from './why-segment.module.css'
 export function WhySegment({ contact, chosen, now }: { contact: Contact; chosen: string | undefined; now: Date }) {
   const { data = [] } = useQuery(segmentOptions())
   const [other, setOther] = useState<string>()
+  const labelOf = useLabelOf()
   const segments = data.filter(({ filter }) => filter.conditions.length > 0)
   const segment = segments.find(({ id }) => id === (other ?? chosen)) ?? segments[0]
   if (!segment) return null
@@ -30,46 +30,25 @@ export function WhySegment({ contact, chosen, now }: { contact: Contact; chosen:
         onChange={setOther}
         getPopupContainer={popupInside}
       />
-      <p className={styles['verdict']} role="status">
-        <Mark holds={explanation.holds} />
-        <span>
+      <div className={styles['verdict']} role="status">
+        <Answered holds={explanation.holds}>
           {explanation.holds ? 'In' : 'Not in'} <bdi>{segment.name}</bdi>
-        </span>
-      </p>
-      <Group group={segment.filter} explanation={explanation} />
+        </Answered>
+      </div>
+      <AnswerTree answer={answerOf(segment.filter, explanation, labelOf)} />
     </>
   )
 }
 
-function Group({ group, explanation }: { group: ConditionGroup; explanation: Explanation }) {
-  const labelOf = useLabelOf()
-  return (
-    <div className={styles['group']}>
-      {group.conditions.length > 1 && <p>{group.match === 'all' ? 'All of these:' : 'Any of these:'}</p>}
-      <ul className={styles['conditions']}>
-        {group.conditions.map((entry, index) => {
-          const answer = explanation.conditions?.[index] ?? { holds: false }
-          return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no identity but their place.
-            <li key={index}>
-              <Mark holds={answer.holds} />
-              {'conditions' in entry ? (
-                <Group group={entry} explanation={answer} />
-              ) : (
-                <bdi>{describeCondition(entry, labelOf)}</bdi>
-              )}
-            </li>
-          )
-        })}
-      </ul>
-    </div>
-  )
-}
-
-function Mark({ holds }: { holds: boolean }) {
-  return (
-    <span className={holds ? styles['yes'] : styles['no']}>
-      {holds ? <CheckCircleOutlined aria-label="Yes:" /> : <CloseCircleOutlined aria-label="No:" />}
-    </span>
-  )
-}
+const answerOf = (
+  { match, conditions }: ConditionGroup,
+  explanation: Explanation,
+  labelOf: Parameters<typeof describeCondition>[1],
+): Answer => ({
+  ...{ text: '', match, holds: explanation.holds },
+  conditions: conditions.map((entry, place) => {
+    const answer = explanation.conditions?.[place] ?? { holds: false }
+    if ('conditions' in entry) return answerOf(entry, answer, labelOf)
+    return { text: describeCondition(entry, labelOf), holds: answer.holds }
+  }),
+})

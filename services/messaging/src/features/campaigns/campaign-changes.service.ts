@@ -2,6 +2,7 @@ import { type Campaign, type CampaignAction, campaignMoves, type campaignsApi } 
 import type { EndpointInput } from '@parley/contracts/endpoint'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import { contentKey } from '../templates/content-key.ts'
 import type { Means } from './auto-pause.ts'
 import { tellCampaign } from './campaign-events.ts'
 import { type CampaignRecord, frozenAnew, watched } from './campaigns.model.ts'
@@ -13,6 +14,8 @@ import type { OpenMessages } from './open-messages.ts'
 import type { Quota } from './quota/quota.service.ts'
 import { holdsRows } from './quota/share.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
+import type { TimelineRecord } from './results/timeline.model.ts'
+import type { NoteCampaign } from './results/timeline.repository.ts'
 import { createResumedAs } from './resumed-as.ts'
 import { countsOf } from './tallies.ts'
 
@@ -28,6 +31,7 @@ interface Dependencies {
   /** By the clock of the zone as it is now. */
   readonly reschedule: (campaign: CampaignRecord) => Promise<unknown>
   readonly totals: RecipientsRepository['totals']
+  readonly note: NoteCampaign
   readonly quota: Pick<Quota, 'prepare' | 'settleCounted'>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   /** Has a worker look at campaigns at once. */
@@ -97,6 +101,8 @@ export function createCampaignChanges(deps: Dependencies) {
       await quota?.take(record.id, tx)
       // Somebody has resumed it, and it was paused for quota, since it was read.
       if (sends && !record.hold) throw errors.wrongState('This campaign has changed meanwhile.')
+      const isNewText = resumed !== undefined && contentKey(resumed.template) !== contentKey(campaign.template)
+      await deps.note(record, { memberId: ctx.userId, ...toldOf(action, record, { begins, isNewText }) }, tx)
       return record
     })
     if (changed) return changed
@@ -129,4 +135,16 @@ export function createCampaignChanges(deps: Dependencies) {
   }
 
   return { change }
+}
+
+/** What its timeline tells of an action. */
+function toldOf(
+  action: CampaignAction,
+  { scheduledFor }: CampaignRecord,
+  { begins, isNewText }: { begins: boolean; isNewText: boolean },
+): TimelineRecord['told'] {
+  if (action === 'pause') return { kind: 'paused' }
+  if (action === 'cancel') return { kind: 'cancelled' }
+  if (action === 'reschedule' && scheduledFor) return { kind: 'rescheduled', scheduledFor: scheduledFor.toISOString() }
+  return begins ? { kind: 'started' } : { kind: 'resumed', ...(isNewText && { newText: true as const }) }
 }

@@ -23,7 +23,7 @@ function runOf(stored: Map<string, CampaignRecord>, now: () => Date) {
   const run = createCampaignRun({
     campaigns: {
       ...{ readMany: unused, page: unused, latestBegun: unused, toSend: unused, waitingFor: unused },
-      ...{ countByStatus: unused, create: unused, isStill: unused, due: unused, refusedSince: unused },
+      ...{ countByStatus: unused, create: unused, insert: unused, isStill: unused, due: unused, refusedSince: unused },
       ...{ activeOn: unused, scheduled: unused },
       read: async (_scope, id) => stored.get(id) ?? null,
       change: async (_scope, id, { update }) => {
@@ -54,6 +54,8 @@ function runOf(stored: Map<string, CampaignRecord>, now: () => Date) {
     audienceProblem: unused,
     readWait: unused,
     quota: { prepare: unused, giveBack: unused },
+    notes: { note: unused, noteWait: unused },
+    followHeldBack: async () => undefined,
     countPause: unused,
     transaction: unused,
     now,

@@ -17,7 +17,9 @@ import { holdsRows } from './quota/share.ts'
 import { createReasonToPause } from './reason-to-pause.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
 import type { Recount } from './recount.ts'
-import { rowStateOf, waitingIn } from './tallies.ts'
+import type { createCampaignNotes } from './results/timeline.repository.ts'
+import { createSettleLeftovers } from './settle-leftovers.ts'
+import { waitingIn } from './tallies.ts'
 import type { ReadWait, Wait } from './waits.ts'
 import { type createWriteDown, sinceReviewOf } from './write-down.ts'
 
@@ -25,7 +27,6 @@ import { type createWriteDown, sinceReviewOf } from './write-down.ts'
 const mostLateMs = 15 * 60_000
 /** What was on its way when a campaign was stopped may come back to the outbox so long. */
 const watchStoppedMs = 2 * 60_000
-const leftoverBatch = 500
 const heartbeatMs = 60_000
 const usualPerSecond = 80
 
@@ -44,6 +45,9 @@ interface Dependencies {
   readonly audienceProblem: AudienceParts['problemOf']
   readonly readWait: ReadWait
   readonly quota: Pick<Quota, 'prepare' | 'giveBack'>
+  readonly notes: Pick<ReturnType<typeof createCampaignNotes>, 'note' | 'noteWait'>
+  /** Begins the campaign for those whom WhatsApp held back, when it is time. */
+  readonly followHeldBack: (campaign: CampaignRecord) => Promise<void>
   readonly countPause: Figures['countPause']
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readonly now?: () => Date
@@ -60,6 +64,8 @@ export type RunMeans = Means & {
  */
 export function createCampaignRun(deps: Dependencies) {
   const { campaigns, recipients, messages, queueing, open, recount, transaction, now = () => new Date() } = deps
+  const { note, noteWait: noteWaiting } = deps.notes
+  const settle = createSettleLeftovers({ recipients, messages })
   const reasonToPause = createReasonToPause({ ...deps, now })
   /** Of each campaign by itself: of two that take turns, each has all of its blocks counted. */
   const rounds = new Map<string, number>()
@@ -83,6 +89,7 @@ export function createCampaignRun(deps: Dependencies) {
   async function lookAgain(campaign: CampaignRecord): Promise<void> {
     const { workspaceId, id, status } = campaign
     await recount.check(campaign)
+    await deps.followHeldBack(campaign)
     const nextAt = nextLook(campaign, now())
     const update = nextAt ? { $set: { nextAt } } : { $unset: { watch: 1 as const, nextAt: 1 as const } }
     await campaigns.change({ workspaceId }, id, { seen: { status }, update })
@@ -111,6 +118,7 @@ export function createCampaignRun(deps: Dependencies) {
         // A period may have ended since it was launched.
         if (campaign.hold?.period !== hold.period) await deps.quota.giveBack(campaign, tx)
         await take(campaign.id, tx)
+        if (from === 'scheduled') await note(campaign, { kind: 'started' }, tx)
       })
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'quota_exceeded') throw error
@@ -131,7 +139,9 @@ export function createCampaignRun(deps: Dependencies) {
     if (current && difference) {
       const { sinceReview, why: grown } = difference
       if (grown) return pause(current, grown, 'active', { sinceReview })
-      current = await changeAndTell(current, { status: 'active' }, { $set: { sinceReview } })
+      current = await changeAndTell(current, { status: 'active' }, { $set: { sinceReview } }, (tx) =>
+        note(campaign, { kind: 'counted', ...sinceReview }, tx),
+      )
     }
     if (current && !holdsRows(current))
       current = await changeHolding(current, current.frozen.pending ?? 0, { from: 'active', set: {} })
@@ -162,32 +172,22 @@ export function createCampaignRun(deps: Dependencies) {
     const isNoted = wait ? waitsFor === wait.waitsFor : true
     if (isNoted && wait?.waitsUntil.getTime() === waitsUntil?.getTime()) return campaign
     const update = wait ? { $set: wait } : { $unset: { waitsUntil: 1 as const, waitsFor: 1 as const } }
-    return changeAndTell(campaign, { status: 'active' }, update)
+    return changeAndTell(campaign, { status: 'active' }, update, (tx) => noteWaiting(campaign, wait, tx))
   }
 
   /** Everything has been given to the outbox, and nothing is in it: the rows have the last word. */
   async function complete(campaign: CampaignRecord): Promise<void> {
-    await settleLeftovers(campaign)
+    await settle(campaign)
     if (waitingIn(await recount.countAll(campaign)) > 0) return
     await changeAndTell(
       campaign,
       { status: 'active' },
-      { $set: { status: 'completed', completedAt: now(), nextAt: nextLook({ completedAt: now() }, now()) } },
+      {
+        $set: { status: 'completed', completedAt: now(), nextAt: nextLook({ ...campaign, completedAt: now() }, now()) },
+      },
+      (tx) => note(campaign, { kind: 'completed' }, tx),
     )
     rounds.delete(campaign.id)
-  }
-
-  /** A row whose message is gone, erased with its contact say, waits for nothing. */
-  async function settleLeftovers({ workspaceId, id }: CampaignRecord): Promise<void> {
-    const scope = { workspaceId }
-    const rows = await recipients.queuedRows(scope, id, leftoverBatch)
-    const ids = rows.map((row) => row.id)
-    const stored = new Map((await messages.readMany(scope, ids)).map((message) => [message.id, message]))
-    for (const rowId of ids) {
-      const message = stored.get(rowId)
-      const state = message ? rowStateOf(message) : { state: 'skipped' as const, reason: 'deleted' }
-      await recipients.setState(scope, [rowId], { ...state, from: 'queued' }, {})
-    }
   }
 
   /** A stopped campaign is looked after until nothing of it can come back to the outbox. */
@@ -222,6 +222,8 @@ export function createCampaignRun(deps: Dependencies) {
     }
     const paused = await changeAndTell(campaign, { status: from }, update, async (tx) => {
       if (isWithoutQuota) await deps.quota.giveBack(campaign, tx)
+      if (also.sinceReview) await note(campaign, { kind: 'counted', ...also.sinceReview }, tx)
+      await note(campaign, { kind: 'paused', reason: pausedFor, ...(detail && { detail: detail.slice(0, 500) }) }, tx)
     })
     if (!paused) return
     deps.countPause(pausedFor)

@@ -72,6 +72,8 @@ export interface CampaignRecord {
   readonly anyHour?: true | undefined
   /** Leaves out who has had marketing in so many days. */
   readonly recentDays?: number | undefined
+  /** Those whom WhatsApp has held marketing back from get it once more, by a campaign of their own. */
+  readonly retryHeldBack?: true | undefined
   /** When it goes on by itself, and what it waits for until then; older versions knew of hours only. */
   readonly waitsUntil?: Date | undefined
   readonly waitsFor?: Campaign['waitsFor']
@@ -131,6 +133,7 @@ export const campaignSchema = new Schema(
     scheduledFor: { type: Date },
     anyHour: { type: Boolean },
     recentDays: { type: Number },
+    retryHeldBack: { type: Boolean },
     waitsUntil: { type: Date },
     waitsFor: { type: String },
     startedAt: { type: Date },

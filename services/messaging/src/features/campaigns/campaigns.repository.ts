@@ -19,6 +19,10 @@ export interface Seen {
 }
 export type CampaignsRepository = ReturnType<typeof createCampaignsRepository>
 
+export type NewCampaign = Omit<CampaignRecord, 'id' | 'workspaceId' | 'version' | 'createdAt' | 'updatedAt'> & {
+  readonly _id: string
+}
+
 interface ListQuery {
   readonly q?: string | undefined
   readonly status?: readonly (Status | 'draft')[] | undefined
@@ -60,6 +64,9 @@ export function createCampaignsRepository(connection: ServiceConnection, cursors
         cursor,
       })
     },
+    /** One that nobody has written as a draft. @throws a duplicate key where it is there already. */
+    insert: (scope: WorkspaceScope, campaign: NewCampaign, options: SessionOption): Promise<void> =>
+      campaigns(scope).insertPlain([campaign], options),
     /** Those that have begun, the latest first. */
     latestBegun: (scope: WorkspaceScope, limit: number): PromiseLike<CampaignRecord[]> =>
       campaigns(scope)

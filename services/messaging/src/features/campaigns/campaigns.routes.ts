@@ -1,7 +1,9 @@
 import { campaignCostApi } from '@parley/contracts/campaign-cost'
 import { campaignDraftsApi } from '@parley/contracts/campaign-drafts'
 import { recipientsApi } from '@parley/contracts/campaign-recipients'
+import { campaignResultsApi } from '@parley/contracts/campaign-results'
 import { campaignTextApi } from '@parley/contracts/campaign-text'
+import { campaignTimelineApi } from '@parley/contracts/campaign-timeline'
 import { campaignsApi } from '@parley/contracts/campaigns'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
@@ -25,6 +27,11 @@ export default async function campaignsRoutes(scope: FastifyInstance, { services
   )
   mount(scope, campaignDraftsApi.readReview, ({ ctx, params }) => campaignReviews.read(ctx, params.id))
   mount(scope, campaignDraftsApi.launch, ({ ctx, params, body }) => launchCampaign(ctx, params.id, body))
+  mount(scope, campaignTimelineApi.read, ({ ctx, params, query }) => services.campaignTimeline(ctx, params.id, query))
+  mount(scope, campaignResultsApi.explain, ({ ctx, params, body }) =>
+    services.explainRecipient(ctx, params.id, body.contactId),
+  )
+  mount(scope, campaignResultsApi.retry, ({ ctx, params, body }) => services.retryCampaign(ctx, params.id, body))
   mount(scope, recipientsApi.list, ({ ctx, params, query }) => recipientLists.list(ctx, params.id, query))
   mount(scope, recipientsApi.ofContact, ({ ctx, params }) => recipientLists.ofContact(ctx, params.id))
   mount(scope, recipientsApi.download, ({ ctx, params, query }) => recipientsDownload(ctx, params.id, query))

@@ -117,6 +117,7 @@ function toCampaign(record: CampaignRecord, tallies: Tallies | undefined): Campa
     ...(schedule && { schedule: { ...schedule } }),
     ...(scheduledFor && { scheduledFor: scheduledFor.toISOString() }),
     ...(record.anyHour && { anyHour: true as const }),
+    ...(record.retryHeldBack && { retryHeldBack: true as const }),
     ...(record.recentDays !== undefined && { recentDays: record.recentDays }),
     // Nothing to tell where it has as many as before.
     ...(sinceReview &&

@@ -26,7 +26,6 @@ import { createCampaignText } from './campaign-text.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
 import { createCampaignsRepository } from './campaigns.repository.ts'
 import { createCampaignsService } from './campaigns.service.ts'
-import { createCampaignsOfContact } from './campaigns-of-contact.ts'
 import { createChangeAtEnd } from './change-at-end.ts'
 import { createDeliveryOf } from './delivery.ts'
 import { createAudienceNames } from './drafts/audience-names.ts'
@@ -40,12 +39,12 @@ import { createQueueing } from './queueing.ts'
 import type { Quota } from './quota/quota.service.ts'
 import { createRecentSince } from './recent-since.ts'
 import { createRecipientListsRepository } from './recipient-lists.repository.ts'
-import { createRecipientListsService } from './recipient-lists.service.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
-import { createRecipientsDownload } from './recipients-download.ts'
 import type { Recount } from './recount.ts'
 import { createReschedule } from './reschedule.ts'
-import { createShowRecipients } from './show-recipients.ts'
+import { createResults } from './results/create-results.ts'
+import { createFollowHeldBack } from './results/follow-held-back.ts'
+import { createCampaignNotes } from './results/timeline.repository.ts'
 import { createTurnOf } from './turns.ts'
 import { createReadWait } from './waits.ts'
 import { createWriteDown } from './write-down.ts'
@@ -98,13 +97,15 @@ export function createCampaigns(deps: Dependencies) {
     ])
     return { template: found.get(campaign.templateId), number }
   }
-  const missed = createMissedRows({ campaigns, recipients })
+  const notes = createCampaignNotes(deps.mongo)
+  const { note } = notes
+  const zoneOf = async (scope: WorkspaceScope) => (await deps.sendingHours.read(scope)).zone
+  const missed = createMissedRows({ campaigns, recipients, readMessages: messages.readMany, zoneOf })
   const changeAtEnd = createChangeAtEnd({ records: campaigns, transaction })
   const turnOf = createTurnOf({ campaigns })
   const open = createOpenMessages({ recipients, messages, changeAtEnd, turnOf, transaction, wake })
   const recentSince = createRecentSince(deps.sendingHours.read)
-  const zoneOf = async (scope: WorkspaceScope) => (await deps.sendingHours.read(scope)).zone
-  const reschedule = createReschedule({ campaigns, zoneOf, transaction })
+  const reschedule = createReschedule({ campaigns, note, zoneOf, transaction })
   const drafts = createDraftsRepository(deps.mongo)
   const showDrafts = createShowDrafts({
     ...{ audienceNames, readCampaigns: campaigns.readMany },
@@ -133,6 +134,7 @@ export function createCampaigns(deps: Dependencies) {
       recount,
       recentSince,
       earlier: missed.earlier,
+      notes,
       zoneOf,
       importPeople,
       audienceNames,
@@ -142,7 +144,7 @@ export function createCampaigns(deps: Dependencies) {
     ...{ quota: deps.quota, deliveryOf, reschedule, transaction, queue },
   })
   const campaignRun = createCampaignRun({
-    ...{ campaigns, recipients, messages, reschedule, open, recount, meansOf, transaction },
+    ...{ campaigns, recipients, messages, reschedule, open, recount, meansOf, notes, transaction },
     writeDown: createWriteDown({
       ...{ freeze, changeAtEnd, recount },
       rulesOf: async (campaign) => ({
@@ -157,6 +159,7 @@ export function createCampaigns(deps: Dependencies) {
     }),
     readWait: createReadWait({ hoursUntil: deps.sendingHours.waitsUntil, messages, places: deps.places }),
     audienceProblem: audiences.problemOf,
+    followHeldBack: createFollowHeldBack({ campaigns, totals: recipients.totals, note, transaction, queue }),
     quota: deps.quota,
     countPause: deps.countPause,
   })
@@ -165,7 +168,6 @@ export function createCampaigns(deps: Dependencies) {
     categoryOf: async (scope, id) => (await templates.find(scope, id)).category,
     needsOptIn: deps.needsOptIn,
   })
-  const show = createShowRecipients({ readMessages: messages.readMany, readContacts: contacts.shown })
   return {
     campaigns: { ...shown, ...preview },
     campaignCost: createCampaignCost({
@@ -180,26 +182,17 @@ export function createCampaigns(deps: Dependencies) {
       find: shown.find,
       templateOf: async (campaign) => (await meansOf(campaign)).template,
     }),
-    recipientsDownload: createRecipientsDownload({ find: shown.find, recipients, show }),
-    recipientLists: {
-      ...createRecipientListsService({
-        find: shown.find,
-        rows,
-        totals: recipients.totals,
-        show,
-        searchContacts: deps.contactLists.list,
-      }),
-      ...createCampaignsOfContact({
-        rows,
-        show,
-        readContact: deps.contactLists.read,
-        mergedIds: deps.mergedIds,
-        latestBegun: campaigns.latestBegun,
-      }),
-    },
+    ...createResults({
+      ...{ mongo: deps.mongo, cursors: deps.cursors, campaigns, drafts, recipients, rows, contacts, importPeople },
+      ...{ contactLists: deps.contactLists, mergedIds: deps.mergedIds, segments: deps.segments },
+      find: shown.find,
+      createDraft: forDrafts.campaignDrafts.create,
+      retried: missed.retried,
+      readMessages: messages.readMany,
+    }),
     ...forDrafts,
     campaignChanges: createCampaignChanges({
-      ...{ campaigns, shown, open, meansOf, reschedule, transaction, queue },
+      ...{ campaigns, shown, open, meansOf, reschedule, note, transaction, queue },
       momentFor: checks.momentFor,
       totals: recipients.totals,
       quota: deps.quota,

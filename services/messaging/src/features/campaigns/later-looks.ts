@@ -3,10 +3,16 @@ import type { CampaignRecord } from './campaigns.model.ts'
 /** Late statuses come for a week. */
 const looksMs = [1, 24, 7 * 24].map((hours) => hours * 3_600_000)
 
-/** When what has ended is counted again. @returns undefined once that is over. */
-export function nextLook({ completedAt, stoppedAt }: Pick<CampaignRecord, 'completedAt' | 'stoppedAt'>, at: Date) {
+/** When it is time for those whom WhatsApp held back: a day after failures that are told within an hour of the end. */
+export const heldBackAfterMs = 25 * 3_600_000
+
+type Ended = Pick<CampaignRecord, 'completedAt' | 'stoppedAt' | 'retryHeldBack'>
+
+/** When what has ended is looked at again. @returns undefined once that is over. */
+export function nextLook({ completedAt, stoppedAt, retryHeldBack }: Ended, at: Date) {
   const endedAt = (completedAt ?? stoppedAt ?? at).getTime()
-  const next = looksMs.find((ms) => endedAt + ms > at.getTime())
+  const own = retryHeldBack ? [...looksMs, heldBackAfterMs].sort((left, right) => left - right) : looksMs
+  const next = own.find((ms) => endedAt + ms > at.getTime())
   return next === undefined ? undefined : new Date(endedAt + next)
 }
 

@@ -41,7 +41,10 @@ export function createRecipientListsService({
     return {
       ...page,
       items: (await show(scope, page.items)).map(({ recipient }) => recipient),
-      failures: failuresOf(tallies).map((failure) => ({ ...failure, title: classifyError(failure.code).title })),
+      failures: failuresOf(tallies).map((failure) => {
+        const { class: errorClass, title } = classifyError(failure.code)
+        return { ...failure, class: errorClass, title }
+      }),
     }
   }
 

@@ -6,6 +6,7 @@ import type { Tx } from '@parley/service-kit/data/transaction'
 import { tellCampaign } from './campaign-events.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
 import { type CampaignsRepository, createCampaignsRepository } from './campaigns.repository.ts'
+import { createCampaignNotes, type NoteCampaign } from './results/timeline.repository.ts'
 
 /** The moment of a campaign's schedule by the clock of a zone, where that is another one; campaigns of older versions keep theirs. */
 function otherMoment({ schedule, scheduledFor }: CampaignRecord, zone: string): Date | undefined {
@@ -15,24 +16,27 @@ function otherMoment({ schedule, scheduledFor }: CampaignRecord, zone: string): 
 
 /** @returns it as it is then; null where it is not scheduled any more. */
 async function moveTo(
-  campaigns: Pick<CampaignsRepository, 'change'>,
+  { campaigns, note }: { campaigns: Pick<CampaignsRepository, 'change'>; note: NoteCampaign },
   { id, workspaceId }: CampaignRecord,
   at: Date,
   tx: Tx,
 ) {
   const update = { $set: { scheduledFor: at, nextAt: at } }
   const moved = await campaigns.change({ workspaceId }, id, { seen: { status: 'scheduled' }, update }, tx)
-  if (moved) tellCampaign(moved, { kind: 'system' }, tx)
+  if (!moved) return null
+  tellCampaign(moved, { kind: 'system' }, tx)
+  await note(moved, { kind: 'rescheduled', scheduledFor: at.toISOString() }, tx)
   return moved
 }
 
 /** Moves the campaigns that wait for their time to the clock of another zone, in the transaction that changes the zone. */
 export function createRescheduleAll(mongo: ServiceConnection, cursors: PageCursors) {
   const campaigns = createCampaignsRepository(mongo, cursors)
+  const { note } = createCampaignNotes(mongo)
   return async (scope: WorkspaceScope, zone: string, tx: Tx): Promise<void> => {
     for (const campaign of await campaigns.scheduled(scope, tx)) {
       const at = otherMoment(campaign, zone)
-      if (at) await moveTo(campaigns, campaign, at, tx)
+      if (at) await moveTo({ campaigns, note }, campaign, at, tx)
     }
   }
 }
@@ -41,15 +45,17 @@ export function createRescheduleAll(mongo: ServiceConnection, cursors: PageCurso
 export const createReschedule =
   ({
     campaigns,
+    note,
     zoneOf,
     transaction,
   }: {
     campaigns: Pick<CampaignsRepository, 'change'>
+    note: NoteCampaign
     zoneOf: (scope: WorkspaceScope) => Promise<string>
     transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   }) =>
   async (campaign: CampaignRecord): Promise<CampaignRecord | null> => {
     const { workspaceId } = campaign
     const at = otherMoment(campaign, await zoneOf({ workspaceId }))
-    return at ? transaction((tx) => moveTo(campaigns, campaign, at, tx)) : campaign
+    return at ? transaction((tx) => moveTo({ campaigns, note }, campaign, at, tx)) : campaign
   }

@@ -6,6 +6,7 @@ import { tellCampaign } from './campaign-events.ts'
 import { acceptedText } from './campaign-text.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
 import type { CampaignsRepository } from './campaigns.repository.ts'
+import type { NoteCampaign } from './results/timeline.repository.ts'
 
 /** Who resumes a campaign; the new text of its template that they have seen. */
 interface Resume {
@@ -17,11 +18,13 @@ interface Resume {
 export function createResumedAs({
   campaigns,
   meansOf,
+  note,
   transaction,
 }: {
   campaigns: Pick<CampaignsRepository, 'change'>
   /** Its template and its number as they are now. */
   meansOf: (campaign: CampaignRecord) => Promise<Means>
+  note: NoteCampaign
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 }) {
   /** What whoever resumes it has seen is not a reason to pause it once more. @throws `pause_reason_holds`. */
@@ -60,7 +63,9 @@ export function createResumedAs({
       const seen = { status: { $in: ['paused', 'scheduled'] as const } }
       await transaction(async (tx) => {
         const changed = await campaigns.change({ workspaceId }, id, { seen, update }, tx)
-        if (changed) tellCampaign(changed, { kind: 'user', id: userId }, tx)
+        if (!changed) return
+        tellCampaign(changed, { kind: 'user', id: userId }, tx)
+        await note(changed, { kind: 'paused', reason: 'template_changed' }, tx)
       })
       throw error
     }

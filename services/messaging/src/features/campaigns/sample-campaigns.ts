@@ -18,6 +18,7 @@ import {
   type TotalsRecord,
   totalsSchema,
 } from './recipients.model.ts'
+import { type TimelineRecord, timelineSchema } from './results/timeline.model.ts'
 import { sumOf, talliesOf } from './tallies.ts'
 
 /** A campaign of the story with everyone in it. */
@@ -40,7 +41,10 @@ export function createSampleCampaigns(connection: ServiceConnection) {
   const totals = sampleRecords(
     workspaceCollection<TotalsRecord>({ connection, name: 'campaignTotals', schema: totalsSchema }),
   )
-  const all = [campaigns, recipients, blocks, totals] as const
+  const timelines = sampleRecords(
+    workspaceCollection<TimelineRecord>({ connection, name: 'campaignEvents', schema: timelineSchema }),
+  )
+  const all = [campaigns, recipients, blocks, totals, timelines] as const
 
   return {
     insert: async (scope: WorkspaceScope, sample: readonly SampleCampaign[]): Promise<void> => {
@@ -56,6 +60,9 @@ export function createSampleCampaigns(connection: ServiceConnection) {
         await blocks.insert(scope, byBlock)
         const sum = sumOf(byBlock.map(({ tallies }) => tallies))
         if (rows.length > 0) await totals.insert(scope, [{ ...counted, tallies: sum }])
+        const at = new Date(campaign.createdAt)
+        const entry = { campaignId: campaign.id, at, told: { kind: 'sample' as const }, sample: true as const }
+        await timelines.insert(scope, [{ ...entry, _id: sampleId(scope, `timeline of ${campaign.id}`, at) }])
         await campaigns.insert(scope, [recordOf(campaign, rows.length)])
       }
     },

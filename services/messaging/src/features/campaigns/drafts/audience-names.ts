@@ -1,7 +1,9 @@
 import type { Audience, Exclusion, Missed } from '@parley/contracts/campaign-fields'
+import type { FailureClass } from '@parley/contracts/failure-classes'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { CampaignsRepository } from '../campaigns.repository.ts'
+import type { MissedAudience } from '../missed.ts'
 
 const mostLength = 200
 const goneSegment = 'a deleted segment'
@@ -42,7 +44,7 @@ export function createAudienceNames({
       if (audience.kind === 'segment') return prefixed('Segment', segments.get(audience.segmentId))
       if (audience.kind === 'import') return prefixed('Import of', imports.get(audience.importId))
       const earlier = campaigns.get(audience.campaignId)
-      return earlier === undefined ? undefined : `${earlier}: ${missedWords[audience.missed]}`
+      return earlier === undefined ? undefined : nameOfMissed(earlier, audience)
     }
 
     return (audience: Audience): string | undefined => {
@@ -66,11 +68,21 @@ function withoutWords(exclude: Exclusion | undefined, segments: ReadonlyMap<stri
   return names.length > 0 ? `, without ${names.join(', ')}` : ''
 }
 
+/** Of the earlier campaign's name. */
+export const nameOfMissed = (
+  earlier: string,
+  { missed, classes }: Pick<MissedAudience, 'missed' | 'classes'>,
+): string => `${earlier}: ${missedWords[missed]}${classes ? whichFailed(classes) : ''}`.slice(0, mostLength)
+
+const whichFailed = (classes: readonly FailureClass[]): string =>
+  classes.every((each) => each === 'wait_24h') ? ', held back by WhatsApp' : ', some reasons'
+
 const missedWords: Record<Missed, string> = {
   failed: 'failed',
   not_delivered: 'not delivered',
   not_read: 'delivered, not read',
   not_replied: 'delivered, no reply',
+  not_confirmed: 'not confirmed',
 }
 
 /** The segments that an audience names. */

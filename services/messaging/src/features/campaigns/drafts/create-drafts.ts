@@ -17,6 +17,7 @@ import type { Quota } from '../quota/quota.service.ts'
 import type { RecentSince } from '../recent-since.ts'
 import type { RecipientsRepository } from '../recipients.repository.ts'
 import type { Recount } from '../recount.ts'
+import type { createCampaignNotes } from '../results/timeline.repository.ts'
 import type { AudienceNames } from './audience-names.ts'
 import type { DraftsRepository } from './drafts.repository.ts'
 import { createDraftsService } from './drafts.service.ts'
@@ -39,6 +40,7 @@ interface Dependencies {
   readonly importPeople: Pick<ImportPeople, 'find' | 'problemOf'>
   readonly audienceNames: AudienceNames
   readonly countContacts: ContactsService['count']
+  readonly notes: ReturnType<typeof createCampaignNotes>
   readonly zoneOf: (scope: WorkspaceScope) => Promise<string>
   readonly templates: Pick<TemplatesService, 'find' | 'readMany'>
   readonly numbers: Pick<NumbersService, 'read'>
@@ -74,6 +76,7 @@ export function createDrafts(deps: Dependencies) {
     findNumber: async (scope, id) => {
       if (!(await numbers.read(scope, id))) throw errors.notFound('This number is not connected any more.')
     },
+    notes: deps.notes,
     transaction,
   })
   const checks = createReviewChecks({
@@ -93,6 +96,7 @@ export function createDrafts(deps: Dependencies) {
     freeze: deps.freeze,
     recount: deps.recount,
     recentSince: deps.recentSince,
+    note: deps.notes.note,
     resultOf: createReviewResult({
       ...{ recipients, now },
       cardAt: deps.cardAt,
@@ -112,6 +116,7 @@ export function createDrafts(deps: Dependencies) {
     }),
     launchCampaign: createLaunch({
       ...{ drafts, shown, checks, quota, transaction, queue, now },
+      note: deps.notes.note,
       reschedule: deps.reschedule,
       audienceName: async (ctx, draft) =>
         (await showDrafts.showMany(ctx, [draft]))[0]?.audienceName ?? draft.audienceName,

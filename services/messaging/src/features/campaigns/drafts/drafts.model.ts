@@ -24,6 +24,8 @@ export interface ReviewRecord {
   readonly state: CampaignReview['state']
   /** Contacts that were made later are not in it. */
   readonly startedAt: Date
+  /** Who has asked for it. */
+  readonly by?: string | undefined
   readonly readyAt?: Date | undefined
   /** For a person. */
   readonly failure?: string | undefined
@@ -48,6 +50,7 @@ export interface DraftRecord {
   readonly schedule?: Schedule | undefined
   readonly anyHour?: true | undefined
   readonly recentDays?: number | undefined
+  readonly retryHeldBack?: true | undefined
   /** How often it was written: what people see as its version, which the work of a review does not change. */
   readonly edition: number
   /** Of the draft as it is: whoever writes it again takes the review away. */

@@ -6,6 +6,8 @@ import type { Tx } from '@parley/service-kit/data/transaction'
 import { foldText } from '../../../search-text.ts'
 import { tellCampaign } from '../campaign-events.ts'
 import type { CampaignsService } from '../campaigns.service.ts'
+import type { MissedAudience } from '../missed.ts'
+import type { createCampaignNotes } from '../results/timeline.repository.ts'
 import { type AudienceNames, segmentsIn, storedAudience } from './audience-names.ts'
 import type { DraftRecord } from './drafts.model.ts'
 import type { DraftsRepository } from './drafts.repository.ts'
@@ -29,6 +31,7 @@ interface Dependencies {
   readonly audienceNames: AudienceNames
   /** @throws `not_found`. */
   readonly findNumber: (scope: WorkspaceScope, id: string) => Promise<unknown>
+  readonly notes: Pick<ReturnType<typeof createCampaignNotes>, 'note' | 'forget'>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 }
 
@@ -38,15 +41,20 @@ const mostDrafts = 500
 export type DraftsService = ReturnType<typeof createDraftsService>
 
 /** Campaigns as people write them, before they are launched. */
-export function createDraftsService({ drafts, show, transaction, ...named }: Dependencies) {
+export function createDraftsService({ drafts, show, notes, transaction, ...named }: Dependencies) {
   /** @throws `not_found` for what it names, `wrong_state` where there are too many. */
   async function create(ctx: Caller, fields: DraftFields): Promise<CampaignDraft> {
     if ((await drafts.count(ctx, mostDrafts)) >= mostDrafts)
       throw errors.wrongState(`A workspace keeps at most ${mostDrafts} drafts of campaigns. Delete one first.`)
     const stored = await storedFields(ctx, fields)
+    const { audience } = fields
+    const earlier = audience?.kind === 'campaign' ? await named.findCampaign(ctx, audience.campaignId) : undefined
     const created = await transaction(async (tx) => {
       const draft = await drafts.create(ctx, { ...stored, edition: 1 }, tx)
       tellCampaign(draft, { kind: 'user', id: ctx.userId }, tx)
+      await notes.note(draft, { memberId: ctx.userId, ...createdOf(earlier) }, tx)
+      if (earlier && audience?.kind === 'campaign')
+        await notes.note(earlier, { memberId: ctx.userId, ...followedOf(draft, audience) }, tx)
       return draft
     })
     return show.showOne(ctx, created)
@@ -77,6 +85,7 @@ export function createDraftsService({ drafts, show, transaction, ...named }: Dep
       if (!draft) return
       if (draft.frozen) await drafts.markRemoved(ctx, id, tx)
       else await drafts.forget(ctx, id, tx)
+      await notes.forget(draft, tx)
       tellCampaign(draft, { kind: 'user', id: ctx.userId }, tx)
     })
   }
@@ -91,7 +100,7 @@ export function createDraftsService({ drafts, show, transaction, ...named }: Dep
 
   /** What is newly named has to be there; what was named before may be gone meanwhile. */
   async function storedFields(ctx: WorkspaceScope, fields: DraftFields, before?: DraftRecord) {
-    const { name, templateId, numberId, variables, schedule, anyHour, recentDays } = fields
+    const { name, templateId, numberId, variables, schedule, anyHour, recentDays, retryHeldBack } = fields
     const audience = fields.audience && storedAudience(fields.audience)
     const isSame = JSON.stringify(audience) === JSON.stringify(before?.audience)
     const [audienceName, templateName] = await Promise.all([
@@ -101,7 +110,7 @@ export function createDraftsService({ drafts, show, transaction, ...named }: Dep
     ])
     return {
       ...{ name, audience, audienceName, numberId, templateId, templateName, variables },
-      ...{ schedule, anyHour, recentDays },
+      ...{ schedule, anyHour, recentDays, retryHeldBack },
       searchKey: foldText(`${name} ${templateName}`),
     }
   }
@@ -134,3 +143,12 @@ export function createDraftsService({ drafts, show, transaction, ...named }: Dep
 /** The import or campaign whose people an audience is. */
 const sourceOf = (audience: Audience): string | undefined =>
   audience.kind === 'import' ? audience.importId : audience.kind === 'campaign' ? audience.campaignId : undefined
+
+/** What the timelines tell: of a draft, and of the campaign that it follows. */
+const createdOf = (earlier: { readonly id: string; readonly name: string } | undefined) => ({
+  kind: 'created' as const,
+  ...(earlier && { follows: { campaignId: earlier.id, name: earlier.name } }),
+})
+const followedOf = ({ id, name }: Pick<DraftRecord, 'id' | 'name'>, { missed }: MissedAudience) => ({
+  ...{ kind: 'followed' as const, campaignId: id, name, missed },
+})

@@ -11,6 +11,7 @@ import { tellCampaign } from '../campaign-events.ts'
 import { type CampaignRecord, watched } from '../campaigns.model.ts'
 import type { CampaignsService } from '../campaigns.service.ts'
 import type { Quota } from '../quota/quota.service.ts'
+import type { NoteCampaign } from '../results/timeline.repository.ts'
 import { type DraftRecord, isUnderReview, type ReviewResult, type UnderReview } from './drafts.model.ts'
 import type { DraftsRepository } from './drafts.repository.ts'
 import type { Caller } from './drafts.service.ts'
@@ -26,6 +27,7 @@ interface Dependencies {
   /** As it is now. */
   readonly audienceName: (ctx: Caller, draft: UnderReview) => Promise<string>
   readonly quota: Pick<Quota, 'prepare' | 'usage'>
+  readonly note: NoteCampaign
   /** Has a scheduled campaign begin by the clock of the zone as it is now. */
   readonly reschedule: (campaign: CampaignRecord) => Promise<unknown>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
@@ -79,6 +81,9 @@ export function createLaunch(deps: Dependencies) {
       if (!changed) return null
       await held?.take(id, tx)
       tellCampaign(changed, { kind: 'user', id: ctx.userId }, tx)
+      const until = scheduledFor && { scheduledFor: scheduledFor.toISOString() }
+      const told = { kind: 'launched' as const, recipients: pending, accepted: [...accepted], ...until }
+      await deps.note(changed, { memberId: ctx.userId, ...told }, tx)
       return changed
     })
     if (!campaign) return launch(ctx, id, { preflightId, accepted })
@@ -137,10 +142,10 @@ const stale = (why: string) => new AppError('preflight_stale', `${why} Review it
 /** Its rows are there as the review has left them. */
 const writtenDown = { 'frozen.done': true, 'frozen.clearing': null } as const
 
-/** What a campaign has not. Whom it leaves out as written to recently is not kept of a template that is no marketing. */
+/** What a campaign has not. What is about marketing is not kept of a template that is none. */
 const unsetFor = ({ template }: UnderReview) => ({
   ...{ review: 1, edition: 1, templateName: 1 },
-  ...(template.category !== 'marketing' && { recentDays: 1 }),
+  ...(template.category !== 'marketing' && { recentDays: 1, retryHeldBack: 1 }),
 })
 
 /** What the campaign has of the draft and of its review. */

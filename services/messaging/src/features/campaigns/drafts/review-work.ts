@@ -6,6 +6,7 @@ import { createChangeAtEnd } from '../change-at-end.ts'
 import type { Freeze } from '../freeze.ts'
 import type { RecentSince } from '../recent-since.ts'
 import type { Recount } from '../recount.ts'
+import type { NoteCampaign } from '../results/timeline.repository.ts'
 import { type DraftRecord, isUnderReview, type ReviewRecord, type UnderReview } from './drafts.model.ts'
 import type { DraftsRepository } from './drafts.repository.ts'
 import { validUntil } from './review.service.ts'
@@ -26,6 +27,7 @@ interface Dependencies {
   readonly recentSince: RecentSince
   readonly checks: Pick<ReviewChecks, 'meansOf'>
   readonly resultOf: ReviewResultOf
+  readonly note: NoteCampaign
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readonly now: () => Date
 }
@@ -83,15 +85,18 @@ export function createReviewWork(deps: Dependencies) {
   /** @param nextAt when its rows are deleted. */
   async function end(
     draft: DraftRecord,
-    { id: reviewId }: ReviewRecord,
+    { id: reviewId, by }: ReviewRecord,
     came: Pick<ReviewRecord, 'state' | 'readyAt' | 'result' | 'failure'>,
     nextAt: Date,
   ): Promise<void> {
     const set = Object.fromEntries(Object.entries(came).map(([key, value]) => [`review.${key}`, value]))
     const seen = { 'review.id': reviewId, 'review.state': 'counting' } as const
-    await changeAtEnd(draft, { seen, update: { $set: { ...set, nextAt } } }, async (tx) =>
-      tellCampaign(draft, { kind: 'system' }, tx),
-    )
+    await changeAtEnd(draft, { seen, update: { $set: { ...set, nextAt } } }, async (tx) => {
+      tellCampaign(draft, { kind: 'system' }, tx)
+      if (!came.result) return
+      const { audience, recipients } = came.result.counts
+      await deps.note(draft, { kind: 'reviewed', audience, recipients, memberId: by }, tx)
+    })
   }
 
   /** Of a review that nobody can launch any more, or of a draft that was written again since. */

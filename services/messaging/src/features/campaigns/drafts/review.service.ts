@@ -44,7 +44,7 @@ export function createReviews({ drafts, find, checks, totals, transaction, now, 
       !whatHasChanged(draft, draft.review, { template, number, facts })
     )
       return show(ctx, draft, draft.review)
-    const review: ReviewRecord = { id: newId(), state: 'counting', startedAt: now(), facts }
+    const review: ReviewRecord = { id: newId(), state: 'counting', startedAt: now(), by: ctx.userId, facts }
     const started = await transaction(async (tx) => {
       const before = await drafts.read(ctx, id, tx)
       const set = { review, template: frozenOf(template), watch: watched, nextAt: review.startedAt }

@@ -60,7 +60,8 @@ export function createShowDrafts({
 }
 
 function fieldsOf(draft: DraftRecord): Omit<CampaignDraft, 'audienceName' | 'templateName'> {
-  const { id, name, audience, numberId, templateId, variables, schedule, anyHour, recentDays, edition } = draft
+  const { id, name, audience, numberId, templateId, variables, schedule, anyHour, recentDays, retryHeldBack, edition } =
+    draft
   return {
     ...{ id, status: 'draft', name, variables: { ...variables }, version: edition },
     createdAt: draft.createdAt.toISOString(),
@@ -70,6 +71,7 @@ function fieldsOf(draft: DraftRecord): Omit<CampaignDraft, 'audienceName' | 'tem
     ...(templateId !== undefined && { templateId }),
     ...(schedule && { schedule: { ...schedule } }),
     ...(anyHour && { anyHour }),
+    ...(retryHeldBack && { retryHeldBack }),
     ...(recentDays !== undefined && { recentDays }),
   }
 }

@@ -117,6 +117,7 @@ export function createSegmentsService({
     remove,
     find,
     renameTag,
+    labels,
     /** The conditions of a segment. @throws `not_found`. */
     filterOf: async (scope: WorkspaceScope, id: string) => (await find(scope, id)).filter,
   }

@@ -1,0 +1,100 @@
+import type { Campaign } from '@parley/contracts/campaigns'
+import type { FailureClass } from '@parley/contracts/failure-classes'
+import { useQuery } from '@tanstack/react-query'
+import { Button, Checkbox } from 'antd'
+import { useState } from 'react'
+import { formatCount } from '../../../lib/format.ts'
+import { useClock } from '../../../lib/use-clock.ts'
+import { FormDialog } from '../../../ui/dialog.tsx'
+import { SkeletonBar } from '../../../ui/skeleton.tsx'
+import { startTime } from '../words.ts'
+import type { OpenDraft } from './campaign-actions.tsx'
+import styles from './details.module.css'
+import { failureWords, reasonsOf } from './failure-words.ts'
+import { failuresOptions, useRetry } from './results-api.ts'
+
+const dayMs = 86_400_000
+/** Nothing is gained by sending to them again; they may be chosen all the same. */
+const hopeless: ReadonlySet<FailureClass> = new Set(['bad_contact', 'opted_out'])
+
+/** Of those whom a campaign could not be delivered to: for which reasons it is sent again. */
+export function RetryFailedDialog({
+  open,
+  campaign: { id, name, counts, completedAt },
+  onDraft,
+  onClose,
+}: {
+  open: boolean
+  campaign: Campaign
+  onDraft: OpenDraft
+  onClose: () => void
+}) {
+  const { data, isLoadingError, refetch } = useQuery({ ...failuresOptions(id), enabled: open })
+  const { now, timeZone } = useClock(0)
+  const [picked, setPicked] = useState<readonly FailureClass[]>()
+  const retry = useRetry(id)
+  const heldUntil = completedAt === undefined ? undefined : new Date(Date.parse(completedAt) + dayMs)
+  const isEarly = (each: FailureClass) => each === 'wait_24h' && heldUntil !== undefined && heldUntil > now
+  const reasons = data && reasonsOf(data, counts.failed)
+  const offered = reasons?.map((reason) => reason.class).filter((each) => !isEarly(each)) ?? []
+  const chosen = picked ?? offered.filter((each) => !hopeless.has(each))
+  const sum = reasons?.filter((reason) => chosen.includes(reason.class)).reduce((all, { count }) => all + count, 0) ?? 0
+  return (
+    <FormDialog
+      open={open}
+      title={`Send ${name} again`}
+      lead="To those that failed, for the reasons that you choose. You see the draft before anything is sent."
+      submitLabel={sum === 0 ? 'Begin a draft' : `Begin a draft for ${formatCount(sum)}`}
+      submitDisabled={chosen.length === 0}
+      pending={retry.isPending}
+      onSubmit={() =>
+        retry.mutate(
+          { scope: 'failed', classes: [...chosen] },
+          {
+            onSuccess: (draft) => {
+              onClose()
+              onDraft(draft.id, 'audience')
+            },
+          },
+        )
+      }
+      onClose={onClose}
+      onClosed={() => setPicked(undefined)}
+    >
+      {isLoadingError ? (
+        <p role="alert">
+          The reasons could not be read. <Button onClick={() => void refetch()}>Retry</Button>
+        </p>
+      ) : !reasons ? (
+        <SkeletonBar height="120px" />
+      ) : (
+        <ul className={styles['reasons']} aria-label="Reasons">
+          {reasons.map(({ class: each, count }) => (
+            <li key={each}>
+              <Checkbox
+                checked={chosen.includes(each)}
+                disabled={isEarly(each)}
+                onChange={({ target }) =>
+                  setPicked(target.checked ? [...chosen, each] : chosen.filter((other) => other !== each))
+                }
+              >
+                {failureWords[each]} ({formatCount(count)})
+              </Checkbox>
+              {isEarly(each) && heldUntil && (
+                <p className={styles['note']}>
+                  WhatsApp wants a day in between: from {startTime(heldUntil.toISOString(), timeZone)} on.
+                </p>
+              )}
+              {each === 'bad_contact' && (
+                <p className={styles['note']}>
+                  They may not use WhatsApp, or have blocked you. Sending again rarely reaches them, and may lower the
+                  quality of your number.
+                </p>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,97 @@
+import type { ReviewWarning } from '@parley/contracts/campaign-drafts'
+import type { Missed } from '@parley/contracts/campaign-fields'
+import type { CampaignTimelineItem } from '@parley/contracts/campaign-timeline'
+import type { ReactNode } from 'react'
+import { counted, formatCount } from '../../../lib/format.ts'
+import { Link } from '../../../lib/navigation.ts'
+import { pauseWords, sinceReviewWords, startTime } from '../words.ts'
+
+export interface Known {
+  /** What somebody is called at the beginning of a sentence. */
+  readonly who: (memberId: string | undefined) => string
+  readonly timeZone: string
+}
+
+/** What an entry of a timeline tells, as a sentence. */
+export function sentenceOf(item: CampaignTimelineItem, { who, timeZone }: Known): ReactNode {
+  const person = who(item.memberId)
+  switch (item.kind) {
+    case 'sample':
+      return 'Loaded with the sample data'
+    case 'created':
+      return item.follows ? (
+        <>
+          {person} began it for those whom <CampaignLink {...item.follows} /> missed
+        </>
+      ) : (
+        `${person} began it as a draft`
+      )
+    case 'reviewed':
+      return `${person} reviewed it: ${formatCount(item.recipients)} of ${counted(item.audience, 'contact')} would get it`
+    case 'launched':
+      return item.scheduledFor === undefined
+        ? `${person} started it for ${counted(item.recipients, 'contact')}`
+        : `${person} scheduled it for ${startTime(item.scheduledFor, timeZone)}, for ${counted(item.recipients, 'contact')}`
+    case 'started':
+      return item.memberId === undefined ? 'It started on schedule' : `${person} started it`
+    case 'counted':
+      return `Its audience was counted again at the start: ${differenceOf(item)}`
+    case 'paused':
+      return item.reason === undefined ? `${person} paused it` : firstSentence(pauseWords[item.reason])
+    case 'resumed':
+      return `${person} resumed it${item.newText ? ' with the new text of its template' : ''}`
+    case 'rescheduled':
+      return item.memberId === undefined
+        ? `Its start moved to ${startTime(item.scheduledFor, timeZone)}, because the time zone of the workspace changed`
+        : `${person} moved its start to ${startTime(item.scheduledFor, timeZone)}`
+    case 'waits':
+      return item.for === 'hours'
+        ? `It waited for your sending hours, until ${startTime(item.until, timeZone)}`
+        : `It waited because WhatsApp’s limit of new conversations in 24 hours was used up, until ${startTime(item.until, timeZone)} at least`
+    case 'completed':
+      return 'It was completed: nothing more is sent'
+    case 'cancelled':
+      return `${person} cancelled it`
+    case 'followed':
+      return (
+        <>
+          {person} began <CampaignLink campaignId={item.campaignId} name={item.name} /> for{' '}
+          {item.memberId === undefined ? 'those whom WhatsApp held back' : followedWords[item.missed]}
+        </>
+      )
+  }
+}
+
+/** What else an entry tells. */
+export function detailOf(item: CampaignTimelineItem): string | undefined {
+  if (item.kind === 'paused') return item.detail
+  if (item.kind === 'sample') return 'What happened before is not recorded.'
+  if (item.kind !== 'launched' || item.accepted.length === 0) return undefined
+  return `Confirmed before: ${item.accepted.map((code) => warningWords[code]).join('; ')}`
+}
+
+const followedWords: Record<Missed, string> = {
+  failed: 'those that failed',
+  not_delivered: 'those not delivered',
+  not_read: 'those who have not read it',
+  not_replied: 'those who have not replied',
+  not_confirmed: 'those not confirmed',
+}
+
+const warningWords: Record<ReviewWarning, string> = {
+  number_quality_low: 'WhatsApp rates the quality of the number as low',
+  plan_nearly_used: 'the plan is nearly used up afterwards',
+  takes_days: 'it takes more than a day',
+}
+
+const differenceOf = (difference: { audience: number; recipients: number }): string =>
+  sinceReviewWords({ sinceReview: difference }) ?? 'as many recipients as in the review'
+
+/** Why, without what to do about it, which is over by now. */
+const firstSentence = (text: string): string => text.split('. ', 1)[0]?.replace(/\.$/, '') ?? text
+
+const CampaignLink = ({ campaignId, name }: { campaignId: string; name: string }) => (
+  <Link to={`/broadcasts?id=${campaignId}`}>
+    <bdi>{name}</bdi>
+  </Link>
+)

@@ -1,0 +1,29 @@
+import type { CampaignTimelineItem } from '@parley/contracts/campaign-timeline'
+import { Schema } from 'mongoose'
+
+/** What an entry tells, whatever kind it is of. */
+type Told<T = CampaignTimelineItem> = T extends unknown ? Omit<T, 'id' | 'at' | 'memberId'> : never
+
+/** Something that was done with a campaign or a draft of one. Entries are added, and never changed. */
+export interface TimelineRecord {
+  readonly id: string
+  readonly workspaceId: string
+  readonly campaignId: string
+  readonly at: Date
+  /** Who has done it; absent where the server has, by itself. */
+  readonly memberId?: string | undefined
+  readonly told: Told
+  readonly sample?: true | undefined
+}
+
+export const timelineSchema = new Schema(
+  {
+    workspaceId: { type: Schema.Types.ObjectId, required: true },
+    campaignId: { type: Schema.Types.ObjectId, required: true },
+    at: { type: Date, required: true },
+    memberId: { type: String },
+    told: { type: Schema.Types.Mixed, required: true },
+    sample: { type: Boolean },
+  },
+  { versionKey: false, strict: 'throw', strictQuery: 'throw', minimize: false },
+)

@@ -1,0 +1,37 @@
+import type { campaignTimelineApi } from '@parley/contracts/campaign-timeline'
+import type { EndpointInput } from '@parley/contracts/endpoint'
+import { isId } from '@parley/service-kit/data/plain'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { CampaignsService } from '../campaigns.service.ts'
+import type { DraftsRepository } from '../drafts/drafts.repository.ts'
+import type { TimelineRecord } from './timeline.model.ts'
+import type { createTimelinePages } from './timeline.repository.ts'
+
+type Query = EndpointInput<typeof campaignTimelineApi.read>['query']
+
+/** What has happened with a campaign, or with a draft of one. */
+export const createCampaignTimeline =
+  ({
+    find,
+    drafts,
+    pages,
+  }: {
+    /** One that was launched. @throws `not_found`. */
+    find: CampaignsService['find']
+    drafts: Pick<DraftsRepository, 'read'>
+    pages: ReturnType<typeof createTimelinePages>
+  }) =>
+  /** @throws `not_found`. */
+  async (scope: WorkspaceScope, id: string, query: Query) => {
+    const draft = isId(id) ? await drafts.read(scope, id) : null
+    const { id: campaignId } = draft ?? (await find(scope, id))
+    const page = await pages(scope, campaignId, query)
+    return { ...page, items: page.items.map(toItem) }
+  }
+
+const toItem = ({ id, at, memberId, told }: TimelineRecord) => ({
+  ...told,
+  id,
+  at: at.toISOString(),
+  ...(memberId !== undefined && { memberId }),
+})

@@ -1,0 +1,149 @@
+import { newId } from '@parley/service-kit/data/plain'
+import { Types } from 'mongoose'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { approvedTemplate, firstName, launchReviewed, reviewDraft, scheduledIn, sendAt } from './campaign-fixtures.ts'
+import { createEndedCampaigns, missedBy } from './ended-campaigns.ts'
+import { joinMessaging } from './start-messaging.ts'
+
+let parley: Awaited<ReturnType<typeof joinMessaging>>
+let templateId: string
+beforeAll(async () => {
+  parley = await joinMessaging()
+  await sendAt(parley, 500)
+  templateId = await approvedTemplate(parley)
+})
+afterAll(() => parley.stop())
+vi.setConfig({ testTimeout: 240_000 })
+
+const ended = createEndedCampaigns(() => ({ parley, templateId }), 919_852_000_000)
+const { owner, collection, create, preview, read, rowsOf, contactsIn, completed, over } = ended
+
+/** It has ended so many hours ago. */
+const endedAgo = (campaignId: Types.ObjectId, hours: number) =>
+  collection('campaigns').updateOne(
+    { _id: campaignId },
+    { $set: { completedAt: new Date(Date.now() - hours * 3_600_000) } },
+  )
+const retry = (id: string, body: object, as = owner()) => as.call('POST', `/api/campaigns/${id}/retry`, body)
+const launch = async (draft: { id: string; version: number }) => {
+  const { body } = await reviewDraft(owner(), draft)
+  const launched = await launchReviewed(owner(), draft.id, body)
+  expect(launched.status, JSON.stringify(launched.body)).toBe(200)
+  await completed(draft.id)
+}
+
+test('of those that failed the ones of some reasons get another one: a draft with everything filled in', async () => {
+  const { id, contactIds, campaignId } = await over([
+    { state: 'failed', reason: '131026' },
+    { state: 'failed', reason: '132012' },
+    { state: 'failed', reason: '999999' },
+    { state: 'failed' },
+    { state: 'failed', reason: '131049' },
+    { state: 'failed', reason: '131049' },
+    { state: 'read' },
+  ])
+  const at = (...places: number[]) => places.map((place) => contactIds[place])
+  const made = await retry(id, { scope: 'failed', classes: ['bad_contact', 'bad_value'] })
+  expect(made.status).toBe(201)
+  expect(made.body).toMatchObject({
+    ...{ name: 'Spring tea again', status: 'draft', templateId, numberId: parley.number.id, variables: firstName },
+    audience: { kind: 'campaign', campaignId: id, missed: 'failed', classes: ['bad_contact', 'bad_value'] },
+    ...{ audienceName: 'Spring tea: failed, some reasons', earlierName: 'Spring tea' },
+  })
+  await launch(made.body)
+  expect(await contactsIn(made.body.id)).toEqual(at(0, 1))
+  // What WhatsApp gave no reason for, or none that is known, counts as refused.
+  expect((await preview({ ...missedBy(id, 'failed'), classes: ['bad_request'] })).body).toMatchObject({ audience: 2 })
+
+  await collection('campaigns').updateOne({ _id: campaignId }, { $set: { recentDays: 14 } })
+  const other = await approvedTemplate(parley)
+  expect((await retry(id, { scope: 'failed', templateId: other })).body).toMatchObject({
+    ...{ templateId: other, variables: {}, recentDays: 14, audience: missedBy(id, 'failed') },
+  })
+  await collection('campaigns').updateOne({ _id: campaignId }, { $unset: { recentDays: 1 } })
+
+  const early = await retry(id, { scope: 'failed', classes: ['wait_24h', 'bad_contact'] })
+  expect(early).toMatchObject({ status: 409, body: { code: 'too_early' } })
+  expect(early.body.message).toMatch(/Send again from .*\d:\d\d [AP]M .* on\.$/)
+  await endedAgo(campaignId, 26)
+  // One of them was told later than the others: it waits for its own day to pass.
+  const workspaceId = new Types.ObjectId(parley.scope.workspaceId)
+  const held = (await rowsOf(id)).filter(({ reason }) => reason === '131049')
+  await collection('messages').insertMany(
+    held.map(({ _id }, place) => ({
+      ...{ _id, workspaceId, statusAt: { failed: new Date(Date.now() - (25 - 2 * place) * 3_600_000) } },
+    })),
+  )
+  const later = await retry(id, { scope: 'failed', classes: ['wait_24h'] })
+  expect(later.status).toBe(201)
+  await launch(later.body)
+  expect(await contactsIn(later.body.id)).toEqual(at(4))
+})
+
+test('those whom WhatsApp held back get it once more a day later by themselves, once, where the campaign is to do so', async () => {
+  const states = [{ state: 'failed', reason: '131049' }, { state: 'failed', reason: '131026' }, { state: 'read' }]
+  const [asked, other] = [await over(states), await over(states)]
+  for (const { id, campaignId } of [asked, other]) {
+    const completedAt = new Date(Date.now() - 24 * 3_600_000)
+    const set = { completedAt, watch: 'campaigns', nextAt: new Date(), 'frozen.rows': 3 }
+    const option = id === asked.id ? { retryHeldBack: true } : {}
+    await collection('campaigns').updateOne({ _id: campaignId }, { $set: { ...set, ...option } })
+  }
+  const lookAt = async ({ id, campaignId }: typeof asked, hours: number) => {
+    const completedAt = new Date(Date.now() - hours * 3_600_000)
+    await collection('campaigns').updateOne({ _id: campaignId }, { $set: { completedAt, nextAt: new Date(0) } })
+    await parley.services.campaignRun.perform({ id, workspaceId: parley.scope.workspaceId })
+  }
+  const after = ({ id }: typeof asked) => collection('campaigns').find({ 'audience.campaignId': id }).toArray()
+  await lookAt(asked, 24)
+  await lookAt(other, 25.5)
+  expect([await after(asked), await after(other)]).toEqual([[], []])
+  await lookAt(asked, 25.5)
+  const [next] = await after(asked)
+  const id = String(next?._id)
+  await completed(id)
+  expect(await contactsIn(id)).toEqual([asked.contactIds[0]])
+  expect(await read(id)).toMatchObject({
+    ...{ name: 'Spring tea again', audienceName: 'Spring tea: failed, held back by WhatsApp', templateId },
+    audience: { kind: 'campaign', campaignId: asked.id, missed: 'failed', classes: ['wait_24h'] },
+  })
+  // It has taken of the plan what it was for.
+  expect((await after(asked))[0]).toMatchObject({ hold: { n: 1 } })
+  await parley.services.campaignRun.perform({ id: asked.id, workspaceId: parley.scope.workspaceId })
+  await lookAt(asked, 25.5)
+  expect(await after(asked)).toHaveLength(1)
+  const told = async (of: string) => (await owner().call('GET', `/api/campaigns/${of}/timeline`)).body.items
+  const [followed] = await told(asked.id)
+  expect(followed).toMatchObject({ kind: 'followed', campaignId: id, missed: 'failed' })
+  expect(followed).not.toHaveProperty('memberId')
+  expect((await told(id)).at(-1)).toMatchObject({ kind: 'created', follows: { campaignId: asked.id } })
+})
+
+test('those who are not confirmed get it again only by a person, and no earlier than an hour after it has ended', async () => {
+  const { id, contactIds, campaignId } = await over([{ state: 'uncertain' }, { state: 'read' }, { state: 'uncertain' }])
+  const early = await retry(id, { scope: 'not_confirmed' })
+  expect(early).toMatchObject({
+    status: 409,
+    body: { code: 'too_early', message: expect.stringContaining('may still') },
+  })
+  expect((await preview(missedBy(id, 'not_confirmed'))).body).toMatchObject({ code: 'too_early' })
+  await endedAgo(campaignId, 2)
+  const made = await retry(id, { scope: 'not_confirmed' })
+  expect(made.body).toMatchObject({ audienceName: 'Spring tea: not confirmed' })
+  await launch(made.body)
+  expect(await contactsIn(made.body.id)).toEqual([contactIds[0], contactIds[2]])
+})
+
+test('a campaign that runs, or is of another workspace, is not sent again; nor by who may not write campaigns', async () => {
+  const { id, contactIds } = await over([{ state: 'failed', reason: '131026' }])
+  const waiting = await create({ kind: 'contacts', contactIds }, { schedule: scheduledIn(1440) })
+  expect(await retry(waiting.body.id, { scope: 'failed' })).toMatchObject({
+    status: 409,
+    body: { code: 'wrong_state' },
+  })
+  for (const unknown of [newId(), 'nothing'])
+    expect(await retry(unknown, { scope: 'failed' })).toMatchObject({ status: 404 })
+  expect((await retry(id, { scope: 'failed' }, parley.signIn({ workspaceId: newId() }))).status).toBe(404)
+  expect((await retry(id, { scope: 'failed' }, parley.signIn({ role: 'viewer' }))).status).toBe(403)
+  expect((await retry(id, { scope: 'failed', classes: ['other'] })).status).toBe(400)
+})
