@@ -8,15 +8,17 @@ import type { Means, Pause } from './auto-pause.ts'
 import { tellCampaign } from './campaign-events.ts'
 import { type CampaignRecord, frozenAnew, watched } from './campaigns.model.ts'
 import type { CampaignsRepository, Seen } from './campaigns.repository.ts'
+import { isGiven, orNone } from './given.ts'
 import { isOver, nextLook } from './later-looks.ts'
 import type { OpenMessages } from './open-messages.ts'
 import type { Queueing } from './queueing.ts'
 import type { Quota } from './quota/quota.service.ts'
 import { holdsRows } from './quota/share.ts'
-import { createReasonToPause } from './reason-to-pause.ts'
+import { createReasonToPause, type JudgedRows } from './reason-to-pause.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
 import type { Recount } from './recount.ts'
-import { rowStateOf, waitingIn } from './tallies.ts'
+import { createSettleLeftovers } from './settle-leftovers.ts'
+import { waitingIn } from './tallies.ts'
 import type { ReadWait, Wait } from './waits.ts'
 import { type createWriteDown, sinceReviewOf } from './write-down.ts'
 
@@ -24,13 +26,12 @@ import { type createWriteDown, sinceReviewOf } from './write-down.ts'
 const mostLateMs = 15 * 60_000
 /** What was on its way when a campaign was stopped may come back to the outbox so long. */
 const watchStoppedMs = 2 * 60_000
-const leftoverBatch = 500
 const heartbeatMs = 60_000
 const usualPerSecond = 80
 
 interface Dependencies {
   readonly campaigns: CampaignsRepository
-  readonly recipients: Pick<RecipientsRepository, 'endedIn' | 'groupsOf' | 'queuedRows' | 'setState'>
+  readonly recipients: Pick<RecipientsRepository, JudgedRows | 'queuedRows' | 'setState'>
   readonly messages: Pick<Outbox, 'countOpen' | 'firstKeptBack' | 'readMany'>
   readonly writeDown: ReturnType<typeof createWriteDown>
   /** By the clock of the zone as it is now; null where it is not scheduled any more. */
@@ -59,6 +60,7 @@ export type RunMeans = Means & {
 export function createCampaignRun(deps: Dependencies) {
   const { campaigns, recipients, messages, queueing, open, recount, transaction, now = () => new Date() } = deps
   const reasonToPause = createReasonToPause({ ...{ campaigns, recipients, messages }, now })
+  const settleLeftovers = createSettleLeftovers({ recipients, messages })
   /** Of each campaign by itself: of two that take turns, each has all of its blocks counted. */
   const rounds = new Map<string, number>()
 
@@ -134,17 +136,18 @@ export function createCampaignRun(deps: Dependencies) {
     if (current && !holdsRows(current))
       current = await changeHolding(current, current.frozen.pending ?? 0, { from: 'active', set: {} })
     if (!current) return
-    const { wait, free } = await deps.readWait(current, means)
+    const { wait, free, zones } = await deps.readWait(current, means)
     current = await noteWait(current, wait)
     if (!current) return
-    if (wait?.waitsFor === 'hours') await open.hold(current)
+    if (zones ? zones.toHold.length > 0 : wait?.waitsFor === 'hours') await open.hold(current, zones?.toHold)
     if (!wait) {
-      if (free > 0 && (await messages.countOpen(scope, campaign.id, ['held'])) > 0) await open.release(current, free)
-      current = await queueing.fill(current, perSecond)
+      const held = free > 0 ? await messages.countOpen(scope, campaign.id, ['held'], orNone(zones?.open)) : 0
+      if (held > 0) await open.release(current, free, zones?.open)
+      current = await queueing.fill(current, perSecond, zones?.open)
     }
     if (!current) return
     countInTurn(current)
-    if (current.position < current.frozen.rows) return
+    if (!isGiven(current)) return
     if ((await messages.countOpen(scope, campaign.id, ['queued', 'held', 'sending'])) > 0) return
     await complete(current)
   }
@@ -173,19 +176,6 @@ export function createCampaignRun(deps: Dependencies) {
       { $set: { status: 'completed', completedAt: now(), nextAt: nextLook({ completedAt: now() }, now()) } },
     )
     rounds.delete(campaign.id)
-  }
-
-  /** A row whose message is gone, erased with its contact say, waits for nothing. */
-  async function settleLeftovers({ workspaceId, id }: CampaignRecord): Promise<void> {
-    const scope = { workspaceId }
-    const rows = await recipients.queuedRows(scope, id, leftoverBatch)
-    const ids = rows.map((row) => row.id)
-    const stored = new Map((await messages.readMany(scope, ids)).map((message) => [message.id, message]))
-    for (const rowId of ids) {
-      const message = stored.get(rowId)
-      const state = message ? rowStateOf(message) : { state: 'skipped' as const, reason: 'deleted' }
-      await recipients.setState(scope, [rowId], { ...state, from: 'queued' }, {})
-    }
   }
 
   /** A stopped campaign is looked after until nothing of it can come back to the outbox. */

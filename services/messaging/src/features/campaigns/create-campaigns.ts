@@ -49,6 +49,7 @@ import { createShowRecipients } from './show-recipients.ts'
 import { createTurnOf } from './turns.ts'
 import { createReadWait } from './waits.ts'
 import { createWriteDown } from './write-down.ts'
+import { createGroupsOf } from './zone-groups.ts'
 
 interface Dependencies {
   readonly mongo: ServiceConnection
@@ -114,6 +115,7 @@ export function createCampaigns(deps: Dependencies) {
   const freeze = createFreeze({
     ...{ recipients, rows, contacts, audiences, missed, importPeople },
     suppressions: deps.suppressions,
+    groupsOf: createGroupsOf({ readHours: deps.sendingHours.read }),
   })
   const queue = (records: readonly JobRecord[]) =>
     deps.queue(records.map(({ id, workspaceId }) => ({ id, workspaceId })))
@@ -154,7 +156,7 @@ export function createCampaigns(deps: Dependencies) {
       ...{ recipients, messages, recentSince, changeAtEnd, turnOf, wake },
       conversations: deps.conversations,
     }),
-    readWait: createReadWait({ hoursUntil: deps.sendingHours.waitsUntil, messages, places: deps.places }),
+    readWait: createReadWait({ readHours: deps.sendingHours.read, messages, places: deps.places }),
     quota: deps.quota,
     countPause: deps.countPause,
   })
