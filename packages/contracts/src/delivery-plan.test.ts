@@ -1,18 +1,21 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type DeliveryFacts, deliveryPlanSchema, deliverySteps, planDelivery } from './delivery-plan.ts'
-import { waitUntil } from './sending-hours.ts'
+import { hoursIn } from './sending-hours.ts'
 
 const hourMs = 3_600_000
 const anyHour = { limited: false, zone: 'UTC', opens: '09:00', closes: '21:00' }
 const daily = { ...anyHour, limited: true }
-const facts = (over: Partial<DeliveryFacts> = {}): DeliveryFacts => ({
-  ...{ at: new Date('2026-03-14T10:00:00Z'), recipients: 1000, ratePerSecond: 10, sharedWith: 0, hours: anyHour },
+/** Unless it names groups, of one. */
+type Given = Partial<DeliveryFacts> & { readonly recipients?: number; readonly withOpenWindow?: number }
+const facts = ({ recipients = 1000, withOpenWindow = 0, ...over }: Given = {}): DeliveryFacts => ({
+  ...{ at: new Date('2026-03-14T10:00:00Z'), ratePerSecond: 10, sharedWith: 0, hours: anyHour },
+  groups: [{ recipients, withOpenWindow, zones: [] }],
   ...over,
 })
-const days = (over: Partial<DeliveryFacts>) =>
+const days = (over: Given) =>
   planDelivery(facts(over)).days.map(({ date, count, limitedBy }) => [date.slice(5), count, limitedBy])
-const finish = (over: Partial<DeliveryFacts>) => planDelivery(facts(over)).finishAt
+const finish = (over: Given) => planDelivery(facts(over)).finishAt
 
 test('at the rate of the number, of which other campaigns have equal shares', () => {
   expect(planDelivery(facts())).toEqual({
@@ -32,6 +35,23 @@ test('not outside of the sending hours: what the day does not take waits for the
     ['03-15', 202_000, 'hours'],
   ])
   expect(finish({ at: new Date('2026-03-14T16:00:00Z'), hours })).toBe('2026-03-15T03:31:40.000Z')
+})
+
+test('each zone within its own hours, the one that closes first before the others', () => {
+  const at = new Date('2026-03-14T10:00:00Z')
+  const zones = [['Europe/Berlin'], ['Asia/Kolkata'], ['America/New_York', 'America/Los_Angeles']]
+  const groups = zones.map((each) => ({ zones: each, recipients: 18_000 }))
+  const steps = [...deliverySteps(facts({ at, groups, hours: daily }))]
+  const began = (group: number) => steps.find(({ shares }) => shares.some(([place]) => place === group))?.from
+  // 15:30 in Kolkata, 11:00 in Berlin and 06:00 in New York; half an hour for each. In Los Angeles it is nine at 16:00 UTC.
+  expect([1, 0, 2].map((group) => new Date(began(group) ?? 0).toISOString().slice(11, 16))).toEqual([
+    '10:00',
+    '10:30',
+    '16:00',
+  ])
+  expect(days({ at, groups, hours: daily })).toEqual([['03-14', 54_000, 'hours']])
+  expect(finish({ at, groups, hours: daily })).toBe('2026-03-14T16:30:00.000Z')
+  expect(finish({ at, groups, hours: anyHour })).toBe('2026-03-14T11:30:00.000Z')
 })
 
 test('no more customers in 24 hours than the portfolio allows, those of before counted', () => {
@@ -78,8 +98,14 @@ const arbitraryFacts = fc.record({
   at: fc
     .tuple(fc.constantFrom(0, 212), fc.integer({ min: 0, max: 5 * 24 * 60 }))
     .map(([day, minute]) => new Date(startMs + day * 24 * hourMs + minute * 60_000 + 123)),
-  recipients: fc.oneof(fc.integer({ min: 0, max: 3000 }), fc.integer({ min: 0, max: 1_000_000 })),
-  withOpenWindow: fc.integer({ min: 0, max: 500 }),
+  groups: fc.array(
+    fc.record({
+      recipients: fc.oneof(fc.integer({ min: 0, max: 3000 }), fc.integer({ min: 0, max: 1_000_000 })),
+      withOpenWindow: fc.integer({ min: 0, max: 500 }),
+      zones: fc.subarray(['Europe/London', 'America/New_York', 'America/Los_Angeles', 'Asia/Kolkata', 'Asia/Tokyo']),
+    }),
+    { minLength: 1, maxLength: 4 },
+  ),
   ratePerSecond: fc.constantFrom(0.9, 4, 57.6, 720),
   sharedWith: fc.integer({ min: 0, max: 4 }),
   hours: fc.record({
@@ -103,8 +129,9 @@ const arbitraryFacts = fc.record({
   ),
 })
 /** Places become free within a day of the start. */
-const someFacts = arbitraryFacts.map(({ portfolio, recipients, withOpenWindow, ...rest }) => ({
-  ...{ ...rest, recipients, withOpenWindow: Math.min(withOpenWindow, recipients) },
+const someFacts = arbitraryFacts.map(({ portfolio, groups, ...rest }) => ({
+  ...rest,
+  groups: groups.map((group) => ({ ...group, withOpenWindow: Math.min(group.withOpenWindow, group.recipients) })),
   portfolio: portfolio && {
     limit: portfolio.limit,
     frees: portfolio.frees.map(({ at, count }) => ({
@@ -117,7 +144,9 @@ const seeded = { numRuns: 60 }
 
 /** The rules that a step of a forecast breaks. */
 function brokenBy(given: DeliveryFacts): string[] {
-  const { portfolio, hours, ratePerSecond, sharedWith, withOpenWindow = 0 } = given
+  const { portfolio, hours, ratePerSecond, sharedWith, groups } = given
+  const withOpenWindow = groups.reduce((sum, group) => sum + (group.withOpenWindow ?? 0), 0)
+  const left = groups.map(({ recipients }) => recipients)
   const broken = new Set<string>()
   const holds = (rule: string, isKept: boolean) => !isKept && broken.add(rule)
   const perMs = ratePerSecond / 1000 / (sharedWith + 1)
@@ -127,7 +156,7 @@ function brokenBy(given: DeliveryFacts): string[] {
   let [allowed, sent, uncounted] = [0, 0, 0]
   const steps = [...deliverySteps(given)]
   const isAtEdge = (place: number) => place % 60 === 0 || [-1, 1].some((by) => steps[place + by]?.limitedBy === 'hours')
-  for (const [place, { from, until, count, counted, doneAt }] of steps.entries()) {
+  for (const [place, { from, until, count, counted, shares, doneAt }] of steps.entries()) {
     holds('without a gap', from === (steps[place - 1]?.until ?? given.at.getTime()) && from < until && doneAt <= until)
     holds('rate of the minute', count <= Math.ceil(perMs * (until - from)) + 1)
     allowed += perMs * (until - from)
@@ -135,8 +164,14 @@ function brokenBy(given: DeliveryFacts): string[] {
     uncounted += count - counted
     holds('rate', sent <= allowed + 1)
     holds('windows', uncounted <= withOpenWindow)
-    if (count > 0 && isAtEdge(place))
-      for (const ms of [from, Math.max(from, doneAt - 1)]) holds('hours', !waitUntil(hours, new Date(ms)))
+    holds('shares', shares.reduce((sum, [, share]) => sum + share, 0) === count)
+    for (const [group, share] of shares) {
+      left[group] = (left[group] ?? 0) - share
+      holds('recipients of a group', share > 0 && left[group] >= 0)
+      if (!isAtEdge(place) && steps[place - 1]?.shares.some(([before]) => before === group)) continue
+      for (const ms of [from, Math.max(from, doneAt - 1)])
+        holds('hours', !hoursIn(hours, groups[group]?.zones ?? [], new Date(ms)).waitsUntil)
+    }
     if (!portfolio || counted === 0) continue
     for (let taken = places[firstTaken]; taken && taken.untilMs <= from; taken = places[firstTaken]) {
       used -= taken.count
@@ -153,22 +188,26 @@ test('every recipient is in a day or beyond, and no limit is passed in any minut
   fc.assert(
     fc.property(someFacts, (given) => {
       const plan = deliveryPlanSchema.parse(planDelivery(given))
-      expect(plan.days.reduce((sum, { count }) => sum + count, plan.beyond)).toBe(given.recipients)
+      const recipients = given.groups.reduce((sum, group) => sum + group.recipients, 0)
+      expect(plan.days.reduce((sum, { count }) => sum + count, plan.beyond)).toBe(recipients)
       expect(brokenBy(given)).toEqual([])
     }),
     seeded,
   )
 })
 
-test('more recipients are never done sooner, nor are those who share, wait or are limited', () => {
+test('more recipients of one zone are never done sooner, nor are those who share, wait or are limited', () => {
   const end = (given: DeliveryFacts) => {
     const { finishAt } = planDelivery(given)
     return finishAt === null ? Number.POSITIVE_INFINITY : Date.parse(finishAt)
   }
   fc.assert(
-    fc.property(someFacts, fc.integer({ min: 1, max: 5000 }), (given, more) => {
+    fc.property(someFacts, fc.integer({ min: 1, max: 5000 }), ({ groups: [group], ...rest }, more) => {
+      if (!group) return
+      const given = { ...rest, groups: [group] }
       const sooner = end(given)
-      expect(end({ ...given, recipients: given.recipients + more })).toBeGreaterThanOrEqual(sooner)
+      const larger = [{ ...group, recipients: group.recipients + more }]
+      expect(end({ ...given, groups: larger })).toBeGreaterThanOrEqual(sooner)
       expect(end({ ...given, portfolio: undefined })).toBeLessThanOrEqual(sooner)
     }),
     seeded,

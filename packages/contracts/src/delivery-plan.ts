@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { countSchema, timeSchema } from './records.ts'
-import { closesAt, type SendingHours, waitUntil } from './sending-hours.ts'
+import { hoursIn, type SendingHours } from './sending-hours.ts'
 import { dateAfter, momentOf, wallTimeOf } from './zoned-time.ts'
 
 /** What keeps messages of a day from leaving sooner. */
@@ -17,12 +17,19 @@ export const deliveryPlanSchema = z.object({
 })
 export type DeliveryPlan = z.infer<typeof deliveryPlanSchema>
 
+/** Recipients who have the same hours. */
+export interface DeliveryGroup {
+  readonly recipients: number
+  /** How many of them WhatsApp does not count: their 24-hour window is open. */
+  readonly withOpenWindow?: number
+  /** The zones by whose clocks the hours are kept, all together; none: that of the hours. */
+  readonly zones: readonly string[]
+}
+
 /** What a forecast goes by. */
 export interface DeliveryFacts {
   readonly at: Date
-  readonly recipients: number
-  /** How many of the recipients WhatsApp does not count: their 24-hour window is open. */
-  readonly withOpenWindow?: number
+  readonly groups: readonly DeliveryGroup[]
   /** Messages a second that campaigns of the number may send together. */
   readonly ratePerSecond: number
   /** How many other campaigns the number sends at the same time. */
@@ -48,7 +55,7 @@ export function planDelivery(facts: DeliveryFacts): DeliveryPlan {
     sent += step.count
     if (step.count > 0) endMs = step.doneAt
   }
-  const beyond = facts.recipients - sent
+  const beyond = facts.groups.reduce((sum, { recipients }) => sum + recipients, -sent)
   return { finishAt: beyond > 0 ? null : new Date(endMs).toISOString(), days: days.all(), beyond }
 }
 
@@ -59,6 +66,8 @@ interface Step {
   /** How many leave in it, and how many of these WhatsApp counts. */
   readonly count: number
   readonly counted: number
+  /** How many of each group leave: its place among the groups, and the number. */
+  readonly shares: readonly (readonly [group: number, count: number])[]
   /** When the last of them leaves. */
   readonly doneAt: number
   readonly limitedBy: DeliveryLimit
@@ -66,48 +75,101 @@ interface Step {
 
 /** The steps of a forecast, without a gap, until everything has left or the plan ends. */
 export function* deliverySteps(facts: DeliveryFacts): Generator<Step> {
-  const { at, recipients, withOpenWindow = 0, ratePerSecond, sharedWith, hours } = facts
+  const { at, ratePerSecond, sharedWith } = facts
   const perMs = ratePerSecond / 1000 / (sharedWith + 1)
   const places = createPlaces(facts.portfolio)
+  const groups = createGroups(facts)
   const endMs = at.getTime() + horizonMs
-  let [left, toCount] = [recipients, Math.max(0, recipients - withOpenWindow)]
   let allowance = 0
-  let [now, closesMs] = [at.getTime(), 0]
+  let now = at.getTime()
   const wait = (until: number, limitedBy: DeliveryLimit): Step => {
     const from = now
     now = Math.min(until, endMs)
     allowance = 0
-    return { from, until: now, count: 0, counted: 0, doneAt: from, limitedBy }
+    return { from, until: now, count: 0, counted: 0, shares: [], doneAt: from, limitedBy }
   }
-  while (left > 0 && now < endMs) {
-    if (now >= closesMs) {
-      const closed = waitUntil(hours, new Date(now))?.getTime()
-      if (closed !== undefined) {
-        yield wait(Math.max(closed, now + minuteMs), 'hours')
-        continue
-      }
-      closesMs = Math.max(closesAt(hours, new Date(now))?.getTime() ?? endMs, now + minuteMs)
-    }
-    const mayLeave = places.freeAt(now) + left - toCount
-    if (mayLeave === 0) {
-      yield wait(Math.min(places.nextAt() ?? endMs, closesMs), 'portfolio')
+  while (groups.isLeft() && now < endMs) {
+    const open = groups.openAt(now)
+    if (open.length === 0) {
+      yield wait(groups.nextChange(), 'hours')
       continue
     }
-    const until = Math.min(now + minuteMs, closesMs, endMs)
+    const ready = open.reduce((sum, { left }) => sum + left, 0)
+    const free = places.freeAt(now)
+    if (free === 0 && open.every(({ left, toCount }) => left === toCount)) {
+      yield wait(Math.min(places.nextAt() ?? endMs, groups.nextChange()), 'portfolio')
+      continue
+    }
+    const until = Math.min(now + minuteMs, groups.nextChange(), endMs)
     allowance += perMs * (until - now)
     const allowed = Math.floor(allowance + 1e-9)
-    const count = Math.min(allowed, left, mayLeave)
-    const counted = Math.min(count, toCount, places.freeAt(now))
+    const { count, counted, shares } = takeFrom(open, allowed, free)
     places.take(counted, until)
     // What is not used up does not add up to a faster minute later.
     allowance = Math.min(1, allowance - count)
-    left -= count
-    toCount -= counted
     const doneAt = Math.min(until, now + Math.ceil(count / perMs))
-    const limitedBy = left > 0 && count === mayLeave && count < allowed ? 'portfolio' : 'number'
-    yield { from: now, until, count, counted, doneAt, limitedBy }
+    const isSlowed = count < allowed && groups.isLeft()
+    const limitedBy = isSlowed ? (count < ready ? 'portfolio' : 'hours') : 'number'
+    yield { from: now, until, count, counted, shares, doneAt, limitedBy }
     now = until
   }
+}
+
+interface Group {
+  readonly place: number
+  readonly zones: readonly string[]
+  left: number
+  /** How many of those that are left WhatsApp counts. */
+  toCount: number
+  isOpen: boolean
+  /** Until when that is so, in milliseconds. */
+  untilMs: number
+}
+
+/** Whose hours are open when. */
+function createGroups({ groups, hours }: DeliveryFacts) {
+  const all = groups.map(
+    ({ recipients, withOpenWindow = 0, zones }, place): Group => ({
+      ...{ place, zones, left: recipients, toCount: Math.max(0, recipients - withOpenWindow) },
+      ...{ isOpen: false, untilMs: 0 },
+    }),
+  )
+  const waiting = () => all.filter(({ left }) => left > 0)
+  return {
+    isLeft: (): boolean => all.some(({ left }) => left > 0),
+    /** Those of which messages may leave, in the order in which they close. */
+    openAt(now: number): Group[] {
+      for (const group of waiting()) {
+        if (now < group.untilMs) continue
+        const { waitsUntil, closesAt } = hoursIn(hours, group.zones, new Date(now))
+        group.isOpen = waitsUntil === undefined
+        group.untilMs = (waitsUntil ?? closesAt)?.getTime() ?? Number.POSITIVE_INFINITY
+      }
+      return waiting()
+        .filter(({ isOpen }) => isOpen)
+        .sort((left, right) => left.untilMs - right.untilMs || left.place - right.place)
+    },
+    /** When one opens or closes next. */
+    nextChange: (): number => Math.min(...waiting().map(({ untilMs }) => untilMs)),
+  }
+}
+
+/** Has messages of groups leave, of the first ones first. @param free so many of them may be such that WhatsApp counts. */
+function takeFrom(open: readonly Group[], allowed: number, free: number): Pick<Step, 'count' | 'counted' | 'shares'> {
+  const shares: [number, number][] = []
+  let [count, counted] = [0, 0]
+  for (const group of open) {
+    const [rest, places] = [allowed - count, free - counted]
+    const part = Math.min(rest, group.left, places + group.left - group.toCount)
+    if (part === 0) continue
+    const inPlaces = Math.min(part, group.toCount, places)
+    group.left -= part
+    group.toCount -= inPlaces
+    count += part
+    counted += inPlaces
+    shares.push([group.place, part])
+  }
+  return { count, counted, shares }
 }
 
 /** Places of the portfolio: taken for 24 hours. */

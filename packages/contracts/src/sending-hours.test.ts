@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { closesAt, type SendingHours, waitUntil } from './sending-hours.ts'
+import { closesAt, hoursIn, type SendingHours, waitUntil } from './sending-hours.ts'
 
 const hours = (over: Partial<SendingHours> = {}): SendingHours => ({
   ...{ limited: true, zone: 'Asia/Kolkata', opens: '09:00', closes: '21:00', version: 1 },
@@ -46,4 +46,43 @@ test.each([
   const end = closesAt(berlin, new Date(at))
   expect(end?.toISOString()).toBe(expected)
   expect(waitUntil(berlin, new Date((end?.getTime() ?? 0) - 1))).toBeUndefined()
+})
+
+const world = {
+  unknown: [],
+  india: ['Asia/Kolkata'],
+  usa: ['America/New_York', 'America/Chicago', 'America/Los_Angeles', 'Pacific/Honolulu'],
+  brazil: ['America/Noronha', 'America/Sao_Paulo', 'America/Manaus', 'America/Rio_Branco'],
+  russia: ['Europe/Kaliningrad', 'Europe/Moscow', 'Asia/Yekaterinburg', 'Asia/Vladivostok', 'Asia/Kamchatka'],
+}
+
+test.each<[string, keyof typeof world, Partial<SendingHours>, string, string]>([
+  ['without limits', 'russia', { limited: false }, '', ''],
+  ['all day', 'russia', { closes: '09:00' }, '', ''],
+  ['in the zone of the workspace where none is known', 'unknown', { zone: 'Europe/Berlin' }, '08:00', '20:00'],
+  ['in their own zone, whatever that of the workspace', 'india', { zone: 'Europe/Berlin' }, '03:30', '15:30'],
+  // From nine in Honolulu to nine in the evening in New York, where it is summer time already.
+  ['where all of a country are awake', 'usa', {}, '19:00', '01:00'],
+  ['in Brazil', 'brazil', {}, '14:00', '23:00'],
+  ['in Russia', 'russia', {}, '07:00', '09:00'],
+  ['through midnight in all zones', 'brazil', { opens: '18:00', closes: '02:00' }, '23:00', '04:00'],
+  // From ten to six nowhere in common: Moscow, Yekaterinburg and Kaliningrad are three of five that are open together.
+  ['where most of a country are at work', 'russia', { opens: '10:00', closes: '18:00' }, '08:00', '13:00'],
+])('marketing leaves %s', (_when, people, over, opens, closes) => {
+  const each = Array.from({ length: 96 }, (_, half) => {
+    const at = new Date(Date.parse('2026-03-14T00:00:00Z') + half * 1_800_000)
+    const time = at.toISOString().slice(11, 16)
+    const isOpen = opens < closes ? opens <= time && time < closes : opens <= time || time < closes
+    return {
+      at,
+      time,
+      isOpen: opens === '' || isOpen,
+      now: hoursIn(hours({ zone: 'UTC', ...over }), world[people], at),
+    }
+  })
+  expect(each.filter(({ isOpen, now }) => isOpen === Boolean(now.waitsUntil))).toEqual([])
+  for (const { at, isOpen, now } of each.slice(0, 48)) {
+    const next = opens === '' ? undefined : each.find((later) => later.at > at && later.isOpen !== isOpen)?.at
+    expect(now).toEqual(next ? { [isOpen ? 'closesAt' : 'waitsUntil']: next } : {})
+  }
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { limitWarning, waitWords } from './words.ts'
+import { hoursWords, limitWarning, waitWords } from './words.ts'
 
 test.each([
   [10_000, null],
@@ -16,7 +16,10 @@ test('what a campaign waits for is said, and when it goes on', () => {
   const waitsUntil = '2026-03-15T03:30:00.000Z'
   expect(waitWords({}, 'UTC')).toBeUndefined()
   expect(waitWords({ waitsUntil }, 'UTC')).toMatch(
-    /^It is outside of your sending hours\. It resumes automatically on Sun, /,
+    /^It is outside of your sending hours for the remaining recipients\. It resumes automatically on Sun, /,
   )
   expect(waitWords({ waitsUntil, waitsFor: 'limit' }, 'UTC')).toMatch(/^WhatsApp’s limit .* used up .* on Sun, /)
 })
+
+test('hours are those of each recipient', () =>
+  expect(hoursWords({ opens: '09:00', closes: '20:30' }, 'en-GB')).toBe('9:00 to 20:30 in each recipient’s time zone'))

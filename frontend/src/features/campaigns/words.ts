@@ -2,7 +2,6 @@ import type { Audience, Missed } from '@parley/contracts/campaign-fields'
 import type { Outcome } from '@parley/contracts/campaign-recipients'
 import type { AnyCampaign, Campaign, CampaignCounts, PauseReason } from '@parley/contracts/campaigns'
 import type { SendingHours } from '@parley/contracts/sending-hours'
-import { momentOf, wallTimeOf } from '@parley/contracts/zoned-time'
 import { dateTimeFormat } from '../../lib/date-formats.ts'
 import { counted, formatCount, formatPercent } from '../../lib/format.ts'
 import type { Tone } from '../../ui/status-badge.tsx'
@@ -82,7 +81,7 @@ export function waitWords(
   const resumes = `It resumes automatically on ${startTime(waitsUntil, timeZone)}.`
   return waitsFor === 'limit'
     ? `WhatsApp’s limit of new conversations in 24 hours is used up for its number. ${resumes}`
-    : `It is outside of your sending hours. ${resumes}`
+    : `It is outside of your sending hours for the remaining recipients. ${resumes}`
 }
 
 /** `Sat 14 Mar 2026, 10:00 IST`: when a campaign is to start. */
@@ -98,14 +97,13 @@ export const startTime = (at: string, timeZone: string, locale?: string): string
     timeZoneName: 'short',
   }).format(new Date(at))
 
-/** `9:00 AM to 9:00 PM IST`: between which hours marketing is sent. */
-export function hoursWords({ opens, closes, zone }: SendingHours, now: Date, locale?: string): string {
-  const { date } = wallTimeOf(now, zone)
-  const clock = (time: string, timeZoneName?: 'short') =>
-    dateTimeFormat(locale, { timeZone: zone, hour: 'numeric', minute: '2-digit', timeZoneName }).format(
-      momentOf({ date, time }, zone),
+/** `9:00 AM to 9:00 PM in each recipient’s time zone`: between which hours marketing is sent. */
+export function hoursWords({ opens, closes }: Pick<SendingHours, 'opens' | 'closes'>, locale?: string): string {
+  const clock = (time: string) =>
+    dateTimeFormat(locale, { timeZone: 'UTC', hour: 'numeric', minute: '2-digit' }).format(
+      new Date(`2026-01-01T${time}:00Z`),
     )
-  return `${clock(opens)} to ${clock(closes, 'short')}`
+  return `${clock(opens)} to ${clock(closes)} in each recipient’s time zone`
 }
 
 /** Why a campaign stands still that nobody has paused, and what to do about it. */

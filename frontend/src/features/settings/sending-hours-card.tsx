@@ -28,7 +28,7 @@ export function SendingHoursCard({ onDirty }: { onDirty: ReportDirty }) {
   return (
     <SettingsCard
       title="Sending Hours"
-      lead="Marketing campaigns wait outside these hours and resume automatically. Answers to customers, other templates and login codes are sent at any time."
+      lead="Marketing is sent between these hours in each recipient’s time zone. It comes from their “timezone” attribute or, without one, from the country of their number. Campaigns wait outside these hours and resume automatically. Answers to customers, other templates and login codes are sent at any time."
     >
       {data ? (
         <SendingHoursFields hours={data} onDirty={onDirty} />
@@ -90,7 +90,12 @@ function SendingHoursFields({ hours, onDirty }: { hours: SendingHours; onDirty: 
               {(field) => <Input {...field} type="time" />}
             </Field>
           </div>
-          <Field control={control} name="zone" label="Time zone">
+          <Field
+            control={control}
+            name="zone"
+            label="Time zone of the workspace"
+            hint="For recipients whose time zone is not known, and for the times at which campaigns start."
+          >
             {(field) => <Select {...field} showSearch={{ optionFilterProp: 'label' }} options={zones} />}
           </Field>
         </>

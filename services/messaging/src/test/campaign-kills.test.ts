@@ -1,4 +1,5 @@
 import { campaignSchema } from '@parley/contracts/campaigns'
+import { wallTimeOf } from '@parley/contracts/zoned-time'
 import { ownStack } from '@parley/local/testing/own-stack'
 import { createLogger } from '@parley/service-kit/core/logger'
 import { createMetrics } from '@parley/service-kit/core/metrics'
@@ -62,8 +63,11 @@ async function startKillable(perSecond: number) {
     const { items } = await control(`/messages?phone_number_id=${place.phoneNumberId}`)
     return items.map(({ callbackData }: { callbackData: string }) => callbackData)
   }
-  const people = (tag: string, count: number, firstPhone: number) =>
-    addContacts(database.connection, ctx, { count, firstPhone, tags: [tag] })
+  const people = (tag: string, count: number, firstPhone: number, zone?: string) =>
+    addContacts(database.connection, ctx, {
+      ...{ count, firstPhone, tags: [tag] },
+      ...(zone !== undefined && { over: { attributes: [{ k: 'timezone', v: zone }] } }),
+    })
   const rows = (id: string) =>
     connection
       .collection('campaignRecipients')
@@ -85,42 +89,59 @@ async function startKillable(perSecond: number) {
   return { services, connection, ctx, sent, people, rows, fieldsFor, ready, read, kill }
 }
 
-test('the worker is killed again and again: nobody gets the campaign twice, nobody is left out, and the counts are the rows', async () => {
-  const { services, ctx, sent, people, rows, fieldsFor, ready, read, kill } = await startKillable(400)
-  await people('all', recipients, 919_700_000_000)
-  const { id, version } = await services.campaignDrafts.create(ctx, fieldsFor('all'))
-  await services.campaignReviews.start(ctx, id, version)
-  await services.launchCampaign(ctx, id, { preflightId: (await ready(id)).id, accepted: [] })
-  for (let count = 0; count < kills; count += 1) {
-    const before = (await sent()).length
-    const wanted = Math.min(before + recipients / (kills + 2), recipients - 200)
-    await patiently(async () => expect((await sent()).length).toBeGreaterThanOrEqual(wanted))
-    kill()
-  }
+test.each([
+  ['everybody by the clock of the workspace', []],
+  ['each by the clock of their own zone', ['Asia/Tokyo', 'Asia/Kolkata', 'Asia/Seoul']],
+])(
+  'the worker is killed again and again, %s: nobody gets the campaign twice, nobody is left out, and the counts are the rows',
+  async (_name, zones: string[]) => {
+    const { services, ctx, sent, people, rows, fieldsFor, ready, read, kill } = await startKillable(400)
+    if (zones.length === 0) await people('all', recipients, 919_700_000_000)
+    const shares = zones.map((_, place) => Math.floor((recipients * (place + 1)) / zones.length))
+    for (const [place, zone] of zones.entries()) {
+      const before = shares[place - 1] ?? 0
+      await people('all', (shares[place] ?? 0) - before, 919_700_000_000 + before, zone)
+    }
+    // Open in all of them.
+    const time = (hours: number) => wallTimeOf(new Date(Date.now() + hours * 3_600_000), 'Asia/Tokyo').time
+    const hours = { zone: 'UTC', opens: time(-6), closes: time(6), version: 0 }
+    await services.sendingHours.update(ctx, { ...hours, limited: zones.length > 0 })
+    const { id, version } = await services.campaignDrafts.create(ctx, fieldsFor('all'))
+    await services.campaignReviews.start(ctx, id, version)
+    await services.launchCampaign(ctx, id, { preflightId: (await ready(id)).id, accepted: [] })
+    for (let count = 0; count < kills; count += 1) {
+      const before = (await sent()).length
+      const wanted = Math.min(before + recipients / (kills + 2), recipients - 200)
+      await patiently(async () => expect((await sent()).length).toBeGreaterThanOrEqual(wanted))
+      kill()
+    }
 
-  // Whatever was on its way at a kill ends as uncertain once its lease has, or by its status.
-  const finished = await patiently(async () => {
-    const campaign = await read(id)
-    expect(campaign).toMatchObject({ status: 'completed', counts: { queued: 0 } })
-    return campaign
-  })
-  const calls = await sent()
-  expect(new Set(calls).size).toBe(calls.length)
-  expect(await rows(id)).toHaveLength(recipients)
-  expect(finished.counts.audience).toBe(recipients)
-  const reached = new Set(calls)
-  const isSent = (state: string) => ['sent', 'delivered', 'read'].includes(state)
-  await patiently(async () => {
-    const wrong = (await rows(id)).filter(({ _id, state }) => isSent(state) !== reached.has(String(_id)))
-    expect(wrong.map(({ state }) => state).filter((state) => state !== 'uncertain')).toEqual([])
-  })
-  await patiently(async () => {
-    const states = (await rows(id)).map(({ state }) => state)
-    const { counts } = await read(id)
-    const uncertain = states.filter((state) => state === 'uncertain').length
-    expect(counts).toMatchObject({ sent: states.filter(isSent).length, uncertain, failed: 0, queued: 0 })
-  })
-}, 900_000)
+    // Whatever was on its way at a kill ends as uncertain once its lease has, or by its status.
+    const finished = await patiently(async () => {
+      const campaign = await read(id)
+      expect(campaign).toMatchObject({ status: 'completed', counts: { queued: 0 } })
+      return campaign
+    })
+    const calls = await sent()
+    expect(new Set(calls).size).toBe(calls.length)
+    expect(await rows(id)).toHaveLength(recipients)
+    expect(new Set((await rows(id)).map((row) => row['zone'])).size).toBe(zones.length || 1)
+    expect(finished.counts.audience).toBe(recipients)
+    const reached = new Set(calls)
+    const isSent = (state: string) => ['sent', 'delivered', 'read'].includes(state)
+    await patiently(async () => {
+      const wrong = (await rows(id)).filter(({ _id, state }) => isSent(state) !== reached.has(String(_id)))
+      expect(wrong.map(({ state }) => state).filter((state) => state !== 'uncertain')).toEqual([])
+    })
+    await patiently(async () => {
+      const states = (await rows(id)).map(({ state }) => state)
+      const { counts } = await read(id)
+      const uncertain = states.filter((state) => state === 'uncertain').length
+      expect(counts).toMatchObject({ sent: states.filter(isSent).length, uncertain, failed: 0, queued: 0 })
+    })
+  },
+  900_000,
+)
 
 test('the worker is killed while it writes a review down, and while it deletes the rows of an earlier one: each contact is there once', async () => {
   const { services, connection, ctx, people, rows, fieldsFor, ready, kill } = await startKillable(100)

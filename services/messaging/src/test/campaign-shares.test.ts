@@ -88,7 +88,8 @@ test('the forecast goes by the number, the campaigns on it, the sending hours an
   const numbers = parley.database.connection.collection('numbers')
   await numbers.updateOne(parley.inWorkspace, { $set: { throughputPerSecond: 100, messagingLimit: null } })
   const at = new Date('2030-03-14T10:00:00Z')
-  const question = { numberId: parley.number.id, recipients: 7200, at, keepsHours: true }
+  const to = (recipients: number) => ({ groups: [{ recipients, zones: [] }] })
+  const question = { numberId: parley.number.id, ...to(7200), at, keepsHours: true }
   const plan = (over: object = {}) => parley.services.deliveryOf(parley.scope, { ...question, ...over })
   // 10 % are never used, and 20 % of the rest are kept for answers.
   const alone = { finishAt: '2030-03-14T10:01:40.000Z', beyond: 0 }
@@ -111,10 +112,10 @@ test('the forecast goes by the number, the campaigns on it, the sending hours an
   const limit = { portfolioId: parley.place.accountId, at: new Date('2030-03-13T16:00:00Z') }
   await messages.updateMany({ _id: { $in: some.map(({ _id }) => _id) } }, { $set: { limit } })
   await numbers.updateOne(parley.inWorkspace, { $set: { messagingLimit: 1000 } })
-  expect((await plan({ recipients: 1000, keepsHours: false })).days).toEqual([
+  expect((await plan({ ...to(1000), keepsHours: false })).days).toEqual([
     { date: '2030-03-14', count: 1000, limitedBy: 'portfolio' },
   ])
-  const { finishAt } = await plan({ recipients: 1001 - contacts, keepsHours: false })
+  const { finishAt } = await plan({ ...to(1001 - contacts), keepsHours: false })
   expect(finishAt?.slice(0, 16)).toBe('2030-03-14T16:00')
   const stranger = { workspaceId: new Types.ObjectId().toHexString() }
   await expect(parley.services.deliveryOf(stranger, question)).rejects.toMatchObject({ code: 'not_found' })

@@ -1,72 +1,32 @@
 import { nobodyExcluded } from '@parley/contracts/campaigns'
-import { defaultSendingHours, type SendingHours, waitUntil } from '@parley/contracts/sending-hours'
+import { defaultSendingHours, waitUntil } from '@parley/contracts/sending-hours'
 import { Types } from 'mongoose'
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { addContacts, approvedTemplate, eventually, firstName, launchCampaign, sendAt } from './campaign-fixtures.ts'
-import { startMessaging } from './start-messaging.ts'
+import { expect, test, vi } from 'vitest'
+import { addContacts, eventually } from './campaign-fixtures.ts'
+import { closed, hoursPath, newTag, open, useStoppedMessaging } from './hours-fixtures.ts'
 
-const path = '/api/workspace/sending-hours'
-const hourMs = 3_600_000
-let parley: Awaited<ReturnType<typeof startMessaging>>
-let templateId: string
-let phones = 919_891_000_000
-/** A worker only where a test starts one: each other round is one that the test asks for. */
-beforeAll(async () => {
-  parley = await startMessaging()
-  await sendAt(parley, 150)
-  templateId = await approvedTemplate(parley)
-  await parley.worker.stop()
-  return () => parley.stop()
-})
-afterEach(() => keepTo({ limited: false }))
+const { parley, templateId, owner, keepTo, createCampaign, change, read, round, inOutbox } =
+  useStoppedMessaging(919_891_000_000)
 vi.setConfig({ testTimeout: 240_000 })
-
-const owner = () => parley.signIn()
-const clock = (at: number) => new Date(at).toISOString().slice(11, 16)
-/** Hours that are far from now, or around it. */
-const closed = () => ({ limited: true, opens: clock(Date.now() + 6 * hourMs), closes: clock(Date.now() + 8 * hourMs) })
-const open = () => ({ limited: true, opens: clock(Date.now() - 6 * hourMs), closes: clock(Date.now() + 6 * hourMs) })
-
-async function keepTo(hours: Partial<SendingHours>): Promise<SendingHours> {
-  const { body } = await owner().call('GET', path)
-  const answer = await owner().call('PUT', path, { ...body, zone: 'UTC', ...hours })
-  expect(answer.status).toBe(200)
-  return answer.body
-}
-
-async function createCampaign(over: object = {}): Promise<string> {
-  const tag = `t${new Types.ObjectId().toHexString()}`
-  phones += 10_000
-  await addContacts(parley.database.connection, parley.scope, { count: 30, firstPhone: phones, tags: [tag] })
-  const input = { name: 'Spring tea', audience: { kind: 'tags', tags: [tag] }, numberId: parley.number.id }
-  const { status, body } = await launchCampaign(
-    owner(),
-    { ...input, templateId, variables: firstName, ...over },
-    { perform: round },
-  )
-  expect(status).toBe(200)
-  return body.id
-}
-const change = (id: string, action: string) => owner().call('POST', `/api/campaigns/${id}/status`, { action })
-const read = async (id: string) => (await owner().call('GET', `/api/campaigns/${id}`)).body
-const round = (id: string) => parley.services.campaignRun.perform({ id, workspaceId: parley.scope.workspaceId })
-const inOutbox = (id: string, state: string) =>
-  parley.database.connection.collection('messages').countDocuments({ 'cause.id': id, 'dispatch.state': state })
 
 test('the hours of a workspace are its own: read by all, changed by those who may, and never over somebody else’s change', async () => {
   const other = { workspaceId: new Types.ObjectId().toHexString() }
-  const [ann, bob, agent] = [parley.signIn(other), parley.signIn(other), parley.signIn({ ...other, role: 'agent' })]
-  expect((await agent.call('GET', path)).body).toEqual(defaultSendingHours)
+  const [ann, bob, agent] = [
+    parley().signIn(other),
+    parley().signIn(other),
+    parley().signIn({ ...other, role: 'agent' }),
+  ]
+  expect((await agent.call('GET', hoursPath)).body).toEqual(defaultSendingHours)
   const hours = { limited: true, zone: 'Europe/Berlin', opens: '10:00', closes: '20:00' }
-  expect((await agent.call('PUT', path, { ...hours, version: 0 })).status).toBe(403)
-  const both = await Promise.all([ann, bob].map((each) => each.call('PUT', path, { ...hours, version: 0 })))
+  expect((await agent.call('PUT', hoursPath, { ...hours, version: 0 })).status).toBe(403)
+  const both = await Promise.all([ann, bob].map((each) => each.call('PUT', hoursPath, { ...hours, version: 0 })))
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
   const refused = both.find(({ status }) => status === 409)
   expect(refused?.body).toMatchObject({ code: 'stale_version', current: { ...hours, version: 1 } })
-  expect((await ann.call('PUT', path, { ...hours, closes: '21:00', version: 1 })).body.version).toBe(2)
+  expect((await ann.call('PUT', hoursPath, { ...hours, closes: '21:00', version: 1 })).body.version).toBe(2)
   for (const wrong of [{ opens: '24:00' }, { zone: 'Mars/Olympus' }, { closes: '' }])
-    expect((await ann.call('PUT', path, { ...hours, ...wrong, version: 2 })).body.code).toBe('validation_failed')
-  expect((await owner().call('GET', path)).body).not.toMatchObject(hours)
+    expect((await ann.call('PUT', hoursPath, { ...hours, ...wrong, version: 2 })).body.code).toBe('validation_failed')
+  expect((await owner().call('GET', hoursPath)).body).not.toMatchObject(hours)
 })
 
 test('marketing waits outside of the hours, tells until when, and goes on by itself', async () => {
@@ -75,10 +35,11 @@ test('marketing waits outside of the hours, tells until when, and goes on by its
   await round(id)
   const waits = await read(id)
   expect(waits).toMatchObject({ status: 'active', counts: { audience: 30, queued: 30 } })
-  expect(waits.waitsUntil).toBe(waitUntil(hours, new Date())?.toISOString())
+  const inIndia = { ...hours, zone: 'Asia/Kolkata' }
+  expect(waits.waitsUntil).toBe(waitUntil(inIndia, new Date())?.toISOString())
   expect(await inOutbox(id, 'queued')).toBe(0)
   await keepTo(open())
-  const worker = await parley.startWorker()
+  const worker = await parley().startWorker()
   try {
     await eventually(async () => expect(await read(id)).toMatchObject({ status: 'completed', counts: { sent: 30 } }))
     expect(await read(id)).not.toHaveProperty('waitsUntil')
@@ -105,25 +66,26 @@ test('hours that end meanwhile hold what lies in the outbox; whoever pauses, res
 
 test('the figures of a campaign that waits are those of its review; who opts out meanwhile gets nothing', async () => {
   await keepTo(closed())
-  const tag = `t${new Types.ObjectId().toHexString()}`
+  const tag = newTag()
+  let phones = 919_881_000_000
   const add = (marketing: 'in' | 'out' | 'unknown', count: number) => {
     phones += 10_000
     const over = { optIn: { marketing, source: 'manual', ...(marketing !== 'unknown' && { at: new Date() }) } }
-    return addContacts(parley.database.connection, parley.scope, { count, firstPhone: phones, tags: [tag], over })
+    return addContacts(parley().database.connection, parley().scope, { count, firstPhone: phones, tags: [tag], over })
   }
   const [agreed] = [await add('in', 4), await add('out', 3), await add('unknown', 2)]
   const audience = { kind: 'tags', tags: [tag] }
-  const { body: review } = await owner().call('POST', '/api/campaigns/preview', { audience, templateId })
+  const { body: review } = await owner().call('POST', '/api/campaigns/preview', { audience, templateId: templateId() })
   const excluded = { ...nobodyExcluded, optedOut: 3, noOptIn: 2 }
   expect(review).toEqual({ audience: 9, excluded, reachable: 4 })
   const id = await createCampaign({ audience })
   await round(id)
-  await parley.services.recount.perform({ id: `${id}-0`, workspaceId: parley.scope.workspaceId })
+  await parley().services.recount.perform({ id: `${id}-0`, workspaceId: parley().scope.workspaceId })
   expect((await read(id)).counts).toMatchObject({ audience: 9, excluded, queued: 4 })
   const note = { category: 'marketing', value: 'out', note: 'Told us on the phone.' }
   expect((await owner().call('POST', `/api/contacts/${agreed?.[0]}/consent`, note)).status).toBe(201)
   await keepTo(open())
-  const worker = await parley.startWorker()
+  const worker = await parley().startWorker()
   try {
     await eventually(async () =>
       expect(await read(id)).toMatchObject({
@@ -142,11 +104,11 @@ test('an exception is sent at any hour, and so is what is no marketing', async (
   await round(exception)
   expect(await inOutbox(exception, 'queued')).toBe(30)
   await change(exception, 'cancel')
-  const { body: template } = await owner().call('GET', `/api/templates/${templateId}`)
+  const { body: template } = await owner().call('GET', `/api/templates/${templateId()}`)
   expect(template.category).toBe('marketing')
-  const templates = parley.database.connection.collection('templates')
+  const templates = parley().database.connection.collection('templates')
   const categorised = (category: string) =>
-    templates.updateOne({ _id: new Types.ObjectId(templateId) }, { $set: { category } })
+    templates.updateOne({ _id: new Types.ObjectId(templateId()) }, { $set: { category } })
   await categorised('utility')
   try {
     const utility = await createCampaign()

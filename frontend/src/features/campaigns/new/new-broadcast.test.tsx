@@ -89,5 +89,9 @@ test('a broadcast keeps to the sending hours, or is made an exception; one that 
   const waits = { ...story.campaigns.get('campaign-5'), waitsUntil: '2026-03-15T03:30:00.000Z' }
   server.answer('GET /api/campaigns/campaign-5', () => ({ json: waits }))
   await openApp('/broadcasts?id=campaign-5')
-  expect(await screen.findByText(/outside of your sending hours\. It resumes automatically on Sun/)).toBeTruthy()
+  expect(
+    await screen.findByText(
+      /outside of your sending hours for the remaining recipients\. It resumes automatically on Sun/,
+    ),
+  ).toBeTruthy()
 })

@@ -95,7 +95,7 @@ export function ScheduleStep({ timeZone }: { timeZone: string }) {
             control={control}
             name="anyHour"
             label="Send outside of sending hours too"
-            hint={`Otherwise it waits and resumes automatically: ${hoursWords(hours, now)}.`}
+            hint={`Otherwise it waits and resumes automatically: ${hoursWords(hours)}.`}
           />
         )}
         {category === 'marketing' && (

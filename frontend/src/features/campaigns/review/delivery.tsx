@@ -40,6 +40,9 @@ export function Delivery({ plan: { finishAt, days, beyond }, timeZone }: { plan:
           more.
         </p>
       )}
+      {days.some(({ limitedBy }) => limitedBy === 'hours') && (
+        <p className={styles['small']}>Sending hours are those of each recipient’s time zone.</p>
+      )}
       <p className={`${styles['small']} ${styles['forecast']}`}>A forecast. Pauses and other campaigns change it.</p>
     </section>
   )

@@ -5,7 +5,6 @@ import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { useFormContext } from 'react-hook-form'
 import { templateChoices } from '../../../lib/choices/templates.ts'
-import { useClock } from '../../../lib/use-clock.ts'
 import { audienceOptions } from '../api.ts'
 import { sendingNumberChoices } from '../choices.ts'
 import type { Draft, DraftContext } from '../new/draft.ts'
@@ -93,8 +92,7 @@ export function ReviewStep({
 
 function HoursLine({ draft }: { draft: Draft }) {
   const hours = useKeptHours(draft.templateId)
-  const { now } = useClock(0)
-  return hours && !draft.anyHour ? <p className={shared['lead']}>Only from {hoursWords(hours, now)}</p> : null
+  return hours && !draft.anyHour ? <p className={shared['lead']}>Only from {hoursWords(hours)}</p> : null
 }
 
 function Part({ title, onEdit, children }: { title: string; onEdit: () => void; children: ReactNode }) {

@@ -72,6 +72,7 @@ test('a review goes through the audience while somebody watches, or leaves and c
     'Thu, Nov 26within sending hours10',
     'Fri, Nov 27as fast as the number sends8',
   ])
+  expect(delivery.getByText('Sending hours are those of each recipient’s time zone.')).toBeTruthy()
   expect(await button()).toHaveProperty('disabled', false)
 })
 

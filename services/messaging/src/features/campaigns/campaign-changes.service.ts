@@ -58,7 +58,8 @@ export function createCampaignChanges(deps: Dependencies) {
     const isThere = campaign.status === campaignMoves[action].to && action !== 'reschedule'
     const changed = isThere ? campaign : await move(ctx, campaign, asked)
     if (action === 'pause') await open.hold(changed)
-    if (action === 'resume') await open.release(changed)
+    // Whose messages may leave at this hour is for the next round to say.
+    if (action === 'resume' && !changed.frozen.groups) await open.release(changed)
     if (action === 'cancel') {
       await open.cancel(changed)
       await deps.quota.settleCounted(ctx, id)

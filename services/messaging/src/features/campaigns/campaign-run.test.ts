@@ -34,7 +34,10 @@ function runOf(stored: Map<string, CampaignRecord>, now: () => Date) {
         return after
       },
     },
-    recipients: { endedIn: unused, groupsOf: unused, queuedRows: unused, setState: unused },
+    recipients: {
+      ...{ endedIn: unused, groupsOf: unused, endedOfZone: unused, groupsOfZone: unused },
+      ...{ queuedRows: unused, setState: unused },
+    },
     messages: { countOpen: unused, firstKeptBack: unused, readMany: unused },
     writeDown: unused,
     reschedule: unused,

@@ -9,12 +9,13 @@ import type { Means, Pause } from './auto-pause.ts'
 import { tellCampaign } from './campaign-events.ts'
 import { type CampaignRecord, frozenAnew, watched } from './campaigns.model.ts'
 import type { CampaignsRepository, Seen } from './campaigns.repository.ts'
+import { isGiven, orNone } from './given.ts'
 import { isOver, nextLook } from './later-looks.ts'
 import type { OpenMessages } from './open-messages.ts'
 import type { Queueing } from './queueing.ts'
 import type { Quota } from './quota/quota.service.ts'
 import { holdsRows } from './quota/share.ts'
-import { createReasonToPause } from './reason-to-pause.ts'
+import { createReasonToPause, type JudgedRows } from './reason-to-pause.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
 import type { Recount } from './recount.ts'
 import type { createCampaignNotes } from './results/timeline.repository.ts'
@@ -32,7 +33,7 @@ const usualPerSecond = 80
 
 interface Dependencies {
   readonly campaigns: CampaignsRepository
-  readonly recipients: Pick<RecipientsRepository, 'endedIn' | 'groupsOf' | 'queuedRows' | 'setState'>
+  readonly recipients: Pick<RecipientsRepository, JudgedRows | 'queuedRows' | 'setState'>
   readonly messages: Pick<Outbox, 'countOpen' | 'firstKeptBack' | 'readMany'>
   readonly writeDown: ReturnType<typeof createWriteDown>
   /** By the clock of the zone as it is now; null where it is not scheduled any more. */
@@ -146,17 +147,18 @@ export function createCampaignRun(deps: Dependencies) {
     if (current && !holdsRows(current))
       current = await changeHolding(current, current.frozen.pending ?? 0, { from: 'active', set: {} })
     if (!current) return
-    const { wait, free } = await deps.readWait(current, means)
+    const { wait, free, zones } = await deps.readWait(current, means)
     current = await noteWait(current, wait)
     if (!current) return
-    if (wait?.waitsFor === 'hours') await open.hold(current)
+    if (zones ? zones.toHold.length > 0 : wait?.waitsFor === 'hours') await open.hold(current, zones?.toHold)
     if (!wait) {
-      if (free > 0 && (await messages.countOpen(scope, campaign.id, ['held'])) > 0) await open.release(current, free)
-      current = await queueing.fill(current, perSecond)
+      const held = free > 0 ? await messages.countOpen(scope, campaign.id, ['held'], orNone(zones?.open)) : 0
+      if (held > 0) await open.release(current, free, zones?.open)
+      current = await queueing.fill(current, perSecond, zones?.open)
     }
     if (!current) return
     countInTurn(current)
-    if (current.position < current.frozen.rows) return
+    if (!isGiven(current)) return
     if ((await messages.countOpen(scope, campaign.id, ['queued', 'held', 'sending'])) > 0) return
     await complete(current)
   }

@@ -14,6 +14,19 @@ export type FrozenTemplate = Pick<
   readonly category?: Template['category'] | undefined
 }
 
+/** Recipients of whom the same is known: they may live in any of these time zones (IANA names). None: nothing is known. */
+export interface ZoneGroup {
+  readonly zones: readonly string[]
+}
+
+/** Rows that were given to the outbox at once: those of a group of time zones between two places. */
+export interface Given {
+  readonly zone: number
+  readonly from: number
+  readonly below: number
+  readonly rows: number
+}
+
 /** How far an audience has been written down. */
 export interface Frozen {
   /** The last contact, or row of an earlier campaign. */
@@ -27,6 +40,8 @@ export interface Frozen {
   readonly clearing?: boolean | undefined
   /** After its review it is written down once more, at its start. */
   readonly again?: true | undefined
+  /** Of marketing that keeps to the hours of each recipient's zone; absent where the workspace's hours are those of all. */
+  readonly groups?: readonly ZoneGroup[] | undefined
 }
 
 /** As the second and every further time begins. */
@@ -94,6 +109,10 @@ export interface CampaignRecord {
   readonly hold?: { readonly period: string; readonly n: number; readonly before: number } | undefined
   /** Rows below this place have been given to the outbox, or are left out. */
   readonly position: number
+  /** The same for the rows of each group of time zones; absent where none is given yet. */
+  readonly queued?: Readonly<Record<number, number>> | undefined
+  /** Of a campaign with such groups: the rows that were given last. */
+  readonly latest?: readonly Given[] | undefined
   /** The turn of its next message among those of other campaigns on the number. */
   readonly turn?: number | undefined
   /** While workers have something to do for it, and from when on. */
@@ -143,7 +162,10 @@ export const campaignSchema = new Schema(
     planned: { type: new Schema({ currency: String, micros: Number, unpriced: Number }, plain) },
     frozen: {
       type: new Schema(
-        { after: String, rows: Number, done: Boolean, pending: Number, clearing: Boolean, again: Boolean },
+        {
+          ...{ after: String, rows: Number, done: Boolean, pending: Number, clearing: Boolean, again: Boolean },
+          groups: { type: [new Schema({ zones: [String] }, plain)], default: undefined },
+        },
         plain,
       ),
     },
@@ -154,6 +176,8 @@ export const campaignSchema = new Schema(
     review: { type: Schema.Types.Mixed },
     hold: { type: new Schema({ period: String, n: Number, before: Number }, plain) },
     position: { type: Number },
+    queued: { type: Schema.Types.Mixed },
+    latest: { type: Schema.Types.Mixed },
     turn: { type: Number },
     watch: { type: String },
     nextAt: { type: Date },

@@ -13,6 +13,8 @@ type Status = CampaignRecord['status']
 export interface Seen {
   readonly status?: Status | { readonly $in: readonly Status[] }
   readonly position?: number
+  /** Of a group of time zones. */
+  readonly [queued: `queued.${number}`]: number | { readonly $exists: false }
   readonly 'frozen.rows'?: number
   readonly 'frozen.clearing'?: boolean
   readonly startedAt?: { readonly $exists: boolean }

@@ -48,6 +48,7 @@ import { createCampaignNotes } from './results/timeline.repository.ts'
 import { createTurnOf } from './turns.ts'
 import { createReadWait } from './waits.ts'
 import { createWriteDown } from './write-down.ts'
+import { createGroupsOf } from './zone-groups.ts'
 
 interface Dependencies {
   readonly mongo: ServiceConnection
@@ -116,6 +117,7 @@ export function createCampaigns(deps: Dependencies) {
   const freeze = createFreeze({
     ...{ recipients, rows, contacts, audiences, missed, importPeople },
     suppressions: deps.suppressions,
+    groupsOf: createGroupsOf({ readHours: deps.sendingHours.read }),
   })
   const queue = (records: readonly JobRecord[]) =>
     deps.queue(records.map(({ id, workspaceId }) => ({ id, workspaceId })))
@@ -157,7 +159,7 @@ export function createCampaigns(deps: Dependencies) {
       ...{ recipients, messages, recentSince, changeAtEnd, turnOf, wake },
       conversations: deps.conversations,
     }),
-    readWait: createReadWait({ hoursUntil: deps.sendingHours.waitsUntil, messages, places: deps.places }),
+    readWait: createReadWait({ readHours: deps.sendingHours.read, messages, places: deps.places }),
     audienceProblem: audiences.problemOf,
     followHeldBack: createFollowHeldBack({ campaigns, totals: recipients.totals, note, transaction, queue }),
     quota: deps.quota,

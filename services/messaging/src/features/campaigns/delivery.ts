@@ -1,4 +1,4 @@
-import { type DeliveryPlan, planDelivery } from '@parley/contracts/delivery-plan'
+import { type DeliveryGroup, type DeliveryPlan, planDelivery } from '@parley/contracts/delivery-plan'
 import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { PortfolioPlaces } from '../messages/portfolio-places.ts'
@@ -11,7 +11,7 @@ import type { CampaignsRepository } from './campaigns.repository.ts'
 /** What is to be sent. */
 interface Delivery {
   readonly numberId: string
-  readonly recipients: number
+  readonly groups: readonly DeliveryGroup[]
   /** When it begins. */
   readonly at: Date
   /** Whether it is marketing that leaves within the sending hours only. */
@@ -35,7 +35,7 @@ export function createDeliveryOf({
   readHours: ReturnType<typeof createSendingHours>['read']
   places: Pick<PortfolioPlaces, 'frees'>
 }) {
-  return async (scope: WorkspaceScope, { numberId, recipients, at, keepsHours }: Delivery): Promise<DeliveryPlan> => {
+  return async (scope: WorkspaceScope, { numberId, groups, at, keepsHours }: Delivery): Promise<DeliveryPlan> => {
     const [number, active, hours] = await Promise.all([
       readNumber(scope, numberId),
       campaigns.activeOn(scope, numberId),
@@ -44,7 +44,7 @@ export function createDeliveryOf({
     if (!number) throw errors.notFound('This number is not connected any more.')
     const portfolio = portfolioOf(number)
     return planDelivery({
-      ...{ at, recipients },
+      ...{ at, groups },
       ratePerSecond: bulkPerSecond(number.throughputPerSecond),
       sharedWith: active.length,
       hours: { ...hours, limited: hours.limited && keepsHours },

@@ -15,6 +15,7 @@ import { type ConsentRules, type Judged, leftOutReason } from './left-out-reason
 import { contactsOf, type MissedRows } from './missed.ts'
 import type { RecipientListsRepository } from './recipient-lists.repository.ts'
 import type { NewRecipient, RecipientsRepository } from './recipients.repository.ts'
+import type { GroupsOf } from './zone-groups.ts'
 
 const pageSize = 1000
 
@@ -28,6 +29,7 @@ export interface Written {
   readonly template: FrozenTemplate
   readonly variables: CampaignRecord['variables']
   readonly frozen: Frozen
+  readonly anyHour?: true | undefined
 }
 
 /** A step with the change to its record that ends it. */
@@ -58,6 +60,7 @@ export function createFreeze({
   missed,
   importPeople,
   suppressions,
+  groupsOf,
 }: {
   recipients: Pick<RecipientsRepository, 'insert' | 'addressed' | 'removeSome'>
   rows: Pick<RecipientListsRepository, 'ofContacts'>
@@ -66,6 +69,7 @@ export function createFreeze({
   missed: Pick<MissedRows, 'after'>
   importPeople: Pick<ImportPeople, 'batch'>
   suppressions: ListConsent['suppressions']
+  groupsOf: GroupsOf
 }) {
   /** The next contacts of the audience, and the place that they end at. */
   async function readPage({ id, workspaceId, audience, frozen: { after } }: Written, until: Date) {
@@ -111,16 +115,20 @@ export function createFreeze({
       ...judgedBy,
       ...{ isExcluded: isExcluded(contact), said: saidBy(contact, isSuppressed) },
     })
+    const zones = await groupsOf(written, judgedBy.category)
     const before = frozen.rows === 0 ? 0 : frozen.pending
     const update = (pending: number) => {
       const next = { ...(after !== undefined && { after }), rows: frozen.rows + found.length, done }
-      const again = frozen.again && { again: frozen.again }
+      const again = { ...(frozen.again && { again: frozen.again }), ...(zones && { groups: zones.groups }) }
       return { $set: { frozen: { ...next, ...again, ...(before !== undefined && { pending: before + pending }) } } }
     }
     return store({ seen: { 'frozen.rows': frozen.rows }, update }, async (tx) => {
       const addresses = found.flatMap((contact) => addressOf(contact) ?? [])
       const taken = await recipients.addressed(scope, written.id, addresses, tx)
-      const added = found.map((contact, place) => rowOf(written, contact, { n: frozen.rows + place, taken, factsOf }))
+      const added = found.map((contact, place): NewRecipient => {
+        const row = rowOf(written, contact, { n: frozen.rows + place, taken, factsOf })
+        return zones && row.state === 'pending' ? { ...row, zone: zones.placeOf(contact) } : row
+      })
       await recipients.insert(scope, added, tx)
       return added.filter(({ state }) => state === 'pending').length
     })

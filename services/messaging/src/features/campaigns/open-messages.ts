@@ -5,6 +5,7 @@ import { contentKey } from '../templates/content-key.ts'
 import { filledTemplate } from '../templates/filled-template.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
 import type { ChangeAtEnd } from './change-at-end.ts'
+import { orNone } from './given.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
 import type { TurnOf } from './turns.ts'
 
@@ -30,10 +31,10 @@ export function createOpenMessages({
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   wake: (lane: number) => void
 }) {
-  /** Of a paused campaign: no request begins any more. */
-  const hold = ({ workspaceId, id }: CampaignRecord) =>
+  /** Of a paused campaign: no request begins any more. @param zones only of these groups of time zones; absent: of all. */
+  const hold = ({ workspaceId, id }: CampaignRecord, zones?: readonly number[]) =>
     messages.moveOpen({ workspaceId }, id, {
-      from: ['queued'],
+      ...{ from: ['queued'], zones },
       to: { 'dispatch.state': 'held', sendLane: heldLane },
     })
 
@@ -60,8 +61,13 @@ export function createOpenMessages({
   /**
    * Of an active campaign: it changes the campaign as well, so that a pause at the same moment is not undone.
    * @param most messages that may leave; absent: all.
+   * @param zones only of these groups of time zones; absent: of all.
    */
-  async function release(campaign: CampaignRecord, most = Number.POSITIVE_INFINITY): Promise<void> {
+  async function release(
+    campaign: CampaignRecord,
+    most = Number.POSITIVE_INFINITY,
+    zones?: readonly number[],
+  ): Promise<void> {
     const { id, workspaceId } = campaign
     const scope = { workspaceId }
     await refill(campaign)
@@ -75,9 +81,13 @@ export function createOpenMessages({
     const update = { $set: { nextAt: new Date() } }
     await changeAtEnd(campaign, { seen: { status: 'active' }, update }, async (tx) => {
       const only = Number.isFinite(most) && {
-        ids: await messages.openIds(scope, id, ['held'], { ...tx, limit: Math.min(most, mostReleased) }),
+        ids: await messages.openIds(scope, id, ['held'], {
+          ...tx,
+          zones: orNone(zones),
+          limit: Math.min(most, mostReleased),
+        }),
       }
-      await messages.moveOpen(scope, id, { from: ['held'], to, ...only }, tx)
+      await messages.moveOpen(scope, id, { from: ['held'], to, zones: orNone(zones), ...only }, tx)
     })
     wake(lane)
   }

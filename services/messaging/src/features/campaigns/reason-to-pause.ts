@@ -5,6 +5,7 @@ import type { AudienceParts } from './audience-parts.ts'
 import { doubtOf, failuresIn, inARow, type Means, obstacleOf, type Pause, refusedIn, wrongIn } from './auto-pause.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
 import type { CampaignsRepository } from './campaigns.repository.ts'
+import { type LatestPlaces, latestPlaces } from './given.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
 
 /** A campaign that nobody has looked after for so long does not go on by itself: it may be the middle of the night. */
@@ -12,6 +13,9 @@ const outageMs = 30 * 60_000
 /** What its latest messages came to is known after a few seconds. */
 const judgedSeconds = 15
 const [leastJudged, mostJudged] = [200, 5000]
+
+/** What is read of rows that were given to the outbox. */
+export type JudgedRows = 'endedIn' | 'groupsOf' | 'endedOfZone' | 'groupsOfZone'
 
 /** Whether an active campaign goes on by itself, by everything that is known of it now. */
 export function createReasonToPause({
@@ -22,7 +26,7 @@ export function createReasonToPause({
   now,
 }: {
   campaigns: Pick<CampaignsRepository, 'refusedSince'>
-  recipients: Pick<RecipientsRepository, 'endedIn' | 'groupsOf'>
+  recipients: Pick<RecipientsRepository, JudgedRows>
   messages: Pick<Outbox, 'firstKeptBack'>
   audienceProblem: AudienceParts['problemOf']
   now: () => Date
@@ -59,13 +63,22 @@ export function createReasonToPause({
 
   /** What became of the latest rows that were given to the outbox. */
   async function failuresOf(campaign: CampaignRecord, perSecond: number): Promise<Pause | undefined> {
-    const { id, workspaceId, position, judgedFrom = 0 } = campaign
+    const { id, workspaceId } = campaign
     const scope: WorkspaceScope = { workspaceId }
     const judged = Math.min(mostJudged, Math.max(leastJudged, perSecond * judgedSeconds))
-    const places = { from: Math.max(judgedFrom, position - judged), below: position }
-    if (places.from >= places.below) return undefined
-    const groups = await recipients.groupsOf(scope, id, places)
-    const rows = wrongIn(groups) ? await recipients.endedIn(scope, id, places) : []
+    const latest = latestPlaces(campaign, judged)
+    const groups = (await Promise.all(latest.map((each) => groupsIn(scope, id, each)))).flat()
+    const rows = wrongIn(groups) ? (await Promise.all(latest.map((each) => endedIn(scope, id, each)))).flat() : []
     return refusedIn(groups) ?? inARow(rows) ?? failuresIn(groups)
+  }
+
+  function groupsIn(scope: WorkspaceScope, id: string, { zone, ...places }: LatestPlaces) {
+    if (zone === undefined) return recipients.groupsOf(scope, id, places)
+    return recipients.groupsOfZone(scope, id, { ...places, zone })
+  }
+
+  function endedIn(scope: WorkspaceScope, id: string, { zone, ...places }: LatestPlaces) {
+    if (zone === undefined) return recipients.endedIn(scope, id, places)
+    return recipients.endedOfZone(scope, id, { ...places, zone })
   }
 }

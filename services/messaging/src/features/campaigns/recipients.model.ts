@@ -2,6 +2,8 @@ import { Schema } from 'mongoose'
 
 const recipientStates = ['pending', 'queued', 'sent', 'delivered', 'read', 'failed', 'uncertain', 'skipped'] as const
 export type RecipientState = (typeof recipientStates)[number]
+/** Of rows whose message was taken, or refused for good. */
+export const endedStates = ['sent', 'delivered', 'read', 'failed'] as const
 
 /** A contact in a campaign. Its id is that of the message to it: a second one cannot be stored. */
 export interface RecipientRecord {
@@ -11,6 +13,8 @@ export interface RecipientRecord {
   readonly contactId: string
   /** Its place in the campaign, from 0. */
   readonly n: number
+  /** Its group of time zones; absent where it is left out, and in campaigns without groups. */
+  readonly zone?: number | undefined
   /** Phone number or user id; absent where nothing is sent. */
   readonly to?: string | undefined
   /** What it reads in the places of the template's variables. */
@@ -38,6 +42,7 @@ export const recipientSchema = new Schema(
     campaignId: { type: Schema.Types.ObjectId, required: true },
     contactId: { type: Schema.Types.ObjectId, required: true },
     n: { type: Number, required: true },
+    zone: { type: Number },
     to: { type: String },
     values: { type: Schema.Types.Mixed },
     fallbacks: { type: Number },

@@ -2,9 +2,11 @@ import type { Filter, SessionOption } from '@parley/service-kit/data/collection-
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import { createRecipientZones } from './recipient-zones.repository.ts'
 import {
   type BlockRecord,
   blockSchema,
+  endedStates,
   type RecipientRecord,
   type RecipientState,
   recipientSchema,
@@ -35,6 +37,7 @@ export function createRecipientsRepository(connection: ServiceConnection) {
   const totals = workspaceCollection<TotalsRecord>({ connection, name: 'campaignTotals', schema: totalsSchema })
 
   return {
+    ...createRecipientZones(recipients),
     insert: (scope: WorkspaceScope, rows: readonly NewRecipient[], options: SessionOption): Promise<void> =>
       rows.length > 0 ? recipients(scope).insertPlain(rows, options) : Promise.resolve(),
     /** Deletes some rows of a campaign, and with the last of them what they were counted to. @returns whether there are more. */
@@ -180,7 +183,7 @@ export function createRecipientsRepository(connection: ServiceConnection) {
             $match: {
               campaignId,
               n: { $gte: from, $lt: below },
-              state: { $in: ['sent', 'delivered', 'read', 'failed'] },
+              state: { $in: [...endedStates] },
             },
           },
           { $sort: { n: 1 } },

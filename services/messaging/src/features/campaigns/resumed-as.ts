@@ -43,6 +43,7 @@ export function createResumedAs({
     const template = isOther ? await textFor(campaign, means.template, { newText, userId }) : campaign.template
     return {
       ...{ resumedAt: at, roundAt: at, judgedFrom: campaign.position },
+      ...(campaign.frozen.groups && { latest: [] }),
       template: { ...template, ...(category && { category }) },
       ...(means.number?.quality === 'low' && { lowQualityAccepted: true as const }),
     }

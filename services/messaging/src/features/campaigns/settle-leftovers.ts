@@ -5,7 +5,7 @@ import { rowStateOf } from './tallies.ts'
 
 const batchSize = 500
 
-/** A row whose message is gone, erased with its contact say, waits for nothing. */
+/** Brings rows up to their messages. A row whose message is gone, erased with its contact say, waits for nothing. */
 export const createSettleLeftovers =
   ({
     recipients,

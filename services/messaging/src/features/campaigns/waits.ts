@@ -1,3 +1,4 @@
+import { hoursIn, type SendingHours } from '@parley/contracts/sending-hours'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Outbox } from '../messages/outbox.ts'
 import type { PortfolioPlaces } from '../messages/portfolio-places.ts'
@@ -5,6 +6,8 @@ import { portfolioOf } from '../numbers/number-facts.ts'
 import type { NumberRecord } from '../numbers/numbers.service.ts'
 import type { Means } from './auto-pause.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
+import { orNone } from './given.ts'
+import { type ZoneHours, zoneHoursOf } from './zone-hours.ts'
 
 /** So many places are worth going on for at once; for fewer it waits until the moment that it has told. */
 const enoughPlaces = 50
@@ -21,6 +24,8 @@ export interface Wait {
 interface Reading {
   readonly wait?: Wait
   readonly free: number
+  /** Of a campaign whose recipients are in groups of time zones. */
+  readonly zones?: ZoneHours
 }
 
 type LimitedNumber = Pick<NumberRecord, 'businessAccountId' | 'messagingLimit'>
@@ -30,29 +35,38 @@ export type ReadWait = ReturnType<typeof createReadWait>
 
 /** Reads what a campaign waits for now: the sending hours, or places in the limit of its number. */
 export function createReadWait({
-  hoursUntil,
+  readHours,
   messages,
   places,
   now = () => new Date(),
 }: {
-  /** Until when marketing of a workspace has to wait; undefined where it may leave. */
-  hoursUntil: (scope: WorkspaceScope, at: Date) => Promise<Date | undefined>
-  messages: Pick<Outbox, 'countOpen'>
+  readHours: (scope: WorkspaceScope) => Promise<SendingHours>
+  messages: Pick<Outbox, 'countOpen' | 'countOpenByZone'>
   places: Pick<PortfolioPlaces, 'freePlaces'>
   now?: () => Date
 }) {
   return async (campaign: CampaignRecord, { template, number }: WaitMeans): Promise<Reading> => {
     const keepsHours = template?.category === 'marketing' && !campaign.anyHour
-    const waitsUntil = keepsHours ? await hoursUntil(campaign, now()) : undefined
-    return waitsUntil ? { free: 0, wait: { waitsFor: 'hours', waitsUntil } } : limitOf(campaign, number)
+    const hours = keepsHours ? await readHours({ workspaceId: campaign.workspaceId }) : undefined
+    const { groups } = campaign.frozen
+    const zones = groups && (await zoneHoursOf(campaign, groups, { hours, at: now(), messages }))
+    const waitsUntil = zones ? zones.waitsUntil : hours && hoursIn(hours, [], now()).waitsUntil
+    const reading: Reading = waitsUntil
+      ? { free: 0, wait: { waitsFor: 'hours', waitsUntil } }
+      : await limitOf(campaign, number, zones?.open)
+    return { ...reading, ...(zones && { zones }) }
   }
 
   /** The sender holds back what gets no place; a campaign waits once nothing else of it is on its way. */
-  async function limitOf(campaign: CampaignRecord, number: LimitedNumber | null): Promise<Reading> {
+  async function limitOf(
+    campaign: CampaignRecord,
+    number: LimitedNumber | null,
+    zones: readonly number[] | undefined,
+  ): Promise<Reading> {
     const { workspaceId, id, waitsFor, waitsUntil } = campaign
     const scope = { workspaceId }
     const portfolio = number && portfolioOf(number)
-    const held = portfolio ? await messages.countOpen(scope, id, ['held']) : 0
+    const held = portfolio ? await messages.countOpen(scope, id, ['held'], orNone(zones)) : 0
     if (!portfolio || held === 0) return { free: Number.POSITIVE_INFINITY }
     const at = now()
     const { free, nextAt = at } = await places.freePlaces(scope, portfolio, { at, enough: held })

@@ -74,6 +74,8 @@ export interface MessageRecord {
     readonly id: string
     /** Of the rows of its campaign, the block that its own is in. */
     readonly block?: number | undefined
+    /** Of a campaign that keeps to the hours of each recipient's zone: the group of its row. */
+    readonly zone?: number | undefined
   }
   readonly pricing?: { readonly billable: boolean; readonly type?: string; readonly category: string } | undefined
   readonly dispatch?: Dispatch | undefined
@@ -119,7 +121,7 @@ export const messageSchema = new Schema(
     referral: { type: Schema.Types.Mixed },
     clientId: { type: String },
     replyTo: { type: String },
-    cause: { type: new Schema({ kind: String, id: String, block: Number }, plain), required: true },
+    cause: { type: new Schema({ kind: String, id: String, block: Number, zone: Number }, plain), required: true },
     pricing: { type: new Schema({ billable: Boolean, type: { type: String }, category: String }, plain) },
     dispatch: {
       type: new Schema(

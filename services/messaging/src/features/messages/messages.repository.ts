@@ -4,6 +4,7 @@ import { type ListSort, pageOf } from '@parley/service-kit/data/page'
 import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { type MessageRecord, messageSchema } from './messages.model.ts'
+import { createOpenOfCampaign, type OpenState } from './open-of-campaign.repository.ts'
 import { createPortfolioPlaces } from './portfolio-places.ts'
 import { createSendLanes } from './send-lanes.repository.ts'
 
@@ -12,9 +13,6 @@ export type NewMessageRecord = Omit<MessageRecord, 'id' | 'workspaceId' | 'versi
 }
 type Page = Omit<Parameters<typeof pageOf<MessageRecord>>[1], 'workspaceId' | 'sort'>
 export type MessagesRepository = ReturnType<typeof createMessagesRepository>
-
-/** How far a message has come that has not left. */
-type OpenState = 'queued' | 'held' | 'sending'
 
 /** The newest message first. */
 const thread: ListSort<MessageRecord> = { index: 'thread', field: 'sentAt', direction: -1 }
@@ -25,13 +23,6 @@ export function createMessagesRepository(connection: ServiceConnection) {
   const withMediaDue = scopedCollection<{ 'mediaFetch.state': string }, MessageRecord>(definition, (due) => ({
     ...due,
   }))
-
-  const openOf = (campaignId: string, states: readonly OpenState[]) => ({
-    'cause.kind': 'campaign',
-    'cause.id': campaignId,
-    sendLane: { $exists: true },
-    'dispatch.state': { $in: states },
-  })
 
   return {
     read: (scope: WorkspaceScope, id: string, options?: SessionOption) => messages(scope).findOne({ _id: id }, options),
@@ -186,64 +177,13 @@ export function createMessagesRepository(connection: ServiceConnection) {
       ),
     ...createSendLanes(messages, definition),
     ...createPortfolioPlaces(messages),
+    ...createOpenOfCampaign(messages),
     /** Messages of a campaign as work for the sender: complete, and many. */
     insertPlain: (
       scope: WorkspaceScope,
       records: readonly (NewMessageRecord & { readonly _id: string })[],
       { session }: Pick<Tx, 'session'>,
     ): Promise<void> => (records.length > 0 ? messages(scope).insertPlain(records, { session }) : Promise.resolve()),
-    countOpen: (scope: WorkspaceScope, campaignId: string, states: readonly OpenState[]): Promise<number> =>
-      messages(scope).countDocuments(openOf(campaignId, states), { hint: 'open-of-campaign' }),
-    /** Ids of messages of a campaign that have not left. */
-    openIds: async (
-      scope: WorkspaceScope,
-      campaignId: string,
-      states: readonly OpenState[],
-      { session, limit }: Pick<Tx, 'session'> & { limit: number },
-    ): Promise<string[]> => {
-      const found = await messages(scope)
-        .find(openOf(campaignId, states))
-        .select('_id')
-        .limit(limit)
-        .hint('open-of-campaign')
-        .session(session)
-      return found.map(({ id }) => id)
-    },
-    /** A message of a campaign that was kept back since a moment after WhatsApp had refused it. */
-    firstKeptBack: (scope: WorkspaceScope, campaignId: string, since: Date) =>
-      messages(scope).findOne(
-        {
-          ...openOf(campaignId, ['held']),
-          'dispatch.reason': { $exists: true },
-          'dispatch.lastError': { $exists: true },
-          updatedAt: { $gte: since },
-        },
-        { hint: 'open-of-campaign' },
-      ),
-    /** Messages of a campaign that wait, with another text of its template than the one that is named. */
-    heldWithOtherText: (
-      scope: WorkspaceScope,
-      campaignId: string,
-      textKey: string,
-      { limit, session }: Pick<Tx, 'session'> & { limit: number },
-    ): PromiseLike<MessageRecord[]> =>
-      messages(scope)
-        .find({ ...openOf(campaignId, ['held']), 'content.textKey': { $exists: true, $ne: textKey } })
-        .limit(limit)
-        .hint('open-of-campaign')
-        .session(session),
-    /** From one state into another, as long as they are in it: claimed ones stay with whoever has claimed them. */
-    moveOpen: (
-      scope: WorkspaceScope,
-      campaignId: string,
-      { from, to, ids }: { from: readonly OpenState[]; to: Record<string, unknown>; ids?: readonly string[] },
-      options: SessionOption = {},
-    ) =>
-      messages(scope).updateMany(
-        { ...openOf(campaignId, from), ...(ids && { _id: { $in: ids } }) },
-        { $set: to, $unset: { 'dispatch.reason': 1, ...(to['sendLane'] === undefined && { sendLane: 1 }) } },
-        options,
-      ),
     /** Messages whose files have to be fetched, and are older than a moment. */
     mediaDue: (before: Date): PromiseLike<MessageRecord[]> =>
       withMediaDue({ 'mediaFetch.state': 'due' })

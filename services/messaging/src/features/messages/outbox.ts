@@ -134,6 +134,7 @@ export function createOutbox(messages: MessagesRepository) {
     /** Of a campaign: those that lie here, and what is done with them. */
     add: messages.insertPlain,
     countOpen: messages.countOpen,
+    countOpenByZone: messages.countOpenByZone,
     openIds: messages.openIds,
     firstKeptBack: messages.firstKeptBack,
     moveOpen: messages.moveOpen,

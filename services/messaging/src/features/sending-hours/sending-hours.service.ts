@@ -1,4 +1,4 @@
-import { defaultSendingHours, type SendingHours, waitUntil } from '@parley/contracts/sending-hours'
+import { defaultSendingHours, type SendingHours } from '@parley/contracts/sending-hours'
 import { errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
@@ -50,11 +50,7 @@ export function createSendingHours(
     return shown(changed)
   }
 
-  /** Until when marketing has to wait now; undefined where it may leave. */
-  const waitsUntil = async (scope: WorkspaceScope, at: Date): Promise<Date | undefined> =>
-    waitUntil(await read(scope), at)
-
-  return { read, update, waitsUntil }
+  return { read, update }
 }
 
 const shown = ({ limited, zone, opens, closes, version }: SendingHoursRecord): SendingHours => ({

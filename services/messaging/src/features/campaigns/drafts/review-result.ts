@@ -1,5 +1,5 @@
 import type { CampaignReview, ReviewWarning } from '@parley/contracts/campaign-drafts'
-import type { DeliveryPlan } from '@parley/contracts/delivery-plan'
+import type { DeliveryGroup, DeliveryPlan } from '@parley/contracts/delivery-plan'
 import { countOf, dayOf } from '@parley/contracts/english-format'
 import { type CostLine, priceOf } from '@parley/contracts/rate-cards'
 import { quotaProblem, tighterMeter, type Usage } from '@parley/contracts/usage'
@@ -7,7 +7,7 @@ import { countryOf } from '@parley/phone'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RateCards } from '../../rate-cards/rate-cards.service.ts'
 import { stopOf } from '../auto-pause.ts'
-import type { FrozenTemplate } from '../campaigns.model.ts'
+import type { Frozen, FrozenTemplate } from '../campaigns.model.ts'
 import type { DeliveryOf } from '../delivery.ts'
 import { fallbacksOf } from '../fill-values.ts'
 import type { Tallies } from '../recipients.model.ts'
@@ -24,6 +24,7 @@ interface Reviewed {
   readonly variables: Parameters<typeof fallbacksOf>[0]['variables']
   readonly anyHour?: true | undefined
   readonly scheduledFor: Date | undefined
+  readonly frozen: Frozen
 }
 
 export type ReviewResultOf = ReturnType<typeof createReviewResult>
@@ -36,7 +37,7 @@ export function createReviewResult({
   deliveryOf,
   now,
 }: {
-  recipients: Pick<RecipientsRepository, 'countByBeginning' | 'countFallbacks'>
+  recipients: Pick<RecipientsRepository, 'countByBeginning' | 'countByZone' | 'countFallbacks'>
   cardAt: RateCards['at']
   usage: (scope: WorkspaceScope, at: Date) => Promise<Usage>
   deliveryOf: DeliveryOf
@@ -51,7 +52,7 @@ export function createReviewResult({
       costOf(draft, at),
       recipients.countFallbacks(draft, draft.id),
       usage(draft, at),
-      deliveryOf(draft, { numberId, recipients: count, at, keepsHours }),
+      zonesOf(draft, count).then((zones) => deliveryOf(draft, { numberId, groups: zones, at, keepsHours })),
     ])
     return {
       counts: { audience, excluded, recipients: count },
@@ -60,6 +61,13 @@ export function createReviewResult({
       problems: problemsOf({ audience, recipients: count, usage: left, means, isPast: isPast(scheduledFor, now()) }),
       warnings: warningsOf({ recipients: count, usage: left, means, delivery }),
     }
+  }
+
+  /** Those of its recipients who have the same hours. */
+  async function zonesOf({ workspaceId, id, frozen: { groups } }: Reviewed, count: number): Promise<DeliveryGroup[]> {
+    if (!groups) return [{ recipients: count, zones: [] }]
+    const counts = await recipients.countByZone({ workspaceId }, id)
+    return counts.map(({ zone, count: waiting }) => ({ recipients: waiting, zones: groups[zone]?.zones ?? [] }))
   }
 
   /** By the prices of the day on which it begins, the country with the most recipients first. */

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { zonesOf } from './contact-zones.ts'
+
+const contact = (over: object) => ({ attributes: [], ...over })
+const named = (v: string, k = 'timezone') => ({ phone: '+919876543210', attributes: [{ k, v }] })
+const india = ['Asia/Calcutta']
+
+test.each<[string, object, readonly string[]]>([
+  ['the country of the phone number', { phone: '+919876543210' }, india],
+  [
+    'the country of the WhatsApp user id',
+    { waUserId: 'DE.13491208655302741918' },
+    ['Europe/Berlin', 'Europe/Busingen'],
+  ],
+  ['the phone number before the user id', { phone: '+919876543210', waUserId: 'DE.13491208655302741918' }, india],
+  ['the attribute before both', named('America/New_York'), ['America/New_York']],
+  ['the attribute in any case, by one of its names', named(' asia/kolkata ', 'TimeZone'), india],
+  ['an attribute that names no zone says nothing', named('Mumbai'), india],
+  ['nor does an offset', named('+05:30'), india],
+  ['another attribute neither', named('America/New_York', 'zone'), india],
+  // They share +1 with the United States.
+  ['Jamaica', { phone: '+18765550123' }, ['America/Jamaica']],
+  [
+    'a form of a number that is not dialled any more',
+    { phone: '+5491123456789' },
+    zonesOf(contact({ waUserId: 'AR.1' })),
+  ],
+  ['a number that no country has', { phone: '+99912345678' }, []],
+  ['a number for the whole world', { phone: '+80012345678' }, []],
+  ['a user id of no country', { waUserId: '13491208655302741918' }, []],
+  ['nothing', {}, []],
+])('%s', (_name, over, zones) => expect(zonesOf(contact(over))).toEqual(zones))
+
+test.each([
+  ['US', '+12125550123', ['America/New_York', 'America/Los_Angeles', 'America/Phoenix', 'Pacific/Honolulu']],
+  ['BR', '+5511987654321', ['America/Sao_Paulo', 'America/Noronha', 'America/Rio_Branco']],
+  ['RU', '+79161234567', ['Europe/Kaliningrad', 'Europe/Moscow', 'Asia/Kamchatka']],
+])('of a country with several all count: %s', (country, phone, some) => {
+  const zones = zonesOf(contact({ phone }))
+  expect(zones).toEqual(expect.arrayContaining(some))
+  expect(zonesOf(contact({ waUserId: `${country}.13491208655302741918` }))).toEqual(zones)
+})

@@ -1,0 +1,58 @@
+import { countryOf } from '@parley/phone'
+import type { ContactRecord } from '../contacts/contacts.service.ts'
+
+/** The attribute that names somebody's zone, whatever its case. */
+const attribute = 'timezone'
+const longestName = 64
+
+type Located = Pick<ContactRecord, 'attributes' | 'phone' | 'waUserId'>
+
+/**
+ * The time zones in one of which a contact lives, by IANA names: the one that their attribute names, else those of the country of
+ * their phone number, or of their WhatsApp user id, which begins with it. None where that is not known.
+ */
+export function zonesOf({ attributes, phone, waUserId }: Located): readonly string[] {
+  const named = attributes.find(({ k }) => k.toLowerCase() === attribute)
+  const own = named && zoneNamed(named.v.trim())
+  if (own !== undefined) return [own]
+  return zonesIn((phone === undefined ? undefined : countryOf(phone)) ?? waUserId?.match(/^([A-Z]{2})\./)?.[1])
+}
+
+/** What was asked for lately: there are hundreds of names of zones, and no end of others. */
+const zonesByName = new Map<string, string | undefined>()
+const mostNames = 2000
+
+/** The name by which the program knows a zone that may have several; `undefined` where it is none. */
+function zoneNamed(name: string): string | undefined {
+  if (name.length > longestName) return undefined
+  if (!zonesByName.has(name)) {
+    if (zonesByName.size >= mostNames) zonesByName.clear()
+    zonesByName.set(name, readZone(name))
+  }
+  return zonesByName.get(name)
+}
+
+function readZone(name: string): string | undefined {
+  // Offsets are no zones: they say nothing of summer.
+  if (!/^[a-z]/i.test(name)) return undefined
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
+  } catch {
+    return undefined
+  }
+}
+
+const zonesByCountry = new Map<string, readonly string[]>()
+
+function zonesIn(country: string | undefined): readonly string[] {
+  if (country === undefined) return []
+  const known = zonesByCountry.get(country)
+  if (known) return known
+  // The compiler's library does not have it yet.
+  const place: Intl.Locale & { readonly getTimeZones?: () => readonly string[] | undefined } = new Intl.Locale(
+    `und-${country}`,
+  )
+  const zones = place.getTimeZones?.() ?? []
+  zonesByCountry.set(country, zones)
+  return zones
+}
