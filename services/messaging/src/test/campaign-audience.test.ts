@@ -165,7 +165,7 @@ test('a tag or segment that is gone is never passed over: the review, the launch
       ...{
         status: 'paused',
         pausedFor: 'audience_gone',
-        pauseDetail: 'A segment or an import that it names was deleted.',
+        pauseDetail: 'A segment or import of its audience was deleted.',
       },
       counts: { sent: 0 },
     }),
@@ -236,7 +236,7 @@ test('a campaign goes to whom an import has added or changed, to each once, as l
     return asked.body.fields?.['audience.importId']
   }
   expect(await problemOf(notYet.id)).toBe('The import of people.csv has not ended yet. Choose another audience.')
-  expect(await problemOf(id, { schedule: scheduledIn(31 * 1440) })).toMatch(/is known for 30 days only/)
+  expect(await problemOf(id, { schedule: scheduledIn(31 * 1440) })).toMatch(/can be written to for 30 days/)
   const { body: waiting } = await create(audience)
   const { body: reviewed } = await reviewDraft(ann, waiting)
   await ann.call('POST', `/api/imports/${id}/undo`)

@@ -83,7 +83,8 @@ test('every figure opens exactly the rows that it counts, page by page, and they
   const figures: Record<string, number | null> = {
     ...counts,
     ...{ opted_out: excluded.optedOut, no_opt_in: excluded.noOptIn, recently_messaged: excluded.recentlyMessaged },
-    ...{ blocked: excluded.blocked, unreachable: excluded.unreachable },
+    ...{ blocked: excluded.blocked, unreachable: excluded.unreachable, excluded: excluded.byChoice },
+    country_restricted: excluded.countryRestricted,
   }
   const idsOf = async (query: Record<string, string>) => {
     const found: string[] = []
@@ -113,6 +114,8 @@ test('every figure opens exactly the rows that it counts, page by page, and they
     'recently_messaged',
     'no_opt_in',
     'blocked',
+    'excluded',
+    'country_restricted',
     'unreachable',
   ] as const
   expect(apart.flatMap((outcome) => behind[outcome] ?? []).sort()).toEqual([...all].sort())

@@ -30,9 +30,9 @@ test('several tags are meant any or all, and whoever is left out by tag or segme
   expect(screen.queryByRole('combobox', { name: 'Without these tags' })).toBeNull()
   await userEvent.click(screen.getByRole('switch', { name: 'Leave out by tag or segment' }))
   await next()
-  expect(await screen.findByText('Choose whom to leave out, or switch it off')).toBeTruthy()
+  expect(await screen.findByText('Choose a tag or segment, or switch this off')).toBeTruthy()
   await choose('Without these segments', /^Active$/)
-  await waitFor(() => expect(screen.queryByText('Choose whom to leave out, or switch it off')).toBeNull())
+  await waitFor(() => expect(screen.queryByText('Choose a tag or segment, or switch this off')).toBeNull())
   const audience = {
     ...{ kind: 'tags', tags: ['lead', 'vip'], match: 'all' },
     exclude: { tags: [], segmentIds: ['active'] },

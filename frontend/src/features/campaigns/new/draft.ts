@@ -108,7 +108,7 @@ const problemsOf: Record<Step, (draft: Draft, context: DraftContext) => DraftPro
     if (draft.kind === 'import' && draft.importId === '')
       problems.push({ path: ['importId'], message: 'Choose an import' })
     if (draft.leavesOut && draft.withoutTags.length + draft.withoutSegments.length === 0)
-      problems.push({ path: ['withoutTags'], message: 'Choose whom to leave out, or switch it off' })
+      problems.push({ path: ['withoutTags'], message: 'Choose a tag or segment, or switch this off' })
     if (draft.leavesOut && draft.withoutTags.length > most.tags)
       problems.push({ path: ['withoutTags'], message: `At most ${most.tags} tags` })
     if (draft.leavesOut && draft.withoutSegments.length > most.segments)

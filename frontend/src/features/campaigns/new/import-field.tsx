@@ -20,7 +20,7 @@ export function ImportField() {
       control={control}
       name="importId"
       label="Import"
-      hint="Everyone whom it added or changed. Parley knows them for 30 days after the import."
+      hint="Everyone the import added or changed. You can send to them for 30 days after it."
     >
       {({ value, ...field }) => (
         <Select

@@ -18,7 +18,7 @@ export function LeaveOutFields() {
         control={control}
         name="leavesOut"
         label="Leave out by tag or segment"
-        hint="Whoever has one of the tags, or is in one of the segments, does not get it."
+        hint="Anyone who has one of these tags, or is in one of these segments, does not get the message."
       />
       {watch('leavesOut') && <LeftOut />}
     </div>

@@ -76,7 +76,7 @@ export function createAudienceParts({
         : undefined
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'not_found') throw error
-      return 'A segment or an import that it names was deleted.'
+      return 'A segment or import of its audience was deleted.'
     }
   }
 

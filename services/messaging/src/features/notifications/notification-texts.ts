@@ -53,8 +53,8 @@ const pauses: Readonly<Record<PauseReason, { readonly body: string; readonly act
     action: 'Look at its recipients, then resume it',
   },
   audience_gone: {
-    body: 'Something that its audience is made of is gone, so nobody can say who would get it. Nothing has been sent.',
-    action: 'Cancel it, and choose another audience',
+    body: 'A segment or import that its audience needs is gone. Nothing has been sent.',
+    action: 'Cancel it, and send to another audience',
   },
   quota: {
     body: 'The plan does not have enough credits for it. Nothing is sent until it is resumed.',
