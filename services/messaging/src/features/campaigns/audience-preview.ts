@@ -57,7 +57,8 @@ export function createAudiencePreview({
       return sum
     }
     // Whoever is left out for one reason is not counted for another one.
-    const reasons = reasonsOf({ ...rules, leftOut })
+    const hasUs = rules.category === 'marketing' && (await hasUsAddresses(scope))
+    const reasons = reasonsOf({ ...rules, leftOut, hasUs })
     const counted = reasons.map(async ({ reason, filter }, place) => {
       const before = reasons.slice(0, place).map((earlier) => earlier.filter)
       return { reason, count: await count(before.length > 0 ? [{ $nor: before }, filter] : [filter]) }
@@ -67,6 +68,12 @@ export function createAudiencePreview({
     for (const { reason, count: more } of found) excluded[reason] += more
     const sum = found.reduce((before, each) => before + each.count, 0)
     return { audience: all, excluded, reachable: Math.max(0, all - sum) }
+  }
+
+  /** Most workspaces write to nobody there, which costs two looks into an index. */
+  async function hasUsAddresses(scope: WorkspaceScope): Promise<boolean> {
+    const found = usIndexed.map((part) => contacts.count(scope, [part], { limit: 1 }))
+    return (await Promise.all(found)).some((count) => count !== 0)
   }
 
   /** Each of them has others in it: together they are the audience. */
@@ -90,15 +97,23 @@ export function createAudiencePreview({
   return { preview }
 }
 
+/** Wider than {@link usPhone}, as their indexes can answer it. */
+const usIndexed: readonly ContactPart[] = [
+  { index: 'phone', filter: { phone: /^\+1/ } },
+  { index: 'user-id', filter: { waUserId: usUserId } },
+]
+
 interface Rules {
   readonly category: Template['category']
   readonly onlyOptedIn: boolean
   readonly since: Date | undefined
   readonly leftOut: Filter | undefined
+  /** Whether anybody has an address in the United States. */
+  readonly hasUs: boolean
 }
 
 /** Who is left out why, in the order of `leftOutReason`; whether two have one number only the rows tell. */
-function reasonsOf({ category, onlyOptedIn, since, leftOut }: Rules): { reason: Reason; filter: Filter }[] {
+function reasonsOf({ category, onlyOptedIn, since, leftOut, hasUs }: Rules): { reason: Reason; filter: Filter }[] {
   const isMarketing = category === 'marketing'
   const reasons: [Reason, Filter | false | undefined][] = [
     ['byChoice', leftOut],
@@ -107,7 +122,7 @@ function reasonsOf({ category, onlyOptedIn, since, leftOut }: Rules): { reason: 
     ['optedOut', isMarketing && { 'optIn.marketing': 'out' }],
     ['optedOut', category === 'utility' && { 'utilityConsent.value': 'out' }],
     ['noOptIn', onlyOptedIn && { 'optIn.marketing': 'unknown' }],
-    ['countryRestricted', isMarketing && { $or: [{ phone: usPhone }, { phone: null, waUserId: usUserId }] }],
+    ['countryRestricted', hasUs && { $or: [{ phone: usPhone }, { phone: null, waUserId: usUserId }] }],
     ['unreachable', { [`undeliveredIn.${mostUndelivered - 1}`]: { $exists: true } }],
     ['recentlyMessaged', since && { lastMarketingAt: { $gte: since } }],
   ]
