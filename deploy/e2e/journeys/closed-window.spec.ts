@@ -26,7 +26,7 @@ test('a day later only a template leaves; once the customer has answered, everyt
   await expect.poll(status).toBe('approved')
   await openInbox(page)
   await row(page, rahul.name).click()
-  await expect(field(page)).toBeVisible()
+  await expect(bubble(page, 'The guard at gate 2 has my parcel.')).toBeVisible()
 
   await test.step('WhatsApp refuses a text: the composer offers templates', async () => {
     await phones.control('/clock', { advance: 25 * 3_600_000 })
