@@ -34,7 +34,7 @@ const absences = [
 ] as const
 export type Absence = (typeof absences)[number]
 
-export const explanationSchema = z.discriminatedUnion('kind', [
+const explanationSchema = z.discriminatedUnion('kind', [
   /** The contact is in the campaign: what has become of it. */
   z.object({ kind: z.literal('row'), recipient: recipientSchema }),
   z.object({

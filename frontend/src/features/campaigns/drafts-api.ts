@@ -32,15 +32,6 @@ export function receiveDraft(client: QueryClient, draft: CampaignDraft): void {
   void refresh(client)
 }
 
-/** Begins a draft with all that is known of it. */
-export function useCreateDraft() {
-  const client = useQueryClient()
-  return useChange({
-    run: (body: DraftFields, intent) => call(campaignDraftsApi.create, { body, ...intent }),
-    onSuccess: (draft) => receiveDraft(client, draft),
-  })
-}
-
 /** Deletes at once, with Undo, which writes it once more; the card comes back if the server refuses. */
 export const useDeleteDraft = (draft: CampaignDraft) =>
   useRecordChange({

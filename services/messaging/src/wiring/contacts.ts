@@ -40,7 +40,7 @@ export function wireContacts(
     mongo,
     cursors,
     listConsent: stores.consent.lists,
-    renameInCampaigns: createRenameTag(mongo, cursors),
+    renameInCampaigns: (names) => createRenameTag(mongo, cursors, names),
     renameInViews: views.renameTag,
     contacts: stores.contacts,
     tellConversations: conversations.contactsChanged,

@@ -7,15 +7,12 @@ import { counted, formatCount } from '../../../lib/format.ts'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { useChangeCampaign } from '../api.ts'
-import type { Step } from '../new/steps.ts'
 import { missedOf, missedWords } from '../words.ts'
 import styles from './details.module.css'
+import type { OpenDraft } from './open-draft.ts'
 import { RescheduleDialog } from './reschedule-dialog.tsx'
 import { useRetry } from './results-api.ts'
 import { RetryFailedDialog } from './retry-failed-dialog.tsx'
-
-/** Leads to the steps of a draft: to one of them, or to the first that is not finished. */
-export type OpenDraft = (id: string, step?: Step, how?: { replace?: boolean }) => void
 
 /** What can be done with a campaign in its status; cancelling is asked about, for it cannot be undone. */
 export function CampaignActions({

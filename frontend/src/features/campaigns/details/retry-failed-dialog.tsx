@@ -8,9 +8,9 @@ import { useClock } from '../../../lib/use-clock.ts'
 import { FormDialog } from '../../../ui/dialog.tsx'
 import { SkeletonBar } from '../../../ui/skeleton.tsx'
 import { startTime } from '../words.ts'
-import type { OpenDraft } from './campaign-actions.tsx'
 import styles from './details.module.css'
 import { failureWords, reasonsOf } from './failure-words.ts'
+import type { OpenDraft } from './open-draft.ts'
 import { failuresOptions, useRetry } from './results-api.ts'
 
 const dayMs = 86_400_000

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { useIsRefused } from '../../../lib/choices/members.ts'
 import { counted, formatCount } from '../../../lib/format.ts'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
-import type { OpenDraft } from './campaign-actions.tsx'
 import styles from './details.module.css'
+import type { OpenDraft } from './open-draft.ts'
 import { useRetry } from './results-api.ts'
 
 /** Sends again what may have arrived, which only a person decides: of a campaign that is over. */

@@ -8,7 +8,7 @@ import type { ImportPeople } from '../contacts/imports/import-people.ts'
 import { segmentsIn } from './drafts/audience-names.ts'
 import type { MissedAudience } from './missed.ts'
 
-export type ImportAudience = Extract<Audience, { kind: 'import' }>
+type ImportAudience = Extract<Audience, { kind: 'import' }>
 /** Contacts that are chosen as they are now. */
 type ChosenAudience = Exclude<Audience, MissedAudience | ImportAudience>
 

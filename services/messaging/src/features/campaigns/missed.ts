@@ -24,11 +24,11 @@ const pageSize = 1000
 /** WhatsApp's code for marketing that it holds back from somebody who gets much of it: no earlier than a day later. */
 export const heldBack = '131049'
 const hourMs = 3_600_000
-export const heldBackMs = 24 * hourMs
+const heldBackMs = 24 * hourMs
 /** A failure of which no message tells when it was may have been told so much after the end. */
 const toldWithinMs = hourMs
 /** WhatsApp may say so late whether what it took has arrived. */
-export const confirmsWithinMs = hourMs
+const confirmsWithinMs = hourMs
 
 const notYet = { $ne: true as const }
 

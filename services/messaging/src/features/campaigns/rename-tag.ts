@@ -4,23 +4,23 @@ import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import { createImportsRepository } from '../contacts/imports/imports.repository.ts'
-import { createSegmentsRepository } from '../contacts/segments/segments.repository.ts'
-import { segmentNamesIn } from '../contacts/segments/segments.service.ts'
 import { tellCampaign } from './campaign-events.ts'
 import { createCampaignsRepository } from './campaigns.repository.ts'
-import { createAudienceNames } from './drafts/audience-names.ts'
+import { type AudienceSources, createAudienceNames } from './drafts/audience-names.ts'
 import type { DraftRecord } from './drafts/drafts.model.ts'
 import { createDraftsRepository } from './drafts/drafts.repository.ts'
 
 /** Writes another name of a tag into the audiences of drafts and of campaigns that have not begun; `only` of these. @returns their ids. */
-export function createRenameTag(mongo: ServiceConnection, cursors: PageCursors) {
+export function createRenameTag(
+  mongo: ServiceConnection,
+  cursors: PageCursors,
+  names: Pick<AudienceSources, 'segmentNames' | 'fileNames'>,
+) {
   const campaigns = createCampaignsRepository(mongo, cursors)
   const drafts = createDraftsRepository(mongo)
   const audienceNames = createAudienceNames({
-    segmentNames: segmentNamesIn(createSegmentsRepository(mongo)),
+    ...names,
     readCampaigns: campaigns.readMany,
-    fileNames: createImportsRepository(mongo, cursors).fileNames,
   })
   return async (
     ctx: WorkspaceScope & { readonly userId: string },

@@ -3,6 +3,7 @@ import type { Logger } from '@parley/service-kit/core/logger'
 import type { JobRecords } from '@parley/service-kit/data/job-records'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { Jobs } from '@parley/service-kit/queue/jobs'
 import type { ListConsent } from '../consent/list-consent.ts'
@@ -22,6 +23,9 @@ import { createSegmentsService } from './segments/segments.service.ts'
 import { createTagsRepository } from './tags.repository.ts'
 import { createTagsService, type RenameTag } from './tags.service.ts'
 
+/** Names of records, by their ids; those that are gone are not among them. */
+type NamesOf = (scope: WorkspaceScope, ids: readonly string[]) => Promise<Map<string, string>>
+
 type RenameIn = (
   ctx: Caller,
   rename: { tag: string; to: string; only?: readonly string[] | undefined },
@@ -34,8 +38,8 @@ interface Dependencies {
   readonly contacts: ContactsRepository
   readonly tellConversations: Parameters<typeof createContactStore>[0]['tellConversations']
   readonly listConsent: ListConsent
-  /** Campaigns that have not begun name tags too. @returns the ids of those that were changed. */
-  readonly renameInCampaigns: RenameIn
+  /** Campaigns that have not begun name tags too, beside segments and files of imports. @returns the ids of those that were changed. */
+  readonly renameInCampaigns: (names: { segmentNames: NamesOf; fileNames: NamesOf }) => RenameIn
   /** So do saved views of lists. */
   readonly renameInViews: RenameIn
   readonly contactNameOf: Parameters<typeof createContactJobs>[0]['contactNameOf']
@@ -67,7 +71,7 @@ export function createContacts({ mongo, cursors, contacts, transaction, logger, 
   const forJobs = { mongo, jobs: given.jobs, queue: given.queueJobs, wakeEvents: given.wakeEvents }
   const renameTag: RenameTag = async (ctx, { tag, to, only }, tx) => ({
     segments: await segments.renameTag(ctx, { tag, to, only: only?.segments }, tx),
-    campaigns: await given.renameInCampaigns(ctx, { tag, to, only: only?.campaigns }, tx),
+    campaigns: await renameInCampaigns(ctx, { tag, to, only: only?.campaigns }, tx),
     views: await given.renameInViews(ctx, { tag, to, only: only?.views }, tx),
   })
   const { contactJobs, kinds } = createContactJobs({
@@ -75,6 +79,10 @@ export function createContacts({ mongo, cursors, contacts, transaction, logger, 
     contactNameOf: given.contactNameOf,
   })
   const { importKinds, ...forImports } = createImports({ ...forJobs, ...forChanges, cursors })
+  const renameInCampaigns = given.renameInCampaigns({
+    segmentNames: segments.namesOf,
+    fileNames: forImports.importPeople.fileNames,
+  })
   return {
     attributes,
     tags: createTagsService({ tags, transaction }),

@@ -9,19 +9,18 @@ const mostLength = 200
 const goneSegment = 'a deleted segment'
 
 type NamesOf = (scope: WorkspaceScope, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
+/** Where the names are from. */
+export interface AudienceSources {
+  readonly segmentNames: NamesOf
+  readonly readCampaigns: CampaignsRepository['readMany']
+  /** Of imports. */
+  readonly fileNames: NamesOf
+}
+
 export type AudienceNames = ReturnType<typeof createAudienceNames>
 
 /** What audiences are called, by the names of what they name as these are now: three reads for all of them. */
-export function createAudienceNames({
-  segmentNames,
-  readCampaigns,
-  fileNames,
-}: {
-  segmentNames: NamesOf
-  readCampaigns: CampaignsRepository['readMany']
-  /** Of imports. */
-  fileNames: NamesOf
-}) {
+export function createAudienceNames({ segmentNames, readCampaigns, fileNames }: AudienceSources) {
   /** @returns says of one of the audiences what it is called; undefined where what it is chosen by is gone. */
   return async (scope: WorkspaceScope, audiences: readonly Audience[]) => {
     const named = async (namesOf: NamesOf, ids: readonly string[]) =>

@@ -124,7 +124,7 @@ export function createSegmentsService({
 }
 
 /** Names of some segments; those that are gone are not among them. */
-export const segmentNamesIn =
+const segmentNamesIn =
   (segments: Pick<SegmentsRepository, 'list'>) =>
   async (scope: WorkspaceScope, ids: readonly string[]): Promise<Map<string, string>> => {
     const own = ids.some(isId) ? await segments.list(scope) : []
