@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { byId, countSchema, idSchema, listOf, pageOf, pageQueryFields, timeSchema } from './records.ts'
-import { breakKinds } from './template-breaks.ts'
-import { errorRules, warningRules } from './template-findings.ts'
-import { headerMediaSchema } from './template-headers.ts'
+import { mostUses, templateCheckApi } from './template-checks.ts'
+import { warningRules } from './template-findings.ts'
 import { templateLimits } from './template-limits.ts'
 import {
-  judgedContentSchema,
   languageSchema,
   templateCategories,
   templateContentSchema,
@@ -26,8 +24,6 @@ const templateSyncSchema = z.object({
 })
 export type TemplateSync = z.infer<typeof templateSyncSchema>
 
-/** Campaigns that are named as senders of a template. */
-export const mostUses = 100
 const templateUseSchema = z.object({
   id: idSchema,
   name: z.string().max(120),
@@ -36,15 +32,6 @@ const templateUseSchema = z.object({
 })
 /** A campaign that is to send a template. */
 export type TemplateUse = z.infer<typeof templateUseSchema>
-
-const templateUsageSchema = z.object({
-  id: idSchema,
-  name: z.string().max(120),
-  status: z.enum(['draft', 'scheduled', 'active', 'paused']),
-  breaks: z.array(z.object({ kind: z.enum(breakKinds), key: z.string().max(64).optional() })).max(500),
-})
-/** A campaign that is to send a template, and what a change would take from it. */
-export type TemplateUsage = z.infer<typeof templateUsageSchema>
 
 /** Versions that are listed. */
 export const mostVersions = 100
@@ -65,12 +52,6 @@ export type TemplateVersion = z.infer<typeof templateVersionSchema>
 /** Warnings that the person who sends it has seen; others stop it. */
 const accepted = z.array(z.enum(warningRules)).max(warningRules.length).optional()
 
-const found = { path: z.array(z.union([z.string(), z.number()])).max(5), message: z.string().max(500) }
-const templateFindingSchema = z.discriminatedUnion('level', [
-  z.object({ level: z.literal('error'), rule: z.enum(errorRules), ...found }),
-  z.object({ level: z.literal('warning'), rule: z.enum(warningRules), ...found }),
-])
-
 export const templateQuerySchema = z.object({
   ...pageQueryFields,
   status: listOf(z.enum(templateStatuses)),
@@ -82,6 +63,7 @@ export const templateQuerySchema = z.object({
 export type TemplateQuery = z.input<typeof templateQuerySchema>
 
 export const templatesApi = {
+  ...templateCheckApi,
   list: defineEndpoint({
     operation: 'templates.list',
     method: 'GET',
@@ -185,36 +167,6 @@ export const templatesApi = {
     response: templateSchema,
     errors: ['not_found', 'stale_version', 'wrong_state', 'edit_limit', 'template_in_use', 'warnings_open'],
   }),
-  lint: defineEndpoint({
-    operation: 'templates.lint',
-    method: 'POST',
-    path: '/api/templates/lint',
-    access: 'session',
-    permission: 'templates:write',
-    summary: 'What is wrong or doubtful about a template as it is written, here and for its account at WhatsApp.',
-    body: z.object({
-      content: judgedContentSchema,
-      /** The template that it changes. */
-      templateId: idSchema.optional(),
-      accountId: z.string().max(40).optional(),
-    }),
-    status: 200,
-    response: z.object({ findings: z.array(templateFindingSchema).max(500) }),
-    errors: ['not_found', 'wrong_state'],
-  }),
-  header: defineEndpoint({
-    operation: 'templates.header',
-    method: 'PATCH',
-    path: '/api/templates/:id/header',
-    access: 'session',
-    permission: 'templates:write',
-    summary: 'Gives a template the file, or the place, that is sent above its text. WhatsApp does not review it again.',
-    params: byId,
-    body: z.object({ version: z.number().int().positive(), headerMedia: headerMediaSchema }),
-    status: 200,
-    response: templateSchema,
-    errors: ['not_found', 'stale_version', 'wrong_state', 'template_in_use'],
-  }),
   remove: defineEndpoint({
     operation: 'templates.remove',
     method: 'DELETE',
@@ -238,20 +190,6 @@ export const templatesApi = {
     params: byId,
     status: 200,
     response: z.object({ campaigns: z.array(templateUseSchema).max(mostUses) }),
-    errors: ['not_found'],
-  }),
-  usage: defineEndpoint({
-    operation: 'templates.usage',
-    method: 'POST',
-    path: '/api/templates/:id/usage',
-    access: 'session',
-    permission: 'templates:read',
-    summary:
-      'The campaigns that are to send a template, drafts too, and what would break in each if it said this, or were deleted.',
-    params: byId,
-    body: z.object({ content: judgedContentSchema.optional(), deleted: z.literal(true).optional() }),
-    status: 200,
-    response: z.object({ uses: z.array(templateUsageSchema).max(2 * mostUses) }),
     errors: ['not_found'],
   }),
   versions: defineEndpoint({

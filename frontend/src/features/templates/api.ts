@@ -1,4 +1,5 @@
-import { type TemplateQuery, type TemplateUsage, templatesApi } from '@parley/contracts/template-endpoints'
+import type { TemplateUsage } from '@parley/contracts/template-checks'
+import { type TemplateQuery, templatesApi } from '@parley/contracts/template-endpoints'
 import type { TemplateFinding, WarningRule } from '@parley/contracts/template-findings'
 import type { HeaderMedia } from '@parley/contracts/template-headers'
 import type { Template, TemplateContent } from '@parley/contracts/templates'

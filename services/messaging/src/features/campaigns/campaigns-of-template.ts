@@ -1,4 +1,5 @@
-import { mostUses, type TemplateUse } from '@parley/contracts/template-endpoints'
+import { mostUses } from '@parley/contracts/template-checks'
+import type { TemplateUse } from '@parley/contracts/template-endpoints'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+import { byId, idSchema } from './records.ts'
+import { breakKinds } from './template-breaks.ts'
+import { errorRules, warningRules } from './template-findings.ts'
+import { headerMediaSchema } from './template-headers.ts'
+import { judgedContentSchema, templateSchema } from './templates.ts'
+
+/** Campaigns that are named as senders of a template. */
+export const mostUses = 100
+
+const found = { path: z.array(z.union([z.string(), z.number()])).max(5), message: z.string().max(500) }
+const templateFindingSchema = z.discriminatedUnion('level', [
+  z.object({ level: z.literal('error'), rule: z.enum(errorRules), ...found }),
+  z.object({ level: z.literal('warning'), rule: z.enum(warningRules), ...found }),
+])
+
+const templateUsageSchema = z.object({
+  id: idSchema,
+  name: z.string().max(120),
+  status: z.enum(['draft', 'scheduled', 'active', 'paused']),
+  breaks: z.array(z.object({ kind: z.enum(breakKinds), key: z.string().max(64).optional() })).max(500),
+})
+/** A campaign that is to send a template, and what a change would take from it. */
+export type TemplateUsage = z.infer<typeof templateUsageSchema>
+
+/** What is asked about a template before it is sent for review, or by a campaign. */
+export const templateCheckApi = {
+  lint: defineEndpoint({
+    operation: 'templates.lint',
+    method: 'POST',
+    path: '/api/templates/lint',
+    access: 'session',
+    permission: 'templates:write',
+    summary: 'What is wrong or doubtful about a template as it is written, here and for its account at WhatsApp.',
+    body: z.object({
+      content: judgedContentSchema,
+      /** The template that it changes. */
+      templateId: idSchema.optional(),
+      accountId: z.string().max(40).optional(),
+    }),
+    status: 200,
+    response: z.object({ findings: z.array(templateFindingSchema).max(500) }),
+    errors: ['not_found', 'wrong_state'],
+  }),
+  usage: defineEndpoint({
+    operation: 'templates.usage',
+    method: 'POST',
+    path: '/api/templates/:id/usage',
+    access: 'session',
+    permission: 'templates:read',
+    summary:
+      'The campaigns that are to send a template, drafts too, and what would break in each if it said this, or were deleted.',
+    params: byId,
+    body: z.object({ content: judgedContentSchema.optional(), deleted: z.literal(true).optional() }),
+    status: 200,
+    response: z.object({ uses: z.array(templateUsageSchema).max(2 * mostUses) }),
+    errors: ['not_found'],
+  }),
+  header: defineEndpoint({
+    operation: 'templates.header',
+    method: 'PATCH',
+    path: '/api/templates/:id/header',
+    access: 'session',
+    permission: 'templates:write',
+    summary: 'Gives a template the file, or the place, that is sent above its text. WhatsApp does not review it again.',
+    params: byId,
+    body: z.object({ version: z.number().int().positive(), headerMedia: headerMediaSchema }),
+    status: 200,
+    response: templateSchema,
+    errors: ['not_found', 'stale_version', 'wrong_state', 'template_in_use'],
+  }),
+}
