@@ -1,3 +1,4 @@
+import type { Message } from '@parley/contracts/messages'
 import { expect, test } from 'vitest'
 import { answerLines, orderLines, remarksOf } from './chat.ts'
 
@@ -14,10 +15,14 @@ test('an order and a filled-in form are written line by line', () => {
 })
 
 test('a line says where its message comes from', () => {
-  const message = {
-    ...{ id: 'm', conversationId: 'c', direction: 'inbound', content: { type: 'text', text: 'Hi' } },
-    ...{ cause: { kind: 'customer', id: 'k' }, sentAt: '2026-01-01T00:00:00.000Z' },
-  } as const
+  const message: Message = {
+    id: 'm',
+    conversationId: 'c',
+    direction: 'inbound',
+    content: { type: 'text', text: 'Hi' },
+    cause: { kind: 'customer', id: 'k' },
+    sentAt: '2026-01-01T00:00:00.000Z',
+  }
   const referral = { kind: 'ad', headline: 'Spring tea' } as const
   expect(remarksOf({ ...message, forwarded: 'many_times' })).toEqual(['forwarded'])
   expect(remarksOf({ ...message, referral })).toEqual(['came from an ad: Spring tea'])
