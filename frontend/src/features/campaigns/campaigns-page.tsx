@@ -11,7 +11,7 @@ import { Loading } from '../../ui/loading.tsx'
 import { Page } from '../../ui/page.tsx'
 import { campaignSummaryOptions } from './api.ts'
 import { CampaignList } from './campaign-list.tsx'
-import type { OpenDraft } from './details/campaign-actions.tsx'
+import type { OpenDraft } from './details/open-draft.ts'
 import { detailsClosed, useCampaignsUrl, wizardClosed } from './url.ts'
 
 const NewBroadcast = lazy(async () => ({ default: (await import('./new/new-broadcast.tsx')).NewBroadcast }))
