@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { byId, countSchema, idSchema, listOf, pageOf, pageQueryFields, timeSchema } from './records.ts'
-import { mostUses, templateCheckApi } from './template-checks.ts'
+import { mostUses } from './template-checks.ts'
 import { warningRules } from './template-findings.ts'
 import { templateLimits } from './template-limits.ts'
 import {
@@ -63,7 +63,6 @@ export const templateQuerySchema = z.object({
 export type TemplateQuery = z.input<typeof templateQuerySchema>
 
 export const templatesApi = {
-  ...templateCheckApi,
   list: defineEndpoint({
     operation: 'templates.list',
     method: 'GET',

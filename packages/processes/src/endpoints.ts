@@ -32,6 +32,7 @@ import { repliesApi } from '@parley/contracts/replies'
 import { sampleDataApi } from '@parley/contracts/sample-data'
 import { segmentsApi } from '@parley/contracts/segments'
 import { sendingHoursApi } from '@parley/contracts/sending-hours'
+import { templateCheckApi } from '@parley/contracts/template-checks'
 import { templatesApi } from '@parley/contracts/template-endpoints'
 import { billingApi, usageApi } from '@parley/contracts/usage'
 import { viewsApi } from '@parley/contracts/views'
@@ -65,6 +66,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(billingApi),
     eventsApi.stream,
     ...Object.values(numbersApi),
+    ...Object.values(templateCheckApi),
     ...Object.values(templatesApi),
     ...Object.values(campaignsApi),
     ...Object.values(campaignDraftsApi),

@@ -1,4 +1,4 @@
-import type { TemplateUsage } from '@parley/contracts/template-checks'
+import { type TemplateUsage, templateCheckApi } from '@parley/contracts/template-checks'
 import { type TemplateQuery, templatesApi } from '@parley/contracts/template-endpoints'
 import type { TemplateFinding, WarningRule } from '@parley/contracts/template-findings'
 import type { HeaderMedia } from '@parley/contracts/template-headers'
@@ -63,14 +63,14 @@ export const templateSyncOptions = () =>
     refetchInterval: ({ state }) => (state.data?.running ? 10_000 : false),
   })
 
-type Written = z.infer<typeof templatesApi.lint.body>
+type Written = z.infer<typeof templateCheckApi.lint.body>
 
 /** What is wrong or doubtful about a template as it is written, for its account at WhatsApp. */
 export const templateLintOptions = (written: Written) =>
   queryOptions({
     queryKey: templateKeys.lint(written),
     queryFn: async ({ signal }): Promise<TemplateFinding[]> =>
-      (await call(templatesApi.lint, { body: written, signal })).findings,
+      (await call(templateCheckApi.lint, { body: written, signal })).findings,
     placeholderData: keepPreviousData,
     retry: false,
     gcTime: 60_000,
@@ -81,7 +81,7 @@ export const templateBreaksOptions = (id: string, content: Written['content']) =
   queryOptions({
     queryKey: templateKeys.usage(id, content),
     queryFn: async ({ signal }): Promise<TemplateUsage[]> =>
-      (await call(templatesApi.usage, { params: { id }, body: { content }, signal })).uses.filter(
+      (await call(templateCheckApi.usage, { params: { id }, body: { content }, signal })).uses.filter(
         ({ breaks }) => breaks.length > 0,
       ),
     placeholderData: keepPreviousData,
@@ -150,7 +150,7 @@ export function useSetHeader() {
   const client = useQueryClient()
   return useChange({
     run: ({ id, ...body }: { id: string; version: number; headerMedia: HeaderMedia }, intent) =>
-      call(templatesApi.header, { params: { id }, body, ...intent }),
+      call(templateCheckApi.header, { params: { id }, body, ...intent }),
     onSuccess: (template) => {
       templateRecords.receive(client, template)
       client.setQueryData(templateKeys.one(template.id), template)

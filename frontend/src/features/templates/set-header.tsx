@@ -1,4 +1,4 @@
-import { templatesApi } from '@parley/contracts/template-endpoints'
+import { templateCheckApi } from '@parley/contracts/template-checks'
 import { type HeaderMedia, missingHeader } from '@parley/contracts/template-headers'
 import type { Template } from '@parley/contracts/templates'
 import { useState } from 'react'
@@ -30,7 +30,7 @@ export function SetHeader({ open, template, onClose }: { open: boolean; template
         },
         onError: (error) =>
           toast.error(
-            staleRecord(error, templatesApi.header)
+            staleRecord(error, templateCheckApi.header)
               ? 'Somebody has changed the template meanwhile. Look at it and try again.'
               : explain(error, 'It could not be saved. Try again.'),
           ),

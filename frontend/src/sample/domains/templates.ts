@@ -1,5 +1,6 @@
 import { templatePlaceholders } from '@parley/contracts/placeholders'
 import { whoBreaks } from '@parley/contracts/template-breaks'
+import { templateCheckApi } from '@parley/contracts/template-checks'
 import { type templateQuerySchema, templatesApi } from '@parley/contracts/template-endpoints'
 import { openWarnings, type TemplateFinding, type WarningRule } from '@parley/contracts/template-findings'
 import { lintTemplate } from '@parley/contracts/template-lint'
@@ -96,7 +97,7 @@ export const answers = [
     )
     return { campaigns: uses }
   }),
-  answer(templatesApi.usage, ({ params, body: { content, deleted } }, story) => {
+  answer(templateCheckApi.usage, ({ params, body: { content, deleted } }, story) => {
     const template = find(story, params.id)
     // The sample's campaigns have a value for each variable.
     const variables = Object.fromEntries(templatePlaceholders(template).map((key) => [key, true]))
@@ -112,7 +113,7 @@ export const answers = [
     find(story, params.id)
     return { items: [] }
   }),
-  answer(templatesApi.lint, ({ body: { content, templateId } }, story) => ({
+  answer(templateCheckApi.lint, ({ body: { content, templateId } }, story) => ({
     findings: findingsOf(story, content, templateId),
   })),
   answer(templatesApi.create, ({ body: { accountId: _accountId, accepted, ...body } }, story) => {
@@ -146,7 +147,7 @@ export const answers = [
     story.templates.set(id, after)
     return after
   }),
-  answer(templatesApi.header, ({ params, body: { version, headerMedia } }, story) => {
+  answer(templateCheckApi.header, ({ params, body: { version, headerMedia } }, story) => {
     const before = find(story, params.id)
     refuseStale('template', before, version)
     const after = { ...before, headerMedia, version: version + 1 }

@@ -1,5 +1,6 @@
 import { whoBreaks } from '@parley/contracts/template-breaks'
-import type { TemplateUse, templatesApi } from '@parley/contracts/template-endpoints'
+import type { templateCheckApi } from '@parley/contracts/template-checks'
+import type { TemplateUse } from '@parley/contracts/template-endpoints'
 import { errors } from '@parley/service-kit/core/errors'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
@@ -24,8 +25,8 @@ import { createTemplateVersions } from './template-versions.ts'
 import { createTemplatesRepository } from './templates.repository.ts'
 import { createTemplatesService } from './templates.service.ts'
 
-type Asked = z.infer<typeof templatesApi.usage.body>
-type Linted = z.infer<typeof templatesApi.lint.body>
+type Asked = z.infer<typeof templateCheckApi.usage.body>
+type Linted = z.infer<typeof templateCheckApi.lint.body>
 
 /** Wires what there is of templates. */
 export function createTemplates({

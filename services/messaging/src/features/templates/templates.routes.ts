@@ -1,4 +1,5 @@
 import { messagesApi } from '@parley/contracts/message-endpoints'
+import { templateCheckApi } from '@parley/contracts/template-checks'
 import { templatesApi } from '@parley/contracts/template-endpoints'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
@@ -13,12 +14,14 @@ export default async function templatesRoutes(scope: FastifyInstance, { services
   mount(scope, templatesApi.sync, ({ ctx }) => templateSync.ask(ctx))
   mount(scope, templatesApi.read, ({ ctx, params }) => templates.read(ctx, params.id))
   mount(scope, templatesApi.uses, ({ ctx, params }) => services.templateUses(ctx, params.id))
-  mount(scope, templatesApi.usage, ({ ctx, params, body }) => services.templateUsage(ctx, params.id, body))
+  mount(scope, templateCheckApi.usage, ({ ctx, params, body }) => services.templateUsage(ctx, params.id, body))
   mount(scope, templatesApi.versions, ({ ctx, params }) => services.templateVersions(ctx, params.id))
-  mount(scope, templatesApi.lint, ({ ctx, body }) => services.lintTemplate(ctx, body))
+  mount(scope, templateCheckApi.lint, ({ ctx, body }) => services.lintTemplate(ctx, body))
   mount(scope, templatesApi.create, ({ ctx, body }) => templateChanges.create(ctx, body))
   mount(scope, templatesApi.update, ({ ctx, params, body }) => templateChanges.update(ctx, params.id, body))
-  mount(scope, templatesApi.header, ({ ctx, params, body }) => services.templateHeaders.change(ctx, params.id, body))
+  mount(scope, templateCheckApi.header, ({ ctx, params, body }) =>
+    services.templateHeaders.change(ctx, params.id, body),
+  )
   mount(scope, templatesApi.remove, ({ ctx, params, query }) =>
     templateRemoval.remove(ctx, params.id, { atWhatsApp: query.atWhatsApp === 'true' }),
   )
