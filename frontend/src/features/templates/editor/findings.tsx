@@ -49,6 +49,8 @@ export function useFindings({ subscribe, getValues }: UseFormReturn<TemplateForm
     /** The warnings of what the form says at this moment, beside those that were accepted. */
     openNow: (accepted: readonly WarningRule[]): TemplateFinding[] => {
       const content = contentOf(getValues())
+      // Their boxes are there at once, not after a rest.
+      setWritten(content)
       const known = client.getQueryData(templateLintOptions({ content, templateId, accountId }).queryKey)
       return openWarnings(together(content, known), accepted)
     },
