@@ -53,7 +53,7 @@ function bind<T>(model: Model<Document>, scope: ScopeFilter): ScopedCollection<T
       .findOneAndUpdate(within(filter), change(update), {
         returnDocument: 'after',
         ...changeOptions(update),
-        ...defined(options),
+        ...readOptions(filter, options),
       })
       .lean()
     return found ? toRecord<T>(found) : null
@@ -89,9 +89,9 @@ function bind<T>(model: Model<Document>, scope: ScopeFilter): ScopedCollection<T
   const cast = (filter: object): Document => ({ ...model.find().cast(model, { ...filter }) })
 
   return {
-    find: (filter) => findQuery<T>(model.find(within(filter)).lean()),
+    find: (filter) => findQuery<T>(model.find(within(filter), null, readOptions(filter, {})).lean()),
     findOne: async (filter, options = {}) => {
-      const found = await model.findOne(within(filter), null, defined(options)).lean()
+      const found = await model.findOne(within(filter), null, readOptions(filter, options)).lean()
       return found ? toRecord<T>(found) : null
     },
     findOneAndUpdate: (filter, update, options = {}) =>
@@ -109,10 +109,18 @@ function bind<T>(model: Model<Document>, scope: ScopeFilter): ScopedCollection<T
     insertMany,
     insertPlain,
     updateOne: async (filter, update, options = {}) =>
-      updated(await model.updateOne(within(filter), change(update), { ...changeOptions(update), ...defined(options) })),
+      updated(
+        await model.updateOne(within(filter), change(update), {
+          ...changeOptions(update),
+          ...readOptions(filter, options),
+        }),
+      ),
     updateMany: async (filter, update, options = {}) =>
       updated(
-        await model.updateMany(within(filter), change(update), { ...changeOptions(update), ...defined(options) }),
+        await model.updateMany(within(filter), change(update), {
+          ...changeOptions(update),
+          ...readOptions(filter, options),
+        }),
       ),
     bulkWrite: async (writes, options = {}) => {
       const scoped = writes.map((write) => scopeWrite(write, { within, change, complete }))
@@ -125,15 +133,24 @@ function bind<T>(model: Model<Document>, scope: ScopeFilter): ScopedCollection<T
       const rows = await model.aggregate<unknown>(scoped, defined(options))
       return rows.map(withStringIds) as R[]
     },
-    countDocuments: (filter, options = {}) => model.countDocuments(within(filter), defined(options)).exec(),
+    countDocuments: (filter, options = {}) => model.countDocuments(within(filter), readOptions(filter, options)).exec(),
     distinct: async (field, filter, options = {}) => {
       const values: unknown[] = await model.distinct(field, within(filter), defined(options))
       return values.map(withStringIds)
     },
-    deleteOne: (filter, options = {}) => model.deleteOne(within(filter), defined(options)).exec(),
-    deleteMany: (filter, options = {}) => model.deleteMany(within(filter), defined(options)).exec(),
+    deleteOne: (filter, options = {}) => model.deleteOne(within(filter), readOptions(filter, options)).exec(),
+    deleteMany: (filter, options = {}) => model.deleteMany(within(filter), readOptions(filter, options)).exec(),
   }
 }
+
+/** Who asks by ids gets them by ids: else the server tries each index that begins with the scope beside that of the ids. */
+function hintOf(filter: object | undefined): { hint?: '_id_' } {
+  const id: unknown = Object(filter)._id
+  const isNamed = typeof id === 'string' || id instanceof Types.ObjectId || Object.hasOwn(Object(id), '$in')
+  return isNamed ? { hint: '_id_' } : {}
+}
+
+const readOptions = (filter: object | undefined, options: object) => ({ ...hintOf(filter), ...defined(options) })
 
 /** Options without those that are undefined: the driver would send them. */
 const defined = (options: object) =>
@@ -160,16 +177,22 @@ function scopeWrite(write: object, { within, change, complete }: Scoping) {
       return { insertOne: { document: complete(value.document) } }
     case 'updateOne':
       return {
-        updateOne: { filter: within(value.filter), update: change(value.update), upsert: value.upsert === true },
+        updateOne: {
+          ...{ filter: within(value.filter), update: change(value.update), upsert: value.upsert === true },
+          ...hintOf(value.filter),
+        },
       }
     case 'updateMany':
       return {
-        updateMany: { filter: within(value.filter), update: change(value.update), upsert: value.upsert === true },
+        updateMany: {
+          ...{ filter: within(value.filter), update: change(value.update), upsert: value.upsert === true },
+          ...hintOf(value.filter),
+        },
       }
     case 'deleteOne':
-      return { deleteOne: { filter: within(value.filter) } }
+      return { deleteOne: { filter: within(value.filter), ...hintOf(value.filter) } }
     case 'deleteMany':
-      return { deleteMany: { filter: within(value.filter) } }
+      return { deleteMany: { filter: within(value.filter), ...hintOf(value.filter) } }
     default:
       throw new Error(`a batch may not hold ${kind}`)
   }
