@@ -12,7 +12,6 @@ export const leftOutReasons = [
   'duplicate_address',
   'country_restricted',
   'unreachable',
-  'value_too_long',
   'taken_back',
 ] as const
 

@@ -27,7 +27,7 @@ export const skipWords: Readonly<Record<SkipReason, { readonly title: string; re
     advice: 'The campaign leaves out such customers. Send it again if they are to get it all the same.',
   },
   blocked: { title: 'This contact is blocked', advice: 'Unblock the contact to message them.' },
-  deleted: { title: 'This contact was deleted', advice: 'Restore it to write to it.' },
+  deleted: { title: 'This contact was deleted', advice: 'Restore the contact to message them.' },
   window_closed: {
     title: 'The 24-hour window is closed',
     advice: 'Send an approved template. The customer opens the window again by answering.',

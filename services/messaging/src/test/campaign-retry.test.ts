@@ -130,8 +130,17 @@ test('those who are not confirmed get it again only by a person, and no earlier 
   await endedAgo(campaignId, 2)
   const made = await retry(id, { scope: 'not_confirmed' })
   expect(made.body).toMatchObject({ audienceName: 'Spring tea: not confirmed' })
+  const second = await retry(id, { scope: 'not_confirmed' })
+  const { body: review } = await reviewDraft(owner(), second.body)
   await launch(made.body)
   expect(await contactsIn(made.body.id)).toEqual([contactIds[0], contactIds[2]])
+
+  const again = { status: 409, body: { code: 'wrong_state', message: expect.stringContaining('again already') } }
+  expect(await launchReviewed(owner(), second.body.id, review)).toMatchObject(again)
+  expect(await retry(id, { scope: 'not_confirmed' })).toMatchObject(again)
+  const other = new Types.ObjectId(made.body.id)
+  await collection('campaigns').updateOne({ _id: other }, { $set: { status: 'cancelled' } })
+  expect((await launchReviewed(owner(), second.body.id, review)).status).toBe(200)
 })
 
 test('a campaign that runs, or is of another workspace, is not sent again; nor by who may not write campaigns', async () => {

@@ -92,7 +92,7 @@ test('of fields that nobody knows no more is kept than a record can hold', async
   })
   expect(referred?.['referral']).toMatchObject({ source_id: '4711', ...kept })
   const [message] = await records(parley, 'messages', { waMessageId: 'wamid.order' })
-  expect(message?.['content'].items).toMatchObject([{ product_retailer_id: 'SKU-1', quantity: 2, ...kept }])
+  expect(message?.['content'].items).toMatchObject([{ id: 'SKU-1', quantity: 2, ...kept }])
   expect(Object.keys(message?.['content'].items[0])).not.toContain('$set')
   expect(await records(parley, 'rawEvents', { deadAt: { $exists: true }, waMessageId: /referred|order|edit/ })).toEqual(
     [],

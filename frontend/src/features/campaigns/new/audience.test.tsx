@@ -107,7 +107,7 @@ test('a draft that leaves out a segment which is gone says so, and leads to wher
   }))
   await openApp('/broadcasts?draft=draft-1')
   expect(await screen.findByText(message)).toBeTruthy()
-  expect(screen.getByText('Without vip, a deleted segment')).toBeTruthy()
+  expect(await screen.findByText('Without vip, a deleted segment')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: /^Go to / }))
   expect(await screen.findByRole('combobox', { name: 'Without these segments' })).toBeTruthy()
   expect(await screen.findByTitle('A deleted segment')).toBeTruthy()

@@ -1,7 +1,7 @@
 import { plainFileName } from '../../whatsapp/file-name.ts'
 import type { InboundMessage } from '../../whatsapp/inbound-message.ts'
 import { flowAnswers } from '../messages/flow-answers.ts'
-import { orderItems } from '../messages/order-items.ts'
+import { storedItem } from '../messages/order-items.ts'
 
 export interface StoredContent {
   readonly type: string
@@ -57,7 +57,7 @@ export function contentOf(
         chosen: content.value.payload ?? content.value.text,
       })
     case 'order':
-      return { type: 'order', text: content.value.text ?? '', items: orderItems(content.value.product_items) }
+      return { type: 'order', text: content.value.text ?? '', items: content.value.product_items.map(storedItem) }
     case 'system':
       return systemOf(content.value)
     // They are kept with the message that they are about.

@@ -181,14 +181,10 @@ export function createCampaignRun(deps: Dependencies) {
   async function complete(campaign: CampaignRecord): Promise<void> {
     await settle(campaign)
     if (waitingIn(await recount.countAll(campaign)) > 0) return
-    await changeAndTell(
-      campaign,
-      { status: 'active' },
-      {
-        $set: { status: 'completed', completedAt: now(), nextAt: nextLook({ ...campaign, completedAt: now() }, now()) },
-      },
-      (tx) => note(campaign, { kind: 'completed' }, tx),
-    )
+    const completedAt = now()
+    const nextAt = nextLook({ ...campaign, completedAt }, completedAt)
+    const update = { $set: { status: 'completed' as const, completedAt, nextAt } }
+    await changeAndTell(campaign, { status: 'active' }, update, (tx) => note(campaign, { kind: 'completed' }, tx))
     rounds.delete(campaign.id)
   }
 

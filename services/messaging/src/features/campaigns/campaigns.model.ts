@@ -89,6 +89,8 @@ export interface CampaignRecord {
   readonly recentDays?: number | undefined
   /** Those whom WhatsApp has held marketing back from get it once more, by a campaign of their own. */
   readonly retryHeldBack?: true | undefined
+  /** The campaign that sends it again to those who are not confirmed. */
+  readonly sentAgainAs?: string | undefined
   /** When it goes on by itself, and what it waits for until then; older versions knew of hours only. */
   readonly waitsUntil?: Date | undefined
   readonly waitsFor?: Campaign['waitsFor']
@@ -153,6 +155,7 @@ export const campaignSchema = new Schema(
     anyHour: { type: Boolean },
     recentDays: { type: Number },
     retryHeldBack: { type: Boolean },
+    sentAgainAs: { type: Schema.Types.ObjectId },
     waitsUntil: { type: Date },
     waitsFor: { type: String },
     startedAt: { type: Date },

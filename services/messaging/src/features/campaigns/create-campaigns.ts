@@ -44,6 +44,7 @@ import type { Recount } from './recount.ts'
 import { createReschedule } from './reschedule.ts'
 import { createResults } from './results/create-results.ts'
 import { createFollowHeldBack } from './results/follow-held-back.ts'
+import { createSentAgain } from './results/sent-again.ts'
 import { createCampaignNotes } from './results/timeline.repository.ts'
 import { createTurnOf } from './turns.ts'
 import { createReadWait } from './waits.ts'
@@ -101,7 +102,8 @@ export function createCampaigns(deps: Dependencies) {
   const notes = createCampaignNotes(deps.mongo)
   const { note } = notes
   const zoneOf = async (scope: WorkspaceScope) => (await deps.sendingHours.read(scope)).zone
-  const missed = createMissedRows({ campaigns, recipients, readMessages: messages.readMany, zoneOf })
+  const sentAgain = createSentAgain({ campaigns })
+  const missed = createMissedRows({ campaigns, recipients, readMessages: messages.readMany, sentAgain, zoneOf })
   const changeAtEnd = createChangeAtEnd({ records: campaigns, transaction })
   const turnOf = createTurnOf({ campaigns })
   const open = createOpenMessages({ recipients, messages, changeAtEnd, turnOf, transaction, wake })
@@ -136,6 +138,7 @@ export function createCampaigns(deps: Dependencies) {
       recount,
       recentSince,
       earlier: missed.earlier,
+      sendAgain: sentAgain.take,
       notes,
       zoneOf,
       importPeople,

@@ -12,6 +12,7 @@ import { inStates } from './recipient-lists.repository.ts'
 import type { RecipientRecord } from './recipients.model.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
 import { failedBecause } from './results/failed-because.ts'
+import type { SentAgain } from './results/sent-again.ts'
 
 export type MissedAudience = Extract<Audience, { kind: 'campaign' }>
 interface Page {
@@ -55,12 +56,14 @@ export function createMissedRows({
   campaigns,
   recipients,
   readMessages,
+  sentAgain,
   zoneOf,
   now = () => new Date(),
 }: {
   campaigns: Pick<CampaignsRepository, 'read'>
   recipients: Pick<RecipientsRepository, 'after'>
   readMessages: Outbox['readMany']
+  sentAgain: Pick<SentAgain, 'check'>
   /** That of the workspace's sending hours. */
   zoneOf: (scope: WorkspaceScope) => Promise<string>
   now?: () => Date
@@ -76,9 +79,13 @@ export function createMissedRows({
     return campaign
   }
 
-  /** The same, for a campaign that somebody begins now. @throws also `too_early` for those whom WhatsApp held marketing back from. */
+  /**
+   * The same, for a campaign that somebody begins now. @throws also `too_early` for those whom WhatsApp held marketing back from,
+   * `wrong_state` for those who are sent it again already.
+   */
   async function retried(scope: WorkspaceScope, audience: MissedAudience): Promise<CampaignRecord> {
     const campaign = await earlier(scope, audience)
+    if (audience.missed === 'not_confirmed') await sentAgain.check(scope, campaign)
     if (audience.missed === 'failed' && audience.classes?.includes('wait_24h'))
       await checkTime(
         campaign,

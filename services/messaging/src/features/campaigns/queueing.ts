@@ -22,8 +22,8 @@ export type Queueing = ReturnType<typeof createQueueing>
 type Part = { readonly from: number; readonly zone?: undefined } | { readonly from: number; readonly zone: number }
 
 /**
- * Gives rows to the outbox, in their order; where they are in groups of time zones, in the order of each. The place up to which that is done moves in the same transaction as the messages
- * are stored: no row is passed over, and none is taken twice.
+ * Gives rows to the outbox, in their order; where they are in groups of time zones, in the order of each. The place up to which
+ * that is done moves in the same transaction as the messages are stored: no row is passed over, and none is taken twice.
  */
 export function createQueueing({
   recipients,

@@ -201,7 +201,7 @@ function answered(answeredAt: Date): { $set: Record<string, unknown> } {
 
 /** A window that is no longer open; not one that the customer has opened since the message was written. */
 const closedWindow = (_id: string, { sentAt, at }: NonNullable<ShownMessage['windowRefused']>) => ({
-  filter: { _id, windowExpiresAt: { $gt: at, $lte: windowBefore(sentAt) } },
+  filter: { _id, windowExpiresAt: { $gt: at, $lt: windowBefore(sentAt) } },
   update: { $set: { windowExpiresAt: at } },
 })
 

@@ -23,6 +23,12 @@ const itemSchema = z.union([
   z.object({ id: z.string(), quantity: z.number(), price: z.number(), currency: currencySchema }),
 ])
 
+/** An item as it is stored: by our own names, with what else WhatsApp tells of it. */
+export const storedItem = <T extends { product_retailer_id: string; item_price: number }>(item: T) => {
+  const { product_retailer_id: id, item_price: price, ...rest } = item
+  return { id, price, ...rest }
+}
+
 /** Items of an order by our own names; what is none is left out. */
 export const orderItems = (items: unknown): Order['items'] =>
   (Array.isArray(items) ? items : []).slice(0, 100).flatMap((item: unknown) => {

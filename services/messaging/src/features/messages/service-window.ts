@@ -18,8 +18,8 @@ export const freeEntryAfter = (answeredAt: Date): { at: Date; referredAfter: Dat
   referredAfter: new Date(answeredAt.getTime() - windowMs),
 })
 
-/** When the window ends at the latest that was open before a moment by what the customer has written. */
-export const windowBefore = (at: Date): Date => new Date(at.getTime() + windowMs)
+/** Windows that were open before a moment end before this: customers' messages have whole seconds. */
+export const windowBefore = (at: Date): Date => new Date(Math.floor(at.getTime() / 1000) * 1000 + windowMs)
 
 /** Whether free text may be sent now. */
 export const isWindowOpen = (windowExpiresAt: Date | null | undefined, now: Date): boolean =>

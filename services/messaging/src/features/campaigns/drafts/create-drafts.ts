@@ -17,6 +17,7 @@ import type { Quota } from '../quota/quota.service.ts'
 import type { RecentSince } from '../recent-since.ts'
 import type { RecipientsRepository } from '../recipients.repository.ts'
 import type { Recount } from '../recount.ts'
+import type { SentAgain } from '../results/sent-again.ts'
 import type { createCampaignNotes } from '../results/timeline.repository.ts'
 import type { AudienceNames } from './audience-names.ts'
 import type { DraftsRepository } from './drafts.repository.ts'
@@ -37,6 +38,7 @@ interface Dependencies {
   readonly recount: Recount
   readonly recentSince: RecentSince
   readonly earlier: MissedRows['earlier']
+  readonly sendAgain: SentAgain['take']
   readonly importPeople: Pick<ImportPeople, 'find' | 'problemOf'>
   readonly audienceNames: AudienceNames
   readonly countContacts: ContactsService['count']
@@ -117,6 +119,7 @@ export function createDrafts(deps: Dependencies) {
     launchCampaign: createLaunch({
       ...{ drafts, shown, checks, quota, transaction, queue, now },
       note: deps.notes.note,
+      sendAgain: deps.sendAgain,
       reschedule: deps.reschedule,
       audienceName: async (ctx, draft) =>
         (await showDrafts.showMany(ctx, [draft]))[0]?.audienceName ?? draft.audienceName,

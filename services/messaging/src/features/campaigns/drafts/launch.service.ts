@@ -11,6 +11,7 @@ import { tellCampaign } from '../campaign-events.ts'
 import { type CampaignRecord, watched } from '../campaigns.model.ts'
 import type { CampaignsService } from '../campaigns.service.ts'
 import type { Quota } from '../quota/quota.service.ts'
+import type { SentAgain } from '../results/sent-again.ts'
 import type { NoteCampaign } from '../results/timeline.repository.ts'
 import { type DraftRecord, isUnderReview, type ReviewResult, type UnderReview } from './drafts.model.ts'
 import type { DraftsRepository } from './drafts.repository.ts'
@@ -28,6 +29,7 @@ interface Dependencies {
   readonly audienceName: (ctx: Caller, draft: UnderReview) => Promise<string>
   readonly quota: Pick<Quota, 'prepare' | 'usage'>
   readonly note: NoteCampaign
+  readonly sendAgain: SentAgain['take']
   /** Has a scheduled campaign begin by the clock of the zone as it is now. */
   readonly reschedule: (campaign: CampaignRecord) => Promise<unknown>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
@@ -80,6 +82,7 @@ export function createLaunch(deps: Dependencies) {
       const changed = await drafts.launch(ctx, id, { seen, update: { $set: set, $unset: unsetFor(ready) } }, tx)
       if (!changed) return null
       await held?.take(id, tx)
+      await deps.sendAgain(ctx, id, ready.audience, tx)
       tellCampaign(changed, { kind: 'user', id: ctx.userId }, tx)
       const until = scheduledFor && { scheduledFor: scheduledFor.toISOString() }
       const told = { kind: 'launched' as const, recipients: pending, accepted: [...accepted], ...until }

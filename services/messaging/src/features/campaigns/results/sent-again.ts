@@ -1,0 +1,39 @@
+import type { Audience } from '@parley/contracts/campaign-fields'
+import { errors } from '@parley/service-kit/core/errors'
+import type { SessionOption } from '@parley/service-kit/data/collection-types'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type { CampaignRecord } from '../campaigns.model.ts'
+import type { CampaignsRepository } from '../campaigns.repository.ts'
+
+export type SentAgain = ReturnType<typeof createSentAgain>
+
+/**
+ * Those who are not confirmed may have had the message: they are sent it again once, however many drafts for them there are. Whom
+ * that leaves in doubt is found in the campaign that did it; one that was cancelled leaves the place free.
+ */
+export function createSentAgain({ campaigns }: { campaigns: Pick<CampaignsRepository, 'read' | 'change'> }) {
+  /** @throws `wrong_state` where another campaign has sent it to them again. */
+  async function check(
+    scope: WorkspaceScope,
+    { sentAgainAs }: Pick<CampaignRecord, 'sentAgainAs'>,
+    options?: SessionOption,
+  ): Promise<void> {
+    const again = sentAgainAs === undefined ? null : await campaigns.read(scope, sentAgainAs, options)
+    if (again && again.status !== 'cancelled')
+      throw errors.wrongState(
+        `Those who are not confirmed are sent it again already, by ${again.name}. Whoever is not confirmed there can be sent it again from there.`,
+      )
+  }
+
+  /** Part of launching a campaign. @throws `wrong_state`. */
+  async function take(scope: WorkspaceScope, id: string, audience: Audience, tx: Tx): Promise<void> {
+    if (audience.kind !== 'campaign' || audience.missed !== 'not_confirmed') return
+    const earlier = await campaigns.read(scope, audience.campaignId, { session: tx.session })
+    if (!earlier) return
+    await check(scope, earlier, { session: tx.session })
+    await campaigns.change(scope, earlier.id, { seen: {}, update: { $set: { sentAgainAs: id } } }, tx)
+  }
+
+  return { check, take }
+}
