@@ -50,7 +50,7 @@ export function createNumberStore({
    */
   function tell({ workspaceId, userId }: Caller, number: NumberRecord, tx: Tx, before?: NumberRecord | null): void {
     const { id, version, connected } = number
-    const became = before ? becameOf(before, number) : undefined
+    const became = before && isChecked(before) ? becameOf(before, number) : undefined
     tx.emit({
       workspaceId,
       type: 'number.changed',
@@ -81,3 +81,6 @@ export function createNumberStore({
 
   return { change, tell, show, showOne, surroundings, transaction }
 }
+
+/** What WhatsApp tells of a number at its first check is no news of it. */
+const isChecked = ({ checks }: NumberRecord): boolean => checks.some(({ state }) => state !== 'waiting')
