@@ -23,7 +23,7 @@ export function NumberEvents({ number: { id, webhook } }: { number: WhatsAppNumb
   const clock = useClock(dataUpdatedAt)
   return (
     <section className={styles['events']} aria-labelledby={headingId}>
-      <h3 id={headingId}>News from WhatsApp</h3>
+      <h2 id={headingId}>News from WhatsApp</h2>
       <p>
         {webhook.lastEventAt ? (
           <>
