@@ -102,7 +102,7 @@ test('a template is written, sent for review, changed, copied, deleted and broug
     await page.getByRole('button', { name: 'Actions for festive_hampers' }).click()
     await page.getByRole('menuitem', { name: 'Add Language' }).click()
     await expect(page.getByLabel('Name', { exact: true })).toBeDisabled()
-    await page.getByLabel('Language').fill('Swahili')
+    await page.getByRole('combobox', { name: 'Language' }).fill('Swahili')
     await page.getByTitle('Swahili').click()
     const body = 'Habari {{1}}, zawadi zetu za sikukuu zimefika. Karibu dukani wiki hii.'
     await page.getByLabel('Body', { exact: true }).fill(body)

@@ -54,7 +54,7 @@ async function startKillable(perSecond: number) {
   await connection.collection('numbers').updateOne({ _id: numberId }, { $set: { throughputPerSecond: perSecond } })
   const template = await services.templateChanges.create(ctx, {
     ...{ name: 'kills', language: 'en', category: 'marketing', body: 'Our shop is open on Sunday.' },
-    ...{ buttons: [], examples: {} },
+    ...{ footer: 'Reply STOP to opt out', buttons: [], examples: {} },
   })
   await patiently(async () => expect((await services.templates.read(ctx, template.id)).status).toBe('approved'))
 
