@@ -19,10 +19,11 @@ const unreadFolders = new Set([
 
 /**
  * OpenTelemetry ships itself three times, of which Node reads `build/src`; the bundle of libphonenumber-js is for browsers, and
- * three builds of luxon are. Of the AWS SDK Node reads `dist-cjs`; of BullMQ `dist/cjs`.
+ * three builds of luxon are. Of the AWS SDK Node reads `dist-cjs`; of BullMQ `dist/cjs`. Of the sets of countries that
+ * libphonenumber-js has, ours read `min`; `source` is what its builds are made from.
  */
 const forBundlers =
-  /@opentelemetry\/[^/]+\/build\/(?:esm|esnext)$|libphonenumber-js\/bundle$|luxon\/(?:src|build\/(?:amd|cjs-browser|global))$|@(?:aws-sdk|smithy)\/[^/]+\/dist-es$|bullmq\/dist\/esm$/
+  /@opentelemetry\/[^/]+\/build\/(?:esm|esnext)$|libphonenumber-js\/(?:bundle|max|mobile|source)$|luxon\/(?:src|build\/(?:amd|cjs-browser|global))$|@(?:aws-sdk|smithy)\/[^/]+\/dist-es$|bullmq\/dist\/esm$/
 
 for (const folder of installations()) cleanModules(folder)
 for (const entry of readdirSync('.'))
