@@ -107,6 +107,8 @@ test('a template is written, sent for review, changed, copied, deleted and broug
     const body = 'Habari {{1}}, zawadi zetu za sikukuu zimefika. Karibu dukani wiki hii.'
     await page.getByLabel('Body', { exact: true }).fill(body)
     await page.getByRole('button', { name: 'Create Template' }).click()
+    await acceptWarnings(page)
+    await page.getByRole('button', { name: 'Create Template' }).click()
     await expect(toast(page, 'festive_hampers was sent for review')).toBeVisible()
     await expect(page.getByText('SW', { exact: true })).toBeVisible()
   })

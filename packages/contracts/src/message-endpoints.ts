@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { conversationSchema } from './conversations.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { maxMessageLength, messageSchema, outgoingContentSchema } from './messages.ts'
-import { currencySchema, microsSchema } from './rate-cards.ts'
+import { currencySchema, microsSchema } from './money.ts'
 import { byId, idSchema, pageOf, pageQueryFields, timeSchema } from './records.ts'
 
 /** What a person can do about a message that did not arrive. */

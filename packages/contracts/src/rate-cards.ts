@@ -1,13 +1,8 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
+import { currencySchema, microsSchema } from './money.ts'
 import { byId, countSchema, idSchema, timeSchema } from './records.ts'
 import { templateCategories } from './templates.ts'
-
-/** Millionths of a currency's unit: a message costs less than its smallest coin. */
-export const microsSchema = z.number().int().min(0).max(1_000_000_000_000)
-
-/** ISO 4217. */
-export const currencySchema = z.string().regex(/^[A-Z]{3}$/)
 
 /** ISO 3166-1 alpha-2 of the recipient's number; `other`: each country that has no price of its own. */
 const countrySchema = z.string().regex(/^(?:[A-Z]{2}|other)$/)

@@ -1,9 +1,5 @@
-import { contactsApi } from '@parley/contracts/contacts'
 import type { Conversation } from '@parley/contracts/conversations'
 import { parsePhone } from '@parley/phone'
-import { queryOptions } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
-import { contactKeys } from '../../lib/query-keys.ts'
 
 /** What every contact has a value of. */
 export function contactValues({ name, phone, username }: Conversation['contact']): Record<string, string> {
@@ -14,17 +10,3 @@ export function contactValues({ name, phone, username }: Conversation['contact']
     ...(username && { username }),
   }
 }
-
-export const variableLabels: Readonly<Record<string, string>> = {
-  name: 'Name',
-  first_name: 'First name',
-  phone: 'Phone number',
-  username: 'Username',
-}
-
-/** The contact with what the workspace stores of it beside that. */
-export const contactOptions = (id: string) =>
-  queryOptions({
-    queryKey: contactKeys.one(id),
-    queryFn: ({ signal }) => call(contactsApi.read, { params: { id }, signal }),
-  })

@@ -6,11 +6,12 @@ import VideoCameraOutlined from '@ant-design/icons/VideoCameraOutlined'
 import type { MessageContent } from '@parley/contracts/messages'
 import { lazy, Suspense, useState } from 'react'
 import { formatBytes } from './format-bytes.ts'
-import { Film, Sound } from './media-player.tsx'
 import { MessageCard } from './message-card.tsx'
 import styles from './message-content.module.css'
 import { MessageText } from './message-text.tsx'
 
+const Film = lazy(async () => ({ default: (await import('./media-player.tsx')).Film }))
+const Sound = lazy(async () => ({ default: (await import('./media-player.tsx')).Sound }))
 const MediaViewer = lazy(async () => ({ default: (await import('./media-viewer.tsx')).MediaViewer }))
 
 export type Media = Extract<MessageContent, { mimeType: string }>
@@ -58,9 +59,17 @@ function File({ content }: { content: Media }) {
     case 'sticker':
       return <img className={styles['sticker']} src={url} alt="Sticker" width="120" height="120" loading="lazy" />
     case 'video':
-      return <Film url={url} {...sizeOf(content)} />
+      return (
+        <Suspense fallback={<span className={styles['film']} style={sizeOf(content)} />}>
+          <Film url={url} {...sizeOf(content)} />
+        </Suspense>
+      )
     case 'audio':
-      return <Sound url={url} voice={content.voice === true} />
+      return (
+        <Suspense fallback={<span className={styles['sound']} />}>
+          <Sound url={url} voice={content.voice === true} />
+        </Suspense>
+      )
     case 'document':
       return (
         <MessageCard

@@ -1,8 +1,25 @@
+import { contactsApi } from '@parley/contracts/contacts'
 import type { Conversation } from '@parley/contracts/conversations'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
 import { attributeLabel, useAttributes } from '../../lib/choices/attributes.ts'
+import { contactKeys } from '../../lib/query-keys.ts'
 import styles from './composer.module.css'
-import { contactOptions, contactValues, variableLabels } from './contact-variables.ts'
+import { contactValues } from './contact-variables.ts'
+
+const variableLabels: Readonly<Record<string, string>> = {
+  name: 'Name',
+  first_name: 'First name',
+  phone: 'Phone number',
+  username: 'Username',
+}
+
+/** The contact with what the workspace stores of it beside that. */
+const contactOptions = (id: string) =>
+  queryOptions({
+    queryKey: contactKeys.one(id),
+    queryFn: ({ signal }) => call(contactsApi.read, { params: { id }, signal }),
+  })
 
 /** What is known of the contact: chosen, it stands in the text. */
 export function VariableChoices({

@@ -16,6 +16,26 @@ async function choose(label: string, ...names: RegExp[]): Promise<void> {
 const asked = (server: ReturnType<typeof stubServer>, path: string) =>
   JSON.parse(server.calls.findLast((call) => call.path === path && call.body)?.body ?? '{}')
 
+test('a draft that leaves out a segment which is gone says so, and leads to where it is chosen', async () => {
+  const server = stubServer(signedInServer())
+  const exclude = { tags: ['vip'], segmentIds: ['0'.repeat(24)] }
+  const { path } = draftServer(server, {
+    ...finishedFields,
+    audience: { kind: 'segment', segmentId: 'leads', exclude },
+  })
+  const message = 'It leaves out a segment that was deleted. Remove it there, or choose another one.'
+  server.answer(`POST ${path}/preflight`, () => ({
+    status: 400,
+    json: { ...errorOf('validation_failed', 'Check it.'), fields: { 'audience.exclude.segmentIds': message } },
+  }))
+  await openApp('/broadcasts?draft=draft-1')
+  expect(await screen.findByText(message)).toBeTruthy()
+  expect(await screen.findByText('Without vip, a deleted segment')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: /^Go to / }))
+  expect(await screen.findByRole('combobox', { name: 'Without these segments' })).toBeTruthy()
+  expect(await screen.findByTitle('A deleted segment')).toBeTruthy()
+})
+
 test('several tags are meant any or all, and whoever is left out by tag or segment is counted, saved and told', async () => {
   const server = stubServer(signedInServer())
   const excluded = { ...nobodyExcluded, byChoice: 7 }
@@ -91,26 +111,6 @@ test('a campaign goes to the people of an import that has ended and is still kno
   await waitFor(() =>
     expect(asked(server, '/api/campaigns/preview').audience).toEqual({ kind: 'import', importId: 'import-1' }),
   )
-})
-
-test('a draft that leaves out a segment which is gone says so, and leads to where it is chosen', async () => {
-  const server = stubServer(signedInServer())
-  const exclude = { tags: ['vip'], segmentIds: ['0'.repeat(24)] }
-  const { path } = draftServer(server, {
-    ...finishedFields,
-    audience: { kind: 'segment', segmentId: 'leads', exclude },
-  })
-  const message = 'It leaves out a segment that was deleted. Remove it there, or choose another one.'
-  server.answer(`POST ${path}/preflight`, () => ({
-    status: 400,
-    json: { ...errorOf('validation_failed', 'Check it.'), fields: { 'audience.exclude.segmentIds': message } },
-  }))
-  await openApp('/broadcasts?draft=draft-1')
-  expect(await screen.findByText(message)).toBeTruthy()
-  expect(await screen.findByText('Without vip, a deleted segment')).toBeTruthy()
-  await userEvent.click(screen.getByRole('button', { name: /^Go to / }))
-  expect(await screen.findByRole('combobox', { name: 'Without these segments' })).toBeTruthy()
-  expect(await screen.findByTitle('A deleted segment')).toBeTruthy()
 })
 
 test('the details of a campaign tell whom it goes without, and open whom that has left out', async () => {
