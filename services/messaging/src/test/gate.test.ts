@@ -132,6 +132,11 @@ test('what a campaign sends of a paused template is held, not lost', async () =>
 
 test('a window that WhatsApp says is closed is closed here too, until the customer writes again', async () => {
   const { from, id } = await someone()
+  // They wrote a minute ago.
+  const earlier = { $dateSubtract: { startDate: '$windowExpiresAt', unit: 'minute', amount: 1 } }
+  await parley.database.connection
+    .collection('conversations')
+    .updateOne({ _id: new Types.ObjectId(id) }, [{ $set: { windowExpiresAt: earlier } }])
   await parley.simulator.call('/clock', { advance: 25 * 3600_000 })
   const late = await sendText(id, 'Are you still there?')
   await eventually(async () => expect(await shown(id, late.id)).toMatchObject({ error: { code: 131047 } }))
