@@ -1,4 +1,4 @@
-import type { Audience, Missed } from '@parley/contracts/campaign-fields'
+import type { Missed } from '@parley/contracts/campaign-fields'
 import type { Outcome } from '@parley/contracts/campaign-recipients'
 import type { AnyCampaign, Campaign, CampaignCounts, PauseReason } from '@parley/contracts/campaigns'
 import type { SendingHours } from '@parley/contracts/sending-hours'
@@ -144,19 +144,6 @@ export function sinceReviewWords({ sinceReview }: Pick<Campaign, 'sinceReview'>)
 /** Whom a campaign with the rule of recent messages leaves out. */
 export const recentWords = (days: number): string =>
   days === 1 ? 'who had marketing today' : `who had marketing in the last ${days} days`
-
-/** Whoever carries some tags. */
-export const tagsWords = ({ tags, match }: Pick<Extract<Audience, { kind: 'tags' }>, 'tags' | 'match'>): string =>
-  `${match === 'all' && tags.length > 1 ? 'Tagged with all of' : 'Tagged'} ${tags.join(', ')}`
-
-/** Whom an audience goes without. @param segments as far as they are known. */
-export const withoutWords = (
-  { tags, segmentIds }: NonNullable<Audience['exclude']>,
-  segments: readonly { readonly id: string; readonly name: string }[],
-): string =>
-  [...tags, ...segmentIds.map((id) => segments.find((segment) => segment.id === id)?.name ?? 'a deleted segment')].join(
-    ', ',
-  )
 
 /** What a list of recipients shows: everybody, or those behind a figure. */
 export type Shown = Outcome | 'all'

@@ -3,6 +3,9 @@ import { Types } from 'mongoose'
 /** A new id, for a record that must know it before it is stored. */
 export const newId = (): string => new Types.ObjectId().toHexString()
 
+/** When the record of an id was made, to the second: every id begins with it. */
+export const madeAt = (id: string): Date => new Types.ObjectId(id).getTimestamp()
+
 /** Whether a text can be the id of a stored record. */
 export const isId = (text: string): boolean => /^[0-9a-f]{24}$/.test(text)
 

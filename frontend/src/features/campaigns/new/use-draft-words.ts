@@ -1,3 +1,4 @@
+import { tagsWords, withoutWords } from '@parley/contracts/audience-words'
 import type { Audience, DraftFields, VariableSource } from '@parley/contracts/campaign-fields'
 import { momentOf, type WallTime } from '@parley/contracts/zoned-time'
 import { useQuery } from '@tanstack/react-query'
@@ -6,7 +7,7 @@ import { useWorkspaceZone } from '../../../lib/choices/sending-hours.ts'
 import { templateChoices } from '../../../lib/choices/templates.ts'
 import { counted } from '../../../lib/format.ts'
 import { segmentChoices, sendingNumberChoices } from '../choices.ts'
-import { missedWords, recentWords, startTime, tagsWords, withoutWords } from '../words.ts'
+import { missedWords, recentWords, startTime } from '../words.ts'
 
 const fieldWords: Readonly<Record<string, string>> = {
   firstName: 'first name',
@@ -23,16 +24,17 @@ export function useDraftWords(): (name: string, value: unknown) => string | unde
   const { timeZone } = useWorkspaceZone()
   const defined = useAttributes()
 
+  const nameOf = (id: string) => segments.find((segment) => segment.id === id)?.name
   function chosenWords(audience: Audience): string {
     if (audience.kind === 'tags') return tagsWords(audience)
     if (audience.kind === 'contacts') return counted(audience.contactIds.length, 'selected contact')
     if (audience.kind === 'import') return 'The people of an import'
     if (audience.kind === 'campaign') return `An earlier campaign: ${missedWords[audience.missed].toLowerCase()}`
-    return `Segment ${segments.find(({ id }) => id === audience.segmentId)?.name ?? ''}`.trim()
+    return `Segment ${nameOf(audience.segmentId) ?? ''}`.trim()
   }
   function audienceWords(audience: Audience): string {
     const chosen = chosenWords(audience)
-    return audience.exclude ? `${chosen}, without ${withoutWords(audience.exclude, segments)}` : chosen
+    return audience.exclude ? `${chosen}, without ${withoutWords(audience.exclude, nameOf)}` : chosen
   }
   function sourceWords(source: VariableSource): string {
     if (source.kind === 'text') return source.text || 'nothing'

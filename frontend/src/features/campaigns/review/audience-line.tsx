@@ -1,10 +1,11 @@
+import { tagsWords, withoutWords } from '@parley/contracts/audience-words'
 import { useQuery } from '@tanstack/react-query'
 import { counted } from '../../../lib/format.ts'
 import { importChoices, segmentChoices } from '../choices.ts'
 import type { Draft } from '../new/draft.ts'
 import { audienceOf } from '../new/draft-fields.ts'
 import shared from '../new/new-broadcast.module.css'
-import { missedWords, tagsWords, withoutWords } from '../words.ts'
+import { missedWords } from '../words.ts'
 
 /** Who a draft is for, and whom it leaves out. */
 export function AudienceLine({ draft }: { draft: Draft }) {
@@ -17,7 +18,7 @@ export function AudienceLine({ draft }: { draft: Draft }) {
       </p>
       {exclude && (
         <p className={shared['lead']} dir="auto">
-          Without {withoutWords(exclude, segments)}
+          Without {withoutWords(exclude, (id) => segments.find((segment) => segment.id === id)?.name)}
         </p>
       )}
     </>

@@ -35,7 +35,7 @@ function runOf(stored: Map<string, CampaignRecord>, now: () => Date) {
       },
     },
     recipients: {
-      ...{ endedIn: unused, groupsOf: unused, endedOfZone: unused, groupsOfZone: unused },
+      ...{ endedIn: unused, groupsOf: unused },
       ...{ queuedRows: unused, setState: unused },
     },
     messages: { countOpen: unused, firstKeptBack: unused, readMany: unused },

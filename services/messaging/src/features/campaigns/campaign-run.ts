@@ -15,7 +15,7 @@ import type { OpenMessages } from './open-messages.ts'
 import type { Queueing } from './queueing.ts'
 import type { Quota } from './quota/quota.service.ts'
 import { holdsRows } from './quota/share.ts'
-import { createReasonToPause, type JudgedRows } from './reason-to-pause.ts'
+import { createReasonToPause } from './reason-to-pause.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
 import type { Recount } from './recount.ts'
 import type { createCampaignNotes } from './results/timeline.repository.ts'
@@ -33,7 +33,7 @@ const usualPerSecond = 80
 
 interface Dependencies {
   readonly campaigns: CampaignsRepository
-  readonly recipients: Pick<RecipientsRepository, JudgedRows | 'queuedRows' | 'setState'>
+  readonly recipients: Pick<RecipientsRepository, 'endedIn' | 'groupsOf' | 'queuedRows' | 'setState'>
   readonly messages: Pick<Outbox, 'countOpen' | 'firstKeptBack' | 'readMany'>
   readonly writeDown: ReturnType<typeof createWriteDown>
   /** By the clock of the zone as it is now; null where it is not scheduled any more. */

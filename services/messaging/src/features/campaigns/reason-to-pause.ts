@@ -5,7 +5,7 @@ import type { AudienceParts } from './audience-parts.ts'
 import { doubtOf, failuresIn, inARow, type Means, obstacleOf, type Pause, refusedIn, wrongIn } from './auto-pause.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
 import type { CampaignsRepository } from './campaigns.repository.ts'
-import { type LatestPlaces, latestPlaces } from './given.ts'
+import { latestPlaces } from './given.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
 
 /** A campaign that nobody has looked after for so long does not go on by itself: it may be the middle of the night. */
@@ -13,9 +13,6 @@ const outageMs = 30 * 60_000
 /** What its latest messages came to is known after a few seconds. */
 const judgedSeconds = 15
 const [leastJudged, mostJudged] = [200, 5000]
-
-/** What is read of rows that were given to the outbox. */
-export type JudgedRows = 'endedIn' | 'groupsOf' | 'endedOfZone' | 'groupsOfZone'
 
 /** Whether an active campaign goes on by itself, by everything that is known of it now. */
 export function createReasonToPause({
@@ -26,7 +23,7 @@ export function createReasonToPause({
   now,
 }: {
   campaigns: Pick<CampaignsRepository, 'refusedSince'>
-  recipients: Pick<RecipientsRepository, JudgedRows>
+  recipients: Pick<RecipientsRepository, 'endedIn' | 'groupsOf'>
   messages: Pick<Outbox, 'firstKeptBack'>
   audienceProblem: AudienceParts['problemOf']
   now: () => Date
@@ -67,18 +64,10 @@ export function createReasonToPause({
     const scope: WorkspaceScope = { workspaceId }
     const judged = Math.min(mostJudged, Math.max(leastJudged, perSecond * judgedSeconds))
     const latest = latestPlaces(campaign, judged)
-    const groups = (await Promise.all(latest.map((each) => groupsIn(scope, id, each)))).flat()
-    const rows = wrongIn(groups) ? (await Promise.all(latest.map((each) => endedIn(scope, id, each)))).flat() : []
+    const groups = (await Promise.all(latest.map((each) => recipients.groupsOf(scope, id, each)))).flat()
+    const rows = wrongIn(groups)
+      ? (await Promise.all(latest.map((each) => recipients.endedIn(scope, id, each)))).flat()
+      : []
     return refusedIn(groups) ?? inARow(rows) ?? failuresIn(groups)
-  }
-
-  function groupsIn(scope: WorkspaceScope, id: string, { zone, ...places }: LatestPlaces) {
-    if (zone === undefined) return recipients.groupsOf(scope, id, places)
-    return recipients.groupsOfZone(scope, id, { ...places, zone })
-  }
-
-  function endedIn(scope: WorkspaceScope, id: string, { zone, ...places }: LatestPlaces) {
-    if (zone === undefined) return recipients.endedIn(scope, id, places)
-    return recipients.endedOfZone(scope, id, { ...places, zone })
   }
 }

@@ -2,6 +2,7 @@ import type { Filter, SessionOption } from '@parley/service-kit/data/collection-
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import type { LatestPlaces } from './given.ts'
 import { createRecipientZones } from './recipient-zones.repository.ts'
 import {
   type BlockRecord,
@@ -151,45 +152,36 @@ export function createRecipientsRepository(connection: ServiceConnection) {
         { $set: { clicked: true }, $min: { clickedAt: at } },
         { session },
       ),
-    /** How many rows of each kind there are between two places. */
+    /** How many rows of each kind there are between two places; of a group of time zones those that differ by state and reason. */
     groupsOf: (
       scope: WorkspaceScope,
       campaignId: string,
-      { from, below }: { from: number; below: number },
+      places: LatestPlaces,
       { session }: SessionOption = {},
-    ): Promise<Group[]> =>
-      recipients(scope).aggregate<Group>(
+    ): Promise<Group[]> => {
+      const done = places.zone === undefined ? { clicked: '$clicked', replied: '$replied' } : {}
+      return recipients(scope).aggregate<Group>(
         [
-          { $match: { campaignId, n: { $gte: from, $lt: below } } },
-          {
-            $group: {
-              _id: { state: '$state', reason: '$reason', clicked: '$clicked', replied: '$replied' },
-              count: { $sum: 1 },
-            },
-          },
+          { $match: { campaignId, ...between(places) } },
+          { $group: { _id: { state: '$state', reason: '$reason', ...done }, count: { $sum: 1 } } },
           { $replaceRoot: { newRoot: { $mergeObjects: ['$_id', { count: '$count' }] } } },
         ],
-        { hint: 'order', session },
-      ),
-    /** What rows between two places have come to that have ended, in their order: from the index alone. */
+        { hint: indexOf(places), session },
+      )
+    },
+    /** What rows between two places have come to that have ended, in their order: from the index alone, as is the one before. */
     endedIn: (
       scope: WorkspaceScope,
       campaignId: string,
-      { from, below }: { from: number; below: number },
+      places: LatestPlaces,
     ): Promise<Pick<Group, 'state' | 'reason'>[]> =>
       recipients(scope).aggregate(
         [
-          {
-            $match: {
-              campaignId,
-              n: { $gte: from, $lt: below },
-              state: { $in: [...endedStates] },
-            },
-          },
+          { $match: { campaignId, ...between(places), state: { $in: [...endedStates] } } },
           { $sort: { n: 1 } },
           { $project: { _id: 0, state: 1, reason: 1 } },
         ],
-        { hint: 'order' },
+        { hint: indexOf(places) },
       ),
     storeBlock: (
       scope: WorkspaceScope,
@@ -246,3 +238,10 @@ export function createRecipientsRepository(connection: ServiceConnection) {
     },
   }
 }
+
+/** Rows of a group of time zones have an index of their own. */
+const indexOf = ({ zone }: LatestPlaces) => (zone === undefined ? 'order' : 'zone')
+const between = ({ zone, from, below }: LatestPlaces) => ({
+  ...(zone !== undefined && { zone }),
+  n: { $gte: from, $lt: below },
+})

@@ -1,4 +1,5 @@
-import type { Audience, Exclusion, Missed } from '@parley/contracts/campaign-fields'
+import { tagsWords, withoutWords } from '@parley/contracts/audience-words'
+import type { Audience, Missed } from '@parley/contracts/campaign-fields'
 import type { FailureClass } from '@parley/contracts/failure-classes'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
@@ -6,7 +7,6 @@ import type { CampaignsRepository } from '../campaigns.repository.ts'
 import type { MissedAudience } from '../missed.ts'
 
 const mostLength = 200
-const goneSegment = 'a deleted segment'
 
 type NamesOf = (scope: WorkspaceScope, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
 /** Where the names are from. */
@@ -38,7 +38,7 @@ export function createAudienceNames({ segmentNames, readCampaigns, fileNames }: 
     ])
 
     function chosenName(audience: Audience): string | undefined {
-      if (audience.kind === 'tags') return nameOfTags(audience)
+      if (audience.kind === 'tags') return tagsWords(audience)
       if (audience.kind === 'contacts') return nameOfContacts(audience.contactIds.length)
       if (audience.kind === 'segment') return prefixed('Segment', segments.get(audience.segmentId))
       if (audience.kind === 'import') return prefixed('Import of', imports.get(audience.importId))
@@ -50,22 +50,17 @@ export function createAudienceNames({ segmentNames, readCampaigns, fileNames }: 
       const chosen = chosenName(audience)
       return chosen === undefined
         ? undefined
-        : `${chosen}${withoutWords(audience.exclude, segments)}`.slice(0, mostLength)
+        : `${chosen}${audience.exclude ? `, without ${withoutWords(audience.exclude, (id) => segments.get(id))}` : ''}`.slice(
+            0,
+            mostLength,
+          )
     }
   }
 }
 
 const prefixed = (word: string, name: string | undefined) => (name === undefined ? undefined : `${word} ${name}`)
 
-const nameOfTags = ({ tags, match }: Extract<Audience, { kind: 'tags' }>): string =>
-  `${match === 'all' ? 'Tagged with all of' : 'Tagged'} ${tags.join(', ')}`
-
 const nameOfContacts = (count: number): string => (count === 1 ? '1 contact' : `${count} contacts`)
-
-function withoutWords(exclude: Exclusion | undefined, segments: ReadonlyMap<string, string>): string {
-  const names = [...(exclude?.tags ?? []), ...(exclude?.segmentIds.map((id) => segments.get(id) ?? goneSegment) ?? [])]
-  return names.length > 0 ? `, without ${names.join(', ')}` : ''
-}
 
 /** Of the earlier campaign's name. */
 export const nameOfMissed = (

@@ -3,6 +3,7 @@ import type { Money } from '@parley/contracts/records'
 import type { SendingHours } from '@parley/contracts/sending-hours'
 import { dateAfter, momentOf, wallTimeOf } from '@parley/contracts/zoned-time'
 import { facts } from '@parley/sample/facts'
+import { madeAt } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { daysWith, monthWith, type Period } from './periods.ts'
 import type { WorkspacePlanRecord } from './quota.model.ts'
@@ -96,8 +97,7 @@ function midnightOf(date: string, zone: string): Date {
 }
 
 /** When a workspace was created. */
-export const createdAt = ({ workspaceId }: WorkspaceScope) =>
-  new Date(Number.parseInt(workspaceId.slice(0, 8), 16) * 1000)
+export const createdAt = ({ workspaceId }: WorkspaceScope) => madeAt(workspaceId)
 
 const none: Meters = { credits: 0, messages: 0 }
 

@@ -1,6 +1,6 @@
 import type { Absence, Explanation } from '@parley/contracts/campaign-results'
 import { errors } from '@parley/service-kit/core/errors'
-import { isId } from '@parley/service-kit/data/plain'
+import { isId, madeAt } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { toContact } from '../../contacts/contact-fields.ts'
 import type { ContactRecord, ContactsRepository } from '../../contacts/contacts.service.ts'
@@ -61,9 +61,7 @@ const noContact = () => errors.notFound('There is no such contact.')
 function writtenAtOf({ frozen, launched, startedAt }: CampaignRecord): Date | undefined {
   if (!frozen.done) return undefined
   // An id begins with the second in which it was made: a review writes down who is there when it begins.
-  return frozen.again || !launched
-    ? startedAt
-    : new Date(Number.parseInt(launched.reviewId.slice(0, 8), 16) * 1000 + 999)
+  return frozen.again || !launched ? startedAt : new Date(madeAt(launched.reviewId).getTime() + 999)
 }
 
 function absenceOf(campaign: CampaignRecord, { createdAt }: ContactRecord, matches: boolean): Absence {

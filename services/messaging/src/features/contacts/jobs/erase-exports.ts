@@ -1,6 +1,7 @@
 import type { JobRecord } from '@parley/service-kit/data/job-record'
 import type { JobRecords } from '@parley/service-kit/data/job-records'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { madeAt } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { createMediaFiles } from '@parley/service-kit/media/media-files'
 import { createIsChatFile } from '../../chat-exports/erase-chat-exports.ts'
@@ -32,7 +33,7 @@ export function createEraseExports(connection: ServiceConnection, jobs: JobRecor
     }
     for await (const fileId of files.idsOf(scope)) {
       const job = written.get(fileId)
-      if (!job && (secondsOf(fileId) > before.getTime() / 1000 || (await isChatFile(scope, fileId)))) continue
+      if (!job && (madeAt(fileId) > before || (await isChatFile(scope, fileId)))) continue
       if (job && !(await isIn(scope, fileId, job, { contactId, trace }))) continue
       await files.remove(scope, fileId)
       if (job) await records.updateOne({ _id: job.id }, { $set: { result: { problem: removed } } })
@@ -50,6 +51,3 @@ export function createEraseExports(connection: ServiceConnection, jobs: JobRecor
     return found !== undefined && isInTable(found.open, found.media.sizeBytes, trace)
   }
 }
-
-/** When an id was given. */
-const secondsOf = (id: string): number => Number.parseInt(id.slice(0, 8), 16)
