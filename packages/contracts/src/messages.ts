@@ -210,6 +210,8 @@ export const messageSchema = z.object({
       url: z.string().max(2048).optional(),
     })
     .optional(),
+  /** The product that the customer asks about, by its id in the business's catalog. */
+  productId: z.string().max(200).optional(),
   cause: z.object({
     kind: z.enum(['member', 'campaign', 'bot', 'workflow', 'api', 'customer']),
     id: idSchema,

@@ -6,6 +6,7 @@ import { startRig } from '../messaging/rig.ts'
 import { loadNow, report } from '../report.ts'
 import { addAudience, addTemplate } from './audience.ts'
 import { createCalls } from './calls.ts'
+import { measureExport } from './measure-export.ts'
 import { bareRowsPerSecond, bytesOfOne, measureFreeze } from './measure-freeze.ts'
 import { measurePages } from './measure-pages.ts'
 import { measureRun } from './measure-run.ts'
@@ -53,6 +54,7 @@ try {
     say(`written down in ${freeze.seconds.toFixed(1)} s; the messages leave …`)
     const run = await measureRun(rig.db, { calls, campaignId: large, ...plan })
     const pages = await measurePages(calls, { large, small, asked: plan.pages })
+    const exported = await measureExport(rig.person, { campaignId: large, rows: audience })
     measures.push(
       { name: 'an audience written down', values: [freeze.seconds], unit: 's', goal: { atMost: 90 } },
       { name: 'rows a second of a bare loop', values: [audience / freeze.seconds / bare] },
@@ -83,6 +85,7 @@ try {
       { name: 'a pause is answered', values: [run.pauseMs], unit: 'ms', goal: { atMost: 1000 } },
       { name: 'sent after the pause was answered', values: [run.sentAfterPause], unit: 'messages' },
       ...pages,
+      exported,
     )
   } finally {
     await worker.stop()

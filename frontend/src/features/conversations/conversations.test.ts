@@ -56,6 +56,19 @@ test('a day of 25 hours has a day before it as well', () => {
   expect(dayLabel(new Date('2026-10-31T16:00:00.000Z'), { today, ...newYork })).toBe('Yesterday')
 })
 
+test('the line before what was unread stays where it was when more arrives', () => {
+  const there = [
+    message('read', '2026-03-09T10:00:00.000Z', { direction: 'inbound' }),
+    message('unread', '2026-03-09T10:02:00.000Z', { direction: 'inbound' }),
+  ]
+  const more = [message('more', '2026-03-09T10:30:00.000Z', { direction: 'inbound' })]
+  const unread = { count: 1, until: '2026-03-09T10:02:00.000Z' }
+  for (const messages of [there, [...there, ...more]]) {
+    const keys = groupByDay(messages, { today: '2026-03-09', unread, ...zone }).map(({ key }) => key)
+    expect(keys.slice(0, 4)).toEqual(['day-2026-03-09', 'read', 'unread', 'unread'])
+  }
+})
+
 test('messages of one side within minutes follow each other; reactions stand at their message', () => {
   const entries = groupByDay(
     [

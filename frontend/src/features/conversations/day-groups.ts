@@ -19,13 +19,20 @@ export type ThreadEntry =
 const followMs = 5 * 60_000
 const dayMs = 86_400_000
 
+/** Messages of the customer that nobody had read when the thread was opened. */
+export interface Unread {
+  readonly count: number
+  /** When the latest of that time was sent: what has come since moves nothing. */
+  readonly until: string
+}
+
 interface Calendar {
   /** The day now, as `dayIn` names it. */
   readonly today: string
   readonly timeZone: string
   readonly locale?: string
-  /** Messages of the customer that nobody had read when the thread was opened: a line stands before the first of them. */
-  readonly unread?: number
+  /** A line stands before the first of them. */
+  readonly unread?: Unread | undefined
 }
 
 /** The calendar day of a moment in a zone: `2026-03-14`. */
@@ -57,7 +64,7 @@ export function dayLabel(at: Date, { today, timeZone, locale }: Calendar): strin
 export function groupByDay(messages: readonly Message[], calendar: Calendar): ThreadEntry[] {
   const reactions = reactionsOf(messages)
   const entries: ThreadEntry[] = []
-  const firstUnread = firstUnreadOf(messages, calendar.unread ?? 0)
+  const firstUnread = calendar.unread && firstUnreadOf(messages, calendar.unread)
   let day = ''
   let previous: Message | undefined
   for (const message of messages) {
@@ -69,8 +76,8 @@ export function groupByDay(messages: readonly Message[], calendar: Calendar): Th
       previous = undefined
     }
     day = ownDay
-    if (message === firstUnread) {
-      entries.push({ kind: 'unread', key: 'unread', label: counted(calendar.unread ?? 0, 'unread message') })
+    if (calendar.unread && message === firstUnread) {
+      entries.push({ kind: 'unread', key: 'unread', label: counted(calendar.unread.count, 'unread message') })
       previous = undefined
     }
     entries.push({
@@ -89,8 +96,10 @@ export function groupByDay(messages: readonly Message[], calendar: Calendar): Th
 const isNews = ({ direction, content: { type } }: Message) =>
   direction === 'inbound' && type !== 'reaction' && type !== 'system'
 
-function firstUnreadOf(messages: readonly Message[], unread: number): Message | undefined {
-  return unread > 0 ? messages.filter(isNews).at(-unread) : undefined
+function firstUnreadOf(messages: readonly Message[], { count, until }: Unread): Message | undefined {
+  const latest = Date.parse(until)
+  const there = messages.filter((message) => isNews(message) && Date.parse(message.sentAt) <= latest)
+  return count > 0 ? there.at(-count) : undefined
 }
 
 function reactionsOf(messages: readonly Message[]): Map<string, string[]> {

@@ -43,6 +43,7 @@ export function MessageBubble({
   timeZone,
   wanted,
   onJump,
+  onTemplate,
   ...actions
 }: Props) {
   const { content, isSent, timestamp, status } = messageFields(message)
@@ -92,7 +93,7 @@ export function MessageBubble({
         )}
         {!waiting && <MessageMenu message={message} {...actions} />}
       </div>
-      <MessageState message={message} waiting={waiting} timeZone={timeZone} />
+      <MessageState message={message} waiting={waiting} onTemplate={onTemplate} timeZone={timeZone} />
     </div>
   )
 }

@@ -83,13 +83,14 @@ test('a contact card and a place have links that do what they say', async () => 
   expect(hrefOf('https://philzcoffee.com/')).toBe('https://philzcoffee.com/')
 })
 
-test('what was forwarded says so, and what came through an ad shows the ad', async () => {
+test('what was forwarded says so, and what came through an ad or is about a product names it', async () => {
   const content = { type: 'text', text: 'Is it in stock?' }
   const referral = { kind: 'ad', headline: 'Chat with us', body: 'Spring tea is here', url: 'https://fb.me/3cr4' }
   const thread = await openThread(
     { content, forwarded: 'yes' },
     { content, forwarded: 'many_times' },
     { content, referral },
+    { content, productId: 'tea-1' },
     {
       content: { type: 'unsupported' },
       referral: { ...referral, kind: 'post' },
@@ -100,6 +101,7 @@ test('what was forwarded says so, and what came through an ad shows the ad', asy
   expect(thread.getByText('Forwarded many times')).toBeTruthy()
   expect(thread.getByText('From your ad')).toBeTruthy()
   expect(thread.getByText('Spring tea is here').closest('a')?.getAttribute('href')).toBe('https://fb.me/3cr4')
+  expect(thread.getByText(/^About the product/).textContent).toBe('About the product tea-1')
   expect(thread.queryByText('From your post')).toBeNull()
 })
 

@@ -14,10 +14,16 @@ const emojis = ['👍', '❤️', '😂', '😮', '😢', '🙏'] as const
 export interface MessageActions {
   readonly onReply: (message: Message) => void
   readonly onPassport: (message: Message) => void
+  /** Present where WhatsApp takes nothing but templates. */
+  readonly onTemplate: (() => void) | undefined
 }
 
 /** What can be done with one message: react, answer it, copy it, see what is known of it. */
-export function MessageMenu({ message, onReply, onPassport }: { message: Message } & MessageActions) {
+export function MessageMenu({
+  message,
+  onReply,
+  onPassport,
+}: { message: Message } & Pick<MessageActions, 'onReply' | 'onPassport'>) {
   const [open, setOpen] = useState(false)
   const { mutate: react } = useReaction(message)
   const own = message.reactions?.find(({ by }) => by === 'member')?.emoji

@@ -5,8 +5,8 @@ import type { Message } from '@parley/contracts/messages'
 import styles from './message-bubble.module.css'
 import { MessageCard } from './message-card.tsx'
 
-/** Where a message comes from: another chat, or an ad or post that the customer has pressed. */
-export function MessageOrigin({ message: { forwarded, referral } }: { message: Message }) {
+/** Where a message comes from: another chat, an ad or post that the customer has pressed, or a product of the catalog. */
+export function MessageOrigin({ message: { forwarded, referral, productId } }: { message: Message }) {
   return (
     <>
       {forwarded && (
@@ -23,6 +23,11 @@ export function MessageOrigin({ message: { forwarded, referral } }: { message: M
         </p>
       )}
       {referral && <Referral referral={referral} />}
+      {productId && (
+        <p className={styles['label']}>
+          About the product <span dir="auto">{productId}</span>
+        </p>
+      )}
     </>
   )
 }

@@ -11,17 +11,21 @@ import type { Waiting } from './waiting.ts'
 export function MessageState({
   message,
   waiting,
+  onTemplate,
   timeZone,
 }: {
   message: Message
   waiting: Waiting | undefined
+  /** Present where WhatsApp takes nothing but templates. */
+  onTemplate: (() => void) | undefined
   timeZone: string
 }) {
   if (waiting) return <WaitingState waiting={waiting} />
-  const { status, dispatch, error, sendAt } = message
+  const { status, dispatch, error, sendAt, content } = message
+  const instead = content.type === 'template' ? undefined : onTemplate
   // The server tells of an error once its status is overdue.
-  if (dispatch === 'uncertain') return error ? <Unconfirmed message={message} /> : <InDoubt />
-  if (status === 'failed') return <Failed message={message} error={error} />
+  if (dispatch === 'uncertain') return error ? <Unconfirmed message={message} onTemplate={instead} /> : <InDoubt />
+  if (status === 'failed') return <Failed message={message} onTemplate={instead} />
   if (dispatch === 'cancelled') return <p className={styles['state']}>Taken back before it was sent</p>
   if (sendAt && status === 'queued') return <Scheduled message={message} at={new Date(sendAt)} timeZone={timeZone} />
   return null
@@ -48,14 +52,17 @@ function WaitingState({ waiting }: { waiting: Waiting }) {
   )
 }
 
-function Failed({ message, error }: { message: Message; error: Message['error'] }) {
-  const { mutate, isPending } = useMessageChange('retry', message)
+interface Ended {
+  message: Message
+  onTemplate: (() => void) | undefined
+}
+
+function Failed({ message, onTemplate }: Ended) {
+  const { error } = message
   return (
     <p className={styles['failed']}>
-      <b>{error?.title ?? 'Not delivered'}.</b> {error?.nextStep}{' '}
-      <Button size="small" loading={isPending} onClick={() => mutate(undefined)}>
-        Retry
-      </Button>
+      <b>{error?.title ?? 'Not delivered'}.</b> {!onTemplate && error?.nextStep}{' '}
+      <Again label="Retry" message={message} onTemplate={onTemplate} />
     </p>
   )
 }
@@ -64,15 +71,32 @@ function InDoubt() {
   return <p className={styles['state']}>WhatsApp has not confirmed it yet. It is not sent again by itself.</p>
 }
 
-function Unconfirmed({ message }: { message: Message }) {
-  const { mutate, isPending } = useMessageChange('retry', message)
+function Unconfirmed({ message, onTemplate }: Ended) {
   return (
     <p className={styles['state']}>
-      <b>Not confirmed.</b> WhatsApp has not said whether it was sent. Sending it again may deliver it twice.{' '}
-      <Button size="small" loading={isPending} onClick={() => mutate(undefined)}>
-        Send again
-      </Button>
+      <b>Not confirmed.</b> WhatsApp has not said whether it was sent.{' '}
+      {!onTemplate && 'Sending it again may deliver it twice. '}
+      <Again label="Send again" message={message} onTemplate={onTemplate} />
     </p>
+  )
+}
+
+/** The same once more, or what WhatsApp takes instead. */
+function Again({ label, message, onTemplate }: Ended & { label: string }) {
+  const { mutate, isPending } = useMessageChange('retry', message)
+  if (!onTemplate)
+    return (
+      <Button size="small" loading={isPending} onClick={() => mutate(undefined)}>
+        {label}
+      </Button>
+    )
+  return (
+    <>
+      WhatsApp only takes a template now.{' '}
+      <Button size="small" onClick={onTemplate}>
+        Send a template
+      </Button>
+    </>
   )
 }
 

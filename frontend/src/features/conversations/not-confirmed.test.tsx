@@ -79,3 +79,23 @@ test('the details say what doubt may mean, and send the message again', async ()
   await userEvent.click(screen.getByText('Send again'))
   await waitFor(() => expect(server.count(`POST ${path}/${message.id}/retry`)).toBe(1))
 })
+
+test.each([
+  ['a failure', { status: 'failed', dispatch: 'failed', error: { ...notConfirmed, title: 'Not delivered' } }],
+  ['doubt', { error: notConfirmed }],
+])('once the window is closed, %s offers a template in place of the same text', async (_what, after) => {
+  const { server, path } = await openThread()
+  const conversation = await (await fetch(`/api/conversations/${conversationId}`)).json()
+  const become = (windowExpiresAt: string) => {
+    server.answer(`GET ${path}`, () => ({
+      json: { items: [{ ...message, ...after }], nextCursor: null, previousCursor: null, total: 1 },
+    }))
+    server.answer(`GET /api/conversations/${conversationId}`, () => ({ json: { ...conversation, windowExpiresAt } }))
+    return openApp(`/conversations?id=${conversationId}`)
+  }
+  await become(new Date(Date.parse(message.sentAt) - 60_000).toISOString())
+  const thread = within(await screen.findByRole('log', { name: 'Messages' }))
+  await userEvent.click(await thread.findByRole('button', { name: 'Send a template' }))
+  expect(await screen.findByRole('dialog')).toBeTruthy()
+  expect(thread.queryByRole('button', { name: /Retry|Send again/ })).toBeNull()
+})

@@ -6,6 +6,7 @@ import { ApiError } from '../../lib/api.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { conversationOptions, knownConversation } from './api.ts'
 import { useMarkRead } from './changes.ts'
+import type { Unread } from './day-groups.ts'
 import { DetailsPanel } from './details-panel.tsx'
 import { draftOf, keepDraft } from './drafts.ts'
 import styles from './open-conversation.module.css'
@@ -127,10 +128,11 @@ function useMoving(id: string, movedTo: string | undefined, change: ChangeInboxU
 }
 
 /** How many messages nobody had read when the conversation was opened: it is marked as read at once. */
-function useUnreadAtOpening(conversation: Conversation | undefined): number {
-  const [unread, setUnread] = useState<number>()
-  if (conversation && unread === undefined) setUnread(conversation.unreadCount)
-  return unread ?? 0
+function useUnreadAtOpening(conversation: Conversation | undefined): Unread | undefined {
+  const [unread, setUnread] = useState<Unread>()
+  if (conversation && unread === undefined)
+    setUnread({ count: conversation.unreadCount, until: conversation.lastMessage.at })
+  return unread
 }
 
 /**

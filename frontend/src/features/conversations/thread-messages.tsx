@@ -14,7 +14,7 @@ import {
 import { counted } from '../../lib/format.ts'
 import { useClock } from '../../lib/use-clock.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { dayIn, groupByDay, type ThreadEntry } from './day-groups.ts'
+import { dayIn, groupByDay, type ThreadEntry, type Unread } from './day-groups.ts'
 import { MessageBubble } from './message-bubble.tsx'
 import type { MessageActions } from './message-menu.tsx'
 import styles from './thread-messages.module.css'
@@ -34,7 +34,7 @@ interface Props extends MessageActions {
   ref: Ref<ThreadHandle>
   conversation: Conversation
   /** Messages of the customer that nobody had read when the thread was opened. */
-  unread: number
+  unread: Unread | undefined
   /** The message that is to be in view. */
   wanted: string | undefined
   /** Shows another one; none: the end. */
@@ -67,13 +67,14 @@ function Messages({
   thread,
   onReply,
   onPassport,
+  onTemplate,
 }: Props & { thread: Thread }) {
   const { messages, waiting, older, newer, part } = thread
   const { now, timeZone } = useClock(thread.readAt)
   const today = dayIn(timeZone, now)
   const scroller = useRef<HTMLDivElement>(null)
   const entries = useMemo(
-    () => groupByDay(messages, { today, timeZone, unread: part === '' ? unread : 0 }),
+    () => groupByDay(messages, { today, timeZone, unread: part === '' ? unread : undefined }),
     [messages, today, timeZone, unread, part],
   )
   const byId = useMemo(() => new Map(messages.map((message) => [message.id, message])), [messages])
@@ -176,6 +177,7 @@ function Messages({
                     onJump={onWant}
                     onReply={onReply}
                     onPassport={onPassport}
+                    onTemplate={onTemplate}
                     timeZone={timeZone}
                   />
                 )}

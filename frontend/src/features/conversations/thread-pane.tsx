@@ -4,6 +4,7 @@ import { lazy, type Ref, Suspense, useImperativeHandle, useRef, useState } from 
 import { useClock } from '../../lib/use-clock.ts'
 import { useMedia } from '../../ui/use-media.ts'
 import { Composer, type ComposerHandle } from './composer.tsx'
+import type { Unread } from './day-groups.ts'
 import { replyWindow } from './reply-window.ts'
 import { ThreadHead } from './thread-head.tsx'
 import { type ThreadHandle, ThreadMessages } from './thread-messages.tsx'
@@ -22,7 +23,7 @@ interface Props {
   conversation: Conversation
   readAt: number
   /** Messages that were unread when the conversation was opened. */
-  unread: number
+  unread: Unread | undefined
   url: InboxUrl
   change: ChangeInboxUrl
   /** Present where the list is not in view. */
@@ -41,6 +42,8 @@ export function ThreadPane({ ref, conversation, readAt, unread, url, change, onB
   const [answered, setAnswered] = useState<Message>()
   const [finding, setFinding] = useState(url.find !== undefined)
   const window = replyWindow(conversation.windowExpiresAt, now)
+  const isClosed = window.state === 'closed'
+  const onTemplate = () => change({ dialog: 'template' })
   // A keyboard that slides in by itself would hide half of the thread.
   const hasKeyboard = useMedia('(hover: hover)')
   useImperativeHandle(ref, () => ({
@@ -96,16 +99,17 @@ export function ThreadPane({ ref, conversation, readAt, unread, url, change, onB
             composer.current?.focus()
           }}
           onPassport={({ id }) => change({ dialog: 'passport', about: id })}
+          onTemplate={isClosed ? onTemplate : undefined}
         />
         <Together conversation={conversation} now={now} />
       </div>
       <Composer
         ref={composer}
         conversation={conversation}
-        isClosed={window.state === 'closed'}
+        isClosed={isClosed}
         answered={answered}
         onAnswer={setAnswered}
-        onTemplate={() => change({ dialog: 'template' })}
+        onTemplate={onTemplate}
         onManageReplies={() => change({ dialog: 'replies' })}
         onSent={() => requestAnimationFrame(() => messages.current?.toNewest())}
       />

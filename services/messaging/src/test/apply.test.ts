@@ -149,6 +149,7 @@ test('a message from the phone of the business stands in the conversation, with 
 test('an order, a filled-in form and a forwarded answer to an ad are stored by our names, and answered', async () => {
   const { from, wamid, conversationId } = await someone({
     ...{ forwarded: true, referral: { source_type: 'ad', source_id: '1', headline: 'Spring tea' } },
+    referred_product: { catalog_id: 'c', product_retailer_id: 'tea-1' },
   })
   const products = [{ product_retailer_id: 'tea-1', quantity: 2, item_price: 4.5, currency: 'EUR' }]
   const reply = { name: 'flow', body: 'Sent', response_json: '{"wanted_day":"Monday","flow_token":"t"}' }
@@ -172,7 +173,7 @@ test('an order, a filled-in form and a forwarded answer to an ad are stored by o
   })
   const { items } = await parley.signIn().ask('GET', `/api/conversations/${conversationId}/messages`)
   expect(items).toMatchObject([
-    { content: { text: 'Hi' }, forwarded: 'yes', referral: { kind: 'ad', headline: 'Spring tea' } },
+    { content: { text: 'Hi' }, forwarded: 'yes', referral: { kind: 'ad' }, productId: 'tea-1' },
     { content: { type: 'order', text: 'Soon, please', total: { amount: 9, currency: 'EUR' } } },
     { content: { type: 'interactive', answers: [{ question: 'Wanted day', answer: 'Monday' }] } },
   ])

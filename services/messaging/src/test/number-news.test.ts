@@ -104,6 +104,35 @@ test('a change that WhatsApp tells of a number is told once, however often and b
   await expectIndexed(parley.database.connection, eventsOf)
 })
 
+test('broken rules, a ban to come and a verdict on the name are told once each', async () => {
+  const { number, scope, services, database } = parley
+  const news = [
+    { event: 'ACCOUNT_VIOLATION', violation_info: { violation_type: 'ADULT' } },
+    { event: 'DISABLED_UPDATE', ban_info: { waba_ban_state: 'SCHEDULE_FOR_DISABLE', waba_ban_date: 'May 12, 2026' } },
+  ]
+  for (const value of [...news, ...news]) await sendWebhook(parley, { field: 'account_update', value })
+  await database.connection
+    .collection('numbers')
+    .updateOne({ _id: new Types.ObjectId(number.id) }, { $set: { nameStatus: 'declined' } })
+  for (let time = 0; time < 2; time += 1)
+    await services.numberHealth.check({ workspaceId: scope.workspaceId, id: number.id })
+  const expected = [
+    ['Test Shop: WhatsApp says that the account has broken its rules', /^Adult\. Look at WhatsApp Manager/],
+    ['Test Shop: WhatsApp is going to disable the account', /^That happens on May 12, 2026\. /],
+    ['Test Shop has an approved display name', /^Customers see the name/],
+  ] as const
+  await eventually(async () => {
+    const items: { title: string; body: string; object: object }[] = await bellOf()
+    for (const [title, body] of expected)
+      expect(items.filter((item) => item.title === title)).toEqual([
+        expect.objectContaining({
+          body: expect.stringMatching(body),
+          object: { kind: 'number_health', id: number.id },
+        }),
+      ])
+  })
+})
+
 test('what WhatsApp tells of another number of the account, or another workspace’s, is not shown', async () => {
   const told = (event: string, displayNumber: string) => ({
     field: 'phone_number_quality_update',

@@ -141,6 +141,8 @@ export interface InboundMessage {
   readonly replyTo: string | undefined
   readonly forwarded: 'no' | 'yes' | 'many_times'
   readonly referral: z.infer<typeof envelopeSchema>['referral']
+  /** The product of the catalog that it asks about, by the business's own id of it. */
+  readonly productId: string | undefined
   /** `unsupported` for what the platform could not pass on, and for types that nobody here knows. */
   readonly content:
     | Known
@@ -161,6 +163,7 @@ export function readInboundMessage(message: unknown): InboundMessage {
     replyTo: context?.id,
     forwarded: context?.frequently_forwarded ? 'many_times' : context?.forwarded ? 'yes' : 'no',
     referral: envelope.referral,
+    productId: context?.referred_product?.product_retailer_id,
     content: contentOf(envelope),
   }
 }

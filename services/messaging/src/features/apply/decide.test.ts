@@ -162,7 +162,15 @@ test('whatever a webhook holds, it is split, and each piece is understood or ref
 test('a message that is deleted in the batch that brings it is not shown in lists', () => {
   const place = { conversationId: ours.conversationId, numberId: ours.numberId, contactId: ours.contactId }
   const message = {
-    ...{ waMessageId: 'wamid.1', waId: '491', userId: undefined, at: start, replyTo: undefined, referral: undefined },
+    ...{
+      waMessageId: 'wamid.1',
+      waId: '491',
+      userId: undefined,
+      at: start,
+      replyTo: undefined,
+      referral: undefined,
+      productId: undefined,
+    },
     ...{ forwarded: 'no' as const, content: { type: 'text' as const, value: { body: 'A slip' } } },
   }
   const deletion = {

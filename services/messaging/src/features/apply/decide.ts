@@ -109,6 +109,7 @@ function newMessageOf(piece: MessagePiece): NewMessage {
     ...(direction === 'outbound' ? { status: 'sent', statusAt: { sent: message.at } } : { statusAt: {} }),
     ...(message.forwarded !== 'no' && { forwarded: message.forwarded }),
     ...(message.referral && { referral: message.referral }),
+    ...(message.productId && { productId: message.productId }),
   }
 }
 

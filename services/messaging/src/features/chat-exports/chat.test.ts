@@ -26,4 +26,5 @@ test('a line says where its message comes from', () => {
   const referral = { kind: 'ad', headline: 'Spring tea' } as const
   expect(remarksOf({ ...message, forwarded: 'many_times' })).toEqual(['forwarded'])
   expect(remarksOf({ ...message, referral })).toEqual(['came from an ad: Spring tea'])
+  expect(remarksOf({ ...message, productId: 'tea-1' })).toEqual(['about the product tea-1'])
 })

@@ -100,12 +100,14 @@ export const answerLines = (answers: NonNullable<Interactive['answers']>): strin
   answers.map(({ question, answer }) => `${question}: ${answer}`)
 
 /** What is to be known of a message beside its content. */
-export function remarksOf({ editedAt, deletedAt, status, dispatch, sendAt, forwarded, referral }: Message): string[] {
+export function remarksOf(message: Message): string[] {
+  const { editedAt, deletedAt, status, dispatch, sendAt, forwarded, referral, productId } = message
   return [
     ...(forwarded ? ['forwarded'] : []),
     ...(referral
       ? [[`came from ${referral.kind === 'ad' ? 'an ad' : 'a post'}`, referral.headline].filter(Boolean).join(': ')]
       : []),
+    ...(productId ? [`about the product ${productId}`] : []),
     ...(editedAt && !deletedAt ? ['edited'] : []),
     ...(status === 'failed' ? ['not delivered'] : []),
     ...(dispatch === 'cancelled' ? ['taken back before it was sent'] : []),

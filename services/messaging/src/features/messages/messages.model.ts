@@ -66,6 +66,7 @@ export interface MessageRecord {
   /** What the platform tells of where a message comes from. */
   readonly forwarded?: 'yes' | 'many_times' | undefined
   readonly referral?: Readonly<Record<string, unknown>> | undefined
+  readonly productId?: string | undefined
   /** The id that the sender's page gave it. */
   readonly clientId?: string | undefined
   readonly replyTo?: string | undefined
@@ -119,6 +120,7 @@ export const messageSchema = new Schema(
     deletedAt: { type: Date },
     forwarded: { type: String },
     referral: { type: Schema.Types.Mixed },
+    productId: { type: String },
     clientId: { type: String },
     replyTo: { type: String },
     cause: { type: new Schema({ kind: String, id: String, block: Number, zone: Number }, plain), required: true },

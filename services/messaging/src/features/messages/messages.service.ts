@@ -41,6 +41,7 @@ export type NewMessage = Pick<
   | 'replyTo'
   | 'forwarded'
   | 'referral'
+  | 'productId'
   | 'mediaFetch'
   | 'sentAt'
 > & { readonly waMessageId: string }

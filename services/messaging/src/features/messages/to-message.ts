@@ -9,7 +9,7 @@ import { isWebAddress, referralOf } from './referral.ts'
 /** A message as the inbox shows it. */
 export function toMessage(record: MessageRecord): Message {
   const { id, conversationId, version, direction, clientId, status, statusAt, dispatch, replyTo, error } = record
-  const { deletedAt, editedAt, sendAt, forwarded, reactions = [] } = record
+  const { deletedAt, editedAt, sendAt, forwarded, productId, reactions = [] } = record
   const referral = deletedAt ? undefined : referralOf(record.referral)
   const known = error && classifyError(error.code)
   const felt = reactions.filter(({ emoji }) => emoji !== '')
@@ -29,6 +29,7 @@ export function toMessage(record: MessageRecord): Message {
     ...(replyTo !== undefined && { replyTo }),
     ...(forwarded && { forwarded }),
     ...(referral && { referral }),
+    ...(productId && !deletedAt && { productId }),
     ...(editedAt && { editedAt: editedAt.toISOString() }),
     ...(deletedAt && { deletedAt: deletedAt.toISOString() }),
     ...(felt.length > 0 && { reactions: felt.map(({ by, emoji, at }) => ({ by, emoji, at: at.toISOString() })) }),

@@ -12,6 +12,7 @@ function shown(message: object) {
   return stored(contentOf(read.content), {
     ...(read.forwarded !== 'no' && { forwarded: read.forwarded }),
     ...(read.referral && { referral: read.referral }),
+    ...(read.productId && { productId: read.productId }),
   })
 }
 function stored(content: { type: string }, fields: object = {}) {
@@ -130,7 +131,7 @@ test.each([
   expect(JSON.stringify(content)).not.toContain('javascript:')
 })
 
-test('a message says that it was forwarded, and the ad that it came through; a deleted one neither', () => {
+test('a message says that it was forwarded, the ad that it came through and the product that it is about; a deleted one nothing', () => {
   const text = { type: 'text', text: { body: 'Is it in stock?' } }
   expect(shown({ ...text, context: { forwarded: true } }).forwarded).toBe('yes')
   expect(shown({ ...text, context: { frequently_forwarded: true } }).forwarded).toBe('many_times')
@@ -145,5 +146,8 @@ test('a message says that it was forwarded, and the ad that it came through; a d
   const unsafe = { ...referral, source_type: 'post', source_url: 'javascript:alert(1)' }
   expect(shown({ ...text, referral: unsafe }).referral).toMatchObject({ kind: 'post', headline: 'Chat with us' })
   expect(shown({ ...text, referral: unsafe }).referral).not.toHaveProperty('url')
-  expect(stored({ type: 'text', ...{ text: 'x' } }, { referral, deletedAt: at }).referral).toBeUndefined()
+  const product = { referred_product: { catalog_id: 'c', product_retailer_id: 'tea-1' } }
+  expect(shown({ ...text, context: product }).productId).toBe('tea-1')
+  const deleted = stored({ type: 'text', ...{ text: 'x' } }, { referral, productId: 'tea-1', deletedAt: at })
+  expect([deleted.referral, deleted.productId]).toEqual([undefined, undefined])
 })
