@@ -49,6 +49,7 @@ export function supervise(options: SuperviseOptions): Supervised {
   let stopping = false
   let diedEarly: Problem | undefined
   let deaths: number[] = []
+  let wasKilled = false
 
   const launch = () => {
     const log = openSync(logFile, 'a')
@@ -77,7 +78,9 @@ export function supervise(options: SuperviseOptions): Supervised {
       return
     }
     const now = Date.now()
-    deaths = [...deaths.filter((time) => now - time < crashWindowMs), now]
+    // A death that a test has caused says nothing about the program.
+    deaths = [...deaths.filter((time) => now - time < crashWindowMs), ...(wasKilled ? [] : [now])]
+    wasKilled = false
     if (deaths.length > crashLimit) {
       record.remove(name)
       options.onGaveUp(
@@ -86,7 +89,7 @@ export function supervise(options: SuperviseOptions): Supervised {
       return
     }
     options.onEvent(`${label} died (${how}) and is started again.`)
-    await delay(Math.min(100 * 2 ** (deaths.length - 1), 3000))
+    await delay(Math.min(100 * 2 ** Math.max(0, deaths.length - 1), 3000))
     if (!stopping) launch()
   }
 
@@ -94,6 +97,7 @@ export function supervise(options: SuperviseOptions): Supervised {
   return {
     pid: () => child?.pid,
     kill: (signal) => {
+      wasKilled = signal === 'SIGKILL'
       if (child?.pid !== undefined) sendSignal(child.pid, signal)
     },
     untilReady: async (isHealthy, timeoutMs) => {

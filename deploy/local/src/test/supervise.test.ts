@@ -29,6 +29,18 @@ test('a component that keeps dying is given up with the last lines of its log', 
   expect(gaveUp[0]).toMatch(/Redis died 6 times within a minute \(last: exit code 3\)[\s\S]*no space for words/)
 })
 
+test('a component that is killed from here is started again however often', async () => {
+  const { supervised, events, gaveUp } = superviseShell('sleep 60')
+  await supervised.untilReady(async () => true, 1000)
+  for (let count = 1; count <= 7; count += 1) {
+    const before = supervised.pid()
+    supervised.kill('SIGKILL')
+    await vi.waitFor(() => expect(supervised.pid()).not.toBe(before), { timeout: 20_000 })
+    expect(events).toHaveLength(count)
+  }
+  expect(gaveUp).toEqual([])
+})
+
 test('a component that ends while starting is a problem at once, not a crash loop', async () => {
   const { supervised, events } = superviseShell('echo wrong option; exit 1')
   await expect(supervised.untilReady(async () => false, 20_000)).rejects.toThrow(
