@@ -133,7 +133,7 @@ test('what is sent one by one is counted once each, however often and in whateve
   expect(await counted()).toEqual(again)
 })
 
-test('owners and admins are told at 80 percent, once in the period, and pages show each step', async () => {
+test('owners and admins are told at 80, 90 and 100 percent, once each in the period, and pages show each step', async () => {
   const owner = newcomer()
   const { workspaceId } = owner
   const [admin, agent] = (['admin', 'agent'] as const).map((role) => parley.signIn({ role, workspaceId }))
@@ -151,11 +151,23 @@ test('owners and admins are told at 80 percent, once in the period, and pages sh
   await lookedAt(workspaceId)
   // Another step is one event more, the same step is none.
   expect(await eventsOf(workspaceId)).toBe(before + 1)
-  await uses(owner, 150)
-  await lookedAt(workspaceId)
-  expect(await eventsOf(workspaceId)).toBe(before + 2)
   expect(await noticesOf(owner)).toHaveLength(2)
-  expect(await usageOf(owner)).toMatchObject({ messages: { used: 1010, left: 0 }, credits: { used: 100, left: 900 } })
+  await uses(owner, 50)
+  await eventually(async () => expect(await noticesOf(owner)).toHaveLength(3))
+  expect(await noticesOf(admin)).toMatchObject([{ title: '91% of the plan’s messages are used' }, {}, {}])
+  for (const more of [100, 10]) {
+    await uses(owner, more)
+    await lookedAt(workspaceId)
+  }
+  expect(await eventsOf(workspaceId)).toBe(before + 3)
+  expect((await noticesOf(owner)).map(({ title }) => title)).toEqual([
+    'All messages of the plan are used',
+    '91% of the plan’s messages are used',
+    '81% of the plan’s messages are used',
+    'The plan’s messages will not last',
+  ])
+  expect(await noticesOf(agent)).toEqual([])
+  expect(await usageOf(owner)).toMatchObject({ messages: { used: 1020, left: 0 }, credits: { used: 100, left: 900 } })
 })
 
 test('a larger plan counts at once, a smaller one from the next period on, and is taken back until then', async () => {

@@ -18,7 +18,7 @@ test('members see another step at 80, 90 and 100 percent', () => {
   expect([0, 79.9, 80, 89.9, 90, 99.9, 100, 130].map(stepOf)).toEqual([0, 0, 80, 80, 90, 90, 100, 100])
 })
 
-test('from 80 percent on there is one notice for the period and the plan, by the fuller meter', () => {
+test('at 80, 90 and 100 percent there is one notice each for the period and the plan, by the fuller meter', () => {
   expect(told(usageOf(799))).toEqual([])
   const [first] = told(usageOf(800))
   expect(first).toMatchObject({
@@ -27,7 +27,11 @@ test('from 80 percent on there is one notice for the period and the plan, by the
     title: '80% of the plan’s messages are used',
     body: '800 of 1,000 messages of Starter; renewed on Dec 9, 2026. Once all are used, no campaign can start. Answers to customers are always sent.',
   })
-  expect(told(usageOf(999))[0]?.key).toBe(first?.key)
+  expect(told(usageOf(899))[0]?.key).toBe(first?.key)
+  const keyOf = (messages: number) => told(usageOf(messages))[0]?.key
+  expect([900, 999, 1000, 1200].map(keyOf)).toEqual(
+    ['90', '90', '100', '100'].map((step) => `usage/months/3/Starter/${step}`),
+  )
   expect(told(usageOf(850, 0, { plan: 'Growth' }))[0]?.key).not.toBe(first?.key)
   expect(told(usageOf(100, 900))[0]?.title).toBe('90% of the plan’s credits are used')
   expect(told(usageOf(1010))[0]?.title).toBe('All messages of the plan are used')

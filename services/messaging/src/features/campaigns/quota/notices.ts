@@ -7,10 +7,9 @@ import type { Allowance, Meters } from './allowance.ts'
 type NewNotification = Parameters<TellNews>[1][number]
 
 const dayMs = 86_400_000
-const noticedFrom = 80
 /** Before half of it is used, nobody needs to hear that it may not be enough. */
 const foreseenFrom = 50
-const steps = [100, 90, noticedFrom] as const
+const steps = [100, 90, 80] as const
 
 /** Up to which step something is used that members see differently: 0, 80, 90 or 100 percent. */
 export const stepOf = (percent: number): number => steps.find((step) => percent >= step) ?? 0
@@ -34,7 +33,7 @@ export function forecastOf(
   return all.filter(({ at }) => at < ends).sort((left, right) => left.at.getTime() - right.at.getTime())[0]
 }
 
-/** What owners and admins are told of, each once in a period and for a plan: who raises it again comes to the same. */
+/** What owners and admins are told of, each step once in a period and for a plan: who raises it again comes to the same. */
 export function noticesOf(
   usage: Omit<Usage, 'choosable'>,
   { period, zone, sampleToldAt }: Pick<Allowance, 'period' | 'zone' | 'sampleToldAt'>,
@@ -53,10 +52,11 @@ export function noticesOf(
   const { name, percent, used, limit } = fullerMeter(usage)
   const ends = `${usage.renews ? 'renewed' : 'the trial ends'} on ${dayOf(usage.to)}`
   const notices: NewNotification[] = []
-  if (percent >= noticedFrom)
+  const step = stepOf(percent)
+  if (step > 0)
     notices.push({
       ...about,
-      key: keyOf(String(noticedFrom)),
+      key: keyOf(String(step)),
       title:
         percent >= 100 ? `All ${name} of the plan are used` : `${Math.floor(percent)}% of the plan’s ${name} are used`,
       body: `${countOf(used)} of ${countOf(limit)} ${name} of ${usage.plan}; ${ends}. Once all are used, no campaign can start. Answers to customers are always sent.`,
