@@ -86,6 +86,8 @@ const agent: readonly Permission[] = [
   'conversations:write',
   'conversations:assign',
   'contacts:write',
+  // They prepare campaigns; `campaigns:send` is for those who answer for what they cost.
+  'campaigns:write',
 ]
 
 /** What each role may do in its workspace. The services check it before a handler runs; the page hides what would be refused. */

@@ -186,7 +186,7 @@ test('who may only look at campaigns is offered nothing else', async () => {
 })
 
 test('whoever may not plan campaigns is told so wherever the way leads there', async () => {
-  stubServer({ ...signedInServer(), 'GET /api/members': () => membersWithRole('agent') })
+  stubServer({ ...signedInServer(), 'GET /api/members': () => membersWithRole('viewer') })
   await openApp('/broadcasts?draft=draft-1')
   expect(await screen.findByText('Your role cannot plan campaigns')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Show campaigns' }))

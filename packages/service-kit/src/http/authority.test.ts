@@ -28,7 +28,7 @@ const table: Record<Permission, string> = {
   'templates:read': 'owner admin agent viewer',
   'templates:write': 'owner admin',
   'campaigns:read': 'owner admin agent viewer',
-  'campaigns:write': 'owner admin',
+  'campaigns:write': 'owner admin agent',
   'campaigns:send': 'owner admin',
   'bots:read': 'owner admin agent viewer',
   'bots:write': 'owner admin',

@@ -174,18 +174,16 @@ test('a draft is its workspace’s alone, is no campaign, and is written by thos
     ['POST', `${path}/launch`, launch],
   ] as const)
     expect([method, url, (await stranger.call(method, url, json)).status]).toEqual([method, url, 404])
-  for (const role of ['agent', 'viewer'] as const) {
-    const other = parley.signIn({ role })
-    expect((await other.call('GET', path)).status).toBe(200)
-    for (const [method, url, json] of [
-      ['POST', '/api/campaigns', { name: '', variables: {} }],
-      ['PATCH', path, body],
-      ['DELETE', path, undefined],
-      ['POST', `${path}/preflight`, { version: 1 }],
-      ['POST', `${path}/launch`, launch],
-    ] as const)
-      expect((await other.call(method, url, json)).status).toBe(403)
-  }
+  const viewer = parley.signIn({ role: 'viewer' })
+  expect((await viewer.call('GET', path)).status).toBe(200)
+  for (const [method, url, json] of [
+    ['POST', '/api/campaigns', { name: '', variables: {} }],
+    ['PATCH', path, body],
+    ['DELETE', path, undefined],
+    ['POST', `${path}/preflight`, { version: 1 }],
+    ['POST', `${path}/launch`, launch],
+  ] as const)
+    expect((await viewer.call(method, url, json)).status).toBe(403)
   // Whatever is asked of campaigns knows nothing of it.
   for (const url of ['recipients', 'recipients.csv', 'cost', 'preflight'])
     expect((await ann.call('GET', `${path}/${url}`)).status).toBe(404)
@@ -194,6 +192,28 @@ test('a draft is its workspace’s alone, is no campaign, and is written by thos
   expect((await ann.call('POST', '/api/campaigns', fieldsOf(follows))).status).toBe(404)
   expect((await ann.call('DELETE', path)).status).toBe(204)
   expect((await ann.call('GET', path)).status).toBe(404)
+})
+
+test('an agent writes, counts and reviews a draft, and an admin launches it', async () => {
+  const [agent, admin] = [parley.signIn({ role: 'agent' }), parley.signIn({ role: 'admin' })]
+  const audience = await audienceOf(2)
+  const draft = await agent.ask('POST', '/api/campaigns', fieldsOf(audience))
+  const path = `/api/campaigns/${draft.id}`
+  const saved = await agent.ask('PATCH', path, {
+    ...fieldsOf(audience, { name: 'By an agent' }),
+    version: draft.version,
+  })
+  expect((await agent.ask('POST', '/api/campaigns/preview', { audience, templateId })).reachable).toBe(2)
+  const review = await agent.ask('POST', `${path}/preflight`, { version: saved.version })
+  await eventually(async () => expect((await agent.ask('GET', `${path}/preflight`)).state).toBe('ready'))
+  const launch = { preflightId: review.id, accepted: [] }
+  expect((await agent.call('POST', `${path}/launch`, launch)).status).toBe(403)
+  expect((await agent.ask('GET', path)).status).toBe('draft')
+  expect((await admin.call('POST', `${path}/launch`, launch)).status).toBe(200)
+  for (const action of ['pause', 'cancel'])
+    expect((await agent.call('POST', `${path}/status`, { action })).status).toBe(403)
+  const other = await agent.ask('POST', '/api/campaigns', fieldsOf(audience))
+  expect((await agent.call('DELETE', `/api/campaigns/${other.id}`)).status).toBe(204)
 })
 
 test('a draft that is deleted, or written again, takes its rows with it', async () => {

@@ -1,5 +1,6 @@
 import { Input, Radio } from 'antd'
 import { useFormContext } from 'react-hook-form'
+import { useIsRefused } from '../../../lib/choices/members.ts'
 import { Field } from '../../../ui/field.tsx'
 import { ContactsField, MissedField, SegmentField, TagsField } from './audience-fields.tsx'
 import type { Draft } from './draft.ts'
@@ -21,6 +22,9 @@ const earlier = { value: 'campaign', label: 'An earlier campaign' } as const
 export function AudienceStep() {
   const { control, watch, setValue } = useFormContext<Draft>()
   const kind = watch('kind')
+  // Whoever may not see imports can still go on with a draft that names one.
+  const mayNotImport = useIsRefused('contacts:import')
+  const offered = kinds.filter(({ value }) => value !== 'import' || value === kind || !mayNotImport)
   return (
     <div className={styles['columns']}>
       <div className={styles['fields']}>
@@ -32,7 +36,7 @@ export function AudienceStep() {
           <Radio.Group
             name="kind"
             value={kind}
-            options={watch('earlierId') === '' ? [...kinds] : [earlier, ...kinds]}
+            options={watch('earlierId') === '' ? offered : [earlier, ...offered]}
             onChange={({ target }) => setValue('kind', target.value, { shouldDirty: true })}
           />
         </fieldset>

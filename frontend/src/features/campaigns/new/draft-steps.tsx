@@ -152,7 +152,8 @@ export function DraftSteps({ url, change, record, onCreated }: Props) {
             )}
             {inView === 'review' && review.mayNotSend && (
               <p className={styles['note']} role="status">
-                Your role cannot start campaigns. The draft is saved: an owner or admin can open it and send it.
+                Ask an owner or admin to launch it: your role cannot start campaigns. The draft is saved, and they can
+                open it.
               </p>
             )}
             {inView === 'audience' ? (
@@ -160,14 +161,16 @@ export function DraftSteps({ url, change, record, onCreated }: Props) {
             ) : (
               <Button onClick={() => change({ step: steps[steps.indexOf(inView) - 1] })}>Back</Button>
             )}
-            <Button
-              type="primary"
-              htmlType="submit"
-              loading={review.isLaunching}
-              disabled={inView === 'review' && !review.canLaunch}
-            >
-              {inView !== 'review' ? 'Continue' : draft.when === 'now' ? 'Send now' : 'Schedule campaign'}
-            </Button>
+            {(inView !== 'review' || !review.mayNotSend) && (
+              <Button
+                type="primary"
+                htmlType="submit"
+                loading={review.isLaunching}
+                disabled={inView === 'review' && !review.canLaunch}
+              >
+                {inView !== 'review' ? 'Continue' : draft.when === 'now' ? 'Send now' : 'Schedule campaign'}
+              </Button>
+            )}
           </div>
           <LeaveWarning
             active={!launched && (saves.problem !== undefined || saves.phase === 'held')}

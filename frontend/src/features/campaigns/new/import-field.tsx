@@ -41,6 +41,7 @@ export function ImportField() {
               label: `${fileName} · ${day(createdAt)} · ${counted(people, 'contact')}`,
             })),
             ...(isGone ? [{ value: chosen, label: 'An import that is not available any more' }] : []),
+            ...(isError && chosen !== '' ? [{ value: chosen, label: 'The import that was chosen' }] : []),
           ]}
         />
       )}

@@ -1,20 +1,21 @@
 import type { CampaignReview } from '@parley/contracts/campaign-drafts'
 import type { DraftFields } from '@parley/contracts/campaign-fields'
+import type { Role } from '@parley/contracts/permissions'
 import { createStory } from '@parley/sample/story'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { draftId, draftServer, finishedFields, reviewOf } from '../../../testing/draft-server.ts'
 import { openApp } from '../../../testing/open-app.tsx'
-import { errorOf, signedInServer, stubServer } from '../../../testing/stub-server.ts'
+import { errorOf, membersWithRole, signedInServer, stubServer } from '../../../testing/stub-server.ts'
 
 const button = (name = 'Send now') => screen.findByRole('button', { name })
 const region = async (name: string) => within(await screen.findByRole('region', { name }))
 const rowsOf = (name: string) =>
   [...screen.getByRole('region', { name }).querySelectorAll('dl > div')].map(({ textContent }) => textContent)
 
-async function openReview(answer: () => CampaignReview, fields: DraftFields = finishedFields) {
-  const server = stubServer(signedInServer())
+async function openReview(answer: () => CampaignReview, fields: DraftFields = finishedFields, role: Role = 'owner') {
+  const server = stubServer({ ...signedInServer(), 'GET /api/members': () => membersWithRole(role) })
   const draft = draftServer(server, fields)
   draft.review(answer)
   await openApp(`/broadcasts?draft=${draftId}&step=review`)
@@ -205,9 +206,21 @@ test('whoever may write and not send reads who can, and the draft stays', async 
   }))
   await screen.findByText('Ready to send')
   await userEvent.click(await button())
-  expect(await screen.findByText(/^Your role cannot start campaigns\. The draft is saved/)).toBeTruthy()
-  expect(await button()).toHaveProperty('disabled', true)
+  expect(await screen.findByText(/^Ask an owner or admin to launch it: your role cannot start campaigns/)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Send now' })).toBeNull()
   expect(draft.stored()).toMatchObject({ status: 'draft' })
+})
+
+test('an agent writes and reviews a draft, and is told whom to ask in place of the button', async () => {
+  const { server } = await openReview(() => reviewOf(), finishedFields, 'agent')
+  expect(await screen.findByText('Ready to send')).toBeTruthy()
+  expect(await screen.findByText(/^Ask an owner or admin to launch it/)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Send now' })).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Edit audience' }))
+  expect(await screen.findByRole('button', { name: 'Continue' })).toHaveProperty('disabled', false)
+  // Imports are not for agents.
+  expect(screen.queryByText('People of an import')).toBeNull()
+  expect(server.calls.some(({ path }) => path.endsWith('/launch'))).toBe(false)
 })
 
 test('a draft that a colleague launches during the review is said to be launched', async () => {
