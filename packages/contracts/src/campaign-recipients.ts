@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { failureClasses } from './failure-classes.ts'
 import { byId, countSchema, idSchema, pageOf, pageQueryFields, timeSchema } from './records.ts'
+import { removedRecipientsSchema } from './removed-recipients.ts'
 import { skipReasons } from './skip-reasons.ts'
 
 /** Why a contact in an audience got nothing. */
@@ -51,6 +52,11 @@ export const recipientSchema = z.object({
   reason: z.string().max(500).optional(),
   /** The platform's code of a failure. */
   code: z.number().int().optional(),
+  /**
+   * Of one that is `uncertain`, in lists: whether WhatsApp has answered for others that left from the number in the same minute.
+   * Absent where that is not known.
+   */
+  beside: z.enum(['answered', 'nothing']).optional(),
   clicked: z.literal(true).optional(),
   /** When a counted link of the message was opened first. */
   clickedAt: timeSchema.optional(),
@@ -85,6 +91,8 @@ const recipientPageSchema = pageOf(recipientSchema).extend({
       }),
     )
     .max(200),
+  /** The list is not kept any more; absent as long as it is. */
+  removed: removedRecipientsSchema.optional(),
 })
 export type RecipientPage = z.infer<typeof recipientPageSchema>
 
@@ -124,7 +132,7 @@ export const recipientsApi = {
     query: z.object(which),
     status: 200,
     responseType: 'stream',
-    errors: ['not_found'],
+    errors: ['not_found', 'recipients_removed'],
   }),
   ofContact: defineEndpoint({
     operation: 'contacts.campaigns',

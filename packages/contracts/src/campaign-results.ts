@@ -63,7 +63,7 @@ export const campaignResultsApi = {
     repeatable: true,
     status: 200,
     response: explanationSchema,
-    errors: ['not_found'],
+    errors: ['not_found', 'recipients_removed'],
   }),
   retry: defineEndpoint({
     operation: 'campaigns.retry',
@@ -83,6 +83,6 @@ export const campaignResultsApi = {
     }),
     status: 201,
     response: campaignDraftSchema,
-    errors: ['not_found', 'wrong_state', 'too_early'],
+    errors: ['not_found', 'wrong_state', 'too_early', 'recipients_removed'],
   }),
 }

@@ -39,6 +39,8 @@ const itemSchema = z.discriminatedUnion('kind', [
   event('cancelled', {}),
   /** Another campaign was begun for those whom this one has missed. */
   event('followed', { campaignId: idSchema, name: z.string().max(120), missed: z.enum(missedKinds) }),
+  /** Its rows were kept for so many months after its end; its figures stay. */
+  event('recipients_removed', { months: z.number().int().positive() }),
 ])
 export type CampaignTimelineItem = z.infer<typeof itemSchema>
 

@@ -3,6 +3,7 @@ import { audienceSchema, campaignDraftSchema, completeDraftSchema, scheduleSchem
 import { defineEndpoint } from './endpoint.ts'
 import { recentDaysSchema } from './recent-messages.ts'
 import { byId, countSchema, idSchema, listOf, pageOf, pageQueryFields, storedFields, timeSchema } from './records.ts'
+import { removedRecipientsSchema } from './removed-recipients.ts'
 
 const launchedStatuses = ['scheduled', 'active', 'paused', 'completed', 'cancelled'] as const
 const campaignStatuses = ['draft', ...launchedStatuses] as const
@@ -91,6 +92,8 @@ export const campaignSchema = z.object({
   waitsFor: z.enum(['hours', 'limit']).optional(),
   startedAt: timeSchema.optional(),
   completedAt: timeSchema.optional(),
+  /** Once its rows are not kept any more: nothing opens the rows behind its figures. */
+  recipientsRemoved: removedRecipientsSchema.optional(),
 })
 export type Campaign = z.infer<typeof campaignSchema>
 
@@ -188,7 +191,7 @@ export const campaignsApi = {
     body: audienceQuestionSchema,
     status: 200,
     response: campaignCountsSchema.pick({ audience: true, excluded: true }).extend({ reachable: countSchema }),
-    errors: ['not_found', 'wrong_state', 'search_too_long'],
+    errors: ['not_found', 'wrong_state', 'search_too_long', 'recipients_removed'],
   }),
   change: defineEndpoint({
     operation: 'campaigns.change',

@@ -47,6 +47,7 @@ export const errorStatus = {
   preflight_stale: 409,
   audience_empty: 409,
   too_early: 409,
+  recipients_removed: 409,
   stale_version: 409,
   request_in_progress: 409,
   window_closed: 409,

@@ -52,7 +52,19 @@ export const configSchema = z.object({
 })
 
 /** Settings of the worker; HOST and PORT are those of its health, readiness and metrics. */
-export const workerConfigSchema = z.object({ ...shape, ...files })
+export const workerConfigSchema = z.object({
+  ...shape,
+  ...files,
+  CAMPAIGN_ROWS_MONTHS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1200)
+    .default(13)
+    .describe(
+      'For how many months after its end a campaign keeps the list of its recipients, with the visits of links; its numbers stay.',
+    ),
+})
 
 /** Settings of the ingest process; HOST and PORT are those that WhatsApp's webhooks reach. */
 export const ingestConfigSchema = z.object({
@@ -60,6 +72,7 @@ export const ingestConfigSchema = z.object({
   TRUST_PROXY_HOPS: z.coerce.number().int().min(0).max(10).default(0).describe('Proxies in front, for the client IP.'),
 })
 
+type WorkerConfig = z.infer<typeof workerConfigSchema>
 /** What every process of this service has; the bucket is for those that read and write files. */
-export type MessagingConfig = Omit<z.infer<typeof workerConfigSchema>, 'MEDIA_S3_URL'> &
-  Partial<Pick<z.infer<typeof workerConfigSchema>, 'MEDIA_S3_URL'>>
+export type MessagingConfig = Omit<WorkerConfig, 'MEDIA_S3_URL' | 'CAMPAIGN_ROWS_MONTHS'> &
+  Partial<Pick<WorkerConfig, 'MEDIA_S3_URL'>>

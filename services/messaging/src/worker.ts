@@ -108,6 +108,12 @@ await runWorker({
       pendingRecords: async () => [],
       concurrency: 2,
     })
+    const oldRows = services.createOldRowRemoval(config.CAMPAIGN_ROWS_MONTHS)
+    queues.workJobs('campaign-rows', {
+      perform: oldRows.perform,
+      pendingRecords: async () => (database.isOpen() ? oldRows.due() : []),
+      concurrency: 1,
+    })
     queues.workJobs('usage-watch', {
       perform: services.usageWatch.perform,
       pendingRecords: async () => (database.isOpen() ? services.usageWatch.due() : []),

@@ -127,7 +127,7 @@ export const pauseWords: Record<PauseReason, string> = {
   more_recipients:
     'Paused because clearly more contacts would get it than its review showed. Nothing has been sent. Check who they are, then resume or cancel it.',
   audience_gone:
-    'Paused because a segment or import that its audience needs is gone. Nothing has been sent. Cancel it, and send to another audience.',
+    'Paused because what its audience needs is gone: a segment, an import or the list of an earlier campaign. Nothing has been sent. Cancel it, and send to another audience.',
   quota:
     'Paused because the plan does not have enough credits for it. You can resume it once the plan has enough credits.',
   restored:

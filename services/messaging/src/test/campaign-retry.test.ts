@@ -1,4 +1,6 @@
+import type { Recipient } from '@parley/contracts/campaign-recipients'
 import { newId } from '@parley/service-kit/data/plain'
+import { queryPlans } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { approvedTemplate, firstName, launchReviewed, reviewDraft, scheduledIn, sendAt } from './campaign-fixtures.ts'
@@ -141,6 +143,49 @@ test('those who are not confirmed get it again only by a person, and no earlier 
   const other = new Types.ObjectId(made.body.id)
   await collection('campaigns').updateOne({ _id: other }, { $set: { status: 'cancelled' } })
   expect((await launchReviewed(owner(), second.body.id, review)).status).toBe(200)
+})
+
+test('of each that is not confirmed the list says whether WhatsApp answered for others that left with it', async () => {
+  const { id, campaignId } = await over(Array.from({ length: 4 }, () => ({ state: 'uncertain' })))
+  const numberId = new Types.ObjectId(parley.number.id)
+  const minute = Math.floor(Date.now() / 60_000) - 600
+  const at = (minutes: number, seconds = 0) => new Date((minute + minutes) * 60_000 + seconds * 1000)
+  const message = (sentAt: Date, over: object = {}, dispatch: object = {}) => ({
+    ...{ _id: new Types.ObjectId(), ...parley.inWorkspace, numberId, direction: 'outbound', status: 'queued', sentAt },
+    ...{
+      statusAt: {},
+      cause: { kind: 'campaign', id },
+      dispatch: { state: 'uncertain', notBefore: sentAt, ...dispatch },
+    },
+    ...{ conversationId: new Types.ObjectId(), contactId: new Types.ObjectId(), version: 1, ...over },
+  })
+  const own = (await rowsOf(id)).map(({ _id }, place) => message(at(place * 10, 20), { _id }))
+  const accepted = { state: 'accepted' }
+  await collection('messages').insertMany([
+    ...own,
+    message(at(0, 55), {}, accepted),
+    // A minute later; at the same time from another number, and in another workspace; and after it had waited.
+    message(at(11), {}, accepted),
+    message(at(10, 20), { numberId: new Types.ObjectId() }, accepted),
+    message(at(10, 20), { workspaceId: new Types.ObjectId() }, accepted),
+    message(at(10, 20), {}, { ...accepted, notBefore: at(200) }),
+    // Nobody has answered, but WhatsApp has told of it since.
+    message(at(20, 1), { status: 'delivered' }),
+    message(at(30, 1), {}, { state: 'failed' }),
+  ])
+  const beside = async () =>
+    (await owner().ask('GET', `/api/campaigns/${id}/recipients?outcome=uncertain`)).items.map(
+      (row: Recipient) => row.beside,
+    )
+  expect(await beside()).toEqual(['answered', 'nothing', 'answered', 'nothing'])
+  const list = () => parley.services.recipientLists.list(parley.scope, id, { outcome: 'uncertain' })
+  const plans = await queryPlans(parley.database.connection, list)
+  const ofMinutes = plans.filter(({ collection: of, plan }) => of === 'messages' && !plan.includes('_id: 1'))
+  expect(ofMinutes.map(({ plan }) => plan)).toEqual([expect.stringContaining('numberId: 1, sentAt: 1')])
+  // Those that are confirmed, or whose message is gone, say nothing of it.
+  await collection('messages').deleteMany({ _id: { $in: own.slice(0, 2).map(({ _id }) => _id) } })
+  await collection('campaignRecipients').updateOne({ campaignId, n: 2 }, { $set: { state: 'read' } })
+  expect(await beside()).toEqual([undefined, undefined, 'nothing'])
 })
 
 test('a campaign that runs, or is of another workspace, is not sent again; nor by who may not write campaigns', async () => {

@@ -1,5 +1,6 @@
 import { createNoteAnswers } from '../features/campaigns/answers.ts'
 import { createCampaignRows } from '../features/campaigns/campaign-rows.ts'
+import { createCampaignsRepository } from '../features/campaigns/campaigns.repository.ts'
 import { createWorkspaceQuota } from '../features/campaigns/quota/create-quota.ts'
 import { createRecount } from '../features/campaigns/recount.ts'
 import type { Platform } from './platform.ts'
@@ -23,6 +24,7 @@ export function wireCampaignCounts(
   })
   const recount = createRecount({
     ...{ recipients, transaction },
+    areRowsRemoved: createCampaignsRepository(mongo, cursors).areRowsRemoved,
     changedSince: messages.changedSince,
     countDifference: () => platform.figures.countDifference('campaign'),
     settleQuota: quota.settle,

@@ -37,7 +37,7 @@ export function CampaignActions({
     return (
       <div className={styles['ended']}>
         <p className={styles['over']}>Nothing more will be sent.</p>
-        {!mayNotWrite && <FollowUp campaign={campaign} onDraft={onDraft} />}
+        {!mayNotWrite && !campaign.recipientsRemoved && <FollowUp campaign={campaign} onDraft={onDraft} />}
       </div>
     )
   if (mayNotSend) return <p className={styles['over']}>Only owners and admins pause or cancel campaigns.</p>

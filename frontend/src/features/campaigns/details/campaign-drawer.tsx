@@ -120,7 +120,7 @@ function Details({ campaign, onShow, onDraft }: { campaign: Campaign; onShow: On
         counts={campaign.counts}
         clicks={campaign.clicks}
         again={<SendUnconfirmedAgain campaign={campaign} onDraft={onDraft} />}
-        onShow={campaign.startedAt === undefined ? undefined : onShow}
+        onShow={campaign.startedAt === undefined || campaign.recipientsRemoved ? undefined : onShow}
       />
       <CampaignCostPart campaign={campaign} />
       <CampaignTimes campaign={campaign} now={now} timeZone={timeZone} />

@@ -8,7 +8,7 @@ import styles from './recipients.module.css'
 
 /** One contact of a campaign: who, what has become of the message, when and why. */
 export function RecipientRow({
-  recipient: { contactId, name, phone, known, state, reason, clicked, replied, times },
+  recipient: { contactId, name, phone, known, state, reason, beside, clicked, replied, times },
   now,
   timeZone,
 }: {
@@ -43,6 +43,13 @@ export function RecipientRow({
         {at && <When at={at} now={now} timeZone={timeZone} />}
       </p>
       {reason && <p className={styles['reason']}>{reason}</p>}
+      {beside && <p className={styles['reason']}>{besideWords[beside]}</p>}
     </li>
   )
+}
+
+/** What is known of other messages that left from the number in the same minute. */
+const besideWords: Record<NonNullable<Recipient['beside']>, string> = {
+  answered: 'WhatsApp answered for others at that time.',
+  nothing: 'Nothing was confirmed at that time.',
 }

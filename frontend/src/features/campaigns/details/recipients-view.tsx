@@ -1,11 +1,13 @@
 import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
 import { outcomes, type RecipientQuery } from '@parley/contracts/campaign-recipients'
 import type { Campaign } from '@parley/contracts/campaigns'
+import type { RemovedRecipients } from '@parley/contracts/removed-recipients'
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query'
 import { Button, Select } from 'antd'
 import { useEffect, useState } from 'react'
 import { ApiError } from '../../../lib/api.ts'
 import { useIsRefused } from '../../../lib/choices/members.ts'
+import { dateTimeFormat } from '../../../lib/date-formats.ts'
 import { counted, formatCount } from '../../../lib/format.ts'
 import { useClock } from '../../../lib/use-clock.ts'
 import { SearchField } from '../../../ui/search-field.tsx'
@@ -22,18 +24,36 @@ import { SendUnconfirmedAgain } from './unconfirmed.tsx'
 const refreshMs = 3000
 const mostRefreshed = 5
 
+interface Props {
+  readonly campaign: Campaign
+  readonly shown: Shown
+  readonly onShow: (shown: Shown) => void
+  readonly onDraft: OpenDraft
+}
+
 /** Whom a campaign is for, and what has become of each: the rows behind its figures. */
-export function RecipientsView({
-  campaign,
-  shown,
-  onShow,
-  onDraft,
-}: {
-  campaign: Campaign
-  shown: Shown
-  onShow: (shown: Shown) => void
-  onDraft: OpenDraft
-}) {
+export function RecipientsView(props: Props) {
+  const { recipientsRemoved } = props.campaign
+  if (!recipientsRemoved) return <Recipients {...props} />
+  return (
+    <section className={styles['view']} aria-label="Recipients">
+      <RemovedNote {...recipientsRemoved} />
+    </section>
+  )
+}
+
+/** What stands there once the list is not kept any more. */
+function RemovedNote({ at, months }: RemovedRecipients) {
+  const { timeZone } = useClock(0)
+  const day = dateTimeFormat(undefined, { timeZone, dateStyle: 'medium' }).format(new Date(at))
+  return (
+    <p>
+      The list of recipients was kept for {counted(months, 'month')}, and was removed on {day}. The numbers stay.
+    </p>
+  )
+}
+
+function Recipients({ campaign, shown, onShow, onDraft }: Props) {
   const mayNotExport = useIsRefused('contacts:export')
   const [q, setQ] = useState('')
   const [code, setCode] = useState<number>()
@@ -81,6 +101,8 @@ export function RecipientsView({
             : 'The recipients could not be read.'}{' '}
           <Button onClick={() => void list.refetch()}>Retry</Button>
         </p>
+      ) : first?.removed ? (
+        <RemovedNote {...first.removed} />
       ) : !first ? (
         <Skeleton>
           <SkeletonBar height="64px" />

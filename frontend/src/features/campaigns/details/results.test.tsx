@@ -132,12 +132,57 @@ test('one that runs, and one that one may only look at, is not sent again to tho
   await waitFor(() => expect(ended.queryByRole('button', { name: /^Send again to 12/ })).toBeNull())
 })
 
+test('once the list of recipients is not kept any more its numbers stay, and nothing leads to rows', async () => {
+  const recipientsRemoved = { at: '2027-12-31T12:00:00.000Z', months: 13 }
+  const counts = countsWith({ failed: 20, uncertain: 12 })
+  const { server, details } = await open({ completedAt: hoursAgo(2), counts, recipientsRemoved })
+  expect(await details.findByText('Nothing more will be sent.')).toBeTruthy()
+  expect(details.getByText(/^Not confirmed: 12\./)).toBeTruthy()
+  const progress = within(details.getByRole('region', { name: 'Progress' }))
+  expect(progress.queryAllByRole('button')).toEqual([])
+  expect(details.queryByRole('button', { name: 'Send again to…' })).toBeNull()
+  await userEvent.click(details.getByRole('tab', { name: 'Recipients' }))
+  const list = within(await details.findByRole('region', { name: 'Recipients' }))
+  const words = /^The list of recipients was kept for 13 months, and was removed on Dec 31, 2027\. The numbers stay\.$/
+  expect(list.getByText(words)).toBeTruthy()
+  expect(list.queryByRole('searchbox')).toBeNull()
+  expect(server.calls.some(({ path: asked }) => asked.endsWith('/recipients'))).toBe(false)
+})
+
+test('a list that is removed while somebody looks at the campaign says so', async () => {
+  const removed = { at: '2027-12-31T12:00:00.000Z', months: 1 }
+  const page = { items: [], nextCursor: null, previousCursor: null, failures: [], total: 0, removed }
+  const server = stubServer(signedInServer())
+  server.answer(`GET ${path}`, () => ({ json: campaign() }))
+  server.answer(`GET ${path}/recipients`, () => ({ json: page }))
+  await openApp('/broadcasts?id=campaign-1&recipients=all')
+  expect(await screen.findByText(/^The list of recipients was kept for 1 month, and was removed/)).toBeTruthy()
+})
+
+test('each that is not confirmed says what is known of others at that time', async () => {
+  const row = (n: number, beside?: 'answered' | 'nothing') => ({
+    ...{ id: `r-${n}`, contactId: `c-${n}`, name: `Asha ${n}`, known: true, state: 'uncertain', times: {} },
+    ...{ reason: 'WhatsApp has not said whether it left.', ...(beside && { beside }) },
+  })
+  const items = [row(1, 'answered'), row(2, 'nothing'), row(3)]
+  const page = { items, nextCursor: null, previousCursor: null, failures: [], total: 3 }
+  const server = stubServer(signedInServer())
+  server.answer(`GET ${path}`, () => ({ json: { ...campaign(), counts: countsWith({ uncertain: 3 }) } }))
+  server.answer(`GET ${path}/recipients`, () => ({ json: page }))
+  await openApp('/broadcasts?id=campaign-1&recipients=uncertain')
+  const words = async (name: string) => (await screen.findByText(name)).closest('li')?.textContent
+  expect(await words('Asha 1')).toContain('WhatsApp answered for others at that time.')
+  expect(await words('Asha 2')).toContain('Nothing was confirmed at that time.')
+  expect(await words('Asha 3')).not.toContain('at that time')
+})
+
 test('the timeline tells who has done what, and follows what happens', async () => {
   const server = stubServer({ ...signedInServer(), 'GET /api/members': () => membersWithRole('owner') })
   const events = stubEvents()
   server.answer('GET /api/events', events.response)
   const own = userOf().id
   const items: CampaignTimelineItem[] = [
+    { id: 'e-8', kind: 'recipients_removed', at: hoursAgo(0), months: 13 },
     { id: 'e-6', kind: 'followed', at: hoursAgo(1), memberId: own, campaignId: 'c-2', name: 'Again', missed: 'failed' },
     { id: 'e-5', kind: 'paused', at: hoursAgo(2), reason: 'too_many_failures', detail: '51 of the last 200 failed.' },
     { id: 'e-4', kind: 'counted', at: hoursAgo(3), audience: 7, recipients: 4 },
@@ -160,6 +205,7 @@ test('the timeline tells who has done what, and follows what happens', async () 
   const texts = () => list.getAllByRole('listitem').map(({ firstChild }) => firstChild?.textContent)
   await waitFor(() =>
     expect(texts()).toEqual([
+      'Its list of recipients was removed: lists are kept for 13 months',
       'You began Again for those that failed',
       'Paused because too many of its latest messages failed',
       'Its audience was counted again at the start: 4 more recipients than in the review',

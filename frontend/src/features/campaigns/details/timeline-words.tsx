@@ -52,6 +52,8 @@ export function sentenceOf(item: CampaignTimelineItem, { who, timeZone }: Known)
       return 'It was completed: nothing more is sent'
     case 'cancelled':
       return `${person} cancelled it`
+    case 'recipients_removed':
+      return `Its list of recipients was removed: lists are kept for ${counted(item.months, 'month')}`
     case 'followed':
       return (
         <>

@@ -10,7 +10,7 @@ import { useRetry } from './results-api.ts'
 
 /** Sends again what may have arrived, which only a person decides: of a campaign that is over. */
 export function SendUnconfirmedAgain({
-  campaign: { id, status, counts },
+  campaign: { id, status, counts, recipientsRemoved },
   onDraft,
 }: {
   campaign: Campaign
@@ -20,7 +20,7 @@ export function SendUnconfirmedAgain({
   const mayNotWrite = useIsRefused('campaigns:write')
   const retry = useRetry(id)
   const isOver = status === 'completed' || status === 'cancelled'
-  if (!isOver || counts.uncertain === 0 || mayNotWrite) return null
+  if (!isOver || counts.uncertain === 0 || mayNotWrite || recipientsRemoved) return null
   const count = formatCount(counts.uncertain)
   return (
     <>

@@ -5,6 +5,7 @@ import type { ContactListsService } from '../contacts/contact-lists.service.ts'
 import { type ContactPart, partOfIds, together } from '../contacts/contact-query.ts'
 import type { ContactRecord, ContactsService } from '../contacts/contacts.service.ts'
 import type { ImportPeople } from '../contacts/imports/import-people.ts'
+import type { CampaignsRepository } from './campaigns.repository.ts'
 import { segmentsIn } from './drafts/audience-names.ts'
 import type { MissedAudience } from './missed.ts'
 
@@ -19,11 +20,13 @@ export function createAudienceParts({
   partsOfSelection,
   walk,
   importPeople,
+  areRowsRemoved,
 }: {
   /** @throws `not_found` for a segment that is gone. */
   partsOfSelection: ContactListsService['partsOfSelection']
   walk: ContactsService['walk']
   importPeople: Pick<ImportPeople, 'find' | 'problemOf'>
+  areRowsRemoved: CampaignsRepository['areRowsRemoved']
 }) {
   const partsOfSegment = (scope: WorkspaceScope, segment: string): Promise<ContactPart[]> =>
     partsOfSelection(scope, { filter: { segment, tags: undefined } })
@@ -71,6 +74,8 @@ export function createAudienceParts({
   async function problemOf(scope: WorkspaceScope, audience: Audience): Promise<string | undefined> {
     try {
       await Promise.all(segmentsIn(audience).map((id) => partsOfSegment(scope, id)))
+      if (audience.kind === 'campaign' && (await areRowsRemoved(scope, audience.campaignId)))
+        return 'The list of recipients of the campaign that it follows is not kept any more.'
       return audience.kind === 'import'
         ? importPeople.problemOf(await importPeople.find(scope, audience.importId))
         : undefined

@@ -24,7 +24,7 @@ function runOf(stored: Map<string, CampaignRecord>, now: () => Date) {
     campaigns: {
       ...{ readMany: unused, page: unused, latestBegun: unused, toSend: unused, waitingFor: unused },
       ...{ countByStatus: unused, create: unused, insert: unused, isStill: unused, due: unused, refusedSince: unused },
-      ...{ activeOn: unused, scheduled: unused },
+      ...{ activeOn: unused, scheduled: unused, areRowsRemoved: unused, endedWithRows: unused },
       read: async (_scope, id) => stored.get(id) ?? null,
       change: async (_scope, id, { update }) => {
         const before = stored.get(id) ?? unused()
@@ -94,7 +94,11 @@ test('what has ended is counted again after an hour, a day and a week', async ()
   now = hoursLater(7 * 24)
   await perform('a')
   expect(check).toHaveBeenCalledTimes(3)
-  expect(stored.get('a')).toMatchObject({ watch: undefined, nextAt: undefined })
+  // From then on its rows grow old, and nothing is done here any more.
+  expect(stored.get('a')).toMatchObject({ watch: 'campaign-rows', nextAt: at })
+  now = hoursLater(8 * 24)
+  await perform('a')
+  expect(check).toHaveBeenCalledTimes(3)
 })
 
 test('a cancelled campaign is looked after until nothing comes back, and then counted again like one that is through', async () => {

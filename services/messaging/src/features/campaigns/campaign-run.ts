@@ -10,7 +10,7 @@ import { tellCampaign } from './campaign-events.ts'
 import { type CampaignRecord, frozenAnew, watched } from './campaigns.model.ts'
 import type { CampaignsRepository, Seen } from './campaigns.repository.ts'
 import { isGiven, orNone } from './given.ts'
-import { isOver, nextLook } from './later-looks.ts'
+import { afterLook, isOver, nextLook } from './later-looks.ts'
 import type { OpenMessages } from './open-messages.ts'
 import type { Queueing } from './queueing.ts'
 import type { Quota } from './quota/quota.service.ts'
@@ -73,7 +73,7 @@ export function createCampaignRun(deps: Dependencies) {
 
   async function perform({ id, workspaceId }: JobRecord): Promise<void> {
     const campaign = await campaigns.read({ workspaceId }, id)
-    if (!campaign?.watch || !campaign.nextAt || campaign.nextAt > now()) return
+    if (campaign?.watch !== watched || !campaign.nextAt || campaign.nextAt > now()) return
     if (campaign.status === 'scheduled') await start(campaign)
     else if (campaign.status === 'active') await advance(campaign)
     else if (isOver(campaign)) await lookAgain(campaign)
@@ -91,9 +91,7 @@ export function createCampaignRun(deps: Dependencies) {
     const { workspaceId, id, status } = campaign
     await recount.check(campaign)
     await deps.followHeldBack(campaign)
-    const nextAt = nextLook(campaign, now())
-    const update = nextAt ? { $set: { nextAt } } : { $unset: { watch: 1 as const, nextAt: 1 as const } }
-    await campaigns.change({ workspaceId }, id, { seen: { status }, update })
+    await campaigns.change({ workspaceId }, id, { seen: { status }, update: afterLook(campaign, now()) })
   }
 
   async function start(scheduled: CampaignRecord): Promise<void> {
@@ -198,8 +196,8 @@ export function createCampaignRun(deps: Dependencies) {
     // What it holds is given back by its counts, and no more of them come.
     if (status === 'cancelled') await recount.countAll(campaign)
     rounds.delete(id)
-    const nextAt = status === 'cancelled' ? nextLook(campaign, now()) : undefined
-    const update = nextAt ? { $set: { nextAt } } : { $unset: { watch: 1 as const, nextAt: 1 as const } }
+    const over = { $unset: { watch: 1 as const, nextAt: 1 as const } }
+    const update = status === 'cancelled' ? afterLook(campaign, now()) : over
     await campaigns.change({ workspaceId }, id, { seen: { status }, update })
   }
 

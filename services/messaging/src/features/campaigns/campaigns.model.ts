@@ -117,9 +117,11 @@ export interface CampaignRecord {
   readonly latest?: readonly Given[] | undefined
   /** The turn of its next message among those of other campaigns on the number. */
   readonly turn?: number | undefined
-  /** While workers have something to do for it, and from when on. */
-  readonly watch?: typeof watched | undefined
+  /** While workers have something to do for it, and from when on; as long as its rows grow old: when it ended. */
+  readonly watch?: typeof watched | typeof watchedRows | undefined
   readonly nextAt?: Date | undefined
+  /** Since when its rows are being removed, or are, because they were older than so many months. Nothing counts them any more. */
+  readonly rowsRemoved?: { readonly at: Date; readonly months: number } | undefined
   readonly sample?: true | undefined
   readonly version: number
   readonly createdAt: Date
@@ -127,6 +129,8 @@ export interface CampaignRecord {
 }
 
 export const watched = 'campaigns' as const
+/** Of what is over, until its rows are removed. */
+export const watchedRows = 'campaign-rows' as const
 
 const text = { type: String, required: true }
 const plain = { _id: false, id: false }
@@ -184,6 +188,7 @@ export const campaignSchema = new Schema(
     turn: { type: Number },
     watch: { type: String },
     nextAt: { type: Date },
+    rowsRemoved: { type: new Schema({ at: Date, months: Number }, plain) },
     sample: { type: Boolean },
     version: { type: Number, required: true },
     // A launched draft stands among campaigns where it was launched.

@@ -5,7 +5,7 @@ import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { foldText } from '../../search-text.ts'
-import { type CampaignRecord, campaignSchema, watched } from './campaigns.model.ts'
+import { type CampaignRecord, campaignSchema, watched, watchedRows } from './campaigns.model.ts'
 import { type AnyRecord, isLaunched } from './drafts/drafts.model.ts'
 
 type Status = CampaignRecord['status']
@@ -18,6 +18,7 @@ export interface Seen {
   readonly 'frozen.rows'?: number
   readonly 'frozen.clearing'?: boolean
   readonly startedAt?: { readonly $exists: boolean }
+  readonly rowsRemoved?: { readonly $exists: false }
 }
 export type CampaignsRepository = ReturnType<typeof createCampaignsRepository>
 
@@ -41,6 +42,7 @@ export function createCampaignsRepository(connection: ServiceConnection, cursors
   const listed = workspaceCollection<AnyRecord>(definition)
   // Workers look for work in every workspace.
   const underWatch = scopedCollection<object, CampaignRecord>(definition, () => ({ watch: watched }))
+  const withRows = scopedCollection<object, CampaignRecord>(definition, () => ({ watch: watchedRows }))
 
   return {
     /** One that was launched. */
@@ -121,6 +123,16 @@ export function createCampaignsRepository(connection: ServiceConnection, cursors
         .find({ nextAt: { $lte: now } })
         .sort({ nextAt: 1 })
         .limit(500)
+        .hint('due'),
+    /** Whether its rows are not counted any more. */
+    areRowsRemoved: async (scope: WorkspaceScope, id: string, { session }: SessionOption = {}): Promise<boolean> =>
+      (await campaigns(scope).findOne({ _id: id, rowsRemoved: { $exists: true } }, { session })) !== null,
+    /** Those that ended by then and have rows. */
+    endedWithRows: (by: Date): PromiseLike<CampaignRecord[]> =>
+      withRows({})
+        .find({ nextAt: { $lte: by } })
+        .sort({ nextAt: 1 })
+        .limit(100)
         .hint('due'),
   }
 }

@@ -76,7 +76,7 @@ export function createCampaignsService({
     const draft = isId(id) ? await drafts.read(scope, id) : null
     if (draft) return showDrafts.showOne(scope, draft)
     const campaign = await find(scope, id)
-    await hintStale(scope, id)
+    if (!campaign.rowsRemoved) await hintStale(scope, id)
     return showOne(scope, campaign)
   }
 
@@ -98,7 +98,7 @@ export function createCampaignsService({
 /** A campaign as its endpoints answer with it. */
 function toCampaign(record: CampaignRecord, tallies: Tallies | undefined): Campaign {
   const { schedule, scheduledFor, sinceReview, startedAt, completedAt, pausedFor, pauseDetail, status } = record
-  const { waitsUntil, waitsFor = 'hours' } = record
+  const { waitsUntil, waitsFor = 'hours', rowsRemoved } = record
   return {
     id: record.id,
     createdAt: record.createdAt.toISOString(),
@@ -125,6 +125,7 @@ function toCampaign(record: CampaignRecord, tallies: Tallies | undefined): Campa
     ...(status === 'active' && waitsUntil && { waitsUntil: waitsUntil.toISOString(), waitsFor }),
     ...(startedAt && { startedAt: startedAt.toISOString() }),
     ...(completedAt && { completedAt: completedAt.toISOString() }),
+    ...(rowsRemoved && { recipientsRemoved: { at: rowsRemoved.at.toISOString(), months: rowsRemoved.months } }),
     ...(status === 'paused' && pausedFor && { pausedFor, ...(pauseDetail !== undefined && { pauseDetail }) }),
   }
 }

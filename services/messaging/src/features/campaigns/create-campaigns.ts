@@ -34,6 +34,8 @@ import { createDraftsRepository } from './drafts/drafts.repository.ts'
 import { createShowDrafts } from './drafts/show-drafts.ts'
 import { createFreeze } from './freeze.ts'
 import { createMissedRows } from './missed.ts'
+import { createOldRowsRepository } from './old-rows.repository.ts'
+import { createOldRowRemoval } from './old-rows.ts'
 import { createOpenMessages } from './open-messages.ts'
 import { createQueueing } from './queueing.ts'
 import type { Quota } from './quota/quota.service.ts'
@@ -88,6 +90,7 @@ export function createCampaigns(deps: Dependencies) {
     partsOfSelection: deps.contactLists.partsOfSelection,
     walk: contacts.walk,
     importPeople,
+    areRowsRemoved: campaigns.areRowsRemoved,
   })
   const audienceNames = createAudienceNames({
     ...{ segmentNames: deps.segments.namesOf, readCampaigns: campaigns.readMany, fileNames: importPeople.fileNames },
@@ -193,7 +196,7 @@ export function createCampaigns(deps: Dependencies) {
       find: shown.find,
       createDraft: forDrafts.campaignDrafts.create,
       retried: missed.retried,
-      readMessages: messages.readMany,
+      ...{ readMessages: messages.readMany, answeredBeside: messages.answeredBeside },
     }),
     ...forDrafts,
     campaignChanges: createCampaignChanges({
@@ -202,6 +205,16 @@ export function createCampaigns(deps: Dependencies) {
       totals: recipients.totals,
       quota: deps.quota,
     }),
+    /** For the worker, which has the setting. @param size.rows in one transaction. @param size.batches in one job. */
+    createOldRowRemoval: (months: number, size: { rows?: number; batches?: number } = {}) =>
+      createOldRowRemoval({
+        campaigns,
+        oldRows: createOldRowsRepository(deps.mongo),
+        note,
+        transaction,
+        months,
+        ...size,
+      }),
     campaignRun: {
       ...campaignRun,
       /** Of a campaign or of a draft. */

@@ -1,4 +1,4 @@
-import type { CampaignRecord } from './campaigns.model.ts'
+import { type CampaignRecord, watchedRows } from './campaigns.model.ts'
 
 /** Late statuses come for a week. */
 const looksMs = [1, 24, 7 * 24].map((hours) => hours * 3_600_000)
@@ -14,6 +14,13 @@ export function nextLook({ completedAt, stoppedAt, retryHeldBack }: Ended, at: D
   const own = retryHeldBack ? [...looksMs, heldBackAfterMs].sort((left, right) => left - right) : looksMs
   const next = own.find((ms) => endedAt + ms > at.getTime())
   return next === undefined ? undefined : new Date(endedAt + next)
+}
+
+/** What is stored of when what has ended is looked at again; once that is over, its rows grow old. */
+export function afterLook(ended: Ended, at: Date): { $set: Pick<CampaignRecord, 'watch' | 'nextAt'> } {
+  const nextAt = nextLook(ended, at)
+  if (nextAt) return { $set: { nextAt } }
+  return { $set: { watch: watchedRows, nextAt: ended.completedAt ?? ended.stoppedAt ?? at } }
 }
 
 /** Whether nothing of it can come back to the outbox. */

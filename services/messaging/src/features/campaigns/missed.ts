@@ -8,6 +8,7 @@ import { type ContactPart, partOfIds } from '../contacts/contact-query.ts'
 import type { Outbox } from '../messages/outbox.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
 import type { CampaignsRepository } from './campaigns.repository.ts'
+import { checkRowsKept } from './old-rows.ts'
 import { inStates } from './recipient-lists.repository.ts'
 import type { RecipientRecord } from './recipients.model.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
@@ -68,12 +69,13 @@ export function createMissedRows({
   zoneOf: (scope: WorkspaceScope) => Promise<string>
   now?: () => Date
 }) {
-  /** The earlier campaign. @throws `not_found`; `wrong_state` as long as it runs; `too_early`. */
+  /** The earlier campaign. @throws `not_found`; `wrong_state` as long as it runs; `too_early`; `recipients_removed`. */
   async function earlier(scope: WorkspaceScope, { campaignId, missed }: MissedAudience): Promise<CampaignRecord> {
     const campaign = isId(campaignId) ? await campaigns.read(scope, campaignId) : null
     if (!campaign) throw errors.notFound('There is no such campaign.')
     if (campaign.status !== 'completed' && campaign.status !== 'cancelled')
       throw errors.wrongState(`${campaign.name} is not over yet: whom it has not reached is known once it has ended.`)
+    checkRowsKept(campaign)
     if (missed === 'not_confirmed')
       await checkTime(campaign, confirmsWithinMs, 'WhatsApp may still say whether these messages have arrived.')
     return campaign
@@ -101,10 +103,14 @@ export function createMissedRows({
     throw new AppError('too_early', `${why} Send again from ${momentWords(from, await zoneOf(campaign))} on.`)
   }
 
-  /** Its rows after a place, in their order; none where it is not there any more. */
+  /** Its rows after a place, in their order; none where it is not there any more. @throws `recipients_removed`. */
   async function after(scope: WorkspaceScope, audience: MissedAudience, page: Page): Promise<RecipientRecord[]> {
     const campaign = await campaigns.read(scope, audience.campaignId)
-    return campaign ? rowsAfter(campaign, audience, page) : []
+    if (!campaign) return []
+    const rows = await rowsAfter(campaign, audience, page)
+    // Read afterwards: as long as it says nothing of that, all of them were there.
+    checkRowsKept((await campaigns.read(scope, campaign.id)) ?? campaign)
+    return rows
   }
 
   /** As many as a page has, unless there are no more. */

@@ -1,12 +1,13 @@
-import type { Outcome, RecipientPage, recipientsApi } from '@parley/contracts/campaign-recipients'
+import type { Outcome, Recipient, RecipientPage, recipientsApi } from '@parley/contracts/campaign-recipients'
 import type { EndpointInput } from '@parley/contracts/endpoint'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { classifyError } from '../../whatsapp/error-classes.ts'
 import type { ContactListsService } from '../contacts/contact-lists.service.ts'
+import type { Outbox } from '../messages/outbox.ts'
 import type { CampaignsService } from './campaigns.service.ts'
 import type { RecipientListsRepository, Which } from './recipient-lists.repository.ts'
-import type { Tallies } from './recipients.model.ts'
+import type { RecipientRecord, Tallies } from './recipients.model.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
 import type { ShowRecipients } from './show-recipients.ts'
 import { countsOf, failuresOf } from './tallies.ts'
@@ -14,6 +15,7 @@ import { countsOf, failuresOf } from './tallies.ts'
 type Query = EndpointInput<typeof recipientsApi.list>['query']
 /** A search that finds more contacts is not specific enough to look their rows up one by one. */
 const mostFound = 100
+const nothing = { items: [], total: 0, nextCursor: null, previousCursor: null }
 
 /** Whom a campaign is for, and what has become of each. */
 export function createRecipientListsService({
@@ -21,6 +23,7 @@ export function createRecipientListsService({
   rows,
   totals,
   show,
+  answeredBeside,
   searchContacts,
 }: {
   /** @throws `not_found`. */
@@ -28,6 +31,7 @@ export function createRecipientListsService({
   rows: RecipientListsRepository
   totals: RecipientsRepository['totals']
   show: ShowRecipients
+  answeredBeside: Outbox['answeredBeside']
   searchContacts: ContactListsService['list']
 }) {
   /** @throws `not_found`, `search_too_long`. */
@@ -35,17 +39,32 @@ export function createRecipientListsService({
     const campaign = await find(scope, id)
     const { q, ...which } = query
     const tallies = (await totals(scope, [campaign.id])).get(campaign.id) ?? {}
-    const contactIds = q ? await contactsFound(scope, q) : undefined
+    const contactIds = q && !campaign.rowsRemoved ? await contactsFound(scope, q) : undefined
     const kept = async () => figureOf(tallies, which)
-    const page = await rows.page(scope, campaign.id, { ...which, q, contactIds, kept })
+    const { rowsRemoved } = campaign
+    const page = rowsRemoved ? nothing : await rows.page(scope, campaign.id, { ...which, q, contactIds, kept })
     return {
       ...page,
-      items: (await show(scope, page.items)).map(({ recipient }) => recipient),
+      items: await shownIn(scope, page.items),
+      ...(rowsRemoved && { removed: { at: rowsRemoved.at.toISOString(), months: rowsRemoved.months } }),
       failures: failuresOf(tallies).map((failure) => {
         const { class: errorClass, title } = classifyError(failure.code)
         return { ...failure, class: errorClass, title }
       }),
     }
+  }
+
+  /** Of those that are not confirmed with what is known of others beside them. */
+  async function shownIn(scope: WorkspaceScope, records: readonly RecipientRecord[]): Promise<Recipient[]> {
+    const shown = await show(scope, records)
+    const isAnswered = await answeredBeside(
+      scope,
+      shown.flatMap(({ recipient, message }) => (message && recipient.state === 'uncertain' ? [message] : [])),
+    )
+    return shown.map(({ recipient, message }) => {
+      const beside = message && recipient.state === 'uncertain' ? isAnswered(message) : undefined
+      return beside === undefined ? recipient : { ...recipient, beside: beside ? 'answered' : 'nothing' }
+    })
   }
 
   async function contactsFound(scope: WorkspaceScope, q: string): Promise<string[]> {

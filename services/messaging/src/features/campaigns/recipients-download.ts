@@ -4,6 +4,7 @@ import { parsePhone } from '@parley/phone'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { FileAnswer } from '@parley/service-kit/http/file-answer'
 import type { CampaignsService } from './campaigns.service.ts'
+import { checkRowsKept } from './old-rows.ts'
 import { rowsBehind, type Which } from './recipient-lists.repository.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
 import type { ShowRecipients } from './show-recipients.ts'
@@ -21,14 +22,18 @@ export function createRecipientsDownload({
   recipients: Pick<RecipientsRepository, 'after'>
   show: ShowRecipients
 }) {
+  /** @throws `not_found`, `recipients_removed`. */
   return async (scope: WorkspaceScope, id: string, which: Which): Promise<FileAnswer> => {
     const campaign = await find(scope, id)
+    checkRowsKept(campaign)
     async function* lines() {
       yield byteOrderMark + csvLine(header) + lineEnd
       for (let last: string | undefined, isMore = true; isMore; ) {
         const batch = await recipients.after(scope, campaign.id, rowsBehind(which), { after: last, limit: batchSize })
         last = batch.at(-1)?.id
         isMore = batch.length === batchSize
+        // A file that ends here is all of it, or it breaks off.
+        if (!isMore) checkRowsKept(await find(scope, id))
         yield (await show(scope, batch)).map((shown) => csvLine(cellsOf(shown)) + lineEnd).join('')
       }
     }

@@ -6,7 +6,7 @@ import type { Group } from './tallies.ts'
 const campaign = { id: 'a'.repeat(24), workspaceId: 'w', frozen: { rows: 1500, done: true } } as CampaignRecord
 
 /** Counts blocks that were stored with so many sent rows, and have so many by now. */
-async function check(blocks: readonly { before: object; now: readonly Group[] }[], changed: boolean) {
+async function check(blocks: readonly { before: object; now: readonly Group[] }[], changed: boolean, removed = false) {
   const countDifference = vi.fn()
   const stored = new Map<number, object>(blocks.map(({ before }, block) => [block, before]))
   const record = (block: number, tallies: object) => ({
@@ -26,6 +26,7 @@ async function check(blocks: readonly { before: object; now: readonly Group[] }[
       staleBlocks: async () => [],
       idsIn: async () => ['m'],
     },
+    areRowsRemoved: async () => removed,
     changedSince: async () => changed,
     countDifference,
     settleQuota: async () => undefined,
@@ -47,4 +48,9 @@ test('nothing is told where nothing differs, or its hint is on its way', async (
   expect((await check([same, moved], true)).differences).toBe(0)
   const clicked = { before: { sent: 2 }, now: [{ state: 'sent' as const, clicked: true, count: 2 }] }
   expect((await check([clicked, same], false)).differences).toBe(0)
+})
+
+test('what was counted before its rows were removed stays', async () => {
+  const gone = { before: { sent: 1000 }, now: [] }
+  expect(await check([gone, moved], false, true)).toEqual({ differences: 0, stored: [{ sent: 1000 }, { sent: 500 }] })
 })

@@ -30,6 +30,7 @@ export type Recount = ReturnType<typeof createRecount>
  */
 export function createRecount({
   recipients,
+  areRowsRemoved,
   changedSince,
   countDifference,
   settleQuota,
@@ -40,6 +41,8 @@ export function createRecount({
     RecipientsRepository,
     'groupsOf' | 'storeBlock' | 'block' | 'blocks' | 'storeTotals' | 'staleBlocks' | 'idsIn'
   >
+  /** Whether the rows of a campaign are not kept any more. */
+  areRowsRemoved: (scope: WorkspaceScope, campaignId: string, tx: Tx) => Promise<boolean>
   /** Whether one of these messages has changed since a moment. */
   changedSince: (scope: WorkspaceScope, ids: readonly string[], since: Date) => Promise<boolean>
   /** A block was counted to something else than was stored, and nobody had said so. */
@@ -65,10 +68,12 @@ export function createRecount({
     }, hintPauseMs).unref()
   }
 
-  /** @returns what it was counted to before, and now. */
+  /** Where rows are not kept any more, what was counted stays. @returns what it was counted to before, and now. */
   const countBlock = (scope: WorkspaceScope, campaignId: string, block: number) =>
     transaction(async (tx) => {
       const before = await recipients.block(scope, { campaignId, block }, tx)
+      if (await areRowsRemoved(scope, campaignId, tx))
+        return { before: before?.tallies, tallies: before?.tallies ?? {} }
       const groups = await recipients.groupsOf(scope, campaignId, placesOf(block), tx)
       const tallies = talliesOf(groups)
       await recipients.storeBlock(scope, { campaignId, block }, tallies, tx)

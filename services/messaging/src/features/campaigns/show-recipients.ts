@@ -29,6 +29,7 @@ export const createShowRecipients =
         recipient: toRecipient(row, message, contacts.get(row.contactId)),
         /** What WhatsApp has billed the message as; empty as long as it has not said so. */
         billedAs: message?.pricing?.category ?? '',
+        message,
       }
     })
   }

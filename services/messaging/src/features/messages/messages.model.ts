@@ -42,6 +42,9 @@ export interface Reaction {
 /** Chosen before a message is stored: the platform gives it back with every status. */
 export const newMessageId = (): string => new Types.ObjectId().toHexString()
 
+/** An id as it is stored, for stages of a pipeline in which ids are not cast. */
+export const storedId = (id: string): Types.ObjectId => new Types.ObjectId(id)
+
 /** One item of a conversation. */
 export interface MessageRecord {
   readonly id: string

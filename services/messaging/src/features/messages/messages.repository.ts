@@ -3,6 +3,7 @@ import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type ListSort, pageOf } from '@parley/service-kit/data/page'
 import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import { createAnsweredBeside } from './answered-beside.ts'
 import { type MessageRecord, messageSchema } from './messages.model.ts'
 import { createOpenOfCampaign, type OpenState } from './open-of-campaign.repository.ts'
 import { createPortfolioPlaces } from './portfolio-places.ts'
@@ -176,6 +177,7 @@ export function createMessagesRepository(connection: ServiceConnection) {
         { hint: 'thread' },
       ),
     ...createSendLanes(messages, definition),
+    ...createAnsweredBeside(messages),
     ...createPortfolioPlaces(messages),
     ...createOpenOfCampaign(messages),
     /** Messages of a campaign as work for the sender: complete, and many. */

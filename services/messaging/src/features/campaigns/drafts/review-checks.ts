@@ -61,7 +61,11 @@ export function createReviewChecks({ meansOf, filterOf, earlier, needsOptIn, zon
 
   /** What it is chosen by is there, and so is what it goes without. */
   async function checkAudience(scope: WorkspaceScope, { audience, schedule }: CompleteDraft): Promise<void> {
-    if (audience.kind === 'campaign') await earlier(scope, audience)
+    if (audience.kind === 'campaign')
+      await earlier(scope, audience).catch((error: unknown) => {
+        if (!(error instanceof AppError) || error.code !== 'recipients_removed') throw error
+        throw errors.validation({ 'audience.campaignId': `${error.message} Choose another audience.` })
+      })
     if (audience.kind === 'import') {
       const imported = await given.importPeople.find(scope, audience.importId)
       const problem = given.importPeople.problemOf(imported, await momentFor(scope, schedule))

@@ -71,7 +71,7 @@ export function createAudienceAnswers({
     ids: readonly string[],
   ): Promise<AnsweredCondition | null> {
     const earlier = await campaigns.read(scope, audience.campaignId)
-    if (!earlier) return null
+    if (!earlier || earlier.rowsRemoved) return null
     const name = nameOfMissed(earlier.name, audience)
     const [row] = await rows.ofContacts(scope, [earlier.id], ids)
     return { text: `Is among those of ${name}`.slice(0, longest), holds: row !== undefined && isMissed(row, audience) }

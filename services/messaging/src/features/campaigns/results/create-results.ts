@@ -34,6 +34,7 @@ interface Dependencies {
   readonly createDraft: DraftsService['create']
   readonly retried: MissedRows['retried']
   readonly readMessages: Outbox['readMany']
+  readonly answeredBeside: Outbox['answeredBeside']
   readonly contacts: ContactsService
   readonly contactLists: ContactListsService
   readonly mergedIds: ContactsRepository['mergedIds']
@@ -50,7 +51,7 @@ export function createResults(deps: Dependencies) {
     recipientLists: {
       ...createRecipientListsService({
         ...{ find, rows, show },
-        totals: recipients.totals,
+        ...{ totals: recipients.totals, answeredBeside: deps.answeredBeside },
         searchContacts: contactLists.list,
       }),
       ...createCampaignsOfContact({

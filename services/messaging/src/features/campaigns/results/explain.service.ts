@@ -6,6 +6,7 @@ import { toContact } from '../../contacts/contact-fields.ts'
 import type { ContactRecord, ContactsRepository } from '../../contacts/contacts.service.ts'
 import type { CampaignRecord } from '../campaigns.model.ts'
 import type { CampaignsService } from '../campaigns.service.ts'
+import { checkRowsKept } from '../old-rows.ts'
 import type { RecipientListsRepository } from '../recipient-lists.repository.ts'
 import type { ShowRecipients } from '../show-recipients.ts'
 import type { createAudienceAnswers } from './audience-answers.ts'
@@ -27,9 +28,10 @@ export function createExplain({
   show: ShowRecipients
   answersOf: ReturnType<typeof createAudienceAnswers>
 }) {
-  /** @throws `not_found` for a campaign or a contact that this workspace does not have. */
+  /** @throws `not_found` for a campaign or a contact that this workspace does not have; `recipients_removed`. */
   return async function explain(scope: WorkspaceScope, id: string, contactId: string): Promise<Explanation> {
     const campaign = await find(scope, id)
+    checkRowsKept(campaign)
     const record = await contactOf(scope, contactId)
     const ids = [...new Set([contactId, record.id, ...(await mergedIds(scope, record.id))])]
     const [row] = await rows.ofContacts(scope, [campaign.id], ids)

@@ -13,7 +13,7 @@ const again = ' again'
 /** Begins another campaign for those whom one has missed. */
 export const createRetry =
   ({ retried, createDraft }: { retried: MissedRows['retried']; createDraft: DraftsService['create'] }) =>
-  /** @throws `not_found`; `wrong_state` as long as it runs; `too_early`. */
+  /** @throws `not_found`; `wrong_state` as long as it runs; `too_early`; `recipients_removed`. */
   async (ctx: Caller, id: string, { scope: missed, classes, templateId }: Retry): Promise<CampaignDraft> => {
     const chosen = missed === 'failed' && classes && { classes: [...new Set(classes)] }
     const audience = { kind: 'campaign' as const, campaignId: id, missed, ...chosen }
