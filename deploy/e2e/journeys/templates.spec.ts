@@ -85,17 +85,19 @@ test('a template is written, sent for review, changed, copied, deleted and broug
     await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('festive_hampers')
   })
 
-  await test.step('its versions stand beside each other, and the earlier one can be written from', async () => {
+  await test.step('its versions stand beside each other, and the earlier one becomes the draft', async () => {
     await page.getByRole('button', { name: 'Actions for festive_hampers' }).click()
     await page.getByRole('menuitem', { name: 'Uses and Versions' }).click()
     const versions = page.getByRole('region', { name: 'Versions' })
     await expect(versions.getByText('Version 2')).toBeVisible()
     await inspectStanding(page, '/templates, uses and versions')
-    await versions.getByRole('button', { name: 'Write from this version' }).click()
+    await versions.getByRole('button', { name: 'Restore as draft' }).click()
     await expect(page.getByLabel('Footer')).toHaveValue(/STOP/)
     await expect(page.getByLabel('Name', { exact: true })).toHaveValue('festive_hampers')
+    await inspectStanding(page, '/templates, a draft')
+    await page.getByRole('button', { name: 'Discard draft' }).click()
+    await expect(page.getByText('Draft with the text of version 1')).toHaveCount(0)
     await page.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByRole('button', { name: 'Leave' }).click()
   })
 
   await test.step('another language of it has its name', async () => {
@@ -123,6 +125,8 @@ test('a template is written, sent for review, changed, copied, deleted and broug
   await test.step('delete can be undone', async () => {
     await page.getByRole('button', { name: 'Actions for flash_deal' }).click()
     await page.getByRole('menuitem', { name: /Delete$/ }).click()
+    await expect(page.getByText('No campaign is to send it.')).toBeVisible()
+    await page.getByRole('button', { name: 'Delete Template' }).click()
     await expect(card(page, 'flash_deal')).toHaveCount(0)
     await toast(page, 'flash_deal deleted').getByRole('button', { name: 'Undo' }).click()
     await expect(card(page, 'flash_deal')).toBeVisible()

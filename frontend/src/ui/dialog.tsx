@@ -141,6 +141,7 @@ export function ConfirmDialog({
   children,
   confirmLabel,
   pending = false,
+  disabled = false,
   danger = true,
   onConfirm,
   onClose,
@@ -151,6 +152,7 @@ export function ConfirmDialog({
   children: ReactNode
   confirmLabel: string
   pending?: boolean
+  disabled?: boolean
   danger?: boolean
   onConfirm: () => void
   onClose: () => void
@@ -165,7 +167,7 @@ export function ConfirmDialog({
       onCancel={onClose}
       onOk={onConfirm}
       okText={confirmLabel}
-      okButtonProps={{ danger, loading: pending }}
+      okButtonProps={{ danger, disabled, loading: pending }}
       cancelButtonProps={{ disabled: pending, autoFocus: true }}
     >
       <div className={styles['lead']}>{children}</div>

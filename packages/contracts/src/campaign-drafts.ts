@@ -33,6 +33,8 @@ export const campaignReviewSchema = z.object({
   /** Until when it can be launched as it is; absent until it is ready. */
   validUntil: timeSchema.optional(),
   failure: messageSchema.optional(),
+  /** Which version of the template it would send. */
+  templateVersion: z.number().int().positive().optional(),
   /** How much of the draft has been written down so far; all of it once it is ready. */
   counts: campaignCountsSchema.pick({ audience: true, excluded: true }).extend({ recipients: countSchema }),
   /** For how many each variable is filled with its fallback. */

@@ -73,6 +73,8 @@ export const campaignSchema = z.object({
   ...completeDraftSchema.shape,
   /** The template's name when the campaign was made. */
   templateName: z.string().max(512),
+  /** Which version of the template it sends; campaigns of older versions do not tell. */
+  templateVersion: z.number().int().positive().optional(),
   audienceName: z.string().max(200),
   status: z.enum(launchedStatuses),
   counts: campaignCountsSchema,

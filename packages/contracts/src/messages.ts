@@ -123,6 +123,8 @@ const messageContentSchema = z.discriminatedUnion('type', [
     templateId: idSchema,
     name: z.string().max(512),
     text: z.string().max(2048),
+    /** Which version of the template it was filled in from; messages of older versions do not tell. */
+    templateVersion: z.number().int().positive().optional(),
     /** What stands above the text, if that is no text. */
     header: templateHeaderSchema.optional(),
   }),

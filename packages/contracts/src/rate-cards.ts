@@ -5,7 +5,7 @@ import { byId, countSchema, idSchema, timeSchema } from './records.ts'
 import { templateCategories } from './templates.ts'
 
 /** ISO 3166-1 alpha-2 of the recipient's number; `other`: each country that has no price of its own. */
-const countrySchema = z.string().regex(/^(?:[A-Z]{2}|other)$/)
+export const countrySchema = z.string().regex(/^(?:[A-Z]{2}|other)$/)
 
 /** What WhatsApp charges for one delivered message of a template. */
 const rateSchema = z.object({ country: countrySchema, category: z.enum(templateCategories), priceMicros: microsSchema })

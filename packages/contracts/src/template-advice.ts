@@ -41,7 +41,7 @@ function categoryAdvice({ category, language, header, body, buttons }: JudgedTem
   const known = [...(wordsOfAdvertising['en'] ?? []), ...(wordsOfAdvertising[baseOf(language)] ?? [])]
   const found = known.find((word) => hasWord(text, word))
   if (found === undefined) return []
-  const message = `“${found}” reads as advertising: WhatsApp may make this a marketing template, at its price and rules`
+  const message = `“${found}” reads as advertising: WhatsApp is likely to treat this as marketing, at its price and rules`
   return [{ rule: 'promotional', path: ['category'], message }]
 }
 

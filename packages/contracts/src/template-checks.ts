@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
+import { currencySchema, microsSchema } from './money.ts'
+import { countrySchema } from './rate-cards.ts'
 import { byId, idSchema } from './records.ts'
 import { breakKinds } from './template-breaks.ts'
 import { errorRules, warningRules } from './template-findings.ts'
 import { headerMediaSchema } from './template-headers.ts'
-import { judgedContentSchema, templateSchema } from './templates.ts'
+import { judgedContentSchema, templateCategories, templateSchema } from './templates.ts'
 
 /** Campaigns that are named as senders of a template. */
 export const mostUses = 100
@@ -14,6 +16,16 @@ const templateFindingSchema = z.discriminatedUnion('level', [
   z.object({ level: z.literal('error'), rule: z.enum(errorRules), ...found }),
   z.object({ level: z.literal('warning'), rule: z.enum(warningRules), ...found }),
 ])
+
+/** What a message costs in the chosen category, and in the predicted one. */
+const priceChangeSchema = z.object({
+  currency: currencySchema,
+  /** Where the first number of its account is from: most of its customers are, too. `other` where that has no price of its own. */
+  country: countrySchema,
+  nowMicros: microsSchema,
+  thenMicros: microsSchema,
+})
+export type PriceChange = z.infer<typeof priceChangeSchema>
 
 const templateUsageSchema = z.object({
   id: idSchema,
@@ -40,7 +52,13 @@ export const templateCheckApi = {
       accountId: z.string().max(40).optional(),
     }),
     status: 200,
-    response: z.object({ findings: z.array(templateFindingSchema).max(500) }),
+    response: z.object({
+      findings: z.array(templateFindingSchema).max(500),
+      /** Where WhatsApp is likely to give it another category than the chosen one. */
+      predictedCategory: z.enum(templateCategories).optional(),
+      /** What that would change; null where the workspace's prices do not tell both. */
+      priceChange: priceChangeSchema.nullable().optional(),
+    }),
     errors: ['not_found', 'wrong_state'],
   }),
   usage: defineEndpoint({

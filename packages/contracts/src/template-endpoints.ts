@@ -8,10 +8,31 @@ import {
   languageSchema,
   templateCategories,
   templateContentSchema,
-  templateFieldsSchema,
   templateSchema,
   templateStatuses,
 } from './templates.ts'
+
+/** Why a comparison did not come to its end. */
+const templateSyncErrors = ['not_connected', 'access_refused', 'rate_limited', 'refused', 'unreachable'] as const
+
+/** One comparison of an account's templates with those at WhatsApp. */
+const templateSyncRunSchema = z.object({
+  id: idSchema,
+  accountId: z.string().max(40),
+  startedAt: timeSchema,
+  endedAt: timeSchema,
+  /** Templates that WhatsApp told of. */
+  seen: countSchema,
+  /** Those that were not here as WhatsApp has them. */
+  changed: countSchema,
+  /** Those that WhatsApp does not have any more. A run that did not come to its end finds none. */
+  gone: countSchema,
+  error: z.object({ code: z.enum(templateSyncErrors), message: z.string().max(500) }).optional(),
+})
+export type TemplateSyncRun = z.infer<typeof templateSyncRunSchema>
+
+/** Accounts of a workspace whose last comparison is told. */
+const mostAccounts = 100
 
 /** How the templates here were last compared with those at WhatsApp. */
 const templateSyncSchema = z.object({
@@ -21,6 +42,8 @@ const templateSyncSchema = z.object({
   syncedAt: timeSchema.nullable(),
   /** Why the last one did not come to its end. */
   problem: z.string().max(500).optional(),
+  /** The last comparison of each account; older ones than 90 days are not kept. */
+  latest: z.array(templateSyncRunSchema).max(mostAccounts),
 })
 export type TemplateSync = z.infer<typeof templateSyncSchema>
 
@@ -32,22 +55,6 @@ const templateUseSchema = z.object({
 })
 /** A campaign that is to send a template. */
 export type TemplateUse = z.infer<typeof templateUseSchema>
-
-/** Versions that are listed. */
-export const mostVersions = 100
-const templateVersionSchema = z.object({
-  number: z.number().int().positive(),
-  content: templateFieldsSchema,
-  /** A member's user id; absent where it was not written here. */
-  submittedBy: idSchema.optional(),
-  submittedAt: timeSchema,
-  outcome: z.enum(['pending', 'approved', 'rejected', 'disabled']),
-  /** Why WhatsApp rejected it. */
-  reason: z.string().max(300).optional(),
-  decidedAt: timeSchema.optional(),
-})
-/** A text of a template as it was sent for review. */
-export type TemplateVersion = z.infer<typeof templateVersionSchema>
 
 /** Warnings that the person who sends it has seen; others stop it. */
 const accepted = z.array(z.enum(warningRules)).max(warningRules.length).optional()
@@ -110,9 +117,16 @@ export const templatesApi = {
     path: '/api/templates/sync',
     access: 'session',
     permission: 'templates:read',
-    summary: 'When the templates were last compared with those at WhatsApp.',
+    summary:
+      'When the templates were last compared with those at WhatsApp, and what came of each comparison, the latest first.',
+    query: z.object({
+      limit: pageQueryFields.limit,
+      cursor: pageQueryFields.cursor,
+      /** Those of one business account at WhatsApp. */
+      accountId: z.string().max(40).optional(),
+    }),
     status: 200,
-    response: templateSyncSchema,
+    response: pageOf(templateSyncRunSchema).extend(templateSyncSchema.shape),
     errors: [],
   }),
   sync: defineEndpoint({
@@ -189,18 +203,6 @@ export const templatesApi = {
     params: byId,
     status: 200,
     response: z.object({ campaigns: z.array(templateUseSchema).max(mostUses) }),
-    errors: ['not_found'],
-  }),
-  versions: defineEndpoint({
-    operation: 'templates.versions',
-    method: 'GET',
-    path: '/api/templates/:id/versions',
-    access: 'session',
-    permission: 'templates:read',
-    summary: 'What was sent to WhatsApp for review, and what came of it; the latest first.',
-    params: byId,
-    status: 200,
-    response: z.object({ items: z.array(templateVersionSchema).max(mostVersions) }),
     errors: ['not_found'],
   }),
   restore: defineEndpoint({

@@ -74,6 +74,10 @@ export type TemplateFinding =
   | (TemplateProblem & { readonly level: 'error' })
   | (TemplateAdvice & { readonly level: 'warning' })
 
+/** The category that WhatsApp is likely to give a template whatever was chosen; `undefined` where that is the chosen one. */
+export const predictedCategory = (findings: readonly TemplateFinding[]): 'marketing' | undefined =>
+  findings.some(({ rule }) => rule === 'promotional') ? 'marketing' : undefined
+
 /** The warnings that nobody has accepted yet. */
 export const openWarnings = (
   findings: readonly TemplateFinding[],

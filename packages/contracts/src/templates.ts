@@ -187,12 +187,22 @@ export const judgedContentSchema = z.object({
   examples: z.record(z.string().max(64), z.string().max(1000)),
 })
 
+/** What is to be sent for review next: WhatsApp has not been told of it. */
+const templateDraftSchema = z.object({
+  content: templateFieldsSchema,
+  /** The version that it was copied from. */
+  from: z.number().int().positive(),
+})
+
 export const templateSchema = z.object({
   ...storedFields,
   ...templateFieldsSchema.shape,
   /** The business account at WhatsApp that it belongs to: only numbers of that account send it. */
   accountId: z.string().max(40).optional(),
   status: z.enum(templateStatuses),
+  /** The number of what it says, among its versions. */
+  contentVersion: z.number().int().positive().optional(),
+  draft: templateDraftSchema.optional(),
   rejectionReason: z.string().max(300).optional(),
   quality: z.enum(['high', 'medium', 'low', 'unknown']).optional(),
   /** What WhatsApp says of the status beyond its word. */

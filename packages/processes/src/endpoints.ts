@@ -34,6 +34,7 @@ import { segmentsApi } from '@parley/contracts/segments'
 import { sendingHoursApi } from '@parley/contracts/sending-hours'
 import { templateCheckApi } from '@parley/contracts/template-checks'
 import { templatesApi } from '@parley/contracts/template-endpoints'
+import { templateVersionsApi } from '@parley/contracts/template-versions'
 import { billingApi, usageApi } from '@parley/contracts/usage'
 import { viewsApi } from '@parley/contracts/views'
 import type { ProcessName } from './processes.ts'
@@ -67,6 +68,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     eventsApi.stream,
     ...Object.values(numbersApi),
     ...Object.values(templateCheckApi),
+    ...Object.values(templateVersionsApi),
     ...Object.values(templatesApi),
     ...Object.values(campaignsApi),
     ...Object.values(campaignDraftsApi),

@@ -122,6 +122,10 @@ await runWorker({
       perform: services.templateSync.perform,
       pendingRecords: async () => (database.isOpen() ? services.templateSync.due() : []),
     })
+    queues.workJobs('template-reads', {
+      perform: services.templateAdoption.perform,
+      pendingRecords: async () => (database.isOpen() ? services.templateAdoption.due() : []),
+    })
     queues.workJobs('template-purge', {
       perform: services.templateRemoval.purge,
       pendingRecords: async () => (database.isOpen() ? services.templateRemoval.due() : []),

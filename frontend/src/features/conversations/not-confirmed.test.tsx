@@ -61,8 +61,9 @@ test('doubt is told calmly at first, with a way out once it lasts, and is gone w
 })
 
 test('the details say what doubt may mean, and send the message again', async () => {
+  const content = { type: 'template', templateId: 'template-1', name: 'spring', text: 'Hello?', templateVersion: 3 }
   const json = {
-    message: { ...message, cause: { kind: 'campaign', id: 'campaign-9' }, error: notConfirmed },
+    message: { ...message, content, cause: { kind: 'campaign', id: 'campaign-9' }, error: notConfirmed },
     campaign: { id: 'campaign-9', name: 'Spring tea' },
     timeline: [{ at: message.sentAt, kind: 'uncertain', text: 'The answer was lost' }],
     pricing: {
@@ -73,6 +74,7 @@ test('the details say what doubt may mean, and send the message again', async ()
   }
   const { server, path } = await openThread({ query: `&dialog=passport&about=${message.id}`, json })
   expect(await screen.findByText(/The customer may have it, or not\./)).toBeTruthy()
+  expect(screen.getByText('spring, version 3')).toBeTruthy()
   expect(screen.getByText('Spring tea').closest('a')?.getAttribute('href')).toBe('/campaigns?id=campaign-9')
   expect(screen.getByText('Billed as marketing: €0.79 by your prices')).toBeTruthy()
   // The bubble offers nothing yet: it is the one of the details.

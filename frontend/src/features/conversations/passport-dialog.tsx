@@ -96,6 +96,15 @@ function Details({ passport, timeZone }: { passport: Passport; timeZone: string 
             <Cause passport={passport} />
           </dd>
         </div>
+        {message.content.type === 'template' && (
+          <div>
+            <dt>Template</dt>
+            <dd>
+              {message.content.name}
+              {message.content.templateVersion !== undefined && `, version ${message.content.templateVersion}`}
+            </dd>
+          </div>
+        )}
         <div>
           <dt>Message ID</dt>
           <dd>

@@ -1,11 +1,12 @@
-import { type TemplateUsage, templateCheckApi } from '@parley/contracts/template-checks'
-import { type TemplateQuery, templatesApi } from '@parley/contracts/template-endpoints'
+import { type PriceChange, type TemplateUsage, templateCheckApi } from '@parley/contracts/template-checks'
+import { type TemplateQuery, type TemplateSync, templatesApi } from '@parley/contracts/template-endpoints'
 import type { TemplateFinding, WarningRule } from '@parley/contracts/template-findings'
 import type { HeaderMedia } from '@parley/contracts/template-headers'
+import { templateVersionsApi } from '@parley/contracts/template-versions'
 import type { Template, TemplateContent } from '@parley/contracts/templates'
 import { keepPreviousData, type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { call } from '../../lib/api.ts'
+import { ApiError, call } from '../../lib/api.ts'
 import { explain } from '../../lib/explain.ts'
 import { choiceKeys, templateKeys } from '../../lib/query-keys.ts'
 import { createRecords } from '../../lib/records.ts'
@@ -51,26 +52,32 @@ export const templateUsesOptions = (id: string) =>
 export const templateVersionsOptions = (id: string) =>
   queryOptions({
     queryKey: templateKeys.versions(id),
-    queryFn: async ({ signal }) => (await call(templatesApi.versions, { params: { id }, signal })).items,
+    queryFn: async ({ signal }) => (await call(templateVersionsApi.list, { params: { id }, signal })).items,
   })
 
 /** How the templates were last compared with those at WhatsApp. `templates.synced` has it read again. */
 export const templateSyncOptions = () =>
   queryOptions({
     queryKey: templateKeys.sync,
-    queryFn: ({ signal }) => call(templatesApi.syncState, { signal }),
+    queryFn: ({ signal }): Promise<TemplateSync> => call(templatesApi.syncState, { query: { limit: 1 }, signal }),
     // An end of which nothing was told is found out as well.
     refetchInterval: ({ state }) => (state.data?.running ? 10_000 : false),
   })
 
 type Written = z.infer<typeof templateCheckApi.lint.body>
 
+/** What the server says of a template as it is written. */
+export interface Judged {
+  readonly findings: TemplateFinding[]
+  /** What another category would change about its price, where WhatsApp is likely to give it one. */
+  readonly priceChange?: PriceChange | null | undefined
+}
+
 /** What is wrong or doubtful about a template as it is written, for its account at WhatsApp. */
 export const templateLintOptions = (written: Written) =>
   queryOptions({
     queryKey: templateKeys.lint(written),
-    queryFn: async ({ signal }): Promise<TemplateFinding[]> =>
-      (await call(templateCheckApi.lint, { body: written, signal })).findings,
+    queryFn: ({ signal }): Promise<Judged> => call(templateCheckApi.lint, { body: written, signal }),
     placeholderData: keepPreviousData,
     retry: false,
     gcTime: 60_000,
@@ -86,6 +93,16 @@ export const templateBreaksOptions = (id: string, content: Written['content']) =
       ),
     placeholderData: keepPreviousData,
     gcTime: 60_000,
+  })
+
+/** The campaigns that are to send a template, drafts too. What is shown before it is deleted is read anew each time. */
+export const templateUsageOptions = (id: string) =>
+  queryOptions({
+    queryKey: templateKeys.usage(id, 'deleted'),
+    queryFn: async ({ signal }): Promise<TemplateUsage[]> =>
+      (await call(templateCheckApi.usage, { params: { id }, body: { deleted: true }, signal })).uses,
+    staleTime: 0,
+    gcTime: 0,
   })
 
 /** What customers see of links whose visits are counted. It is a setting of the installation. */
@@ -129,6 +146,32 @@ export function useSaveTemplate(of: Pick<Template, 'id' | 'version'> | undefined
       client.setQueryData(templateKeys.one(template.id), template)
     },
     onSettled: () => refresh(client),
+  })
+}
+
+/** Changes the draft of a template: an earlier version becomes it, or it goes. */
+export function useChangeDraft(failed: string) {
+  const client = useQueryClient()
+  return useChange({
+    run: ({ id, version, from }: Pick<Template, 'id' | 'version'> & { from?: number }, intent) =>
+      from === undefined
+        ? call(templateVersionsApi.discardDraft, { params: { id }, query: { version }, ...intent })
+        : call(templateVersionsApi.restore, {
+            params: { id, number: from },
+            body: { version },
+            ...intent,
+          }),
+    onSuccess: (template) => {
+      templateRecords.receive(client, template)
+      client.setQueryData(templateKeys.one(template.id), template)
+    },
+    onError: (error, { id }) => {
+      void client.invalidateQueries({ queryKey: templateKeys.one(id) })
+      const isStale = error instanceof ApiError && error.body.code === 'stale_version'
+      toast.error(
+        isStale ? 'Somebody has changed the template meanwhile. Look at it and try again.' : explain(error, failed),
+      )
+    },
   })
 }
 

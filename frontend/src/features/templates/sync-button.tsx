@@ -1,46 +1,56 @@
 import SyncOutlined from '@ant-design/icons/SyncOutlined'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Tooltip } from 'antd'
-import { relativeTime } from '../../lib/relative-time.ts'
+import { Link } from '../../lib/navigation.ts'
 import { useClock } from '../../lib/use-clock.ts'
 import { templateSyncOptions, useSyncTemplates } from './api.ts'
+import styles from './sync-button.module.css'
+import { lastSynced, syncAdvice } from './sync-words.ts'
 
-/** Compares the templates with those at WhatsApp, and says when that was last done. */
+/** Compares the templates with those at WhatsApp, and says when that was last done and what came of it. */
 export function SyncButton() {
   const { data } = useQuery(templateSyncOptions())
   const sync = useSyncTemplates()
-  const last = useLastCompared()
+  const last = useLastSynced()
   return (
-    <Tooltip title={last || 'Finds templates that were written or changed at WhatsApp'}>
-      <Button
-        icon={<SyncOutlined aria-hidden />}
-        loading={data?.running === true || sync.isPending}
-        onClick={() => sync.mutate(undefined)}
-      >
-        Sync
-      </Button>
-    </Tooltip>
+    <div className={styles['sync']}>
+      {last && <span className={styles['last']}>{last}</span>}
+      <Tooltip title="Finds templates that were written or changed at WhatsApp">
+        <Button
+          icon={<SyncOutlined aria-hidden />}
+          loading={data?.running === true || sync.isPending}
+          onClick={() => sync.mutate(undefined)}
+        >
+          Sync
+        </Button>
+      </Tooltip>
+    </div>
   )
 }
 
 /** Stands above the templates while the last comparison with WhatsApp did not come to its end. */
 export function SyncProblem() {
   const { data } = useQuery(templateSyncOptions())
-  const last = useLastCompared()
+  const last = useLastSynced()
   if (!data?.problem) return null
+  const code = data.latest.find(({ error }) => error)?.error?.code
+  const isForNumbers = code === 'not_connected' || code === 'access_refused'
   return (
     <Alert
       type="warning"
       showIcon
       role="status"
       title={`WhatsApp could not be asked about your templates: ${data.problem}`}
-      description={last && `${last} They are shown as they were then.`}
+      description={[code && syncAdvice[code], last && `${last}. They are shown as they were then.`]
+        .filter(Boolean)
+        .join(' ')}
+      action={isForNumbers && <Link to="/whatsapp-numbers">WhatsApp Numbers</Link>}
     />
   )
 }
 
-function useLastCompared(): string {
+function useLastSynced(): string {
   const { data } = useQuery(templateSyncOptions())
   const { now, timeZone } = useClock(0)
-  return data?.syncedAt ? `Last compared with WhatsApp: ${relativeTime(new Date(data.syncedAt), now, timeZone)}.` : ''
+  return data ? lastSynced(data, now, timeZone) : ''
 }

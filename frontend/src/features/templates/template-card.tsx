@@ -13,15 +13,14 @@ import { categoryWords } from '../../lib/category-words.ts'
 import { useIsRefused } from '../../lib/choices/members.ts'
 import { useNavigate } from '../../lib/navigation.ts'
 import cards from '../../ui/cards.module.css'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Marked, WhatsAppText } from '../../ui/whatsapp-text.tsx'
-import { useDeleteAtWhatsApp, useDeleteTemplate } from './api.ts'
 import { headerActions, headerWords } from './header-actions.ts'
 import styles from './template-card.module.css'
 import { languageCode, languageName, statusWords, unusableReason } from './words.ts'
 
+const DeleteTemplate = lazy(async () => ({ default: (await import('./delete-template.tsx')).DeleteTemplate }))
 const SetHeader = lazy(async () => ({ default: (await import('./set-header.tsx')).SetHeader }))
 const SendTest = lazy(async () => ({ default: (await import('./send-test.tsx')).SendTest }))
 
@@ -45,12 +44,10 @@ export function TemplateCard({
   const mayNotSend = useIsRefused('conversations:write')
   const [testing, setTesting] = useState<'open' | 'closed'>()
   const [settingHeader, setSettingHeader] = useState<'open' | 'closed'>()
-  const remove = useDeleteTemplate(template)
-  const [purging, setPurging] = useState(false)
-  const purge = useDeleteAtWhatsApp(template)
+  const [deleting, setDeleting] = useState<{ open: boolean; atWhatsApp: boolean }>()
   const { id, name, category, status, language, header, headerMedia, body } = template
   const { word, tone } = statusWords[status]
-  const { statusDetail, nextCategory, unsupported } = template
+  const { statusDetail, nextCategory, unsupported, draft } = template
   const reason = unusableReason(template)
   const isForeign = unsupported !== undefined
   return (
@@ -102,13 +99,19 @@ export function TemplateCard({
                     onSelect: () => setTesting('open'),
                   },
                 ]),
-            { key: 'delete', label: 'Delete', icon: <DeleteOutlined />, danger: true, onSelect: () => remove.mutate() },
+            {
+              key: 'delete',
+              label: 'Delete',
+              icon: <DeleteOutlined />,
+              danger: true,
+              onSelect: () => setDeleting({ open: true, atWhatsApp: false }),
+            },
             {
               key: 'purge',
               label: 'Delete at WhatsApp Now',
               icon: <CloudServerOutlined />,
               danger: true,
-              onSelect: () => setPurging(true),
+              onSelect: () => setDeleting({ open: true, atWhatsApp: true }),
             },
           ]}
         />
@@ -123,6 +126,7 @@ export function TemplateCard({
       {nextCategory && (
         <p className={styles['detail']}>WhatsApp will change its category to {categoryWords[nextCategory]}.</p>
       )}
+      {draft && <p className={styles['detail']}>Has a draft that was not sent for review</p>}
       {unsupported && <p className={styles['detail']}>Also has: {unsupported.join(', ')}</p>}
       <div className={styles['content']}>
         {headerMedia && <p className={styles['detail']}>{headerWords[headerMedia.kind]} above the text</p>}
@@ -150,19 +154,15 @@ export function TemplateCard({
           </span>
         )}
       </div>
-      <ConfirmDialog
-        open={purging}
-        title={`Delete ${name} at WhatsApp?`}
-        confirmLabel="Delete for good"
-        onConfirm={() => {
-          setPurging(false)
-          purge.mutate()
-        }}
-        onClose={() => setPurging(false)}
-      >
-        This cannot be undone. WhatsApp does not take a template of this name in this language for 30 days then.
-      </ConfirmDialog>
       <Suspense>
+        {deleting && (
+          <DeleteTemplate
+            open={deleting.open}
+            template={template}
+            atWhatsApp={deleting.atWhatsApp}
+            onClose={() => setDeleting({ ...deleting, open: false })}
+          />
+        )}
         {settingHeader && (
           <SetHeader
             key={template.version}

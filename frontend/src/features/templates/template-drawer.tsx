@@ -1,10 +1,8 @@
-import type { TemplateVersion } from '@parley/contracts/template-endpoints'
+import type { TemplateVersion } from '@parley/contracts/template-versions'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { useMemberName } from '../../lib/choices/members.ts'
-import { Link } from '../../lib/navigation.ts'
-import { fullTime } from '../../lib/relative-time.ts'
 import { useClock } from '../../lib/use-clock.ts'
 import { useLast } from '../../lib/use-last.ts'
 import { DetailsDrawer } from '../../ui/details-drawer.tsx'
@@ -13,11 +11,10 @@ import { SkeletonBar } from '../../ui/skeleton.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { WhatsAppText } from '../../ui/whatsapp-text.tsx'
 import { When } from '../../ui/when.tsx'
-import { templateOptions, templateUsesOptions, templateVersionsOptions } from './api.ts'
+import { templateOptions, templateUsesOptions, templateVersionsOptions, useChangeDraft } from './api.ts'
 import styles from './template-drawer.module.css'
+import { UsesList } from './uses-list.tsx'
 import { languageName, statusWords } from './words.ts'
-
-const useWords = { scheduled: 'Scheduled', active: 'Active', paused: 'Paused' } as const
 
 /** Who is to send a template, and what it said at each review. */
 export function TemplateDrawer({
@@ -26,8 +23,8 @@ export function TemplateDrawer({
   onClose,
 }: {
   id: string | undefined
-  /** Opens the editor with the text of a version. */
-  onEdit: (id: string, from: number) => void
+  /** Opens the editor, which begins with the draft. */
+  onEdit: (id: string) => void
   onClose: () => void
 }) {
   // While it closes it still shows what it was about.
@@ -36,7 +33,7 @@ export function TemplateDrawer({
   const template = useQuery({ ...templateOptions(shown), enabled })
   const uses = useQuery({ ...templateUsesOptions(shown), enabled })
   const versions = useQuery({ ...templateVersionsOptions(shown), enabled })
-  const { timeZone } = useClock(0)
+  const restore = useChangeDraft('The version could not be restored. Try again.')
   return (
     <DetailsDrawer
       open={id !== undefined}
@@ -49,7 +46,7 @@ export function TemplateDrawer({
       failure="Nothing is lost. Check your connection and try again."
       className={styles['details']}
     >
-      {({ language, unsupported }) => (
+      {({ version: seen, status, language, unsupported, contentVersion = 1 }) => (
         <>
           <p className={styles['lead']}>{languageName(language)}</p>
           <Part title="Used by" record={uses} what="campaigns">
@@ -57,21 +54,7 @@ export function TemplateDrawer({
               campaigns.length === 0 ? (
                 <p className={styles['quiet']}>No scheduled, active or paused campaign uses it.</p>
               ) : (
-                <ul className={styles['list']}>
-                  {campaigns.map((campaign) => (
-                    <li key={campaign.id}>
-                      <Link to={`/campaigns?id=${campaign.id}`} className={styles['use'] ?? ''}>
-                        <span className={styles['name']} dir="auto">
-                          {campaign.name}
-                        </span>
-                        <span className={styles['quiet']}>
-                          {useWords[campaign.status]}
-                          {campaign.scheduledFor && `, ${fullTime(new Date(campaign.scheduledFor), timeZone)}`}
-                        </span>
-                      </Link>
-                    </li>
-                  ))}
-                </ul>
+                <UsesList uses={campaigns} />
               )
             }
           </Part>
@@ -81,11 +64,20 @@ export function TemplateDrawer({
                 <p className={styles['quiet']}>No text of it has been sent for review from here.</p>
               ) : (
                 <ol className={styles['list']}>
-                  {items.map((version, index) => (
+                  {items.map((version) => (
                     <Version
                       key={version.number}
                       version={version}
-                      onUse={index > 0 && !unsupported ? () => onEdit(shown, version.number) : undefined}
+                      isRestoring={restore.isPending}
+                      onRestore={
+                        version.number !== contentVersion && !unsupported && status !== 'disabled'
+                          ? () =>
+                              restore.mutate(
+                                { id: shown, version: seen, from: version.number },
+                                { onSuccess: ({ id: restored }) => onEdit(restored) },
+                              )
+                          : undefined
+                      }
                     />
                   ))}
                 </ol>
@@ -123,7 +115,15 @@ function Part<T>({
   )
 }
 
-function Version({ version, onUse }: { version: TemplateVersion; onUse: (() => void) | undefined }) {
+function Version({
+  version,
+  isRestoring,
+  onRestore,
+}: {
+  version: TemplateVersion
+  isRestoring: boolean
+  onRestore: (() => void) | undefined
+}) {
   const clock = useClock(0)
   const nameOf = useMemberName()
   const { number, content, submittedBy, submittedAt, outcome, reason } = version
@@ -146,9 +146,14 @@ function Version({ version, onUse }: { version: TemplateVersion; onUse: (() => v
         </p>
         {content.footer && <p className={styles['quiet']}>{content.footer}</p>}
       </div>
-      {onUse && (
-        <Button className={styles['again'] ?? ''} onClick={onUse}>
-          Write from this version
+      {onRestore && (
+        <Button
+          className={styles['again'] ?? ''}
+          disabled={isRestoring}
+          onClick={onRestore}
+          aria-label={`Restore as draft: version ${number}`}
+        >
+          Restore as draft
         </Button>
       )}
     </li>

@@ -1,3 +1,4 @@
+import { createStory } from '@parley/sample/story'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -61,34 +62,6 @@ test('what the address asks for is what is shown', async () => {
   await cardOf('summer_sale')
 })
 
-test('the editor refuses what WhatsApp refuses, and sends the rest for review', async () => {
-  await openTemplates('?new=1')
-  await userEvent.type(await screen.findByLabelText('Name'), 'New Tea')
-  const body = screen.getByLabelText('Body')
-  await userEvent.click(body)
-  await userEvent.paste('Hello {{1}}')
-  await userEvent.click(screen.getByRole('button', { name: 'Create Template' }))
-  expect(await screen.findByText(/cannot end with a variable/)).toBeTruthy()
-  await userEvent.type(body, ', our new teas are here.')
-  await userEvent.type(screen.getByLabelText('Sample for {{1}}'), 'Asha')
-  expect(screen.getByText('Hello Asha, our new teas are here.')).toBeTruthy()
-  const send = screen.getByRole('button', { name: 'Create Template' })
-  await userEvent.click(send)
-  expect(await screen.findByText('Tick each of these to send the template as it is.')).toBeTruthy()
-  const warning = screen.getByRole('checkbox', { name: /^Say how to stop these messages/ })
-  expect(document.activeElement).toBe(warning)
-  await userEvent.click(warning)
-  await userEvent.click(send)
-  const card = await cardOf('new_tea')
-  expect(card.getByText('Pending')).toBeTruthy()
-})
-
-test('a template that is not there leads back to the list', async () => {
-  await openTemplates('?edit=gone')
-  await userEvent.click(await screen.findByRole('button', { name: 'Show all templates' }))
-  await cardOf('summer_sale')
-})
-
 test('a failed read can be tried again, and an empty workspace offers the first step', async () => {
   await openTemplates('?state=error')
   const retry = await screen.findByRole('button', { name: 'Retry' })
@@ -132,66 +105,55 @@ test('what WhatsApp decides shows without a reload', async () => {
   expect(card.getByText('Also has: image header')).toBeTruthy()
 })
 
+const syncRun = (over: object) => ({
+  ...{ id: 'run-1', accountId: '1', seen: 80, changed: 2, gone: 0 },
+  ...{ startedAt: new Date().toISOString(), endedAt: new Date().toISOString() },
+  ...over,
+})
+const synced = (latest: object[]) => ({
+  ...{ running: false, syncedAt: new Date().toISOString(), latest },
+  ...{ items: [], nextCursor: null, previousCursor: null, total: 0 },
+})
+
+test('when the templates were last compared with WhatsApp, and what came of it, stands beside the button', async () => {
+  const server = await openTemplates()
+  await cardOf('summer_sale')
+  expect(screen.queryByText(/^Last synced/)).toBeNull()
+  server.answer('GET /api/templates/sync', () => ({ json: synced([syncRun({})]) }))
+  await openApp('/templates')
+  expect(await screen.findByText(/^Last synced \d{1,2}:\d{2}.*, 80 templates, 2 changed$/)).toBeTruthy()
+  const two = [syncRun({}), syncRun({ id: 'run-2', accountId: '2', seen: 4, changed: 0, gone: 1 })]
+  server.answer('GET /api/templates/sync', () => ({ json: synced(two) }))
+  await openApp('/templates')
+  expect(await screen.findByText(/^Last synced .+, 84 templates, 2 changed, 1 gone$/)).toBeTruthy()
+})
+
 test('templates are compared with those at WhatsApp by hand', async () => {
   const server = await openTemplates()
-  const state = { running: true, syncedAt: null }
+  const state = { running: true, syncedAt: null, latest: [] }
   server.answer('POST /api/templates/sync', () => ({ status: 202, json: state }))
   await cardOf('summer_sale')
   await userEvent.click(screen.getByRole('button', { name: 'Sync' }))
   await waitFor(() => expect(server.count('POST /api/templates/sync')).toBe(1))
 })
 
-test('what WhatsApp would refuse, and what it takes ill, is told while the template is written', async () => {
-  const server = await openTemplates('?new=1')
-  const body = await screen.findByLabelText('Body')
-  await userEvent.click(screen.getByRole('button', { name: 'Quick reply' }))
-  await userEvent.type(screen.getByLabelText('Quick reply text'), 'Yes')
-  await userEvent.click(body)
-  await userEvent.paste('Come and see us!! Your friend {{1}}')
-  expect(await screen.findByText(/The message cannot end with a variable/)).toBeTruthy()
-  expect(body.getAttribute('aria-invalid')).toBeNull()
-  expect(screen.getAllByText(/Say how to stop these messages/)).toHaveLength(2)
-  expect(screen.queryByText('Enter a sample value')).toBeNull()
-  await userEvent.type(body, ' waits.')
-  expect((await screen.findAllByText(/Repeated exclamation marks/)).length).toBeGreaterThan(0)
-  await userEvent.type(screen.getByLabelText(/^Footer/), 'Reply STOP to opt out')
-  await waitFor(() => expect(screen.queryByText(/Say how to stop these messages/)).toBeNull())
-  expect(server.count('POST /api/templates')).toBe(0)
-})
-
-test.each([
-  [{ status: 'approved', editedAt: [new Date().toISOString()] }, /^It can be changed again on /, true],
-  [{ status: 'approved' }, 'Changes are reviewed again', false],
-  [{ status: 'pending' }, 'WhatsApp is reviewing this template', true],
-  [{ status: 'disabled' }, 'WhatsApp has disabled this template', true],
-  [{ status: 'paused', editedAt: [new Date().toISOString()] }, undefined, false],
-])('what %j allows of a change is said before it is written', async (over, title, isClosed) => {
-  const server = stubServer(signedInServer())
-  const stored = {
-    id: 'template-7',
-    version: 1,
-    createdAt: '2026-01-01T00:00:00.000Z',
-    updatedAt: '2026-01-01T00:00:00.000Z',
-  }
-  const texts = { name: 'tea_time', language: 'en', category: 'utility', body: 'Hello', buttons: [], examples: {} }
-  server.answer('GET /api/templates/template-7', () => ({ json: { ...stored, ...texts, ...over } }))
-  await openApp('/templates?edit=template-7')
-  const send = await screen.findByRole('button', { name: 'Send for review' })
-  expect(send.hasAttribute('disabled')).toBe(isClosed)
-  if (title) expect(within(screen.getByRole('note')).getByRole('heading', { name: title })).toBeTruthy()
-  else expect(screen.queryByRole('note')).toBeNull()
-})
-
 test('why templates could not be compared with those at WhatsApp is said above them, for phones too', async () => {
   const problem = 'The access token has expired.'
-  const syncedAt = new Date(Date.now() - 3 * 3600_000).toISOString()
+  const error = { code: 'access_refused', message: problem }
   stubServer({
     ...signedInServer(),
-    'GET /api/templates/sync': () => ({ json: { running: false, syncedAt, problem } }),
+    'GET /api/templates/sync': () => ({ json: { ...synced([syncRun({ error })]), problem } }),
   })
   await openApp('/templates')
   expect(await screen.findByText(`WhatsApp could not be asked about your templates: ${problem}`)).toBeTruthy()
-  expect(screen.getByText(/^Last compared with WhatsApp: 3\sh ago\. They are shown as they were then\.$/)).toBeTruthy()
+  expect(
+    screen.getByText(
+      /^Enter a new access token for a number of this account under WhatsApp Numbers\. Last synced .+\. They are shown as they were then\.$/,
+    ),
+  ).toBeTruthy()
+  expect(screen.getAllByRole('link', { name: 'WhatsApp Numbers' }).at(-1)?.getAttribute('href')).toBe(
+    '/whatsapp-numbers',
+  )
 })
 
 const version = (number: number, over: object) => ({
@@ -203,11 +165,13 @@ const version = (number: number, over: object) => ({
   ...over,
 })
 
-test('a drawer names who sends a template and what came of each version; an earlier one is written from', async () => {
+test('a drawer names who sends a template and what came of each version; an earlier one becomes the draft', async () => {
   const server = stubServer({
     ...signedInServer(),
     'GET /api/templates/template-3/uses': () =>
       Response.json({ campaigns: [{ id: 'campaign-9', name: 'Long weekend', status: 'paused' }] }),
+    'GET /api/templates/template-3': () =>
+      Response.json({ ...createStory({ now: new Date() }).templates.get('template-3'), contentVersion: 2 }),
     'GET /api/templates/template-3/versions': () =>
       Response.json({
         items: [
@@ -226,90 +190,57 @@ test('a drawer names who sends a template and what came of each version; an earl
   )
   const versions = within(screen.getByRole('region', { name: 'Versions' }))
   expect(await versions.findByText('It promises too much.')).toBeTruthy()
-  await userEvent.click(versions.getByRole('button', { name: 'Write from this version' }))
+  const draft = { from: 1, content: version(1, {}).content }
+  const sent = { version: 9, status: 'approved', contentVersion: 2 }
+  server.answer('POST /api/templates/template-3/versions/1/restore', () => ({
+    json: { ...createStory({ now: new Date() }).templates.get('template-3'), ...sent, draft },
+  }))
+  expect(versions.queryByRole('button', { name: 'Restore as draft: version 2' })).toBeNull()
+  await userEvent.click(versions.getByRole('button', { name: 'Restore as draft: version 1' }))
   expect(await screen.findByLabelText('Body')).toHaveProperty('value', 'Text number 1.')
-  expect(server.calls.filter(({ method }) => method === 'PATCH')).toEqual([])
+  expect(screen.getByText('Draft with the text of version 1')).toBeTruthy()
+  const asked = server.calls.find(({ path }) => path.endsWith('/restore'))
+  expect(JSON.parse(asked?.body ?? '')).toEqual({ version: expect.any(Number) })
 })
 
-test('another language of a template keeps its name, and asks for the language', async () => {
-  const server = await openTemplates()
+async function askToDelete(uses: object[]) {
+  const server = stubServer({
+    ...signedInServer(),
+    'POST /api/templates/template-3/usage': () => Response.json({ uses }),
+  })
+  await openApp('/templates')
   const sale = await cardOf('summer_sale')
   await userEvent.click(sale.getByRole('button', { name: 'Actions for summer_sale' }))
-  await userEvent.click(await screen.findByRole('menuitem', { name: /Add Language/ }))
-  expect(await screen.findByLabelText('Name')).toMatchObject({ value: 'summer_sale', disabled: true })
-  await userEvent.click(screen.getByRole('button', { name: 'Create Template' }))
-  expect(await screen.findByText('Choose a language')).toBeTruthy()
-  expect(server.calls.filter(({ method, path }) => method === 'POST' && path === '/api/templates')).toEqual([])
-  await userEvent.type(screen.getByLabelText('Language'), 'Tamil')
-  await userEvent.click(await screen.findByTitle('Tamil'))
-  await userEvent.click(await screen.findByRole('checkbox', { name: /^Most of the text is not in this language/ }))
-  await userEvent.click(screen.getByRole('checkbox', { name: /^WhatsApp often rejects emoji/ }))
-  await userEvent.click(screen.getByRole('button', { name: 'Create Template' }))
-  expect(await screen.findByText('summer_sale was sent for review')).toBeTruthy()
-})
+  await userEvent.click(await screen.findByRole('menuitem', { name: /Delete$/ }))
+  const title = await screen.findByText('Delete summer_sale?')
+  const dialog = title.closest<HTMLElement>('.ant-modal')
+  if (!dialog) throw new Error('The question stands in no dialog.')
+  return { server, dialog: within(dialog) }
+}
+const use = { id: 'campaign-9', name: 'Long weekend', status: 'scheduled', breaks: [{ kind: 'deleted' }] }
 
-test('before a change is sent, the editor names the campaigns that would break', async () => {
-  const broken = { id: 'campaign-9', status: 'paused', breaks: [{ kind: 'variable_new', key: 'city' }] }
-  stubServer({
-    ...signedInServer(),
-    'POST /api/templates/template-3/usage': () =>
-      Response.json({
-        uses: [
-          { ...broken, name: 'Long weekend' },
-          { ...broken, id: 'campaign-8', name: 'Untouched', breaks: [] },
-        ],
-      }),
-  })
-  await openApp('/templates?edit=template-3')
-  const body = await screen.findByLabelText('Body')
-  expect(screen.queryByText('1 campaign would break')).toBeNull()
-  await userEvent.type(body, ' See you in {{{{city}}.')
-  expect(await screen.findByText('1 campaign would break')).toBeTruthy()
-  expect(screen.getByText('Long weekend: it has no value for {{city}}')).toBeTruthy()
-})
-
-test('a header can be a picture: it is uploaded, stands in the preview, and is sent with the template', async () => {
-  const server = await openTemplates('?new=1')
-  const media = { id: 'file-1', mimeType: 'image/png', sizeBytes: 3, kind: 'image' }
-  server.answer('POST /api/media', () => ({ status: 201, json: media }))
-  await userEvent.type(await screen.findByLabelText('Name'), 'spring')
-  await userEvent.click(screen.getByLabelText('Body'))
-  await userEvent.paste('Our new teas are here.')
-  await userEvent.type(screen.getByLabelText(/^Footer/), 'Reply STOP to opt out')
-  await userEvent.click(screen.getByLabelText('Kind of header'))
-  await userEvent.click(await screen.findByTitle('Picture'))
-  const send = screen.getByRole('button', { name: 'Create Template' })
-  await userEvent.click(send)
-  expect((await screen.findAllByText('This template needs a picture')).length).toBeGreaterThan(0)
-  const input = screen.getByLabelText('Choose a picture', { selector: 'input' })
-  await userEvent.upload(input, new File(['GIF'], 'tea.gif', { type: 'image/gif' }), { applyAccept: false })
-  expect(await screen.findByText('A picture is a JPEG or PNG of at most 5 MB')).toBeTruthy()
-  await userEvent.upload(input, new File(['PNG'], 'tea.png', { type: 'image/png' }))
-  expect(await screen.findByRole('img', { name: 'tea.png' })).toBeTruthy()
-  await userEvent.click(send)
-  await cardOf('spring')
-  const sent = server.calls.find(({ method, path }) => method === 'POST' && path === '/api/templates')
-  expect(JSON.parse(sent?.body ?? '').headerMedia).toEqual({
-    kind: 'image',
-    file: { mediaId: 'file-1', name: 'tea.png', mimeType: 'image/png', sizeBytes: 3 },
+test('before a template is deleted, the campaigns that are to send it are named; while there are any it stays', async () => {
+  const { server, dialog } = await askToDelete([use, { ...use, id: 'draft-1', name: '', status: 'draft' }])
+  const link = await dialog.findByRole('link', { name: /Long weekend/ })
+  expect(link.getAttribute('href')).toBe('/campaigns?id=campaign-9')
+  expect(dialog.getByRole('link', { name: /Draft without a name/ }).getAttribute('href')).toBe(
+    '/campaigns?draft=draft-1',
+  )
+  expect(dialog.getByText(/It cannot be deleted/)).toBeTruthy()
+  expect(dialog.getByRole('button', { name: 'Delete Template' })).toHaveProperty('disabled', true)
+  expect(JSON.parse(server.calls.find(({ path }) => path.endsWith('template-3/usage'))?.body ?? '')).toEqual({
+    deleted: true,
   })
 })
 
-test('an authentication template has options and no text of its own', async () => {
-  const server = await openTemplates('?new=1')
-  await userEvent.type(await screen.findByLabelText('Name'), 'sign_in_code')
-  await userEvent.click(screen.getByLabelText('Category'))
-  await userEvent.click(await screen.findByTitle('Authentication'))
-  expect(screen.queryByLabelText('Body')).toBeNull()
-  await userEvent.type(screen.getByLabelText(/^Minutes until it expires/), '5')
-  expect(await screen.findByText('This code expires in 5 minutes.')).toBeTruthy()
-  await userEvent.click(screen.getByRole('checkbox', { name: 'Add security recommendation' }))
-  await userEvent.click(screen.getByRole('button', { name: 'Create Template' }))
-  await cardOf('sign_in_code')
-  const sent = server.calls.find(({ method, path }) => method === 'POST' && path === '/api/templates')
-  expect(JSON.parse(sent?.body ?? '')).toMatchObject({
-    authentication: { securityRecommendation: false, expiresInMinutes: 5 },
-    body: '*{{code}}* is your verification code.',
-    buttons: [],
-  })
+test('a template that drafts alone would send is deleted; where the server refuses it, its reason is said', async () => {
+  const { server, dialog } = await askToDelete([{ ...use, status: 'draft' }])
+  expect(await dialog.findByText('A draft would be left without its template:')).toBeTruthy()
+  // A campaign was launched in the meantime.
+  const reason = 'summer_sale is in use. A campaign sends it: Long weekend. Cancel that campaign first.'
+  const refused = { code: 'template_in_use', message: reason, requestId: 'r', fields: {} }
+  server.answer('DELETE /api/templates/template-3', () => ({ status: 409, json: refused }))
+  await userEvent.click(dialog.getByRole('button', { name: 'Delete Template' }))
+  expect(await screen.findByText(reason)).toBeTruthy()
+  await cardOf('summer_sale')
 })

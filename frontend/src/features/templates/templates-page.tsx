@@ -48,7 +48,7 @@ export function TemplatesPage() {
         {opened && (
           <TemplateDrawer
             id={url.details}
-            onEdit={(edit, from) => change({ details: undefined, edit, from })}
+            onEdit={(edit) => change({ details: undefined, edit })}
             onClose={() => change({ details: undefined })}
           />
         )}

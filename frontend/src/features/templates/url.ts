@@ -19,8 +19,6 @@ const shape = {
   duplicate: idSchema.optional(),
   /** The template that is written in another language. */
   translate: idSchema.optional(),
-  /** The version whose text the editor begins with. */
-  from: z.coerce.number().int().positive().optional(),
   /** The template whose uses and versions are open. */
   details: idSchema.optional(),
 }
@@ -40,4 +38,4 @@ export const queryOf = ({ q, status, category, language, accountId, cursor }: Te
   limit: cardPageSize,
 })
 
-export const closed = { new: undefined, edit: undefined, duplicate: undefined, translate: undefined, from: undefined }
+export const closed = { new: undefined, edit: undefined, duplicate: undefined, translate: undefined }

@@ -4,6 +4,7 @@ import { templateCheckApi } from '@parley/contracts/template-checks'
 import { type templateQuerySchema, templatesApi } from '@parley/contracts/template-endpoints'
 import { openWarnings, type TemplateFinding, type WarningRule } from '@parley/contracts/template-findings'
 import { lintTemplate } from '@parley/contracts/template-lint'
+import { templateVersionsApi } from '@parley/contracts/template-versions'
 import type { Template, TemplateContent } from '@parley/contracts/templates'
 import type { Story } from '@parley/sample/story'
 import type { z } from 'zod'
@@ -84,9 +85,12 @@ export const answers = [
       languages: [...new Set([...story.templates.values()].map(({ language }) => language))],
     }
   }),
-  answer(templatesApi.syncState, () => ({ running: false, syncedAt: null })),
+  answer(templatesApi.syncState, () => ({
+    ...{ running: false, syncedAt: null, latest: [] },
+    ...{ items: [], nextCursor: null, previousCursor: null, total: 0 },
+  })),
   answer(templatesApi.tracking, () => ({ address: 'https://links.parley.example/l/' })),
-  answer(templatesApi.sync, () => ({ running: false, syncedAt: now() })),
+  answer(templatesApi.sync, () => ({ running: false, syncedAt: now(), latest: [] })),
   answer(templatesApi.read, ({ params }, story) => find(story, params.id)),
   answer(templatesApi.uses, ({ params }, story) => {
     const { id } = find(story, params.id)
@@ -109,9 +113,20 @@ export const answers = [
     const breaks = content || deleted ? whoBreaks(uses, template, deleted ? undefined : content) : []
     return { uses: uses.map(({ variables: _, ...use }, index) => ({ ...use, breaks: breaks[index] ?? [] })) }
   }),
-  answer(templatesApi.versions, ({ params }, story) => {
+  answer(templateVersionsApi.list, ({ params }, story) => {
     find(story, params.id)
     return { items: [] }
+  }),
+  answer(templateVersionsApi.restore, ({ params }, story) => {
+    find(story, params.id)
+    throw refusal('not_found', 'The template has no such version.')
+  }),
+  answer(templateVersionsApi.discardDraft, ({ params, query: { version } }, story) => {
+    const { draft: _draft, ...before } = find(story, params.id)
+    refuseStale('template', before, version)
+    const after = { ...before, version: version + 1 }
+    story.templates.set(before.id, after)
+    return after
   }),
   answer(templateCheckApi.lint, ({ body: { content, templateId } }, story) => ({
     findings: findingsOf(story, content, templateId),

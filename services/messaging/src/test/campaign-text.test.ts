@@ -63,7 +63,10 @@ async function bothTextsOf(id: string) {
   )
   return ours
     .filter(({ _id }) => read.has(String(_id)))
-    .map(({ _id, content }) => ({ ours: content.text, read: read.get(String(_id)) }))
+    .map(({ _id, content }) => ({
+      ...{ ours: content.text, read: read.get(String(_id)) },
+      version: content.templateVersion,
+    }))
 }
 
 test('a template that is edited while a campaign is paused asks; whoever has seen the new text continues with it', async () => {
@@ -71,7 +74,7 @@ test('a template that is edited while a campaign is paused asks; whoever has see
   await sendAt(parley, 5)
   const id = await launch(templateId, 40)
   await eventually(async () => expect((await read(id)).counts.sent).toBeGreaterThan(0))
-  expect((await change(id, 'pause')).status).toBe(200)
+  expect((await change(id, 'pause')).body).toMatchObject({ status: 'paused', templateVersion: 1 })
   expect(await textOf(id)).toEqual({ text: { body: old, buttons: [] }, changed: null })
   await edit(templateId, changed)
   const refused = await change(id, 'resume')
@@ -88,13 +91,15 @@ test('a template that is edited while a campaign is paused asks; whoever has see
   })
   // What somebody has seen is not what it says by now.
   expect((await change(id, 'resume', keyOf('Something else'))).status).toBe(409)
-  expect((await change(id, 'resume', key)).body).toMatchObject({ status: 'active' })
+  expect((await change(id, 'resume', key)).body).toMatchObject({ status: 'active', templateVersion: 2 })
   await sendAt(parley, 200)
   await eventually(async () => expect(await read(id)).toMatchObject({ status: 'completed', counts: { sent: 40 } }))
   const texts = await bothTextsOf(id)
   expect(texts).toHaveLength(40)
   for (const { ours, read } of texts) expect(ours).toBe(read)
   expect(new Set(texts.map(({ ours }) => ours.includes('coffee')))).toEqual(new Set([true, false]))
+  // Each message tells from which version it was filled in.
+  for (const { ours, version } of texts) expect(version).toBe(ours.includes('coffee') ? 2 : 1)
   expect(await textOf(id)).toEqual({ text: { body: changed, buttons: [] }, changed: null })
 })
 

@@ -80,7 +80,7 @@ test('after 30 days it is deleted at WhatsApp, in its language alone, and its na
   ])
   // Comparing with WhatsApp brings nothing back.
   await services.templateSync.ask(scope)
-  await eventually(async () => expect((await services.templateSync.state(scope)).running).toBe(false))
+  await eventually(async () => expect((await services.templateSync.history(scope, {})).running).toBe(false))
   const { items } = await owner().ask('GET', `/api/templates?q=${name}`)
   expect(items.map(({ language }: { language: string }) => language)).toEqual(['hi'])
   await sets(id, { nameFreeAt: new Date() })

@@ -123,8 +123,14 @@ test('a change is taken although its answer was lost; one that was not taken is 
   await stored().updateOne(own(id), [{ $set: { editedAt: ['$submittedAt'] } }])
   await sync()
   const after = await named(written.name)
-  expect(after).toMatchObject({ status: 'approved', body: first })
+  expect(after).toMatchObject({ status: 'approved', body: first, contentVersion: 2 })
   expect(after).not.toHaveProperty('editedAt')
+  // What WhatsApp has never taken is no version.
+  const { body: versions } = await owner().call('GET', `/api/templates/${id}/versions`)
+  expect(versions.items.map(({ content: said }: { content: { body: string } }) => said.body)).toEqual([
+    first,
+    written.body,
+  ])
 })
 
 test('a change that WhatsApp refuses leaves the template as it was', async () => {
@@ -148,4 +154,5 @@ test('a change that WhatsApp refuses leaves the template as it was', async () =>
   for (const gone of ['footer', 'editedAt', 'statusDetail']) expect(after).not.toHaveProperty(gone)
   const { body: versions } = await owner().call('GET', `/api/templates/${id}/versions`)
   expect(versions.items).toMatchObject([{ number: 1, outcome: 'approved' }])
+  expect(after.contentVersion).toBe(1)
 })

@@ -1,5 +1,6 @@
 import { createPageCursors } from '@parley/service-kit/data/page-cursor'
 import { inTransaction } from '@parley/service-kit/data/transaction'
+import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createMediaService } from '../features/media/media.service.ts'
@@ -32,6 +33,7 @@ const placed = (name: string, over: object = {}) => ({
 const place = (templates: object[], accountId = parley.place.accountId) =>
   parley.simulator.call('/templates', { account_id: accountId, templates })
 const named = async (name: string) => (await owner().call('GET', `/api/templates?q=${name}`)).body.items[0]
+const reads = () => parley.database.connection.collection('templateReads')
 const sync = async () => {
   expect((await owner().call('POST', '/api/templates/sync')).status).toBe(202)
   return eventually(async () => {
@@ -54,6 +56,8 @@ function templatesBehind(call: (real: GraphClient['call']) => GraphClient['call'
     usesOf: async () => [],
     accountsOf: parley.services.numbers.accounts,
     limitsOf: async () => [],
+    countryOf: async () => null,
+    cardAt: async () => null,
     media: createMediaService(parley.database.connection),
     wakeSync: async () => undefined,
     trackingAddress: undefined,
@@ -82,6 +86,12 @@ test('what was written elsewhere is found to the last page, and what nobody here
   const state = await sync()
   expect(state.syncedAt).toEqual(expect.any(String))
   expect(state.problem).toBeUndefined()
+  const run = { accountId: parley.place.accountId, seen: 231, changed: 231, gone: 0 }
+  expect([state.latest, state.items, state.total]).toEqual([
+    [expect.objectContaining(run)],
+    [expect.objectContaining(run)],
+    1,
+  ])
   const { body } = await owner().call('GET', '/api/templates?limit=100')
   expect(body.total).toBe(231)
   expect(await named('strange_offer')).toMatchObject({
@@ -96,10 +106,18 @@ test('what was written elsewhere is found to the last page, and what nobody here
   const plain = await named('bulk_229')
   expect(plain).toMatchObject({ status: 'approved', language: 'en_US', examples: { 1: 'CC-1' } })
   // Nothing is written that is known already.
-  await sync()
+  expect((await sync()).latest).toMatchObject([{ seen: 231, changed: 0 }])
+  const history = (query: string, as = owner()) => as.call('GET', `/api/templates/sync?${query}`)
+  const { body: page } = await history('limit=1')
+  expect([page.total, page.items]).toEqual([2, [expect.objectContaining({ seen: 231, changed: 0 })]])
+  expect((await history(`limit=1&cursor=${page.nextCursor}`)).body.items).toMatchObject([run])
+  expect((await history('accountId=another')).body.items).toEqual([])
+  expect((await history('', parley.signIn({ role: 'viewer' }))).status).toBe(200)
+  await expectIndexed(parley.database.connection, () => history(`accountId=${parley.place.accountId}`))
   expect((await named('bulk_229')).version).toBe(plain.version)
   const stranger = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
   expect((await stranger.call('GET', '/api/templates')).body.total).toBe(0)
+  expect((await stranger.call('GET', '/api/templates/sync')).body).toMatchObject({ items: [], latest: [], total: 0 })
   expect((await stranger.call('POST', '/api/templates/sync')).body.code).toBe('wrong_state')
   expect((await parley.signIn({ role: 'agent' }).call('POST', '/api/templates/sync')).status).toBe(403)
 })
@@ -126,9 +144,17 @@ test('a run that breaks off marks nothing as missing, one that reaches the end d
   }
   for (const record of await due()) await broken.templateSync.perform(record)
   expect(page).toBe(2)
-  expect((await owner().call('GET', '/api/templates/sync')).body.problem).toBe('The line went dead.')
+  const { body: told } = await owner().call('GET', '/api/templates/sync')
+  expect(told.problem).toBe('The line went dead.')
+  expect(told.items[0]).toMatchObject({
+    ...{ seen: 200, changed: 0, gone: 0 },
+    error: { code: 'unreachable', message: 'The line went dead.' },
+  })
   expect(await named('ghost')).toMatchObject({ status: 'approved' })
-  expect((await sync()).problem).toBeUndefined()
+  const whole = await sync()
+  expect(whole.problem).toBeUndefined()
+  expect(whole.items[0]).toMatchObject({ gone: 1 })
+  expect(whole.items[0]).not.toHaveProperty('error')
   expect(await named('ghost')).toMatchObject({ status: 'disabled', statusDetail: expect.stringContaining('any more') })
   expect(await named('stays')).toMatchObject({ status: 'approved' })
 })
@@ -149,12 +175,18 @@ test('webhooks in any order, and each twice, end in one state', async () => {
     event(4, { previous_category: 'UTILITY', new_category: 'MARKETING' }, 'template_category_update'),
     event(5, { new_quality_score: 'RED' }, 'message_template_quality_update'),
     event(1, { new_quality_score: 'GREEN' }, 'message_template_quality_update'),
+    event(3, {}, 'message_template_components_update'),
+    event(1, { event: 'REINSTATED' }),
   ]
   const orders = [told, told.toReversed(), [...told.slice(3), ...told.slice(0, 3)], [...told, ...told.toReversed()]]
   for (const [index, order] of orders.entries()) {
     const name = `in_any_order_${index}`
-    await place([placed(name)])
+    const before = placed(name)
+    await place([before])
     await sync()
+    const text = `Order {{1}} is on its way to you, number ${index}.`
+    const components = [{ type: 'BODY', text, example: { body_text: [['CC-1']] } }]
+    await place([{ ...before, components, status: 'PAUSED', category: 'MARKETING', quality: 'RED' }])
     for (const { value, ...rest } of order)
       await inTransaction(parley.database.connection, (tx) =>
         parley.services.templateEvents.apply(
@@ -163,13 +195,73 @@ test('webhooks in any order, and each twice, end in one state', async () => {
           tx,
         ),
       )
-    const ended = await parley.services.templates.list(parley.scope, { q: name })
-    expect(ended.items[0], String(index)).toMatchObject({
+    // The text is nowhere in them: it is read.
+    const ended = await eventually(async () => {
+      const template = await named(name)
+      expect(template.body, String(index)).toBe(text)
+      return template
+    })
+    expect(ended, String(index)).toMatchObject({
       status: 'paused',
       statusDetail: 'Paused for 3 hours.',
       category: 'marketing',
       quality: 'low',
+      contentVersion: 2,
     })
-    expect(ended.items[0]).not.toHaveProperty('nextCategory')
+    expect(ended).not.toHaveProperty('nextCategory')
   }
+})
+
+test('one template that a webhook tells of is read by itself, whoever wrote it', async () => {
+  const runs = async () => (await owner().call('GET', '/api/templates/sync')).body.total
+  await sync()
+  const before = await runs()
+  const made = placed('written_in_manager')
+  await place([made])
+  expect(await named(made.name)).toBeUndefined()
+  const act = (action: string, body: object) => parley.simulator.call(`/template/${made.id}/${action}`, body)
+  await act('approve', {})
+  const adopted = await eventually(async () => {
+    const template = await named(made.name)
+    expect(template).toMatchObject({ status: 'approved', body: 'Your order {{1}} is on its way.', contentVersion: 1 })
+    return template
+  })
+  const text = 'Your order {{1}} has left our shop.'
+  await act('revise', { components: [{ type: 'BODY', text, example: { body_text: [['CC-1']] } }] })
+  await eventually(async () => expect(await named(made.name)).toMatchObject({ id: adopted.id, body: text }))
+  // Back from the archive it may be otherwise as well.
+  await act('announce', { event: 'ARCHIVED' })
+  await eventually(async () => expect(await named(made.name)).toMatchObject({ status: 'disabled' }))
+  await place([{ ...made, category: 'MARKETING' }])
+  await act('announce', { event: 'UNARCHIVED' })
+  await eventually(async () =>
+    expect(await named(made.name)).toMatchObject({
+      ...{ status: 'approved', category: 'marketing', body: 'Your order {{1}} is on its way.' },
+    }),
+  )
+  expect(await runs()).toBe(before)
+  await eventually(async () => expect(await reads().countDocuments(parley.inWorkspace)).toBe(0))
+  await expectIndexed(parley.database.connection, () => parley.services.templateAdoption.due())
+})
+
+test('a template that was removed here stays so, whatever webhooks tell of it', async () => {
+  const made = placed('removed_here')
+  await place([made])
+  await sync()
+  const { id } = await named(made.name)
+  expect((await owner().call('DELETE', `/api/templates/${id}`)).status).toBe(204)
+  await parley.simulator.call(`/template/${made.id}/revise`, {})
+  await parley.simulator.call(`/template/${made.id}/quality`, { score: 'RED' })
+  const events = parley.database.connection.collection('accountEvents')
+  await eventually(async () =>
+    expect(await events.countDocuments({ ...parley.inWorkspace, value: { $regex: made.name } })).toBe(2),
+  )
+  const told = { message_template_id: Number(made.id), message_template_name: 'unknown', new_quality_score: 'RED' }
+  const value = { ...told, message_template_language: 'en-US' }
+  const event = { accountId: parley.place.accountId, field: 'message_template_quality_update', value, at: new Date() }
+  await expectIndexed(parley.database.connection, () =>
+    inTransaction(parley.database.connection, (tx) => parley.services.templateEvents.apply(parley.scope, event, tx)),
+  )
+  expect(await named(made.name)).toBeUndefined()
+  expect(await reads().countDocuments(parley.inWorkspace)).toBe(0)
 })

@@ -1,5 +1,7 @@
+import { defaultSendingHours } from '@parley/contracts/sending-hours'
 import { warningRules } from '@parley/contracts/template-findings'
 import { templateSchema } from '@parley/contracts/templates'
+import { wallTimeOf } from '@parley/contracts/zoned-time'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -99,6 +101,32 @@ test('what WhatsApp may reject is accepted by whoever sends it; the editor and t
   expect((await parley.signIn({ role: 'viewer' }).call('POST', '/api/templates/lint', asked)).status).toBe(403)
 })
 
+test('where WhatsApp is likely to change the category, the price before and after is told', async () => {
+  const written = content({ body: 'Hi {{2}}, order {{1}} arrives on {{3}}, with a discount of 20 for you.' })
+  const lint = async (over: object = {}) =>
+    (await owner().call('POST', '/api/templates/lint', { content: { ...written, ...over } })).body
+  const plain = await lint({ body: 'Hi {{2}}, order {{1}} arrives on {{3}}, as you wished.' })
+  expect(plain).not.toHaveProperty('predictedCategory')
+  expect(plain).not.toHaveProperty('priceChange')
+  expect(await lint()).toMatchObject({ predictedCategory: 'marketing', priceChange: null })
+  const rate = (country: string, category: string, priceMicros: number) => ({ country, category, priceMicros })
+  const card = {
+    effectiveFrom: wallTimeOf(new Date(), defaultSendingHours.zone).date,
+    currency: 'USD',
+    rates: [rate('other', 'marketing', 25_000), rate('other', 'utility', 4_000), rate('IN', 'marketing', 10_700)],
+  }
+  expect((await owner().call('POST', '/api/workspace/rate-cards', card)).status).toBe(201)
+  const elsewhere = { currency: 'USD', country: 'other', nowMicros: 4_000, thenMicros: 25_000 }
+  expect(await lint()).toMatchObject({ predictedCategory: 'marketing', priceChange: elsewhere })
+  // Most customers are where the number of the account is from.
+  const stored = parley.database.connection.collection('numbers')
+  const own = { _id: new Types.ObjectId(parley.number.id) }
+  await stored.updateOne(own, { $set: { phoneNumber: '+919876543210' } })
+  const inIndia = { ...elsewhere, country: 'IN', thenMicros: 10_700 }
+  expect(await lint()).toMatchObject({ priceChange: inIndia })
+  await stored.updateOne(own, { $set: { phoneNumber: parley.number.phoneNumber } })
+})
+
 test('an account takes so many new templates an hour, and so many in all', async () => {
   const accountId = parley.place.accountId
   const stored = parley.database.connection.collection('templates')
@@ -181,7 +209,7 @@ test('with the window closed a template reaches the customer with its values, an
   ])
   await eventually(async () => {
     const { body } = await owner().call('GET', `/api/conversations/${id}/messages`)
-    expect(body.items.at(-1)).toMatchObject({ content: { type: 'template' }, status: 'read' })
+    expect(body.items.at(-1)).toMatchObject({ content: { type: 'template', templateVersion: 1 }, status: 'read' })
   })
   const { items } = await parley.simulator.call(`/messages?phone_number_id=${parley.number.phoneNumberId}&to=${from}`)
   expect(items.at(-1).shown).toMatchObject({
@@ -258,36 +286,6 @@ test('an approved template is changed once a day, ten times a month, and not whi
     status: inReview,
     editedAt: [expect.any(String), expect.any(String)],
   })
-})
-
-test('each text that was sent for review is kept with its verdict', async () => {
-  const ann = owner()
-  const versions = async (id: string) => (await ann.call('GET', `/api/templates/${id}/versions`)).body.items
-  const { body: first } = await ann.call('POST', '/api/templates', content())
-  await eventually(async () => expect((await read(first.id)).status).toBe('approved'))
-  expect(await versions(first.id)).toMatchObject([
-    { number: 1, outcome: 'approved', submittedBy: expect.any(String), decidedAt: expect.any(String) },
-  ])
-  const change = { ...content({ name: first.name }), body: `${first.body} See you.` }
-  const current = await read(first.id)
-  const edited = await ann.call('PATCH', `/api/templates/${first.id}`, { ...change, version: current.version })
-  expect(edited.status).toBe(200)
-  await eventually(async () =>
-    expect((await versions(first.id)).map(({ outcome }: { outcome: string }) => outcome)).toEqual([
-      'approved',
-      'approved',
-    ]),
-  )
-  const [latest, earlier] = await versions(first.id)
-  expect([latest.content.body, earlier.content.body]).toEqual([change.body, first.body])
-  // The budget of changes is used: the stored text stays, and so do its versions.
-  const { version } = await read(first.id)
-  expect((await ann.call('PATCH', `/api/templates/${first.id}`, { ...change, version })).body.code).toBe('edit_limit')
-  expect(await versions(first.id)).toHaveLength(2)
-  const stranger = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
-  for (const what of ['versions', 'uses'])
-    expect((await stranger.call('GET', `/api/templates/${first.id}/${what}`)).status).toBe(404)
-  await expectIndexed(parley.database.connection, () => versions(first.id))
 })
 
 test('the category of an approved template stays what it is', async () => {

@@ -106,6 +106,14 @@ export const templateCalls = {
       })
   },
 
+  /** One template, by its id there. */
+  read: ({ graph, accessToken }: TemplateAccess, id: string): Promise<TemplateAtWhatsApp> =>
+    graph.call('GET', encodeURIComponent(id), {
+      accessToken: accessToken.reveal(),
+      query: { fields },
+      answer: templateSchema,
+    }),
+
   /**
    * Every template of the account, page by page to the end. What cannot be read as a template is left out of its page.
    * @param name only those whose name contains it.
@@ -183,6 +191,11 @@ export const qualityOf = (name: string | undefined) => wordOf(qualities, name)
 export const categoryOf = (name: string | undefined) => wordOf(categories, name)
 
 const eventSchema = z.looseObject({
+  /** A whole number, as everywhere in webhooks about templates. */
+  message_template_id: z
+    .union([z.number().int().positive().transform(String), z.string().regex(/^\d{1,40}$/)])
+    .optional()
+    .catch(undefined),
   message_template_name: z.string().max(600),
   message_template_language: z.string().max(20),
   event: word,
@@ -204,6 +217,7 @@ export function readTemplateEvent(field: string, value: unknown) {
   const isCategory = field === 'template_category_update'
   const rejection = info ? [info.reason, info.recommendation].filter(Boolean).join(' ') : reasonOf(reason)
   return {
+    id: told.message_template_id,
     name: told.message_template_name,
     language: told.message_template_language.replace('-', '_'),
     status: isStatus ? statusOf(told.event) : undefined,

@@ -1,3 +1,4 @@
+import { countryOf } from '@parley/phone'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { createCampaignsOfTemplate, createUsesOfTemplate } from '../features/campaigns/campaigns-of-template.ts'
 import { createCampaigns } from '../features/campaigns/create-campaigns.ts'
@@ -40,6 +41,11 @@ export function wireCampaigns(
       (await numbers.list(scope)).flatMap(({ businessAccountId, messagingLimit }) =>
         businessAccountId === accountId ? [messagingLimit] : [],
       ),
+    countryOf: async (scope, accountId) => {
+      const own = (await numbers.list(scope)).find(({ businessAccountId }) => businessAccountId === accountId)
+      return (own && countryOf(own.phoneNumber)) ?? null
+    },
+    cardAt: stores.rateCards.at,
     campaignsOf: createCampaignsOfTemplate(mongo, cursors),
     trackingAddress: given.linksUrl && `${given.linksUrl}/l/`,
     wakeSync: (records) =>

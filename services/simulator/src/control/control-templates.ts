@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { placedTemplateSchema } from '../engine/template-definition.ts'
+import { componentsSchema, placedTemplateSchema } from '../engine/template-definition.ts'
 import type { Simulator } from '../simulator.ts'
 import { ControlError, parse } from './control-error.ts'
 
@@ -24,17 +24,19 @@ export function serveControlTemplates(control: FastifyInstance, { world, templat
     'impend',
     'announce',
     'quality',
+    'revise',
   ] as const
   control.post<{ Params: { id: string; action: string } }>('/template/:id/:action', async (request) => {
     const template = world.templates.get(request.params.id)
     if (!template) throw new ControlError(404, 'There is no such template.')
     const action = parse(z.enum(templateActions), request.params.action)
-    const { reason, category, score, event } = parse(
+    const { reason, category, score, event, components } = parse(
       z.object({
         reason: z.string().default('INVALID_FORMAT'),
         category: z.string().default('MARKETING'),
         score: z.string().default('YELLOW'),
         event: z.string().max(40).default('FLAGGED'),
+        components: componentsSchema.optional(),
       }),
       request.body,
     )
@@ -43,6 +45,7 @@ export function serveControlTemplates(control: FastifyInstance, { world, templat
     if (action === 'impend') return templates.impend(template, category)
     if (action === 'announce') return templates.announce(template, event)
     if (action === 'quality') return templates.rate(template, score)
+    if (action === 'revise') return templates.revise(template, components ?? template.components)
     return templates[action](template)
   })
 }

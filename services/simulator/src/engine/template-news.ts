@@ -53,6 +53,15 @@ export function createTemplateNews({ world, deliveries }: { world: World; delive
     return changed
   }
 
+  /** Somebody has written it anew in WhatsApp Manager. Which components changed is told, not what else. */
+  function revise(template: Template, components: Template['components']): Template {
+    const changed = { ...template, components }
+    world.templates.put(changed.id, changed)
+    const body = components.find(({ type }) => type === 'BODY')
+    emit(changed, 'message_template_components_update', { message_template_element: body?.['text'] })
+    return changed
+  }
+
   function emit(template: Template, field: string, told: Record<string, unknown>): void {
     const value = {
       ...told,
@@ -63,5 +72,5 @@ export function createTemplateNews({ world, deliveries }: { world: World; delive
     deliveries.emit(template.accountId, { field, value } satisfies Change)
   }
 
-  return { setStatus, recategorise, impend, announce, rate, emit }
+  return { setStatus, recategorise, impend, announce, rate, revise, emit }
 }

@@ -27,7 +27,7 @@ type Definition = z.infer<typeof definitionSchema>
 /** Templates and their review: a name may carry the verdict (`reject_`, `recat_`, `pause_`). */
 export function createTemplates({ world, deliveries }: { world: World; deliveries: Deliveries }) {
   const { clock, random } = world
-  const { setStatus, recategorise, impend, announce, rate, emit } = createTemplateNews({ world, deliveries })
+  const { setStatus, recategorise, impend, announce, rate, revise, emit } = createTemplateNews({ world, deliveries })
   const created = new Map<string, number[]>()
   /** When templates that were approved have been deleted: their names are not free for a while. */
   const deleted = new Map<string, number>()
@@ -222,6 +222,7 @@ export function createTemplates({ world, deliveries }: { world: World; deliverie
     impend,
     announce,
     rate,
+    revise,
     resume,
     keepHandle: (handle: string, type: string) => void handles.set(handle, type),
   }

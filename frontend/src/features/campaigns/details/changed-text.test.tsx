@@ -11,7 +11,7 @@ const change = { key: 'k2', unfilled: [] as string[], unsupported: [] as string[
 async function openChanged(changed: object | null) {
   const server = stubServer(signedInServer())
   const campaign = createStory({ now: new Date() }).campaigns.get('campaign-5')
-  const json = { ...campaign, status: 'paused', pausedFor: 'template_changed' }
+  const json = { ...campaign, templateVersion: 3, status: 'paused', pausedFor: 'template_changed' }
   server.answer('GET /api/campaigns/campaign-5', () => ({ json }))
   server.answer('GET /api/campaigns/campaign-5/text', () => ({ json: { text: text('Our tea is here.'), changed } }))
   await openApp('/broadcasts?id=campaign-5')
@@ -23,6 +23,7 @@ async function openChanged(changed: object | null) {
 test('whoever sees what a template says by now continues with that text, or cancels', async () => {
   const { server, details, note, campaign } = await openChanged({ ...change, text: text('Our coffee is here.') })
   expect(await note.findByText('Our tea is here.')).toBeTruthy()
+  expect(details.getByRole('heading', { name: /^Template \w+, version 3$/ })).toBeTruthy()
   expect(note.getByText('Our coffee is here.')).toBeTruthy()
   expect(details.queryByRole('button', { name: 'Resume' })).toBeNull()
   expect(details.getByRole('button', { name: 'Cancel campaign' })).toBeTruthy()

@@ -8,7 +8,7 @@ import styles from './details.module.css'
 
 /** The message that goes out. What each contact reads differently stays a marked variable. */
 export function SentTemplate({ campaign }: { campaign: Campaign }) {
-  const { templateName, variables } = campaign
+  const { templateName, templateVersion, variables } = campaign
   const { data: told, isLoadingError } = useQuery(campaignTextOptions(campaign))
   const data = told?.text
   const texts = Object.fromEntries(
@@ -16,7 +16,10 @@ export function SentTemplate({ campaign }: { campaign: Campaign }) {
   )
   return (
     <section aria-labelledby="campaign-template" className={styles['part']}>
-      <h3 id="campaign-template">Template {templateName}</h3>
+      <h3 id="campaign-template">
+        Template {templateName}
+        {templateVersion !== undefined && `, version ${templateVersion}`}
+      </h3>
       {isLoadingError ? (
         <p className={styles['note']}>The message could not be loaded. Reload the page to try again.</p>
       ) : data ? (

@@ -64,7 +64,10 @@ export function ReviewStep({
           )}
         </Part>
         <Part title="Template" onEdit={() => onEdit('template')}>
-          <p className={shared['strong']}>{template?.name}</p>
+          <p className={shared['strong']}>
+            {template?.name}
+            {ready?.templateVersion !== undefined && `, version ${ready.templateVersion}`}
+          </p>
         </Part>
         <Part title="Schedule" onEdit={() => onEdit('schedule')}>
           <p className={shared['strong']}>

@@ -38,7 +38,7 @@ test('a review goes through the audience while somebody watches, or leaves and c
   const excluded = { ...current.counts.excluded, optedOut: 3 }
   const lines = [{ country: 'IN', count: 38, priceMicros: 882_500 }]
   current = {
-    ...reviewOf({ fallbacks: [{ key: 'first_name', count: 7 }] }),
+    ...reviewOf({ fallbacks: [{ key: 'first_name', count: 7 }], templateVersion: 3 }),
     counts: { audience: 41, excluded, recipients: 38 },
     cost: { card: { effectiveFrom: '2026-11-01', currency: 'INR' }, lines },
     delivery: {
@@ -54,6 +54,7 @@ test('a review goes through the audience while somebody watches, or leaves and c
   draft.review(() => current)
   await userEvent.click(screen.getByRole('button', { name: 'Continue' }))
   expect(await screen.findByText('Ready to send')).toBeTruthy()
+  expect(screen.getByText(/^\w+, version 3$/)).toBeTruthy()
   expect(rowsOf('Numbers').slice(0, 8)).toEqual([
     'Audience41',
     'Left out: opted out of marketing−3',

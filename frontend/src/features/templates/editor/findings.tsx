@@ -4,8 +4,9 @@ import { lintTemplate } from '@parley/contracts/template-lint'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react'
 import type { FieldPath, UseFormReturn } from 'react-hook-form'
+import { formatMicros } from '../../../lib/format.ts'
 import { Field, type FieldProps } from '../../../ui/field.tsx'
-import { templateLintOptions } from '../api.ts'
+import { type Judged, templateLintOptions } from '../api.ts'
 import { contentOf, type TemplateFormValues } from './form-values.ts'
 
 const FindingsContext = createContext<readonly TemplateFinding[]>([])
@@ -57,10 +58,18 @@ export function useFindings({ subscribe, getValues }: UseFormReturn<TemplateForm
   }
 }
 
-const together = (content: TemplateFormValues, known: readonly TemplateFinding[] = []): TemplateFinding[] => [
-  ...lintTemplate(content),
-  ...known.filter(({ rule }) => accountRules.includes(rule)),
+const together = (content: TemplateFormValues, known?: Judged): TemplateFinding[] => [
+  ...lintTemplate(content).map((finding) => withPrice(finding, known?.priceChange)),
+  ...(known?.findings ?? []).filter(({ rule }) => accountRules.includes(rule)),
 ]
+
+/** What it would cost is said with the reason. */
+function withPrice(finding: TemplateFinding, change: Judged['priceChange']): TemplateFinding {
+  if (finding.rule !== 'promotional' || !change) return finding
+  const money = (micros: number) => formatMicros(micros, change.currency, { exact: true })
+  const price = `${money(change.thenMicros)} in place of ${money(change.nowMicros)} a message`
+  return { ...finding, message: `${finding.message}: ${price}` }
+}
 
 /** The first finding of each field is said beside it; one that is still empty is not faulted before the form is sent. */
 export function FindingsOfForm({ findings, children }: { findings: readonly TemplateFinding[]; children: ReactNode }) {

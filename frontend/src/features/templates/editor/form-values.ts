@@ -30,7 +30,7 @@ export const emptyTemplate: TemplateFormValues = {
   examples: {},
 }
 
-export function valuesOf({
+function valuesOf({
   name,
   category,
   language,
@@ -48,6 +48,13 @@ export function valuesOf({
     // A choice that was not made stands there too: without it the form would seem changed once its box is drawn.
     buttons: buttons.map((button) => (button.kind === 'url' ? { ...button, tracked: button.tracked } : button)),
   }
+}
+
+/** What is written next of a template: its draft, or what it says. What WhatsApp does not let change stays. */
+export function writtenOf({ draft, ...template }: Template): TemplateFormValues {
+  if (!draft) return valuesOf(template)
+  const { name, language, category, status } = template
+  return { ...valuesOf(draft.content), name, language, ...(status === 'approved' && { category }) }
 }
 
 /** A copy to change, under a name that is free. */

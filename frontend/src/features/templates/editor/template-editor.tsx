@@ -7,10 +7,10 @@ import { NotHere } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Skeleton, SkeletonBar } from '../../../ui/skeleton.tsx'
-import { templateOptions, templateVersionsOptions } from '../api.ts'
+import { templateOptions } from '../api.ts'
 import { type ChangeUrl, closed, type TemplatesUrl } from '../url.ts'
 import styles from './editor.module.css'
-import { copyOf, emptyTemplate, translationOf, valuesOf } from './form-values.ts'
+import { copyOf, emptyTemplate, translationOf, writtenOf } from './form-values.ts'
 import { TemplateForm } from './template-form.tsx'
 
 /** The editor over the whole screen: a new template, a copy of one, or one to change. */
@@ -19,7 +19,7 @@ export function TemplateEditor({ url, change }: { url: TemplatesUrl; change: Cha
   const id = url.edit ?? url.duplicate ?? url.translate
   if (id === undefined) return <NewTemplate onLeave={leave} />
   const as = url.edit !== undefined ? 'edit' : url.duplicate !== undefined ? 'duplicate' : 'translate'
-  return <StoredTemplate key={`${id}:${as}`} id={id} as={as} from={url.from} onLeave={leave} />
+  return <StoredTemplate key={`${id}:${as}`} id={id} as={as} onLeave={leave} />
 }
 
 /** What becomes of a stored template: it is changed, copied under another name, or written in another language. */
@@ -34,21 +34,8 @@ function NewTemplate({ onLeave }: { onLeave: () => void }) {
   )
 }
 
-function StoredTemplate({
-  id,
-  as,
-  from,
-  onLeave,
-}: {
-  id: string
-  as: As
-  /** The version whose text it is to have again. */
-  from: number | undefined
-  onLeave: () => void
-}) {
+function StoredTemplate({ id, as, onLeave }: { id: string; as: As; onLeave: () => void }) {
   const { data, error, isFetching, refetch } = useQuery(templateOptions(id))
-  const versions = useQuery({ ...templateVersionsOptions(id), enabled: from !== undefined })
-  const version = versions.data?.find(({ number }) => number === from)
   useScreenDepth(nameOf(data, as), onLeave)
   if (error instanceof ApiError && error.status === 404)
     return (
@@ -66,8 +53,7 @@ function StoredTemplate({
         />
       </Page>
     )
-  // Without the version the editor opens with what the template says now.
-  if (!data || (from !== undefined && versions.isPending))
+  if (!data)
     return (
       <Page>
         <EditorSkeleton />
@@ -87,22 +73,10 @@ function StoredTemplate({
     )
   return (
     <Page>
-      <TemplateForm
-        initial={valuesOf(data)}
-        stored={data}
-        proposed={version && { ...valuesOf(version.content), ...fixedOf(data) }}
-        parameter="edit"
-        onLeave={onLeave}
-      />
+      <TemplateForm initial={writtenOf(data)} stored={data} parameter="edit" onLeave={onLeave} />
     </Page>
   )
 }
-
-/** What WhatsApp does not let change whatever an earlier version said. */
-const fixedOf = ({ name, language, category, status }: Template) => ({
-  ...{ name, language },
-  ...(status === 'approved' && { category }),
-})
 
 function nameOf(template: Template | undefined, as: As): string {
   if (!template) return 'Template'

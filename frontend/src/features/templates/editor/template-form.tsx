@@ -5,7 +5,7 @@ import type { WarningRule } from '@parley/contracts/template-findings'
 import type { Template } from '@parley/contracts/templates'
 import { Button } from 'antd'
 import { useEffect, useState } from 'react'
-import { FormProvider, type UseFormReturn, useForm } from 'react-hook-form'
+import { FormProvider, useForm } from 'react-hook-form'
 import { ApiError } from '../../../lib/api.ts'
 import { explain } from '../../../lib/explain.ts'
 import { staleRecord } from '../../../lib/stale-record.ts'
@@ -14,13 +14,14 @@ import { useConflict } from '../../../lib/use-conflict.ts'
 import { ConflictNotice } from '../../../ui/conflict-notice.tsx'
 import { LeaveWarning } from '../../../ui/leave-warning.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { useSaveTemplate } from '../api.ts'
+import { useChangeDraft, useSaveTemplate } from '../api.ts'
 import { AcceptWarnings, focusFirstOpen } from './accept-warnings.tsx'
 import { AccountField } from './account-field.tsx'
 import { Basics } from './basics.tsx'
+import { DraftNote } from './draft-note.tsx'
 import styles from './editor.module.css'
 import { FindingsOfForm, useFindings } from './findings.tsx'
-import { contentOf, type TemplateFormValues, templateFormSchema, valuesOf } from './form-values.ts'
+import { contentOf, type TemplateFormValues, templateFormSchema, writtenOf } from './form-values.ts'
 import { RestoreOffer } from './restore-offer.tsx'
 import { ReviewNote } from './review-note.tsx'
 import { TemplatePreview } from './template-preview.tsx'
@@ -45,15 +46,12 @@ const writtenFields = ['name', 'category', 'language', 'header', 'headerMedia', 
 export function TemplateForm({
   initial,
   stored,
-  proposed,
   of,
   parameter,
   onLeave,
 }: {
   initial: TemplateFormValues
   stored?: Template
-  /** What the form begins with in place of what is stored. */
-  proposed?: TemplateFormValues | undefined
   /** The account of the template that this one is copied from. */
   of?: string | undefined
   /** Of the address, by which this editor is open. */
@@ -78,14 +76,28 @@ export function TemplateForm({
     templateId: stored?.id,
     accountId: stored ? undefined : accountId,
   })
-  useProposed(form, proposed)
   const { now } = useClock(0)
-  const conflict = useConflict({ form, record: stored, valuesOf, labels })
+  const conflict = useConflict({ form, record: stored, valuesOf: writtenOf, labels })
   const save = useSaveTemplate(conflict.seen)
+  const draft = useChangeDraft('The draft could not be discarded. Try again.')
   // Once the leave warning knows that everything is saved.
   useEffect(() => {
     if (saved) onLeave()
   }, [saved, onLeave])
+
+  const discard = () => {
+    if (!conflict.seen) return
+    const { id, version } = conflict.seen
+    draft.mutate(
+      { id, version },
+      {
+        onSuccess: (template) => {
+          form.reset(writtenOf(template))
+          conflict.saved(template)
+        },
+      },
+    )
+  }
 
   const submit = handleSubmit((values) => {
     const open = openNow(accepted)
@@ -117,6 +129,7 @@ export function TemplateForm({
     <FormProvider {...form}>
       <form className={styles['form']} onSubmit={submit} noValidate>
         <ReviewNote stored={stored} />
+        {stored?.draft && <DraftNote from={stored.draft.from} isPending={draft.isPending} onDiscard={discard} />}
         <ConflictNotice what="template" conflict={conflict} />
         <RestoreOffer deleted={deleted} onRestored={() => setSaved(true)} />
         <div className={styles['columns']}>
@@ -130,7 +143,7 @@ export function TemplateForm({
               <Basics stored={stored} isTranslation={parameter === 'translate'} />
               <Texts />
             </FindingsOfForm>
-            {stored && formState.isDirty && <WouldBreak templateId={stored.id} content={written} />}
+            {stored && (formState.isDirty || stored.draft) && <WouldBreak templateId={stored.id} content={written} />}
             <AcceptWarnings findings={findings} accepted={accepted} isAsked={isAsked} onChange={setAccepted} />
           </div>
           <TemplatePreview />
@@ -152,13 +165,4 @@ export function TemplateForm({
       </form>
     </FormProvider>
   )
-}
-
-/** Fills in a text as if the person had written it, once. */
-function useProposed(form: UseFormReturn<TemplateFormValues>, proposed: TemplateFormValues | undefined): void {
-  const [first] = useState(proposed)
-  useEffect(() => {
-    for (const [name, value] of Object.entries(first ?? {}))
-      form.setValue(name as keyof TemplateFormValues, value, { shouldDirty: true })
-  }, [form, first])
 }

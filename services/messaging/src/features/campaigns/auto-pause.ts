@@ -16,7 +16,7 @@ export interface Pause {
 /** What a campaign needs in order to send. */
 export interface Means {
   /** Undefined where it was removed. */
-  readonly template: (Pick<Template, 'status' | 'category'> & KeyedContent) | undefined
+  readonly template: (Pick<Template, 'status' | 'category' | 'contentVersion'> & KeyedContent) | undefined
   /** Null where it is not connected any more. */
   readonly number: Pick<NumberRecord, 'stopped' | 'quality'> | null
 }

@@ -10,6 +10,8 @@ export type FrozenTemplate = Pick<
   Template,
   'name' | 'language' | 'header' | 'headerMedia' | 'authentication' | 'body' | 'footer' | 'buttons'
 > & {
+  /** The number of its text; campaigns of older versions do not tell. */
+  readonly contentVersion?: number | undefined
   /** What consent and price go by; campaigns of older versions do not tell. */
   readonly category?: Template['category'] | undefined
 }

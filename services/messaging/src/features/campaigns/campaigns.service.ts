@@ -110,6 +110,7 @@ function toCampaign(record: CampaignRecord, tallies: Tallies | undefined): Campa
     numberId: record.numberId,
     templateId: record.templateId,
     templateName: record.template.name,
+    ...(record.template.contentVersion !== undefined && { templateVersion: record.template.contentVersion }),
     variables: { ...record.variables },
     status,
     counts: tallies ? countsOf(tallies) : expectedCounts(record.expected),

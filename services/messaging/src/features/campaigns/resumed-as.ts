@@ -1,6 +1,7 @@
 import { AppError } from '@parley/service-kit/core/errors'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { KeyedContent } from '../templates/content-key.ts'
+import { contentVersionOf } from '../templates/content-version.ts'
 import { isChanged, type Means, obstacleOf } from './auto-pause.ts'
 import { tellCampaign } from './campaign-events.ts'
 import { acceptedText } from './campaign-text.ts'
@@ -44,7 +45,11 @@ export function createResumedAs({
     return {
       ...{ resumedAt: at, roundAt: at, judgedFrom: campaign.position },
       ...(campaign.frozen.groups && { latest: [] }),
-      template: { ...template, ...(category && { category }) },
+      template: {
+        ...template,
+        ...(category && { category }),
+        ...(isOther && { contentVersion: contentVersionOf(means.template) }),
+      },
       ...(means.number?.quality === 'low' && { lowQualityAccepted: true as const }),
     }
   }

@@ -1,6 +1,7 @@
 import { whoBreaks } from '@parley/contracts/template-breaks'
 import type { templateCheckApi } from '@parley/contracts/template-checks'
 import type { TemplateUse } from '@parley/contracts/template-endpoints'
+import { predictedCategory } from '@parley/contracts/template-findings'
 import { errors } from '@parley/service-kit/core/errors'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
@@ -9,15 +10,21 @@ import type { Tx } from '@parley/service-kit/data/transaction'
 import type { z } from 'zod'
 import type { TemplateAccess } from '../../whatsapp/template-calls.ts'
 import type { MediaService } from '../media/media.service.ts'
+import type { RateCards } from '../rate-cards/rate-cards.service.ts'
 import { createSampleTemplates } from './sample-templates.ts'
+import { createTemplateAdoption } from './template-adoption.ts'
 import { createTemplateChanges } from './template-changes.service.ts'
+import { createTemplateDrafts } from './template-drafts.ts'
 import { createTemplateEvents } from './template-events.ts'
 import { createTemplateHeaders } from './template-headers.ts'
 import { createTemplateLint } from './template-lint.service.ts'
+import { createTemplatePrices } from './template-prices.ts'
+import { createTemplateReads } from './template-reads.ts'
 import { createTemplateRemoval } from './template-removal.ts'
 import { createTemplateStore } from './template-store.ts'
 import { createTemplateSubmission } from './template-submission.ts'
 import { createTemplateSync } from './template-sync.service.ts'
+import { createTemplateSyncRuns } from './template-sync-runs.ts'
 import { createTemplateSyncs } from './template-syncs.ts'
 import type { UseOfTemplate } from './template-uses.ts'
 import { createTemplateVersionsRepository } from './template-versions.repository.ts'
@@ -36,6 +43,8 @@ export function createTemplates({
   accessOf,
   accountsOf,
   limitsOf,
+  countryOf,
+  cardAt,
   campaignsOf,
   usesOf,
   media,
@@ -52,6 +61,9 @@ export function createTemplates({
   accountsOf: (scope: WorkspaceScope) => Promise<string[]>
   /** How many customers a day each number of an account may write to first; null is unlimited. */
   limitsOf: (scope: WorkspaceScope, businessAccountId: string) => Promise<(number | null)[]>
+  /** Where the first number of an account is from; null where that is not known. */
+  countryOf: (scope: WorkspaceScope, businessAccountId: string) => Promise<string | null>
+  cardAt: RateCards['at']
   /** The campaigns that are to send a template. */
   campaignsOf: (scope: WorkspaceScope, templateId: string) => Promise<TemplateUse[]>
   /** The same with drafts, and what each fills in. */
@@ -67,6 +79,8 @@ export function createTemplates({
   const versions = createTemplateVersions(createTemplateVersionsRepository(mongo))
   const store = createTemplateStore({ templates: repository, versions, transaction })
   const syncs = createTemplateSyncs(mongo, now)
+  const runs = createTemplateSyncRuns(mongo, cursors)
+  const reads = createTemplateReads(mongo, now)
   const templates = createTemplatesService({ templates: repository })
   const headers = createTemplateHeaders({ media, store, find: templates.find, campaignsOf })
   const submission = createTemplateSubmission({ store, sampleOf: headers.sampleOf, askSoon: syncs.askSoon })
@@ -78,6 +92,7 @@ export function createTemplates({
     campaignsOf,
     now,
   })
+  const priceChangeTo = createTemplatePrices({ cardAt, countryOf, now })
   const lint = createTemplateLint({ templates: repository, limitsOf, now })
   return {
     templates,
@@ -86,7 +101,11 @@ export function createTemplates({
       const stored = templateId === undefined ? undefined : await templates.find(scope, templateId)
       const businessAccountId = stored?.businessAccountId ?? (await accessOf(scope, accountId))?.businessAccountId
       if (businessAccountId === undefined) throw errors.wrongState('No number of this account is connected.')
-      return { findings: await lint.lint(scope, content, { businessAccountId, stored }) }
+      const findings = await lint.lint(scope, content, { businessAccountId, stored })
+      const predicted = predictedCategory(findings)
+      if (predicted === undefined) return { findings }
+      const priceChange = await priceChangeTo(scope, businessAccountId, { from: content.category, to: predicted })
+      return { findings, predictedCategory: predicted, priceChange }
     },
     templateTracking: { address: trackingAddress ?? null },
     /** @throws `not_found`. */
@@ -108,6 +127,7 @@ export function createTemplates({
       await templates.find(scope, id)
       return { items: await versions.list(scope, id) }
     },
+    templateDrafts: createTemplateDrafts({ versions, store, find: templates.find, now }),
     templateRemoval: removal,
     templateHeaders: headers,
     templateChanges: createTemplateChanges({
@@ -124,10 +144,18 @@ export function createTemplates({
       now,
     }),
     templateSync: createTemplateSync({
-      ...{ templates: repository, store, syncs, accessOf, accountsOf, transaction, now },
+      ...{ templates: repository, store, syncs, runs, accessOf, accountsOf, transaction, now },
       wake: wakeSync,
     }),
-    templateEvents: createTemplateEvents({ templates: repository, store, askSoon: syncs.askSoon }),
+    templateAdoption: createTemplateAdoption({
+      ...{ templates: repository, store, reads, accessOf, now },
+      askSoon: syncs.askSoon,
+    }),
+    templateEvents: createTemplateEvents({
+      ...{ templates: repository, store },
+      askSoon: syncs.askSoon,
+      askToRead: reads.ask,
+    }),
     sampleTemplates: createSampleTemplates(mongo),
   }
 }

@@ -6,7 +6,7 @@ import { linkTarget } from '../links/link-target.ts'
 import { contentKey } from './content-key.ts'
 
 type Filled = Pick<Template, 'id' | 'name' | 'language' | 'header' | 'headerMedia' | 'body' | 'footer' | 'buttons'> &
-  Pick<Template, 'authentication'> & { readonly category?: string | undefined }
+  Pick<Template, 'authentication' | 'contentVersion'> & { readonly category?: string | undefined }
 
 /**
  * What is sent of a template with its values, whoever has chosen them: they are cleaned as WhatsApp takes them. `tooLong` tells
@@ -22,6 +22,7 @@ export function filledTemplate(template: Filled, chosen: Readonly<Record<string,
   const filled = {
     ...{ type: 'template' as const, templateId, name, language, text: text.slice(0, 2048), components },
     textKey: contentKey(template),
+    ...(template.contentVersion !== undefined && { templateVersion: template.contentVersion }),
   }
   return {
     ...filled,

@@ -105,10 +105,10 @@ export function createTemplateChanges({
     const access = await reach(caller, before.businessAccountId)
     await lint.refuse(caller, content, { businessAccountId: before.businessAccountId, stored: before, accepted })
     const isCounted = before.status === 'approved'
-    const stored = await store.rewrite(caller, before, {
-      ...replacing({ ...present(content), status: 'pending' as const, submittedAt }),
+    const stored = await store.rewrite(caller, before, (contentVersion) => ({
+      ...replacing({ ...present(content), status: 'pending' as const, submittedAt, contentVersion }),
       ...(isCounted && { $push: { editedAt: { $each: [submittedAt], $slice: -editRules.most } } }),
-    })
+    }))
     const undo = () => store.takeBack(caller, id, replacing({ ...before, editedAt: before.editedAt ?? [] }))
     const { waTemplateId } = before
     const sent =
@@ -171,6 +171,8 @@ const optional = [
   'rejectionReason',
   'statusDetail',
   'submittedAt',
+  'contentVersion',
+  'draft',
 ] as const
 
 /** A change after which these fields are as they are here, absent ones too. */

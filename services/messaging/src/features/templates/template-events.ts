@@ -1,6 +1,7 @@
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { readTemplateEvent } from '../../whatsapp/template-calls.ts'
+import type { TemplateReads } from './template-reads.ts'
 import type { TemplateStore } from './template-store.ts'
 import type { TemplateSyncs } from './template-syncs.ts'
 import { type ToldOf, templateKey } from './templates.model.ts'
@@ -15,11 +16,14 @@ export function createTemplateEvents({
   templates,
   store,
   askSoon,
+  askToRead,
 }: {
   templates: TemplatesRepository
   store: TemplateStore
   /** Has the account's templates compared with those at WhatsApp. */
   askSoon: TemplateSyncs['askSoon']
+  /** Has one template read from WhatsApp. */
+  askToRead: TemplateReads['ask']
 }) {
   /** Applies a webhook about a template, inside the transaction that takes it from its lane. */
   async function apply(
@@ -29,11 +33,19 @@ export function createTemplateEvents({
   ): Promise<void> {
     const told = readTemplateEvent(field, value)
     if (!told) return
-    const template = await templates.byKey(scope, templateKey(accountId, told), { session: tx.session })
+    const template =
+      (await templates.byKey(scope, templateKey(accountId, told), { session: tx.session })) ??
+      (told.id === undefined ? null : await templates.byPlatformId(scope, told.id, { session: tx.session }))
+    // What was removed here stays so, whatever becomes of it there.
+    if (template?.removedAt) return
     const isNews = (of: ToldOf) => told[of] !== undefined && !(at < (template?.toldAt?.[of] ?? at))
     // What was told before, or in the same second, leaves open what is true now.
     const isUnclear = toldOf.some((of) => told[of] !== undefined && at <= (template?.toldAt?.[of] ?? new Date(0)))
-    if (!template || told.isVague || isUnclear) await askSoon(scope, accountId, tx)
+    const waTemplateId = template?.waTemplateId ?? told.id
+    if (!template || told.isVague || isUnclear)
+      await (waTemplateId === undefined
+        ? askSoon(scope, accountId, tx)
+        : askToRead(scope, { businessAccountId: accountId, waTemplateId }, tx))
     if (!template) return
     const { status, statusDetail, rejectionReason, category, nextCategory, quality } = told
     // A verdict that was read before its webhook came has fewer words.

@@ -2,9 +2,10 @@ import type { Template } from '@parley/contracts/templates'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import { contentVersionOf } from './content-version.ts'
 import type { TemplateVersions } from './template-versions.ts'
 import type { TemplateRecord } from './templates.model.ts'
-import type { NewTemplateRecord, TemplateChange, TemplatesRepository } from './templates.repository.ts'
+import type { FieldChange, NewTemplateRecord, TemplateChange, TemplatesRepository } from './templates.repository.ts'
 
 /** Whose templates, and who changes them; nobody is the system. */
 export interface Caller extends WorkspaceScope {
@@ -26,7 +27,7 @@ export function createTemplateStore({
   transaction,
 }: {
   templates: TemplatesRepository
-  versions: Omit<TemplateVersions, 'list'>
+  versions: Omit<TemplateVersions, 'list' | 'read'>
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 }) {
   function tell(
@@ -56,7 +57,7 @@ export function createTemplateStore({
   return {
     create: (caller: Caller, template: NewTemplateRecord): Promise<TemplateRecord> =>
       transaction(async (tx) => {
-        const created = await templates.create(caller, template, tx)
+        const created = await templates.create(caller, { ...template, contentVersion: 1 }, tx)
         await versions.add(caller, created, tx)
         tell(caller, created, tx)
         return created
@@ -81,13 +82,17 @@ export function createTemplateStore({
       if (changed) await tellNews(scope, seen, changed, tx)
     },
 
-    /** Changes a template that is still as it was read. @returns whether it was. */
-    changeSeen: (scope: WorkspaceScope, seen: TemplateRecord, update: TemplateChange): Promise<boolean> =>
+    /** Changes a template that is still as it was read. A text of WhatsApp's is a version of it too. @returns whether it was. */
+    changeSeen: (scope: WorkspaceScope, seen: TemplateRecord, update: FieldChange): Promise<boolean> =>
       transaction(async (tx) => {
         const { id, version } = seen
-        const changed = await templates.changeSeen(scope, { id, version }, update, tx)
-        if (changed) await tellNews(scope, seen, changed, tx)
-        return changed !== null
+        const found = 'body' in update.$set ? await versions.found(scope, seen, update, tx) : undefined
+        const set = { ...update.$set, ...(found && { contentVersion: found.number }) }
+        const changed = await templates.changeSeen(scope, { id, version }, { ...update, $set: set }, tx)
+        if (!changed) return false
+        await found?.keep()
+        await tellNews(scope, seen, changed, tx)
+        return true
       }),
 
     /** Adds templates that were written elsewhere. @returns how many: another run may have added some of them. */
@@ -112,11 +117,16 @@ export function createTemplateStore({
     },
 
     /** What a template says from now on. @throws `stale_version` with the template as it is now. */
-    rewrite: (caller: Caller, before: TemplateRecord, update: TemplateChange): Promise<TemplateRecord> =>
+    rewrite: (
+      caller: Caller,
+      before: TemplateRecord,
+      updateTo: (contentVersion: number) => TemplateChange,
+    ): Promise<TemplateRecord> =>
       transaction(async (tx) => {
         const { id, version } = before
+        const update = updateTo(await versions.next(caller, before, tx))
         const changed = await templates.changeVersion(caller, { id, version, update, toAnswer: showTemplate }, tx)
-        await versions.add(caller, changed, tx, before)
+        await versions.add(caller, changed, tx)
         tell(caller, changed, tx)
         return changed
       }),
@@ -146,8 +156,10 @@ export function showTemplate(record: TemplateRecord): Template {
   const { status, rejectionReason, quality, statusDetail, nextCategory, unsupported, editedAt } = record
   return {
     ...{ id, version, name, language, category, body, buttons, examples, status },
+    contentVersion: contentVersionOf(record),
     accountId: record.businessAccountId,
     ...(header && { header }),
+    ...(record.draft && { draft: { ...record.draft } }),
     ...(headerMedia && { headerMedia }),
     ...(authentication && { authentication }),
     ...(footer && { footer }),

@@ -4,22 +4,30 @@ import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { GraphCallFailed } from '../../whatsapp/graph-client.ts'
-import { type TemplateAccess, type TemplateAtWhatsApp, templateCalls } from '../../whatsapp/template-calls.ts'
-import { changesOf, newRecordOf, saysTheSame } from './template-differences.ts'
+import { type TemplateAccess, templateCalls } from '../../whatsapp/template-calls.ts'
+import { isUnanswered, missing, unansweredMs, updateOf } from './template-comparison.ts'
+import { newRecordOf } from './template-differences.ts'
 import type { TemplateStore } from './template-store.ts'
+import { syncErrorOf } from './template-sync-error.ts'
+import type { TemplateSyncRuns } from './template-sync-runs.ts'
 import type { TemplateSyncs } from './template-syncs.ts'
 import { type TemplateRecord, templateKey } from './templates.model.ts'
-import type { FieldChange, TemplatesRepository } from './templates.repository.ts'
+import type { TemplatesRepository } from './templates.repository.ts'
 
 const retryAfterMs = 15 * 60_000
-/** What WhatsApp has not answered may still be on its way there. */
-const unansweredMs = 10 * 60_000
+/** What a run has found so far; one that breaks off tells it, too. */
+interface Found {
+  seen: number
+  changed: number
+  gone: number
+}
 
 /** Compares templates with those at WhatsApp: who wrote or changed them there is found here as well. */
 export function createTemplateSync({
   templates,
   store,
   syncs,
+  runs,
   accessOf,
   accountsOf,
   transaction,
@@ -29,6 +37,7 @@ export function createTemplateSync({
   templates: TemplatesRepository
   store: TemplateStore
   syncs: TemplateSyncs
+  runs: TemplateSyncRuns
   accessOf: (scope: WorkspaceScope, accountId?: string) => Promise<TemplateAccess | undefined>
   /** The accounts of the numbers that are connected. */
   accountsOf: (scope: WorkspaceScope) => Promise<string[]>
@@ -42,11 +51,19 @@ export function createTemplateSync({
     const times = records.map(({ syncedAt }) => syncedAt?.getTime())
     const known = times.every((time) => time !== undefined) && times.length > 0
     const problem = records.find((record) => record.problem !== undefined)?.problem
+    const latest = await Promise.all(records.map(({ businessAccountId }) => runs.latest(scope, businessAccountId)))
     return {
+      latest: latest.filter((run) => run !== undefined),
       running: records.some(({ startedAt, nextAt }) => startedAt !== undefined || nextAt <= now()),
       syncedAt: known ? new Date(Math.min(...times.map(Number))).toISOString() : null,
       ...(problem !== undefined && { problem }),
     }
+  }
+
+  /** With a page of the comparisons. */
+  async function history(scope: WorkspaceScope, query: Parameters<TemplateSyncRuns['page']>[1]) {
+    const [told, page] = await Promise.all([state(scope), runs.page(scope, query)])
+    return { ...told, ...page }
   }
 
   /** By hand. */
@@ -73,34 +90,48 @@ export function createTemplateSync({
     const sync = await syncs.take(scope, id)
     if (!sync) return
     const access = await accessOf(scope, sync.businessAccountId)
-    const { changed, ...outcome } = access
-      ? await run(scope, access, sync.startedAt ?? now()).then(
-          ({ changed, isUnsettled }) => ({ changed, ...(isUnsettled && { retryAfterMs: unansweredMs }) }),
-          (error: unknown) => {
-            if (!(error instanceof GraphCallFailed)) throw error
-            const seconds = error.refusal?.retryAfterSeconds
+    const startedAt = sync.startedAt ?? now()
+    const found: Found = { seen: 0, changed: 0, gone: 0 }
+    const { error, ...outcome } = access
+      ? await run(scope, access, { startedAt, found }).then(
+          ({ isUnsettled }) => ({ error: undefined, ...(isUnsettled && { retryAfterMs: unansweredMs }) }),
+          (failed: unknown) => {
+            if (!(failed instanceof GraphCallFailed)) throw failed
+            const seconds = failed.refusal?.retryAfterSeconds
             const wait = seconds === undefined ? retryAfterMs : seconds * 1000
-            return { changed: 0, problem: error.message.slice(0, 500), retryAfterMs: wait }
+            const told = syncErrorOf(failed)
+            return { error: told, problem: told.message, retryAfterMs: wait }
           },
         )
-      : { changed: 0, problem: 'No number of this account is connected.', retryAfterMs }
+      : { error: notConnected, problem: notConnected.message, retryAfterMs }
+    const { businessAccountId } = sync
+    await runs.add(scope, { businessAccountId, startedAt, endedAt: now(), ...found, ...(error && { error }) })
     await syncs.end(scope, sync, outcome)
     await transaction(async (tx) =>
-      tx.emit({ workspaceId, type: 'templates.synced', by: { kind: 'system' }, data: { changed } }),
+      tx.emit({
+        workspaceId,
+        type: 'templates.synced',
+        by: { kind: 'system' },
+        data: { changed: found.changed + found.gone },
+      }),
     )
   }
 
-  /** @returns how many templates were not as WhatsApp has them. Only a run that has read all marks those that are missing. */
-  async function run(scope: WorkspaceScope, access: TemplateAccess, startedAt: Date) {
+  /** Only a run that has read all marks those that are missing. @param run.found is added to. */
+  async function run(
+    scope: WorkspaceScope,
+    access: TemplateAccess,
+    { startedAt, found }: { startedAt: Date; found: Found },
+  ) {
     const { businessAccountId } = access
     const known: TemplateRecord[] = []
     for await (const record of templates.ofAccount(scope, businessAccountId)) known.push(record)
     const byId = new Map(known.map((record) => [record.waTemplateId, record]))
     const byKey = new Map(known.map((record) => [record.key, record]))
     const seen = new Set<string>()
-    let changed = 0
     for await (const page of templateCalls.list(access)) {
       const unknown = []
+      found.seen += page.length
       for (const told of page) {
         const record = byId.get(told.id) ?? byKey.get(templateKey(businessAccountId, told))
         if (!record) {
@@ -109,22 +140,22 @@ export function createTemplateSync({
         }
         seen.add(record.id)
         const update = updateOf(record, told, startedAt)
-        if (update && (await store.changeSeen(scope, record, update))) changed += 1
+        if (update && (await store.changeSeen(scope, record, update))) found.changed += 1
       }
-      changed += await store.addAll(
+      found.changed += await store.addAll(
         scope,
         unknown.filter((record) => record !== undefined),
       )
     }
     for (const record of known) {
       const update = seen.has(record.id) ? undefined : missing(record, startedAt)
-      if (update && (await store.changeSeen(scope, record, update))) changed += 1
+      if (update && (await store.changeSeen(scope, record, update))) found.gone += 1
     }
-    return { changed, isUnsettled: known.some((record) => isUnanswered(record, startedAt)) }
+    return { isUnsettled: known.some((record) => isUnanswered(record, startedAt)) }
   }
 
   return {
-    state,
+    history,
     ask,
     heedNumbers,
     perform,
@@ -132,37 +163,4 @@ export function createTemplateSync({
   }
 }
 
-/** Whether WhatsApp may still be about to take what was handed to it. */
-function isUnanswered(record: TemplateRecord, startedAt: Date): boolean {
-  const { removedAt, submittedAt, waTemplateId, status, updatedAt } = record
-  const since = submittedAt ?? (waTemplateId === undefined && status === 'pending' ? updatedAt : undefined)
-  return !removedAt && since !== undefined && since.getTime() > startedAt.getTime() - unansweredMs
-}
-
-/** What was handed to WhatsApp is there, or is not after a while: then what is there counts, and no change was used up. */
-function updateOf(record: TemplateRecord, told: TemplateAtWhatsApp, startedAt: Date): FieldChange | undefined {
-  if (record.removedAt) return undefined
-  const { submittedAt, editedAt = [] } = record
-  const changes = changesOf(record, told, startedAt)
-  if (!submittedAt) return changes
-  const isTaken = saysTheSame(record, told)
-  if (!isTaken && isUnanswered(record, startedAt)) return undefined
-  const counted = isTaken ? editedAt : editedAt.filter((at) => at.getTime() !== submittedAt.getTime())
-  const set = { ...changes?.$set, editedAt: counted }
-  return {
-    $set: set,
-    $unset: { ...('statusDetail' in set ? {} : { statusDetail: '' }), ...changes?.$unset, submittedAt: '' },
-  }
-}
-
-function missing(record: TemplateRecord, startedAt: Date): FieldChange | undefined {
-  const { removedAt, waTemplateId, status, createdAt } = record
-  if (removedAt || isUnanswered(record, startedAt)) return undefined
-  if (waTemplateId === undefined) {
-    if (status !== 'pending') return undefined
-    const statusDetail = 'It has not reached WhatsApp: edit it and send it again.'
-    return { $set: { status: 'draft', statusDetail }, $unset: { submittedAt: '' } }
-  }
-  if (status === 'disabled' || createdAt >= startedAt) return undefined
-  return { $set: { status: 'disabled', statusDetail: 'WhatsApp does not have it any more.' } }
-}
+const notConnected = { code: 'not_connected', message: 'No number of this account is connected.' } as const

@@ -1,4 +1,4 @@
-import type { TemplateVersion } from '@parley/contracts/template-endpoints'
+import type { TemplateVersion } from '@parley/contracts/template-versions'
 import type { TemplateContent } from '@parley/contracts/templates'
 import { Schema } from 'mongoose'
 

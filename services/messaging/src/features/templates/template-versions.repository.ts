@@ -1,4 +1,4 @@
-import { mostVersions } from '@parley/contracts/template-endpoints'
+import { mostVersions } from '@parley/contracts/template-versions'
 import type { SessionOption } from '@parley/service-kit/data/collection-types'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
@@ -26,6 +26,8 @@ export function createTemplateVersionsRepository(connection: ServiceConnection) 
         .limit(limit)
         .hint('number')
         .session(session ?? null),
+    read: (scope: WorkspaceScope, templateId: string, number: number): Promise<TemplateVersionRecord | null> =>
+      versions(scope).findOne({ templateId, number }),
     add: (scope: WorkspaceScope, version: NewVersion, { session }: SessionOption) =>
       versions(scope).create(version, { session }),
     /** What came of the one that is being reviewed. */

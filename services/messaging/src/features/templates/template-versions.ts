@@ -1,10 +1,14 @@
-import type { TemplateVersion } from '@parley/contracts/template-endpoints'
+import type { TemplateVersion } from '@parley/contracts/template-versions'
 import type { TemplateContent } from '@parley/contracts/templates'
+import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import { contentKey } from './content-key.ts'
+import { contentVersionOf } from './content-version.ts'
 import type { TemplateVersionRecord } from './template-versions.model.ts'
 import type { TemplateVersionsRepository } from './template-versions.repository.ts'
 import type { TemplateRecord } from './templates.model.ts'
+import type { FieldChange } from './templates.repository.ts'
 
 type Session = Pick<Tx, 'session'>
 type Author = WorkspaceScope & { readonly userId?: string | undefined }
@@ -13,32 +17,71 @@ export type TemplateVersions = ReturnType<typeof createTemplateVersions>
 
 /** Every text of a template that was sent for review: they are added to, and only the last one, never taken by WhatsApp, goes. */
 export function createTemplateVersions(versions: TemplateVersionsRepository) {
-  /** @param before what it said until now: of a template that was written elsewhere, or long ago, that is its first version. */
-  async function add(author: Author, template: TemplateRecord, tx: Session, before?: TemplateRecord): Promise<void> {
-    const [latest] = await versions.list(author, template.id, { ...tx, limit: 1 })
-    let number = latest?.number ?? 0
-    if (!latest && before) {
-      number += 1
-      const { createdAt: submittedAt, rejectionReason: reason } = before
-      const outcome = outcomeOf(before.status) ?? 'approved'
-      const first = { templateId: before.id, number, content: contentOf(before), submittedAt, outcome }
-      await versions.add(author, { ...first, ...(reason && { reason }) }, tx)
-    }
+  const latestOf = async (scope: WorkspaceScope, templateId: string, tx: Session) =>
+    (await versions.list(scope, templateId, { ...tx, limit: 1 }))[0]
+
+  /** The number that a new text of a template gets. What one says that was written elsewhere, or long ago, is its first version. */
+  async function next(scope: WorkspaceScope, before: TemplateRecord, tx: Session): Promise<number> {
+    const latest = await latestOf(scope, before.id, tx)
+    if (latest) return latest.number + 1
+    await addFirst(scope, before, tx)
+    return 2
+  }
+
+  function addFirst(scope: WorkspaceScope, before: TemplateRecord, tx: Session) {
+    const { createdAt: submittedAt, rejectionReason: reason } = before
+    const outcome = outcomeOf(before.status) ?? 'approved'
+    const first = { templateId: before.id, number: 1, content: contentOf(before), submittedAt, outcome }
+    return versions.add(scope, { ...first, ...(reason && { reason }) }, tx)
+  }
+
+  /** What is being sent for review. */
+  async function add(author: Author, template: TemplateRecord, tx: Session): Promise<void> {
     const { id: templateId, submittedAt = new Date() } = template
     const { userId: submittedBy } = author
+    const number = contentVersionOf(template)
     await versions.add(
       author,
       {
-        ...{ templateId, number: number + 1, content: contentOf(template), submittedAt, outcome: 'pending' as const },
+        ...{ templateId, number, content: contentOf(template), submittedAt, outcome: 'pending' as const },
         ...(submittedBy !== undefined && { submittedBy }),
       },
       tx,
     )
   }
 
+  /**
+   * A text that WhatsApp has in place of ours: somebody wrote it there, or it has not taken ours, which then is no version.
+   * @returns its number: an earlier one where that said the same; and `keep`, once the template says it.
+   */
+  async function found(scope: WorkspaceScope, before: TemplateRecord, { $set, $unset }: FieldChange, tx: Session) {
+    const gone = new Set(Object.keys($unset ?? {}))
+    const after: TemplateRecord = {
+      ...(Object.fromEntries(Object.entries(before).filter(([name]) => !gone.has(name))) as typeof before),
+      ...$set,
+    }
+    const [latest, earlier] = await versions.list(scope, before.id, { ...tx, limit: 2 })
+    const isUntaken = before.submittedAt !== undefined && latest?.outcome === 'pending'
+    const last = isUntaken ? earlier : latest
+    const drop = async () => {
+      if (isUntaken) await versions.remove(scope, latest.id, tx)
+    }
+    if (last && contentKey(last.content) === contentKey(after)) return { number: last.number, keep: drop }
+    const isFirst = !last && !isUntaken
+    const number = isFirst ? 2 : (last?.number ?? 0) + 1
+    const keep = async () => {
+      await drop()
+      if (isFirst) await addFirst(scope, before, tx)
+      const outcome = outcomeOf(after.status) ?? ('pending' as const)
+      const version = { templateId: before.id, number, content: contentOf(after), submittedAt: new Date(), outcome }
+      await versions.add(scope, version, tx)
+    }
+    return { number, keep }
+  }
+
   /** WhatsApp has refused to take the latest one. */
   async function dropLatest(scope: WorkspaceScope, templateId: string, tx: Session): Promise<void> {
-    const [latest] = await versions.list(scope, templateId, { ...tx, limit: 1 })
+    const latest = await latestOf(scope, templateId, tx)
     if (latest?.outcome === 'pending') await versions.remove(scope, latest.id, tx)
   }
 
@@ -55,7 +98,14 @@ export function createTemplateVersions(versions: TemplateVersionsRepository) {
     return (await versions.list(scope, templateId)).map(toVersion)
   }
 
-  return { add, dropLatest, decide, list }
+  /** @throws `not_found`. */
+  async function read(scope: WorkspaceScope, templateId: string, number: number): Promise<TemplateContent> {
+    const version = await versions.read(scope, templateId, number)
+    if (!version) throw errors.notFound('The template has no such version.')
+    return version.content
+  }
+
+  return { read, next, add, found, dropLatest, decide, list }
 }
 
 /** A paused one was approved. */

@@ -1,7 +1,7 @@
 import type { Template } from '@parley/contracts/templates'
 import { Schema } from 'mongoose'
 
-type Shown = Omit<Template, 'id' | 'createdAt' | 'updatedAt' | 'version' | 'editedAt'>
+type Shown = Omit<Template, 'id' | 'createdAt' | 'updatedAt' | 'version' | 'contentVersion' | 'editedAt'>
 
 /** A message template of a workspace's account at WhatsApp. */
 export interface TemplateRecord extends Shown {
@@ -34,6 +34,8 @@ export interface TemplateRecord extends Shown {
   /** When it was changed while it was approved: the latest ten. */
   readonly editedAt?: readonly Date[] | undefined
   readonly sample?: true | undefined
+  /** The number of what it says, among its versions; absent: the first. */
+  readonly contentVersion?: number | undefined
   readonly version: number
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -87,6 +89,8 @@ export const templateSchema = new Schema(
     sentAt: { type: Date },
     editedAt: { type: [Date], default: undefined },
     sample: { type: Boolean },
+    contentVersion: { type: Number },
+    draft: { type: Schema.Types.Mixed },
     version: { type: Number, required: true },
   },
   { timestamps: true, versionKey: false, strict: 'throw', strictQuery: 'throw', minimize: false },

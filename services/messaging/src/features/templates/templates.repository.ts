@@ -105,6 +105,9 @@ export function createTemplatesRepository(connection: ServiceConnection, cursors
       templates(scope).findOneAndUpdate({ _id: id }, update, options),
     byKey: (scope: WorkspaceScope, key: string, options: SessionOption = {}) =>
       templates(scope).findOne({ key }, options),
+    /** Also one that was removed here. */
+    byPlatformId: (scope: WorkspaceScope, waTemplateId: string, options: SessionOption = {}) =>
+      templates(scope).findOne({ waTemplateId }, options),
     changeSeen: (
       scope: WorkspaceScope,
       { id, version }: Pick<TemplateRecord, 'id' | 'version'>,

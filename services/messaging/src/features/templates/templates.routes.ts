@@ -1,6 +1,7 @@
 import { messagesApi } from '@parley/contracts/message-endpoints'
 import { templateCheckApi } from '@parley/contracts/template-checks'
 import { templatesApi } from '@parley/contracts/template-endpoints'
+import { templateVersionsApi } from '@parley/contracts/template-versions'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../app.ts'
@@ -9,13 +10,19 @@ export default async function templatesRoutes(scope: FastifyInstance, { services
   const { templates, templateChanges, templateRemoval, templateSync, outgoing, conversations } = services
   mount(scope, templatesApi.list, ({ ctx, query }) => templates.list(ctx, query))
   mount(scope, templatesApi.summary, ({ ctx }) => templates.summary(ctx))
-  mount(scope, templatesApi.syncState, ({ ctx }) => templateSync.state(ctx))
+  mount(scope, templatesApi.syncState, ({ ctx, query }) => templateSync.history(ctx, query))
   mount(scope, templatesApi.tracking, async () => services.templateTracking)
   mount(scope, templatesApi.sync, ({ ctx }) => templateSync.ask(ctx))
   mount(scope, templatesApi.read, ({ ctx, params }) => templates.read(ctx, params.id))
   mount(scope, templatesApi.uses, ({ ctx, params }) => services.templateUses(ctx, params.id))
   mount(scope, templateCheckApi.usage, ({ ctx, params, body }) => services.templateUsage(ctx, params.id, body))
-  mount(scope, templatesApi.versions, ({ ctx, params }) => services.templateVersions(ctx, params.id))
+  mount(scope, templateVersionsApi.list, ({ ctx, params }) => services.templateVersions(ctx, params.id))
+  mount(scope, templateVersionsApi.restore, ({ ctx, params, body }) =>
+    services.templateDrafts.restore(ctx, params, body.version),
+  )
+  mount(scope, templateVersionsApi.discardDraft, ({ ctx, params, query }) =>
+    services.templateDrafts.discard(ctx, params.id, query.version),
+  )
   mount(scope, templateCheckApi.lint, ({ ctx, body }) => services.lintTemplate(ctx, body))
   mount(scope, templatesApi.create, ({ ctx, body }) => templateChanges.create(ctx, body))
   mount(scope, templatesApi.update, ({ ctx, params, body }) => templateChanges.update(ctx, params.id, body))

@@ -4,6 +4,7 @@ import { cleanValue, cleanValues, tooLongPart } from '@parley/contracts/template
 import type { Template } from '@parley/contracts/templates'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { contentVersionOf } from './content-version.ts'
 import { filledTemplate } from './filled-template.ts'
 import { showTemplate } from './template-store.ts'
 import type { TemplateRecord } from './templates.model.ts'
@@ -66,7 +67,7 @@ export function createTemplatesService({ templates }: { templates: TemplatesRepo
     const missing = templatePlaceholders(template).find((key) => !cleanValue(values[key] ?? ''))
     if (missing !== undefined) throw errors.validation({ [`values.${missing}`]: `Enter a value for {{${missing}}}.` })
     refuseTooLong(template, values)
-    return filledTemplate(template, values)
+    return filledTemplate({ ...template, contentVersion: contentVersionOf(template) }, values)
   }
 
   return { list, summary, find, read, readMany, approved }

@@ -9,6 +9,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { ImportPeople } from '../../contacts/imports/import-people.ts'
 import type { SegmentsService } from '../../contacts/segments/segments.service.ts'
 import type { NumberRecord } from '../../numbers/numbers.service.ts'
+import { contentVersionOf } from '../../templates/content-version.ts'
 import type { TemplateRecord } from '../../templates/templates.service.ts'
 import { stopOf } from '../auto-pause.ts'
 import type { FrozenTemplate, Schedule } from '../campaigns.model.ts'
@@ -187,5 +188,5 @@ export const frozenOf = (template: TemplateRecord): FrozenTemplate => {
   const { name, language, category, header, headerMedia, authentication, body, footer, buttons } = template
   const shown = { ...(headerMedia && { headerMedia }), ...(authentication && { authentication }) }
   const optional = { ...shown, ...(header !== undefined && { header }), ...(footer !== undefined && { footer }) }
-  return { name, language, category, body, buttons, ...optional }
+  return { name, language, category, body, buttons, contentVersion: contentVersionOf(template), ...optional }
 }

@@ -75,7 +75,12 @@ export function createReviews({ drafts, find, checks, totals, transaction, now, 
 
   async function show(scope: WorkspaceScope, draft: DraftRecord, review: ReviewRecord): Promise<CampaignReview> {
     const { id, state, startedAt, readyAt, failure, result } = review
-    const common = { id, state, startedAt: startedAt.toISOString(), ...(failure !== undefined && { failure }) }
+    const templateVersion = draft.template?.contentVersion
+    const common = {
+      ...{ id, state, startedAt: startedAt.toISOString() },
+      ...(failure !== undefined && { failure }),
+      ...(templateVersion !== undefined && { templateVersion }),
+    }
     if (result)
       return { ...common, ...(readyAt && { validUntil: new Date(validUntil(readyAt)).toISOString() }), ...result }
     return {

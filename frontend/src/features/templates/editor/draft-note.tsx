@@ -1,0 +1,28 @@
+import HistoryOutlined from '@ant-design/icons/HistoryOutlined'
+import { Button } from 'antd'
+import styles from './editor.module.css'
+
+/** The form begins with a draft, not with what WhatsApp has. */
+export function DraftNote({
+  from,
+  isPending,
+  onDiscard,
+}: {
+  /** The version whose text it has. */
+  from: number
+  isPending: boolean
+  onDiscard: () => void
+}) {
+  return (
+    <div className={styles['note']} data-tone="info" role="note">
+      <HistoryOutlined aria-hidden />
+      <div>
+        <h2 className={styles['noteTitle']}>Draft with the text of version {from}</h2>
+        <p>WhatsApp has what the template said before. Send the draft for review to replace it.</p>
+        <Button size="small" className={styles['noteAction'] ?? ''} loading={isPending} onClick={onDiscard}>
+          Discard draft
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+import { byId, idSchema, timeSchema } from './records.ts'
+import { templateFieldsSchema, templateSchema } from './templates.ts'
+
+/** Versions that are listed. */
+export const mostVersions = 100
+const templateVersionSchema = z.object({
+  number: z.number().int().positive(),
+  content: templateFieldsSchema,
+  /** A member's user id; absent where it was not written here. */
+  submittedBy: idSchema.optional(),
+  submittedAt: timeSchema,
+  outcome: z.enum(['pending', 'approved', 'rejected', 'disabled']),
+  /** Why WhatsApp rejected it. */
+  reason: z.string().max(300).optional(),
+  decidedAt: timeSchema.optional(),
+})
+/** A text of a template as it was sent for review, or as it was found at WhatsApp. */
+export type TemplateVersion = z.infer<typeof templateVersionSchema>
+
+const version = z.coerce.number().int().positive()
+
+export const templateVersionsApi = {
+  list: defineEndpoint({
+    operation: 'templates.versions',
+    method: 'GET',
+    path: '/api/templates/:id/versions',
+    access: 'session',
+    permission: 'templates:read',
+    summary: 'What was sent to WhatsApp for review, and what came of it; the latest first.',
+    params: byId,
+    status: 200,
+    response: z.object({ items: z.array(templateVersionSchema).max(mostVersions) }),
+    errors: ['not_found'],
+  }),
+  restore: defineEndpoint({
+    operation: 'templates.restoreVersion',
+    method: 'POST',
+    path: '/api/templates/:id/versions/:number/restore',
+    access: 'session',
+    permission: 'templates:write',
+    summary:
+      'Makes what a version says the draft of the template, in place of another draft. WhatsApp has what it had until the draft is sent for review.',
+    params: byId.extend({ number: version }),
+    /** Of the template, as the caller has seen it. */
+    body: z.object({ version: z.number().int().positive() }),
+    status: 200,
+    response: templateSchema,
+    errors: ['not_found', 'stale_version', 'wrong_state'],
+  }),
+  discardDraft: defineEndpoint({
+    operation: 'templates.discardDraft',
+    method: 'DELETE',
+    path: '/api/templates/:id/draft',
+    access: 'session',
+    permission: 'templates:write',
+    summary: 'Drops the draft of a template.',
+    params: byId,
+    query: z.object({ version }),
+    status: 200,
+    response: templateSchema,
+    errors: ['not_found', 'stale_version'],
+  }),
+}

@@ -1,0 +1,43 @@
+import type { TemplateAtWhatsApp } from '../../whatsapp/template-calls.ts'
+import { changesOf, saysTheSame } from './template-differences.ts'
+import type { TemplateRecord } from './templates.model.ts'
+import type { FieldChange } from './templates.repository.ts'
+
+/** What WhatsApp has not answered may still be on its way there. */
+export const unansweredMs = 10 * 60_000
+
+/** Whether WhatsApp may still be about to take what was handed to it. */
+export function isUnanswered(record: TemplateRecord, startedAt: Date): boolean {
+  const { removedAt, submittedAt, waTemplateId, status, updatedAt } = record
+  const since = submittedAt ?? (waTemplateId === undefined && status === 'pending' ? updatedAt : undefined)
+  return !removedAt && since !== undefined && since.getTime() > startedAt.getTime() - unansweredMs
+}
+
+/** What was handed to WhatsApp is there, or is not after a while: then what is there counts, and no change was used up. */
+export function updateOf(record: TemplateRecord, told: TemplateAtWhatsApp, startedAt: Date): FieldChange | undefined {
+  if (record.removedAt) return undefined
+  const { submittedAt, editedAt = [] } = record
+  const changes = changesOf(record, told, startedAt)
+  if (!submittedAt) return changes
+  const isTaken = saysTheSame(record, told)
+  if (!isTaken && isUnanswered(record, startedAt)) return undefined
+  const counted = isTaken ? editedAt : editedAt.filter((at) => at.getTime() !== submittedAt.getTime())
+  const set = { ...changes?.$set, editedAt: counted }
+  return {
+    $set: set,
+    $unset: { ...('statusDetail' in set ? {} : { statusDetail: '' }), ...changes?.$unset, submittedAt: '' },
+  }
+}
+
+/** What becomes of a template that WhatsApp's whole list does not have. */
+export function missing(record: TemplateRecord, startedAt: Date): FieldChange | undefined {
+  const { removedAt, waTemplateId, status, createdAt } = record
+  if (removedAt || isUnanswered(record, startedAt)) return undefined
+  if (waTemplateId === undefined) {
+    if (status !== 'pending') return undefined
+    const statusDetail = 'It has not reached WhatsApp: edit it and send it again.'
+    return { $set: { status: 'draft', statusDetail }, $unset: { submittedAt: '' } }
+  }
+  if (status === 'disabled' || createdAt >= startedAt) return undefined
+  return { $set: { status: 'disabled', statusDetail: 'WhatsApp does not have it any more.' } }
+}
