@@ -5,6 +5,9 @@ import { repoRoot } from '@parley/local/paths'
 import { type Measure, verdict } from './auth/measures.ts'
 import { medianOf, table } from './auth/statistics.ts'
 
+/** Prints how far a run has come. */
+export const log = (line: string): void => console.log(`  ${line}`)
+
 /** What else the machine is doing: figures belong to it. */
 export const loadNow = (): string => `${(loadavg()[0] ?? 0).toFixed(1)} on ${cpus().length} cores`
 

@@ -1,36 +1,34 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { configSchema } from '@parley/bff/config'
 import { createDependencies } from '@parley/bff/dependencies'
 import type { Environment } from '@parley/local/component'
 import { parseConfig } from '@parley/service-kit/core/config'
 import { createLogger } from '@parley/service-kit/core/logger'
 import { freePort } from '@parley/service-kit/testing/free-port'
-import { startChild } from './subjects/child.ts'
+import { startNode } from '../program.ts'
+import { emptySite } from '../stack.ts'
 
-/** A BFF in a process of its own with the settings of production, and its parts once more in this process to make sessions with. */
+/** A BFF in a process of its own with the settings of production, and its components once more in this process to make sessions with. */
 export async function startBff(bffEnvironment: Environment, folder: string) {
   const env: Environment = { ...bffEnvironment, NODE_ENV: 'production', STATIC_DIR: emptySite(folder) }
-  const origin = `http://127.0.0.1:${env['PORT']}`
-  const child = await startChild(
-    {
-      file: process.execPath,
-      args: ['--inspect-port=0', 'bff/src/server.ts'],
-      env,
-      logFile: join(folder, `bff-${env['PORT']}.log`),
-    },
-    `${origin}/readyz`,
-  )
+  const inspectPort = await freePort()
+  const { pid, stop } = await startNode({
+    name: `bff-${env['PORT']}`,
+    script: 'bff/src/server.ts',
+    env,
+    folder,
+    nodeArguments: [`--inspect-port=${inspectPort}`],
+  })
   const config = parseConfig(configSchema, env)
   const { dependencies, disconnect } = await createDependencies(config, createLogger({ name: 'bench', level: 'error' }))
   return {
-    origin,
+    origin: `http://127.0.0.1:${env['PORT']}`,
     config,
-    process: child.process,
+    pid,
+    inspectPort,
     dependencies,
     stop: async () => {
       disconnect()
-      await child.stop()
+      await stop()
     },
   }
 }
@@ -43,12 +41,4 @@ export async function startAnotherBff(bffEnvironment: Environment, folder: strin
     { ...bffEnvironment, PORT: String(port), MANAGEMENT_PORT: String(managementPort), ...changed },
     folder,
   )
-}
-
-/** The BFF needs a page to serve, and nobody asks for it here. */
-function emptySite(folder: string): string {
-  const site = join(folder, 'site')
-  mkdirSync(site, { recursive: true })
-  writeFileSync(join(site, 'index.html'), '')
-  return site
 }

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HotRecord } from '@parley/bff/session/session-record'
+import { inTurns } from '../in-turns.ts'
 import type { BffUnderLoad } from './bff-under-load.ts'
 
 const atOnce = 200
@@ -20,22 +21,13 @@ export async function addSessions({ dependencies }: BffUnderLoad, hot: HotRecord
   // Nothing is to be renewed while the load runs.
   const tokenExpiresAt = Math.floor(hot.endsAt / 1000)
   const cookies: string[] = []
-  await inParallel(count, async () => {
+  await inTurns({ count, atOnce }, async () => {
     const own = { sub: crypto.randomUUID(), sid: crypto.randomUUID() }
     const record = { ...hot, tokenExpiresAt, claims: { ...hot.claims, ...own } }
     const { secret } = await dependencies.store.create(record, tokens, visitor)
     cookies.push(`${dependencies.cookie.name}=${secret}`)
   })
   return cookies
-}
-
-/** Does something `count` times, {@link atOnce} at a time. */
-export async function inParallel(count: number, work: (index: number) => Promise<void>): Promise<void> {
-  let begun = 0
-  const worker = async () => {
-    while (begun < count) await work(begun++)
-  }
-  await Promise.all(Array.from({ length: atOnce }, worker))
 }
 
 /** A file of cookies for the load process. */

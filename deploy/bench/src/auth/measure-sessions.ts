@@ -1,10 +1,12 @@
 import { profileApi } from '@parley/contracts/profile'
+import { inTurns } from '../in-turns.ts'
+import { log } from '../report.ts'
 import { type BffUnderLoad, startAnotherBff } from './bff-under-load.ts'
 import type { Plan } from './compare-proxies.ts'
 import { cpuMicroseconds } from './cpu-time.ts'
 import { inspectProcess } from './inspector.ts'
 import { runLoad } from './load.ts'
-import { addSessions, inParallel, redisDataBytes, writeCookies } from './many-sessions.ts'
+import { addSessions, redisDataBytes, writeCookies } from './many-sessions.ts'
 import type { Measure } from './measures.ts'
 import type { Rig } from './rig.ts'
 
@@ -68,24 +70,26 @@ async function loadWithCookies(
   bff: BffUnderLoad,
   load: { cookieFile: string; seconds: number; connections: number },
 ): Promise<Cost> {
-  const { pid = 0 } = bff.process
-  const before = cpuMicroseconds(pid)
+  const before = cpuMicroseconds(bff.pid())
   const { requestsPerSecond } = await runLoad({ ...load, url: `${bff.origin}${profileApi.user.path}`, headers: {} })
-  return { requestsPerSecond, cpuPerRequest: (cpuMicroseconds(pid) - before) / (requestsPerSecond * load.seconds) }
+  return {
+    requestsPerSecond,
+    cpuPerRequest: (cpuMicroseconds(bff.pid()) - before) / (requestsPerSecond * load.seconds),
+  }
 }
 
 /** Makes the sessions, and uses ten thousand of them once each. */
-async function fill({ bff, hot }: Rig, { sessions, say }: { sessions: number; say: (line: string) => void }) {
+async function fill({ bff, hot }: Rig, { sessions }: { sessions: number }) {
   const redisBefore = await redisDataBytes(bff)
   const startedAt = performance.now()
   const cookies = await addSessions(bff, hot, sessions)
-  say(`\n${sessions} sessions made in ${Math.round((performance.now() - startedAt) / 1000)} s`)
+  log(`\n${sessions} sessions made in ${Math.round((performance.now() - startedAt) / 1000)} s`)
   const redisPerSession = ((await redisDataBytes(bff)) - redisBefore) / sessions
 
-  const inspector = await inspectProcess(bff.process)
+  const inspector = await inspectProcess(bff.pid(), bff.inspectPort)
   const heapBefore = await inspector.heapBytes()
   const used = Math.min(tenThousand, sessions)
-  await inParallel(used, async (index) => {
+  await inTurns({ count: used, atOnce: 200 }, async (index) => {
     const headers = { cookie: cookies[index] ?? '' }
     const response = await fetch(`${bff.origin}${profileApi.user.path}`, { headers })
     await response.arrayBuffer()

@@ -21,10 +21,3 @@ export function verdict({ name, values, goal, unit }: Measure): string[] {
   const aim = 'atLeast' in goal ? `≥ ${goal.atLeast}` : `≤ ${goal.atMost}`
   return [name, figure, aim, missed > 0 ? `missed by ${missed.toFixed(2)}` : 'met']
 }
-
-/** The same for programs. `goal` is the least or the most of it; `met` says which way. */
-export function record({ name, values, goal, unit }: Measure) {
-  const ratio = medianOf(values)
-  const aim = goal && { goal: 'atLeast' in goal ? goal.atLeast : goal.atMost, met: missedBy(goal, ratio) <= 0 }
-  return { name, ratio, ...(unit && { unit }), ...aim }
-}

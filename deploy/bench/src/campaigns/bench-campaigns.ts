@@ -3,7 +3,7 @@ import type { Measure } from '../auth/measures.ts'
 import { percentile } from '../auth/statistics.ts'
 import { makeConversations } from '../messaging/make-conversations.ts'
 import { startRig } from '../messaging/rig.ts'
-import { loadNow, report } from '../report.ts'
+import { loadNow, log, report } from '../report.ts'
 import { addAudience, addTemplate } from './audience.ts'
 import { createCalls } from './calls.ts'
 import { measureExport } from './measure-export.ts'
@@ -21,10 +21,9 @@ const { values: flags } = parseArgs({
 })
 const audience = flags.short ? 3000 : Number(flags.audience)
 const plan = flags.short ? { seconds: 2, answers: 5, pages: 5 } : { seconds: 30, answers: 100, pages: 100 }
-const say = (line: string) => console.log(`  ${line}`)
 
 console.log(`load before the run ${loadNow()}; an audience of ${audience}`)
-const rig = await startRig({ numbers: 1, say })
+const rig = await startRig(1)
 try {
   const [line] = rig.lines
   const number = await rig.db.collection('numbers').findOne()
@@ -35,7 +34,7 @@ try {
     { tag: 'tenth', count: Math.ceil(audience / 10), place: 1 },
   ]
   for (const each of tags) await addAudience(rig.db, workspaceId, each)
-  say(`${audience} contacts, and a tenth more`)
+  log(`${audience} contacts, and a tenth more`)
   await makeConversations(rig, plan.answers, 4)
   const templateId = await addTemplate(rig.db, workspaceId, line)
   const calls = createCalls(rig.person, { numberId: line.id.toHexString(), templateId })
@@ -51,7 +50,7 @@ try {
     const freeze = await measureFreeze(rig.db, large, audience)
     await calls.launch(large)
     const rowBytes = await bytesOfOne(rig.db, 'campaignRecipients')
-    say(`written down in ${freeze.seconds.toFixed(1)} s; the messages leave …`)
+    log(`written down in ${freeze.seconds.toFixed(1)} s; the messages leave …`)
     const run = await measureRun(rig.db, { calls, campaignId: large, ...plan })
     const pages = await measurePages(calls, { large, small, asked: plan.pages })
     const exported = await measureExport(rig.person, { campaignId: large, rows: audience })

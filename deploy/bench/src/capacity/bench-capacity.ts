@@ -1,16 +1,16 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { repoRoot } from '@parley/local/paths'
-import { startStack } from '@parley/local/stack'
-import { throwAwayFolder } from '@parley/local/testing/throw-away-folder'
 import { Redis } from 'ioredis'
 import { MongoClient } from 'mongodb'
 import { table } from '../auth/statistics.ts'
-import { startChild } from '../auth/subjects/child.ts'
+import { inTurns } from '../in-turns.ts'
+import { startNode } from '../program.ts'
+import { loadNow } from '../report.ts'
+import { emptySite, production, startBenchStack } from '../stack.ts'
 import { costOfEach, readMeter, residentMiB } from './costs.ts'
-import { callsOf, inTurns, type Person } from './people.ts'
+import { callsOf, type Person } from './people.ts'
 
 /**
  * `npm run bench:capacity`: what each operation of the sign-in path costs every process, Redis and MongoDB; the capacity page
@@ -23,30 +23,22 @@ const few = 3
 const many = 16
 /** Tokens live for 300 s. */
 const renewedAfterMs = 215_000
-const say = (line: string) => console.log(`  ${line}`)
-const loadNow = () => (loadavg()[0] ?? 0).toFixed(1)
-console.log(`${cpus().length} cores, load before the run ${loadNow()}`)
+console.log(`load before the run ${loadNow()}`)
 
-const dataDir = throwAwayFolder()
-const production = { NODE_ENV: 'production', LOG_LEVEL: 'info' }
-const stack = await startStack({
-  dataDir,
+const { stack, dataDir, folder } = await startBenchStack({
   components: ['mongodb', 'redis', 'mail', 'identity-provider', 'identity', 'profile'],
   env: { profile: production, identity: production },
   environment: process.env['KEYCLOAK']
     ? { ...process.env, MONGODB_URL: '', REDIS_URL: '', OIDC_ISSUER: '', SMTP_URL: '' }
     : {},
-  throwAway: true,
-  onProgress: (progress) => {
-    if (progress.kind === 'note') say(progress.line)
-  },
 })
 const redis = new Redis(stack.urls.redis)
 const mongodb = new MongoClient(stack.urls.mongodb)
 try {
-  const bff = await startBff()
+  const env = { ...stack.env.bff, ...production, STATIC_DIR: emptySite(folder) }
+  const bff = await startNode({ name: 'bff', script: 'bff/src/server.ts', env, folder })
   try {
-    await measure(bff.process.pid ?? 0)
+    await measure(bff.pid())
   } finally {
     await bff.stop()
   }
@@ -54,19 +46,6 @@ try {
   redis.disconnect()
   await mongodb.close()
   await stack.stop()
-}
-
-function startBff() {
-  const site = join(dataDir, 'site')
-  mkdirSync(site)
-  writeFileSync(join(site, 'index.html'), '')
-  const command = {
-    file: process.execPath,
-    args: [join(repoRoot, 'bff/src/server.ts')],
-    env: { ...stack.env.bff, ...production, STATIC_DIR: site },
-    logFile: join(dataDir, 'bff.log'),
-  }
-  return startChild(command, `http://127.0.0.1:${stack.env.bff['PORT']}/readyz`)
 }
 
 async function measure(bffPid: number): Promise<void> {

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { queryPlans } from '@parley/service-kit/testing/query-plans'
 import type { Measure } from '../auth/measures.ts'
 import { percentile } from '../auth/statistics.ts'
-import { loadNow, report } from '../report.ts'
+import { loadNow, log, report } from '../report.ts'
 import { type Question, questions } from './questions.ts'
 import { type Seeded, startRig } from './rig.ts'
 
@@ -29,13 +29,12 @@ const plan = flags.short
       },
       asked: Number(flags.asked),
     }
-const say = (line: string) => console.log(`  ${line}`)
 /** A search or filter that takes less may take more than 1.3 times as long as in the small workspace. */
 const soonMs = 100
 const mostTimes = 1.3
 
 console.log(`load before the run ${loadNow()}; each question ${plan.asked} times`)
-const rig = await startRig(plan.sizes, say)
+const rig = await startRig(plan.sizes)
 try {
   const measures: Measure[] = []
   for (const question of questions) measures.push(...(await measure(question)))
@@ -43,7 +42,7 @@ try {
     for (const question of questions) await rig.ask(question.ask(0, rig.large.known), rig.large)
   })
   for (const { plan: how, collection } of plans.filter(({ sortsInMemory }) => sortsInMemory))
-    say(`sorted in memory: ${collection}, ${how}`)
+    log(`sorted in memory: ${collection}, ${how}`)
   const walked = plans.filter(({ plan: how }) => /COLLSCAN/.test(how))
   measures.push({ name: 'queries that walk a collection', values: [walked.length], goal: { atMost: 0 } })
   report('contacts', measures)
@@ -63,7 +62,7 @@ async function measure({ name, ask, goalMs, kind }: Question): Promise<Measure[]
     }
   }
   const [p95, tenth] = [percentile(taken.large, 0.95), percentile(taken.small, 0.95)]
-  say(`${name}: ${percentile(taken.large, 0.5).toFixed(1)} / ${p95.toFixed(1)} ms (a tenth: ${tenth.toFixed(1)})`)
+  log(`${name}: ${percentile(taken.large, 0.5).toFixed(1)} / ${p95.toFixed(1)} ms (a tenth: ${tenth.toFixed(1)})`)
   const times = p95 / tenth
   const isSoon = kind === 'capped' && p95 < soonMs
   return [

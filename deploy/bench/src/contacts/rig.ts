@@ -2,6 +2,7 @@ import { segmentsApi } from '@parley/contracts/segments'
 import { ObjectId } from 'mongodb'
 import { z } from 'zod'
 import { startOwnServer } from '../messaging/own-server.ts'
+import { log } from '../report.ts'
 import { type Sizes, seedWorkspace } from '../seed/seed-workspace.ts'
 import { withoutIndexes } from '../seed/without-indexes.ts'
 import { fiveLevels, type Known, type Order } from './questions.ts'
@@ -19,7 +20,7 @@ const pageSchema = z.object({ items: z.array(z.object({ id: z.string() })), next
 const segmentSchema = z.object({ id: z.string() })
 
 /** The messaging service on a database of its own with a workspace of a size and one of a tenth, both loaded by the bench. */
-export async function startRig(sizes: Sizes, say: (line: string) => void) {
+export async function startRig(sizes: Sizes) {
   const { db, call, stop } = await startOwnServer()
 
   /** @returns after how many milliseconds the whole answer was there. */
@@ -59,10 +60,10 @@ export async function startRig(sizes: Sizes, say: (line: string) => void) {
     for (const what of ['contacts', 'conversations', 'messages'] as const) tenth[what] = Math.ceil(sizes[what] / 10)
     const ids = { large: new ObjectId(), small: new ObjectId() }
     await withoutIndexes(db, async () => {
-      await seedWorkspace(db, ids.large, { sizes, say })
-      await seedWorkspace(db, ids.small, { sizes: tenth, say })
+      await seedWorkspace(db, ids.large, { sizes })
+      await seedWorkspace(db, ids.small, { sizes: tenth })
     })
-    say('loaded and indexed')
+    log('loaded and indexed')
     const [large, small] = [await prepare(ids.large.toHexString()), await prepare(ids.small.toHexString())]
     return { db, ask, large, small, stop }
   } catch (error) {

@@ -1,11 +1,11 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
-import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { goTool } from '@parley/ci/tools/programs'
 import { people, type Step, visitors } from '@parley/k6/step'
 import { repoRoot } from '@parley/local/paths'
 import { table } from '../auth/statistics.ts'
+import { loadNow, log } from '../report.ts'
 import { faultsOf, quiet, runFault } from './faults.ts'
 import { type Rig, startRig } from './rig.ts'
 import { startSteadyLoad } from './steady-load.ts'
@@ -17,16 +17,14 @@ import { compareWrites, resultOf, type Stored, staleReads, type Window } from '.
  */
 const { values: flags } = parseArgs({ options: { kills: { type: 'string', default: '6' } } })
 const kills = Number(flags.kills)
-const say = (line: string) => console.log(`  ${line}`)
 const baselineMs = 15_000
 
 for (const program of ['k6', 'toxiproxy-server'] as const) {
   const missing = goTool(program)
   if (missing) throw new Error(missing)
 }
-const loadNow = () => (loadavg()[0] ?? 0).toFixed(1)
-console.log(`${cpus().length} cores, load before the run ${loadNow()}; ${kills} kills of each kind`)
-const rig = await startRig(say)
+console.log(`load before the run ${loadNow()}; ${kills} kills of each kind`)
+const rig = await startRig()
 try {
   const { windows, steps, before, after } = await run(rig)
   const passed = report(windows, steps, compareWrites(steps, before, after))
@@ -47,7 +45,7 @@ async function run({ target, folder, stored, ...rest }: Rig) {
     await load.until((steps) => countOf(steps, 'write') >= people)
     const windows = [await quiet('nothing', baselineMs)]
     for (const fault of faultsOf({ target, folder, stored, ...rest }, kills)) {
-      say(`${fault.name} …`)
+      log(`${fault.name} …`)
       windows.push(await runFault(fault))
     }
     // Whoever was signed out without being asked is asked once more.

@@ -6,17 +6,18 @@ import { mongodbTool } from '@parley/local/tools/manifest'
 import { toolFor } from '@parley/local/tools/tool-for'
 import { freePort } from '@parley/service-kit/testing/free-port'
 import { type Document, MongoClient } from 'mongodb'
-import { type KeptProcess, keepRunning } from './kept-process.ts'
+import { type Program, startProgram } from '../program.ts'
+import { log } from '../report.ts'
 
 const name = 'faults'
 const members = 3
 const settleTimeoutMs = 90_000
 
 /** Three mongod processes with MongoDB's own election time-out of ten seconds. */
-export async function startReplicaSet(folder: string, note: (line: string) => void) {
-  const tool = await toolFor(mongodbTool, { toolsDir: sharedToolsDir, note })
+export async function startReplicaSet(folder: string) {
+  const tool = await toolFor(mongodbTool, { toolsDir: sharedToolsDir, note: log })
   const ports: number[] = []
-  const servers: KeptProcess[] = []
+  const servers: Program[] = []
   const stop = async () => {
     await Promise.all(servers.map((server) => server.stop()))
   }
@@ -53,7 +54,7 @@ export async function startReplicaSet(folder: string, note: (line: string) => vo
     }
   }
 
-  async function primary(): Promise<KeptProcess> {
+  async function primary(): Promise<Program> {
     for (const [index, server] of servers.entries()) {
       const hello = await command(ports[index], { hello: 1 }).catch(() => undefined)
       if (hello?.['isWritablePrimary'] === true) return server
@@ -65,15 +66,15 @@ export async function startReplicaSet(folder: string, note: (line: string) => vo
   return { url, primary, untilWhole, stop }
 }
 
-function startMember(file: string, port: number, dataDir: string): Promise<KeptProcess> {
+function startMember(file: string, port: number, dataDir: string): Promise<Program> {
   mkdirSync(dataDir, { recursive: true })
   const args = [
     ...['--dbpath', dataDir, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket'],
     ...['--replSet', name, '--oplogSize', '64', '--wiredTigerCacheSizeGB', '0.25'],
     ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
   ]
-  const answers = async () => (await command(port, { ping: 1 }))['ok'] === 1
-  return keepRunning({ file, args, env: {}, logFile: `${dataDir}.log`, answers })
+  const isHealthy = async () => (await command(port, { ping: 1 }))['ok'] === 1
+  return startProgram({ file, args, env: {}, logFile: `${dataDir}.log`, isHealthy, restarts: true })
 }
 
 async function command(port: number | undefined, document: Document): Promise<Document> {

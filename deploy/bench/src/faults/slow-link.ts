@@ -1,17 +1,18 @@
 import { binFolder, toolsPath } from '@parley/ci/tools/folders'
+import { respondsOk } from '@parley/local/components/health'
 import { freePort } from '@parley/service-kit/testing/free-port'
-import { answersOk, keepRunning } from './kept-process.ts'
+import { startProgram } from '../program.ts'
 
 /** A link to a server that can be slow or gone, by toxiproxy. @param target its origin. */
 export async function startSlowLink(target: string, logFile: string) {
   const [apiPort, port] = [await freePort(), await freePort()]
   const api = `http://127.0.0.1:${apiPort}`
-  const server = await keepRunning({
+  const server = await startProgram({
     file: 'env',
     args: [`PATH=${toolsPath}`, 'toxiproxy-server', '-host', '127.0.0.1', '-port', String(apiPort)],
     env: { PATH: `${binFolder}:${process.env['PATH']}`, LOG_LEVEL: 'error' },
     logFile,
-    answers: () => answersOk(`${api}/version`),
+    isHealthy: () => respondsOk(`${api}/version`),
   })
   const link = 'provider'
 

@@ -1,14 +1,13 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ObjectId } from 'mongodb'
 import type { Measure } from '../auth/measures.ts'
 import { peakMiB, residentMiB } from '../capacity/costs.ts'
 import { type OwnServer, startOwnServer } from '../messaging/own-server.ts'
-import { startNode } from '../messaging/start-node.ts'
-import { loadNow, report } from '../report.ts'
+import { startNode } from '../program.ts'
+import { loadNow, log, report } from '../report.ts'
 import { seedWorkspace } from '../seed/seed-workspace.ts'
 import { withoutIndexes } from '../seed/without-indexes.ts'
+import { production } from '../stack.ts'
 import { bareInsertsPerSecond } from './bare-inserts.ts'
 import { createImportCalls } from './import-calls.ts'
 import { peopleFile } from './people-file.ts'
@@ -36,8 +35,7 @@ const plan = flags.short
       contacts: Number(flags.contacts),
     }
 const mostMiB = 300
-const say = (line: string) => console.log(`  ${line}`)
-const said = (what: string, perSecond: number) => say(`${what}: ${Math.round(perSecond)} rows/s`)
+const logRate = (what: string, perSecond: number) => log(`${what}: ${Math.round(perSecond)} rows/s`)
 
 console.log(`load before the run ${loadNow()}; ${JSON.stringify(plan)}`)
 const server = await startOwnServer()
@@ -45,12 +43,12 @@ try {
   const large = new ObjectId()
   // Others share the database: a new workspace is never alone in it.
   await withoutIndexes(server.db, () =>
-    seedWorkspace(server.db, large, { sizes: { contacts: plan.contacts, conversations: 0, messages: 0 }, say }),
+    seedWorkspace(server.db, large, { sizes: { contacts: plan.contacts, conversations: 0, messages: 0 } }),
   )
-  say('loaded and indexed')
+  log('loaded and indexed')
   const worker = await startWorker(server)
   try {
-    const pid = worker.process.pid ?? 0
+    const pid = worker.pid()
     const idleMiB = residentMiB(pid)
     const measures = [...(await intoNew(server)), ...(await intoLarge(server, large))]
     report('imports', [
@@ -70,15 +68,15 @@ async function intoNew({ db, call }: OwnServer): Promise<Measure[]> {
   const { upload, rowsPerSecond } = createImportCalls({ call }, workspaceId.toHexString())
   const full = await upload(peopleFile({ from: 0, count: plan.checked }))
   const checked = await rowsPerSecond(full, 'check', plan.checked)
-  said('dry run', checked)
+  logRate('dry run', checked)
   const id = await upload(peopleFile({ from: 0, count: plan.rows }))
   await rowsPerSecond(id, 'check', plan.rows)
   const run = await rowsPerSecond(id, 'run', plan.rows)
-  said('into a new workspace', run)
+  logRate('into a new workspace', run)
   const bare = await bareInsertsPerSecond(db, workspaceId)
-  said('a bare loop', bare)
+  logRate('a bare loop', bare)
   const undo = await rowsPerSecond(id, 'undo', plan.rows)
-  said('undo', undo)
+  logRate('undo', undo)
   return [
     { name: 'a dry run', values: [checked], unit: 'rows/s', goal: { atLeast: 20_000 } },
     { name: 'into a new workspace', values: [run], unit: 'rows/s', goal: { atLeast: 5000 } },
@@ -92,7 +90,7 @@ async function intoLarge({ call }: OwnServer, workspaceId: ObjectId): Promise<Me
   const id = await upload(peopleFile({ from: plan.contacts, count: plan.into }))
   const checked = await rowsPerSecond(id, 'check', plan.into)
   const run = await rowsPerSecond(id, 'run', plan.into)
-  said('into a large workspace', run)
+  logRate('into a large workspace', run)
   return [
     { name: 'a dry run against a large workspace', values: [checked], unit: 'rows/s' },
     { name: 'into a large workspace', values: [run], unit: 'rows/s', goal: { atLeast: 1500 } },
@@ -100,13 +98,11 @@ async function intoLarge({ call }: OwnServer, workspaceId: ObjectId): Promise<Me
 }
 
 /** A process of its own: nothing but imports is in its memory. */
-function startWorker({ dataDir, env }: OwnServer) {
-  const folder = join(dataDir, 'bench')
-  mkdirSync(folder)
+function startWorker({ folder, env }: OwnServer) {
   return startNode({
     name: 'messaging-worker',
     script: 'services/messaging/src/worker.ts',
-    env: { ...env['messaging-worker'], NODE_ENV: 'production', LOG_LEVEL: 'info' },
+    env: { ...env['messaging-worker'], ...production },
     folder,
   })
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { Measure } from '../auth/measures.ts'
 import { percentile } from '../auth/statistics.ts'
-import { loadNow, report } from '../report.ts'
+import { loadNow, log, report } from '../report.ts'
 import { makeConversations } from './make-conversations.ts'
 import { measureApply } from './measure-apply.ts'
 import { measureArrivals } from './measure-arrivals.ts'
@@ -16,10 +16,9 @@ import { type Rig, startRig } from './rig.ts'
  */
 const { values: flags } = parseArgs({ options: { short: { type: 'boolean', default: false } } })
 const plan = flags.short ? shortPlan : fullPlan
-const say = (line: string) => console.log(`  ${line}`)
 
 console.log(`load before the run ${loadNow()}; ${plan.rounds} rounds, ${plan.connections} connections`)
-const rig = await startRig({ numbers: plan.numbers, say })
+const rig = await startRig(plan.numbers)
 try {
   const measures = await measure(rig, plan)
   console.log(
@@ -31,15 +30,15 @@ try {
 }
 
 async function measure(rig: Rig, { rounds, sends, customers, arrivals, connections }: Plan): Promise<Measure[]> {
-  say('webhooks against the bare route …')
+  log('webhooks against the bare route …')
   const ingest = await measureIngest(rig, plan)
-  say(`${customers} customers write …`)
+  log(`${customers} customers write …`)
   await makeConversations(rig, customers, connections)
   const models = await sendOneOnEachNumber(rig)
   const perSecond = { sends: [] as number[], apply: [] as number[] }
   const memory = { sends: [] as number[], apply: [] as number[] }
   for (let round = 1; round <= rounds; round += 1) {
-    say(`${sends} messages leave, ${sends * 4} events are applied, round ${round} …`)
+    log(`${sends} messages leave, ${sends * 4} events are applied, round ${round} …`)
     const sent = await measureSends(rig, models, sends)
     const applied = await measureApply(rig, connections)
     perSecond.sends.push(sent.perSecond)
@@ -47,7 +46,7 @@ async function measure(rig: Rig, { rounds, sends, customers, arrivals, connectio
     memory.sends.push(sent.memoryMiB)
     memory.apply.push(applied.memoryMiB)
   }
-  say(`${arrivals} messages on their way to a browser …`)
+  log(`${arrivals} messages on their way to a browser …`)
   const taken = await measureArrivals(rig, arrivals)
   return [
     ...ingest,

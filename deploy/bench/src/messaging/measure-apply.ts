@@ -23,7 +23,7 @@ export async function measureApply(rig: Rig, connections: number): Promise<{ per
     const perSecond = await rateUntilEmpty(waiting)
     const unread = await messages.countDocuments({ direction: 'outbound', status: { $ne: 'read' } })
     if (unread > 0) throw new Error(`${unread} messages have missed a status`)
-    return { perSecond, memoryMiB: peakMiB(worker.process.pid ?? 0) }
+    return { perSecond, memoryMiB: peakMiB(worker.pid()) }
   } finally {
     await worker.stop()
   }

@@ -46,7 +46,7 @@ export async function measureIngest(rig: Rig, { rounds, seconds, connections, mo
     { name: 'ingest, 99 % answered within', values: figures.p99, unit: 'ms' },
     {
       name: 'peak memory of ingest',
-      values: [peakMiB(ingest.process.pid ?? 0)],
+      values: [peakMiB(ingest.pid())],
       unit: 'MiB',
       goal: { atMost: mostMiB },
     },

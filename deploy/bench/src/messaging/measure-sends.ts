@@ -23,7 +23,7 @@ export async function measureSends(
     )
     const failed = await messages.countDocuments({ direction: 'outbound', 'dispatch.state': { $ne: 'accepted' } })
     if (failed > 0) throw new Error(`${failed} messages did not leave`)
-    return { perSecond, memoryMiB: peakMiB(worker.process.pid ?? 0) }
+    return { perSecond, memoryMiB: peakMiB(worker.pid()) }
   } finally {
     await worker.stop()
   }

@@ -1,7 +1,6 @@
-import { startStack } from '@parley/local/stack'
-import { throwAwayFolder } from '@parley/local/testing/throw-away-folder'
 import { startInternalAuthority } from '@parley/service-kit/testing/internal-authority'
 import { MongoClient } from 'mongodb'
+import { startBenchStack } from '../stack.ts'
 
 /** Tokens of signed-in people live for two minutes. */
 const tokenLifeMs = 60_000
@@ -19,16 +18,16 @@ export type OwnServer = Awaited<ReturnType<typeof startOwnServer>>
 
 /** The server of messaging on stores of its own, for people of any workspace, without a BFF before it. */
 export async function startOwnServer() {
+  await using started = new AsyncDisposableStack()
   const authority = await startInternalAuthority()
-  const dataDir = throwAwayFolder()
-  const stack = await startStack({
-    dataDir,
+  started.defer(() => authority.close())
+  const { stack, folder } = await startBenchStack({
     components: ['mongodb', 'redis', 'messaging'],
     env: { messaging: { INTERNAL_ISSUERS: authority.issuers, SAMPLE_DATA: 'off', NODE_ENV: 'production' } },
-    environment: {},
-    throwAway: true,
   })
+  started.defer(stack.stop)
   const mongo = new MongoClient(stack.env.messaging['MONGODB_URL'] ?? '')
+  started.defer(() => mongo.close())
   const origin = `http://127.0.0.1:${stack.env.messaging['PORT']}`
   const bearers = new Map<string, { value: string; until: number }>()
 
@@ -56,18 +55,9 @@ export async function startOwnServer() {
     return JSON.parse(text)
   }
 
-  const stop = async () => {
-    await mongo.close()
-    await stack.stop()
-    await authority.close()
-  }
-  try {
-    const db = mongo.db()
-    // A launcher's database keeps little in memory; a million contacts are served from as much as they are planned with.
-    await db.admin().command({ setParameter: 1, wiredTigerEngineRuntimeConfig: `cache_size=${cacheMiB}M` })
-    return { db, dataDir, env: stack.env, call, stop }
-  } catch (error) {
-    await stop()
-    throw error
-  }
+  const db = mongo.db()
+  // A launcher's database keeps little in memory; a million contacts are served from as much as they are planned with.
+  await db.admin().command({ setParameter: 1, wiredTigerEngineRuntimeConfig: `cache_size=${cacheMiB}M` })
+  const running = started.move()
+  return { db, folder, env: stack.env, call, stop: () => running.disposeAsync() }
 }

@@ -1,21 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { csrfHeader } from '@parley/contracts/auth'
 import { credentialsApi, credentialsSchema } from '@parley/contracts/credentials'
-import { startStack } from '@parley/local/stack'
 import { signUp } from '@parley/local/testing/app-visitor'
-import { throwAwayFolder } from '@parley/local/testing/throw-away-folder'
 import { memoryVariablesWithoutLimit } from '@parley/processes/memory'
 import { freePort } from '@parley/service-kit/testing/free-port'
 import { MongoClient, type ObjectId } from 'mongodb'
 import { z } from 'zod'
 import { startBff } from '../auth/bff-under-load.ts'
-import { startNode } from './start-node.ts'
+import { startNode } from '../program.ts'
+import { production, startBenchStack } from '../stack.ts'
 import type { Hook } from './webhooks.ts'
 
 const account = { email: 'bench@parley.test', password: 'correct horse battery' }
-const production = { NODE_ENV: 'production', LOG_LEVEL: 'info' }
 /** The launcher turns them on, and an audience of a million is more than any plan allows. */
 const noLimits = { PLAN_LIMITS: 'off' }
 const placeSchema = z.object({ phoneNumberId: z.string(), accountId: z.string(), accessToken: z.string() })
@@ -27,60 +23,45 @@ export interface Line {
 }
 
 /** Everything of messaging as the launcher starts it, on stores of its own, and one signed-in person with some numbers. */
-export async function startRig({ numbers, say }: { numbers: number; say: (line: string) => void }) {
-  const dataDir = throwAwayFolder()
-  const stack = await startStack({
-    dataDir,
+export async function startRig(numbers: number) {
+  await using started = new AsyncDisposableStack()
+  const { stack, folder } = await startBenchStack({
     components: ['mongodb', 'redis', 'mail', 'identity-provider', 'identity', 'profile', 'simulator', 'messaging'],
     env: { messaging: { ...production, ...noLimits, SAMPLE_DATA: 'off' }, profile: production, identity: production },
-    environment: {},
-    throwAway: true,
-    onProgress: (progress) => {
-      if (progress.kind === 'note') say(progress.line)
-    },
   })
-  const stops: (() => Promise<unknown>)[] = [stack.stop]
-  const stop = async () => {
-    for (const step of stops) await step()
-  }
-  try {
-    const folder = join(dataDir, 'bench')
-    mkdirSync(folder)
-    const startProcess = (name: 'messaging-ingest' | 'messaging-worker', script: string) =>
-      startNode({ name, script, env: { ...stack.env[name], ...production, ...noLimits }, folder })
-    const bff = await startBff(stack.env.bff, folder)
-    stops.unshift(bff.stop)
-    const ingest = await startProcess('messaging-ingest', 'services/messaging/src/ingest.ts')
-    stops.unshift(ingest.stop)
-    const receiver = await startOwn('graph-receiver.process.ts', {}, folder)
-    stops.unshift(receiver.stop)
-    const mongo = new MongoClient(stack.env.messaging['MONGODB_URL'] ?? '')
-    stops.unshift(() => mongo.close())
-    const { cookie } = await signUp(bff.origin, account)
-    const person = { origin: bff.origin, headers: { cookie, 'sec-fetch-site': 'same-origin', [csrfHeader]: '1' } }
-    const hook = await connectNumbers(person, stack.urls.simulator, numbers)
-    const db = mongo.db()
-    // Whatever the platform allows a number is a figure of its record; the messages go to the receiver.
-    await db
-      .collection('numbers')
-      .updateMany({}, { $set: { throughputPerSecond: 100_000, messagingLimit: null, graphUrl: receiver.origin } })
-    const lines = (await db.collection('numbers').find().toArray()).map(
-      ({ _id, phoneNumberId }): Line => ({ id: _id, phoneNumberId: String(phoneNumberId) }),
-    )
-    return {
-      folder,
-      db,
-      person,
-      hook,
-      lines,
-      ingest,
-      startWorker: () => startProcess('messaging-worker', 'services/messaging/src/worker.ts'),
-      startBareIngest: () => startOwn('bare-ingest.process.ts', { APP_SECRET: hook.appSecret }, folder),
-      stop,
-    }
-  } catch (error) {
-    await stop()
-    throw error
+  started.defer(stack.stop)
+  const startProcess = (name: 'messaging-ingest' | 'messaging-worker', script: string) =>
+    startNode({ name, script, env: { ...stack.env[name], ...production, ...noLimits }, folder })
+  const bff = await startBff(stack.env.bff, folder)
+  started.defer(bff.stop)
+  const ingest = await startProcess('messaging-ingest', 'services/messaging/src/ingest.ts')
+  started.defer(ingest.stop)
+  const receiver = await startOwn('graph-receiver.process.ts', {}, folder)
+  started.defer(receiver.stop)
+  const mongo = new MongoClient(stack.env.messaging['MONGODB_URL'] ?? '')
+  started.defer(() => mongo.close())
+  const { cookie } = await signUp(bff.origin, account)
+  const person = { origin: bff.origin, headers: { cookie, 'sec-fetch-site': 'same-origin', [csrfHeader]: '1' } }
+  const hook = await connectNumbers(person, stack.urls.simulator, numbers)
+  const db = mongo.db()
+  // Whatever the platform allows a number is a field of its record; the messages go to the receiver.
+  await db
+    .collection('numbers')
+    .updateMany({}, { $set: { throughputPerSecond: 100_000, messagingLimit: null, graphUrl: receiver.origin } })
+  const lines = (await db.collection('numbers').find().toArray()).map(
+    ({ _id, phoneNumberId }): Line => ({ id: _id, phoneNumberId: String(phoneNumberId) }),
+  )
+  const running = started.move()
+  return {
+    folder,
+    db,
+    person,
+    hook,
+    lines,
+    ingest,
+    startWorker: () => startProcess('messaging-worker', 'services/messaging/src/worker.ts'),
+    startBareIngest: () => startOwn('bare-ingest.process.ts', { APP_SECRET: hook.appSecret }, folder),
+    stop: () => running.disposeAsync(),
   }
 }
 export type Rig = Awaited<ReturnType<typeof startRig>>

@@ -27,7 +27,7 @@ if (sizes.conversations > sizes.contacts) throw new Error('a conversation needs 
 const client = new MongoClient(flags.mongodb ?? runningStack())
 try {
   const begun = performance.now()
-  await seedWorkspace(client.db('parley_messaging'), await workspaceOf(email), { sizes, say: console.log })
+  await seedWorkspace(client.db('parley_messaging'), await workspaceOf(email), { sizes })
   console.log(`loaded in ${Math.round((performance.now() - begun) / 1000)} s`)
 } finally {
   await client.close()

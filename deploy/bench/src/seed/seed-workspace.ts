@@ -2,6 +2,7 @@ import { newContactFields, searchKeys } from '@parley/messaging/contact-fields'
 import { searchOf } from '@parley/messaging/conversations'
 import { searchWords } from '@parley/messaging/search-words'
 import { type Collection, type Db, type Document, ObjectId } from 'mongodb'
+import { log } from '../report.ts'
 import { chancesOf, personAt, tagNames } from './people.ts'
 
 const batchSize = 5000
@@ -29,11 +30,7 @@ export interface Sizes {
 }
 
 /** Fills a workspace of the messaging database with stored records, as the service would have stored them. */
-export async function seedWorkspace(
-  db: Db,
-  workspaceId: ObjectId,
-  { sizes, say }: { sizes: Sizes; say: (line: string) => void },
-): Promise<void> {
+export async function seedWorkspace(db: Db, workspaceId: ObjectId, { sizes }: { sizes: Sizes }): Promise<void> {
   const now = new Date()
   const numberId = await seedNumber(db, workspaceId, now)
   await insertAll(db.collection('tags'), tagNames.length, (index) => ({
@@ -56,16 +53,16 @@ export async function seedWorkspace(
       _id,
     }
   })
-  say(`${sizes.contacts} contacts`)
+  log(`${sizes.contacts} contacts`)
   const threads = threadsOf(sizes)
   const conversationIds = contactIds.map((_, index) => idAt(startOf(threads, index, now)))
   await insertAll(db.collection('conversations'), conversationIds.length, (index) =>
     conversationAt(index, { workspaceId, numberId, now, threads, contactIds, conversationIds }),
   )
-  say(`${conversationIds.length} conversations`)
+  log(`${conversationIds.length} conversations`)
   const about = { workspaceId, numberId, now, threads, contactIds, conversationIds }
   await seedMessages(db, about)
-  say(`${threads.reduce((sum, count) => sum + count, 0)} messages`)
+  log(`${threads.reduce((sum, count) => sum + count, 0)} messages`)
 }
 
 interface About {

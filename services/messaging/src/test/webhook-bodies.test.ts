@@ -1,3 +1,4 @@
+import { sendThenRead } from '@parley/service-kit/testing/send-then-read'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { joinMessaging } from './start-messaging.ts'
 import { headOf, postSigned } from './webhook-fixtures.ts'
@@ -107,3 +108,20 @@ test('a body of 4 MB is taken, one byte more is refused in words', async () => {
   })
   expect(await events({ waMessageId: 'wamid.larger' })).toEqual([])
 })
+
+test.each([
+  ['ingest refuses its size', 'ingest', 413, async () => [`POST ${await callbackPath()}`]],
+  ['nobody at ingest is there to read it', 'ingest', 404, async () => ['POST /hooks/nothing']],
+  ['the server refuses its size', 'server', 413, async () => ['POST /api/contacts', await bearer()]],
+  ['the server knows no caller', 'server', 401, async () => ['POST /api/contacts']],
+] as const)(
+  'a client that sends 6 MB and reads afterwards is answered where %s',
+  async (_what, process, status, ask) => {
+    const [call = '', ...headers] = await ask()
+    const head = [`${call} HTTP/1.1`, 'Content-Type: application/json', ...headers]
+    const line = await sendThenRead(Number(new URL(parley[process].url).port), head, 6 * 1024 * 1024)
+    expect(line).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  },
+)
+const callbackPath = async () => new URL((await parley.services.endpoints.callback(parley.scope)).url).pathname
+const bearer = async () => `Authorization: Bearer ${await parley.signIn().token()}`
