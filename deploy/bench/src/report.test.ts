@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { percentile } from './auth/statistics.ts'
-import { figureOf } from './report.ts'
+import { recordOf } from './report.ts'
 
-test('a figure says its goal and whether it is met, whichever way the goal goes', () => {
+test('a metric has its goal and whether it is met, whichever way the goal goes', () => {
   const fast = { name: 'fast', values: [3, 1, 2], goal: { atLeast: 2 } }
-  expect(figureOf(fast)).toEqual({ name: 'fast', value: 2, goal: 2, met: true })
-  expect(figureOf({ ...fast, goal: { atMost: 1.5 } })).toMatchObject({ goal: 1.5, met: false })
-  expect(figureOf({ name: 'for information', values: [7] })).toMatchObject({ value: 7, goal: null, met: null })
+  expect(recordOf(fast)).toEqual({ name: 'fast', value: 2, goal: 2, met: true })
+  expect(recordOf({ ...fast, goal: { atMost: 1.5 } })).toMatchObject({ goal: 1.5, met: false })
+  expect(recordOf({ name: 'for information', values: [7] })).toMatchObject({ value: 7, goal: null, met: null })
 })
 
 test('a percentile is a value that was measured', () => {

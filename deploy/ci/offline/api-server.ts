@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { freePort } from '@parley/service-kit/testing/free-port'
 import { definitionNames, neighbours } from '../src/cluster/neighbours.ts'
 import { programPath } from '../src/tools/folders.ts'
 import { makeCertificates, writeKubeconfig } from './certificates.ts'
@@ -44,7 +44,7 @@ export async function startApiServer(): Promise<ApiServer> {
   }
   try {
     makeCertificates(folder)
-    const [etcdPort, peerPort, apiPort, controllersPort, schedulerPort] = await freePorts(5)
+    const [etcdPort, peerPort, apiPort, controllersPort, schedulerPort] = [await freePort(), await freePort(), await freePort(), await freePort(), await freePort()]
     const [etcd, peer] = [`http://127.0.0.1:${etcdPort}`, `http://127.0.0.1:${peerPort}`]
     start('etcd', [
       ...['--data-dir', 'etcd', '--listen-client-urls', etcd, '--advertise-client-urls', etcd],
@@ -121,22 +121,4 @@ async function end(child: ChildProcess): Promise<void> {
   const impatience = setTimeout(() => child.kill('SIGKILL'), 5000)
   await ended
   clearTimeout(impatience)
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer())
-  const ports = await Promise.all(
-    servers.map(
-      (server) =>
-        new Promise<number>((resolve, reject) => {
-          server.listen(0, '127.0.0.1', () => {
-            const address = server.address()
-            if (address && typeof address === 'object') resolve(address.port)
-            else reject(new Error('no port'))
-          })
-        }),
-    ),
-  )
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  return ports
 }

@@ -1,12 +1,12 @@
 import { userSchema } from '@parley/contracts/profile'
+import { type LoadResult, runLoad } from '../load.ts'
 import { cpuMicroseconds } from './cpu-time.ts'
-import { type Figures, runLoad } from './load.ts'
 import type { Measure } from './measures.ts'
 import type { Rig } from './rig.ts'
 import { bareSubject, bffSubject, type Subject, uncachedSubject } from './subjects.ts'
 
 /** A round of one proxy. */
-interface Round extends Figures {
+interface Round extends LoadResult {
   /** CPU that the proxy's own process used, in microseconds a request. */
   readonly cpuPerRequest: number
 }
@@ -58,9 +58,9 @@ async function measureRounds(rig: Rig, plan: Plan, subjects: readonly Subject[])
 async function measure(rig: Rig, { connections, seconds }: Plan, { url, headers, pid }: Subject): Promise<Round> {
   const authorization = await rig.freshBearer()
   const before = cpuMicroseconds(pid())
-  const figures = await runLoad({ url, headers: { ...headers, authorization }, connections, seconds })
-  const cpuPerRequest = (cpuMicroseconds(pid()) - before) / (figures.requestsPerSecond * seconds)
-  return { ...figures, cpuPerRequest }
+  const result = await runLoad({ url, headers: { ...headers, authorization }, connections, seconds })
+  const cpuPerRequest = (cpuMicroseconds(pid()) - before) / (result.requestsPerSecond * seconds)
+  return { ...result, cpuPerRequest }
 }
 
 function compare(rounds: ProxyRounds): Measure[] {

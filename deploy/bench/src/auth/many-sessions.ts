@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HotRecord } from '@parley/bff/session/session-record'
 import { inTurns } from '../in-turns.ts'
+import { writeRequests } from '../load.ts'
 import type { BffUnderLoad } from './bff-under-load.ts'
 
 const atOnce = 200
@@ -30,12 +30,12 @@ export async function addSessions({ dependencies }: BffUnderLoad, hot: HotRecord
   return cookies
 }
 
-/** A file of cookies for the load process. */
-export function writeCookies(folder: string, name: string, cookies: readonly string[]): string {
-  const file = join(folder, `${name}.json`)
-  writeFileSync(file, JSON.stringify(cookies))
-  return file
-}
+/** A file of cookies for rounds of load. */
+export const writeCookies = (folder: string, name: string, cookies: readonly string[]): string =>
+  writeRequests(
+    join(folder, `${name}.json`),
+    cookies.map((cookie) => ({ headers: { cookie } })),
+  )
 
 /** Bytes that the data of the BFF's Redis takes (`MEMORY STATS`). */
 export async function redisDataBytes({ dependencies: { redis } }: BffUnderLoad): Promise<number> {

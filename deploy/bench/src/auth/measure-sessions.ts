@@ -1,11 +1,11 @@
 import { profileApi } from '@parley/contracts/profile'
 import { inTurns } from '../in-turns.ts'
+import { runLoad } from '../load.ts'
 import { log } from '../report.ts'
 import { type BffUnderLoad, startAnotherBff } from './bff-under-load.ts'
 import type { Plan } from './compare-proxies.ts'
 import { cpuMicroseconds } from './cpu-time.ts'
 import { inspectProcess } from './inspector.ts'
-import { runLoad } from './load.ts'
 import { addSessions, redisDataBytes, writeCookies } from './many-sessions.ts'
 import type { Measure } from './measures.ts'
 import type { Rig } from './rig.ts'
@@ -27,8 +27,8 @@ export async function measureSessions(rig: Rig, plan: Plan & { sessions: number 
     const sparseFew = writeCookies(rig.folder, 'sparse', await addSessions(sparse, rig.hot, few))
     const fullFew = writeCookies(rig.folder, 'few', memory.cookies.slice(0, few))
     const fullAll = writeCookies(rig.folder, 'all', memory.cookies)
-    const load = (bff: BffUnderLoad, cookieFile: string, seconds = plan.seconds) =>
-      loadWithCookies(bff, { cookieFile, seconds, connections: plan.connections })
+    const load = (bff: BffUnderLoad, file: string, seconds = plan.seconds) =>
+      loadWithCookies(bff, { file, seconds, connections: plan.connections })
     await load(sparse, sparseFew, 2)
     await load(full, fullFew, 2)
     const rounds: { sparse: Cost; full: Cost; all: Cost }[] = []
@@ -68,10 +68,10 @@ interface Cost {
 
 async function loadWithCookies(
   bff: BffUnderLoad,
-  load: { cookieFile: string; seconds: number; connections: number },
+  load: { file: string; seconds: number; connections: number },
 ): Promise<Cost> {
   const before = cpuMicroseconds(bff.pid())
-  const { requestsPerSecond } = await runLoad({ ...load, url: `${bff.origin}${profileApi.user.path}`, headers: {} })
+  const { requestsPerSecond } = await runLoad({ ...load, url: `${bff.origin}${profileApi.user.path}` })
   return {
     requestsPerSecond,
     cpuPerRequest: (cpuMicroseconds(bff.pid()) - before) / (requestsPerSecond * load.seconds),

@@ -4,30 +4,15 @@ import { campaignDraftsApi, campaignReviewSchema } from '@parley/contracts/campa
 import { type CampaignAction, campaignsApi } from '@parley/contracts/campaigns'
 import { messagesApi } from '@parley/contracts/message-endpoints'
 import { z } from 'zod'
+import type { Rig } from '../messaging/rig.ts'
 
 const lookEveryMs = 100
 const madeSchema = z.object({ id: z.string(), version: z.number() })
 
-interface Person {
-  readonly origin: string
-  readonly headers: Record<string, string>
-}
-
 export type Calls = ReturnType<typeof createCalls>
 
 /** What the bench asks for as a page would. @throws where an answer is not the expected one. */
-export function createCalls({ origin, headers }: Person, from: { numberId: string; templateId: string }) {
-  async function ask(method: string, path: string, body?: object): Promise<unknown> {
-    const answer = await fetch(`${origin}${path}`, {
-      method,
-      headers: { ...headers, ...(body && { 'content-type': 'application/json', 'idempotency-key': randomUUID() }) },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    const text = await answer.text()
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`)
-    return JSON.parse(text)
-  }
-
+export function createCalls({ origin, headers, ask }: Rig['person'], from: { numberId: string; templateId: string }) {
   return {
     get: (path: string) => ask('GET', path),
     /** Writes a draft, whose review writes its audience down. */

@@ -14,7 +14,7 @@ import { callsOf, type Person } from './people.ts'
 
 /**
  * `npm run bench:capacity`: what each operation of the sign-in path costs every process, Redis and MongoDB; the capacity page
- * starts from these figures. CPU time is compared rather than throughput, which other work on the machine changes.
+ * starts from these metrics. CPU time is compared rather than throughput, which other work on the machine changes.
  * `KEYCLOAK=real` measures a Keycloak in place of the stand-in.
  */
 const peopleCount = 150

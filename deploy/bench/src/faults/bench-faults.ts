@@ -70,10 +70,10 @@ function countOf(steps: readonly Step[], name: Step['name']): number {
 }
 
 function report(windows: readonly Window[], steps: readonly Step[], ledger: ReturnType<typeof compareWrites>): boolean {
-  const figures = windows.map((window) => resultOf(window, steps))
+  const results = windows.map((window) => resultOf(window, steps))
   const percent = (share: number | undefined) => (share === undefined ? '' : `${(share * 100).toFixed(1)} %`)
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
-  const rows = figures.map(({ name, steps: count, errorRate, byStep, recoveryMs, afterLiftedMs }) => [
+  const rows = results.map(({ name, steps: count, errorRate, byStep, recoveryMs, afterLiftedMs }) => [
     name,
     String(count),
     percent(errorRate),
@@ -112,7 +112,7 @@ function report(windows: readonly Window[], steps: readonly Step[], ledger: Retu
   console.log(`load after the run ${loadNow()}`)
   const result = {
     kills,
-    faults: figures,
+    faults: results,
     writes: ledger,
     staleReads: stale,
     verdicts: verdicts.map(({ name, bad }) => ({ name, held: bad.length === 0 })),

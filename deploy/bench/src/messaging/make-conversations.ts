@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { rateUntilEmpty } from './backlog.ts'
 import type { Rig } from './rig.ts'
-import { postWebhooks } from './webhook-load.ts'
-import { inboundText } from './webhooks.ts'
+import { inboundText, postWebhooks } from './webhooks.ts'
 
 /** Each customer writes once, so that they can be answered; a worker applies it and ends. */
 export async function makeConversations(rig: Rig, customers: number, connections: number): Promise<void> {

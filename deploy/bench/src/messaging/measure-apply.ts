@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { peakMiB } from '../capacity/costs.ts'
 import { rateUntilEmpty } from './backlog.ts'
 import type { Rig } from './rig.ts'
-import { postWebhooks } from './webhook-load.ts'
-import { inboundText, type SignedWebhook, statusOf } from './webhooks.ts'
+import { inboundText, postWebhooks, type SignedWebhook, statusOf } from './webhooks.ts'
 
 /** Statuses of a message that has left, in the order in which they come. */
 const ladder = ['sent', 'delivered', 'read'] as const

@@ -38,13 +38,9 @@ export async function sendOneOnEachNumber({ db, lines, person }: Rig): Promise<M
   for (const { id: numberId } of lines) {
     const conversation = await db.collection('conversations').findOne({ numberId })
     if (!conversation) throw new Error('a number has no conversation')
-    const { method, path, status } = messagesApi.send
-    const answer = await fetch(`${person.origin}${path.replace(':id', String(conversation._id))}`, {
-      method,
-      headers: { ...person.headers, 'content-type': 'application/json' },
-      body: JSON.stringify({ content: { type: 'text', text: 'It leaves today.' }, clientId: randomUUID() }),
-    })
-    if (answer.status !== status) throw new Error(`a message was refused: ${await answer.text()}`)
+    const { method, path } = messagesApi.send
+    const body = { content: { type: 'text', text: 'It leaves today.' }, clientId: randomUUID() }
+    await person.ask(method, path.replace(':id', String(conversation._id)), body)
     const message = await db.collection('messages').findOne({ numberId, direction: 'outbound' })
     if (!message) throw new Error('a message was not stored')
     models.set(String(numberId), message)

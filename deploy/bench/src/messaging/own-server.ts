@@ -1,5 +1,6 @@
 import { startInternalAuthority } from '@parley/service-kit/testing/internal-authority'
 import { MongoClient } from 'mongodb'
+import { createAsk } from '../ask.ts'
 import { startBenchStack } from '../stack.ts'
 
 /** Tokens of signed-in people live for two minutes. */
@@ -41,19 +42,9 @@ export async function startOwnServer() {
     return value
   }
 
-  /** @throws where the answer is not the expected one. */
-  async function call({ workspaceId, path, method = 'GET', body }: Request): Promise<unknown> {
-    const isBytes = body instanceof Uint8Array
-    const type = isBytes ? 'application/octet-stream' : 'application/json'
-    const response = await fetch(`${origin}${path}`, {
-      method,
-      headers: { authorization: await bearerOf(workspaceId), ...(body && { 'content-type': type }) },
-      ...(body && { body: isBytes ? body : JSON.stringify(body) }),
-    })
-    const text = await response.text()
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
-    return JSON.parse(text)
-  }
+  /** @throws where an answer is a refusal. */
+  const call = async ({ workspaceId, path, method = 'GET', body }: Request): Promise<unknown> =>
+    createAsk(origin, { authorization: await bearerOf(workspaceId) })(method, path, body)
 
   const db = mongo.db()
   // A launcher's database keeps little in memory; a million contacts are served from as much as they are planned with.

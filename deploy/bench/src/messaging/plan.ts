@@ -1,4 +1,4 @@
-/** How much is done; `--short` proves that the bench works, its figures say little. */
+/** How much is done; `--short` proves that the bench works, its results mean little. */
 export interface Plan {
   readonly rounds: number
   /** Of one round of ingest. */

@@ -6,6 +6,7 @@ import { memoryVariablesWithoutLimit } from '@parley/processes/memory'
 import { freePort } from '@parley/service-kit/testing/free-port'
 import { MongoClient, type ObjectId } from 'mongodb'
 import { z } from 'zod'
+import { type Ask, createAsk } from '../ask.ts'
 import { startBff } from '../auth/bff-under-load.ts'
 import { startNode } from '../program.ts'
 import { production, startBenchStack } from '../stack.ts'
@@ -41,8 +42,9 @@ export async function startRig(numbers: number) {
   const mongo = new MongoClient(stack.env.messaging['MONGODB_URL'] ?? '')
   started.defer(() => mongo.close())
   const { cookie } = await signUp(bff.origin, account)
-  const person = { origin: bff.origin, headers: { cookie, 'sec-fetch-site': 'same-origin', [csrfHeader]: '1' } }
-  const hook = await connectNumbers(person, stack.urls.simulator, numbers)
+  const headers = { cookie, 'sec-fetch-site': 'same-origin', [csrfHeader]: '1' }
+  const person = { origin: bff.origin, headers, ask: createAsk(bff.origin, headers) }
+  const hook = await connectNumbers(person.ask, stack.urls.simulator, numbers)
   const db = mongo.db()
   // Whatever the platform allows a number is a field of its record; the messages go to the receiver.
   await db
@@ -67,36 +69,19 @@ export async function startRig(numbers: number) {
 export type Rig = Awaited<ReturnType<typeof startRig>>
 
 /** Makes numbers on the simulator and connects them as a person would. @returns where their webhooks go. */
-async function connectNumbers(
-  { origin, headers }: { origin: string; headers: Record<string, string> },
-  simulator: string,
-  count: number,
-): Promise<Hook> {
-  const json = { 'content-type': 'application/json' }
+async function connectNumbers(ask: Ask, simulator: string, count: number): Promise<Hook> {
   const appSecret = randomBytes(16).toString('hex')
-  let accountId: string | undefined
-  let url = ''
+  const hook = { url: '', appSecret, accountId: '' }
   for (let place = 0; place < count; place += 1) {
-    const wanted = { name: `Bench ${place}`, ...(accountId !== undefined && { accountId }) }
-    const made = await fetch(`${simulator}/sim/numbers`, {
-      method: 'POST',
-      headers: json,
-      body: JSON.stringify(wanted),
-    })
-    const number = placeSchema.parse(await made.json())
-    accountId = number.accountId
-    const { method, path, status } = credentialsApi.update
-    const { phoneNumberId, accessToken } = number
-    const change = { phoneNumberId, businessAccountId: accountId, accessToken, appSecret }
-    const answer = await fetch(`${origin}${path}`, {
-      method,
-      headers: { ...headers, ...json },
-      body: JSON.stringify(change),
-    })
-    if (answer.status !== status) throw new Error(`a number could not be connected: ${await answer.text()}`)
-    url = credentialsSchema.parse(await answer.json()).webhook.url
+    const wanted = { name: `Bench ${place}`, ...(hook.accountId && { accountId: hook.accountId }) }
+    const made = placeSchema.parse(await createAsk(simulator)('POST', '/sim/numbers', wanted))
+    const { accountId: businessAccountId, phoneNumberId, accessToken } = made
+    const { method, path } = credentialsApi.update
+    const change = { phoneNumberId, businessAccountId, accessToken, appSecret }
+    hook.url = credentialsSchema.parse(await ask(method, path, change)).webhook.url
+    hook.accountId = businessAccountId
   }
-  return { url, appSecret, accountId: accountId ?? '' }
+  return hook
 }
 
 /** A process of the bench itself, on a free port; it has the memory of those that it is compared with. */

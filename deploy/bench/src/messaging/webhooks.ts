@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { type LoadResult, runLoad, writeRequests } from '../load.ts'
 
 /** Where webhooks of a business go, and what signs them. */
 export interface Hook {
@@ -65,11 +66,23 @@ function signed({ appSecret, accountId }: Hook, value: object): SignedWebhook {
   return [`sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`, body]
 }
 
-export const signatureHeader = 'x-hub-signature-256'
+const headersOf = (signature: string) => ({ 'content-type': 'application/json', 'x-hub-signature-256': signature })
 
 /** Posts one webhook. @throws where it is not taken. */
 export async function post({ url }: Hook, [signature, body]: SignedWebhook): Promise<void> {
-  const headers = { 'content-type': 'application/json', [signatureHeader]: signature }
-  const { status } = await fetch(url, { method: 'POST', headers, body })
+  const { status } = await fetch(url, { method: 'POST', headers: headersOf(signature), body })
   if (status !== 200) throw new Error(`ingest answered ${status}`)
 }
+
+/** Posts webhooks over kept connections. @throws where any of them was not taken. */
+export const postWebhooks = (
+  webhooks: readonly SignedWebhook[],
+  { file, ...load }: { url: string; file: string; connections: number; seconds?: number },
+): Promise<LoadResult> =>
+  runLoad({
+    ...load,
+    file: writeRequests(
+      file,
+      webhooks.map(([signature, body]) => ({ headers: headersOf(signature), body })),
+    ),
+  })

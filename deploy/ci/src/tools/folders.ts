@@ -1,6 +1,6 @@
-import { accessSync, constants } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
+import { findOnPath } from '@parley/local/tools/locate'
 
 /** What takes minutes to build or to fetch: kept outside the checkout, for the next clone. */
 export const toolsCache = resolve(process.env['PARLEY_TOOLS_CACHE'] || join(homedir(), '.cache', 'parley-tools'))
@@ -10,13 +10,4 @@ const path = [binFolder, ...(process.env['PATH'] ?? '').split(delimiter)]
 export const toolsPath = path.join(delimiter)
 
 /** The file that a program's name stands for, in the kept folder or on the PATH. */
-export const programPath = (program: string) => path.map((folder) => join(folder, program)).find(isExecutable)
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
+export const programPath = (program: string): string | undefined => findOnPath(program, path)

@@ -34,13 +34,11 @@ export async function locateOnPath(tool: Tool, note: (line: string) => void): Pr
   return undefined
 }
 
-function findOnPath(command: string): string | undefined {
-  return (process.env['PATH'] ?? '')
-    .split(delimiter)
-    .filter((folder) => folder !== '')
-    .map((folder) => join(folder, command))
-    .find(isExecutable)
-}
+const pathFolders = () => (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
+
+/** The file that a command's name stands for, in the folders of the PATH where none are given. */
+export const findOnPath = (command: string, folders: readonly string[] = pathFolders()): string | undefined =>
+  folders.map((folder) => join(folder, command)).find(isExecutable)
 
 function isExecutable(path: string): boolean {
   try {

@@ -16,6 +16,6 @@ declare module 'autocannon' {
     headers: Record<string, string>
     setupClient?: (client: Client) => void
   }
-  /** Resolves to figures of the run. */
+  /** Resolves to the metrics of the run. */
   export default function autocannon(options: Options): Promise<unknown>
 }
