@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Rolldown } from 'vite'
 
 type Graph = Parameters<Rolldown.CodeSplittingNameFunction>[1]
@@ -12,18 +12,22 @@ const session = ['src/app/session-layout.tsx']
 const signIn = ['src/app/sign-in-layout.tsx', ...pages.filter((page) => page.includes('/auth/'))]
 const frame = ['src/app/protected-layout.tsx', 'src/features/dashboard/dashboard-page.tsx']
 const kit = ['src/app/kit-layout.tsx']
-const idle = [
-  'src/app/shell/command-menu.tsx',
-  'src/features/conversations/unread-badge.tsx',
-  'src/features/notifications/notifications-button.tsx',
-]
+const idle = ['src/app/shell/idle.ts']
 /** Loaded when idle, too, but on the sign-in pages as well. */
 const toaster = ['src/ui/toaster.tsx']
 /** What answers the dashboard and the frame while they show sample data. */
 const sample = ['workspace', 'respond', 'domains/dashboard']
 const screens = pages.filter((page) => !/\/(auth|dashboard|landing)\//.test(page))
+const conversations = ['src/features/conversations/conversations-page.tsx']
 /** Modules that so many screens need share a file. */
 const mostScreens = 11
+/** Screens that are near their budget: what these need of what fewer screens share stays in files of its own. */
+const nearBudget = screens.filter((page) => /\/(profile|settings|webhooks)-page/.test(page))
+/** So does a module that brings more code with it, in characters: most screens that share the others have no use for it. */
+const mostCode = 20_000
+
+/** The bundler's own helpers. */
+const runtime = '\0rolldown/runtime.js'
 
 /** Comes with the index of a library though neither session nor frame uses it: left to what loads later. */
 const unusedInFrame = new RegExp(
@@ -36,9 +40,28 @@ const unusedInFrame = new RegExp(
   ].join('|'),
 )
 
-/** Files in the order in which the page loads them: at once, to sign in, to show the first screen, antd, when that shows, for the others. */
-const groups = ['start', 'session', 'frame', 'kit', 'toaster', 'idle', 'sample', 'screens', 'icons'] as const
+/**
+ * Files in the order in which the page loads them: at once, to sign in, to show the first screen, antd, when that shows, for the
+ * others; of these what most of them need, what conversations and others need, what some others need, and what conversations
+ * share with their own dialogs and events.
+ */
+const groups = [
+  'start',
+  'session',
+  'frame',
+  'kit',
+  'toaster',
+  'idle',
+  'sample',
+  'screens',
+  'inbox',
+  'lists',
+  'conversations',
+  'icons',
+] as const
 type Group = (typeof groups)[number]
+
+const isIcon = (id: string) => id.includes('/@ant-design/icons')
 
 /**
  * Which modules share a file. Left to itself the bundler makes a file of every few modules that the same screens have in
@@ -49,7 +72,7 @@ export function chunkGroups(): Rolldown.CodeSplittingGroup[] {
   return groups.map((group, index) => ({
     name: (id, graph) => {
       groupOf ??= groupByModule(graph)
-      const found = groupOf.get(id) ?? (id.includes('/@ant-design/icons') ? 'icons' : undefined)
+      const found = groupOf.get(id) ?? (isIcon(id) ? 'icons' : undefined)
       return found === group ? group : null
     },
     priority: groups.length - index,
@@ -69,7 +92,7 @@ function groupByModule(graph: Graph): ReadonlyMap<string, Group> {
   const imports = (paths: readonly string[]) => importedBy(graph, paths)
   const before = imports([...session, ...signIn])
   const after = imports([...frame, ...toaster, ...idle])
-  put('start', imports(['src/main.tsx']))
+  put('start', [runtime, ...imports(['src/main.tsx'])])
   put('start', shared(imports(landing), new Set([...before, ...after])))
   put('session', imports(session))
   put('session', shared(before, after))
@@ -86,7 +109,31 @@ function groupByModule(graph: Graph): ReadonlyMap<string, Group> {
     'screens',
     [...users].filter(([id, count]) => count >= mostScreens && !before.has(id)).map(([id]) => id),
   )
+  const apart = new Set([...before, ...imports(nearBudget)])
+  const codeOf = (id: string) => (groupOf.has(id) ? 0 : (graph.getModuleInfo(id)?.code?.length ?? 0))
+  const codeWith = (id: string) => [id, ...importedBy(graph, [id])].reduce((sum, one) => sum + codeOf(one), 0)
+  const some = [...users].flatMap(([id, count]) =>
+    count > 1 && !apart.has(id) && !isIcon(id) && codeWith(id) <= mostCode ? [id] : [],
+  )
+  const inbox = imports(conversations)
+  put('inbox', shared(inbox, new Set(some)))
+  put('lists', some)
+  const lazily = timesLoaded(graph)
+  const isOwn = (id: string) => users.get(id) === 1 && (lazily.get(id) ?? 0) > 1 && !id.includes('/node_modules/')
+  put('conversations', [...inbox].filter(isOwn))
   return groupOf
+}
+
+/** In how many of the modules that are loaded lazily each module is, directly or not. */
+function timesLoaded(graph: Graph): ReadonlyMap<string, number> {
+  const entries = new Set([join(import.meta.dirname, 'src/main.tsx')])
+  const times = new Map<string, number>()
+  for (const entry of entries)
+    for (const id of new Set([entry, ...importedBy(graph, [entry])])) {
+      times.set(id, (times.get(id) ?? 0) + 1)
+      for (const lazy of graph.getModuleInfo(id)?.dynamicallyImportedIds ?? []) entries.add(lazy)
+    }
+  return times
 }
 
 const shared = (one: ReadonlySet<string>, other: ReadonlySet<string>) => [...one].filter((id) => other.has(id))
@@ -104,7 +151,7 @@ function importedBy(graph: Graph, paths: readonly string[]): ReadonlySet<string>
         visit(next)
       }
   }
-  for (const path of paths) visit(join(import.meta.dirname, path))
+  for (const path of paths) visit(resolve(import.meta.dirname, path))
   return found
 }
 

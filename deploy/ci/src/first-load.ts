@@ -3,15 +3,15 @@ import { z } from 'zod'
 /** Vite's manifest, as much of it as is used here: what each entry and each lazily loaded module became. */
 export const manifestSchema = z.record(
   z.string(),
-  z.object({ file: z.string(), imports: z.array(z.string()).default([]) }),
+  z.object({ file: z.string(), imports: z.array(z.string()).default([]), css: z.array(z.string()).default([]) }),
 )
 type Manifest = z.infer<typeof manifestSchema>
 
 /**
- * Scripts that a screen loads before it can show: those of its modules and whatever they import, each once.
+ * Scripts and stylesheets that a screen loads before it can show: those of its modules and whatever they import, each once.
  * @throws where the manifest does not know a module: it was renamed, and the report would count too little.
  */
-export function firstLoadScripts(manifest: Manifest, modules: readonly string[]): string[] {
+export function firstLoadFiles(manifest: Manifest, modules: readonly string[]): string[] {
   const seen = new Set<string>()
   const visit = (name: string) => {
     if (seen.has(name)) return
@@ -21,6 +21,6 @@ export function firstLoadScripts(manifest: Manifest, modules: readonly string[])
     for (const imported of chunk.imports) visit(imported)
   }
   for (const module of modules) visit(module)
-  const files = [...seen].flatMap((name) => manifest[name]?.file ?? [])
-  return [...new Set(files)].filter((file) => file.endsWith('.js'))
+  const files = [...seen].flatMap((name) => [manifest[name]?.file ?? [], manifest[name]?.css ?? []].flat())
+  return [...new Set(files)]
 }

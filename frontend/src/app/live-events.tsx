@@ -1,6 +1,7 @@
 import { eventsApi } from '@parley/contracts/event-stream'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { UnreadTitle } from '../features/conversations/unread-title.tsx'
 import { isRefusal, openEvents } from '../lib/api.ts'
 import { reportFollowed } from '../lib/connection.ts'
 import { followEvents } from '../lib/follow-events.ts'
@@ -8,9 +9,10 @@ import { noticeSessionEnd } from '../lib/query-client.ts'
 import { useLoaded } from '../lib/use-loaded.ts'
 import { whenIdle } from '../lib/when-idle.ts'
 
+/** It reads the inbox, which must not delay the screen that is opening. */
 const loadUnreadTitle = async () => {
   await whenIdle()
-  return (await import('../features/conversations/unread-title.tsx')).UnreadTitle
+  return UnreadTitle
 }
 
 /** A reconnection that takes less is nobody's concern. */
@@ -58,8 +60,8 @@ export function LiveEvents() {
       loss.over()
     }
   }, [client])
-  const UnreadTitle = useLoaded(loadUnreadTitle)
-  return UnreadTitle && <UnreadTitle />
+  const Title = useLoaded(loadUnreadTitle)
+  return Title && <Title />
 }
 
 /** Carries out one after the other; a failure is that one's own. */

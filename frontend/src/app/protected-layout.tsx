@@ -4,7 +4,7 @@ import { Gate } from './gate.tsx'
 import { protectedVerdict } from './guard-rules.ts'
 import { AppShell } from './shell/app-shell.tsx'
 
-const loadLiveEvents = async () => (await import('./live-events.tsx')).LiveEvents
+const loadLiveEvents = async () => (await import('./shell/idle.ts')).LiveEvents
 
 function Live() {
   const LiveEvents = useLoaded(loadLiveEvents)

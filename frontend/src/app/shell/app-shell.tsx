@@ -20,12 +20,11 @@ import { toggleSidebar, useSidebarExpanded } from './sidebar-state.ts'
 import { TypedAhead } from './typed-ahead.tsx'
 import { type Overlay, useShellKeys } from './use-shell-keys.ts'
 
-const loadCommandMenu = () => import('./command-menu.tsx')
-const CommandMenu = lazy(async () => ({ default: (await loadCommandMenu()).CommandMenu }))
+const loadIdle = () => import('./idle.ts')
+const CommandMenu = lazy(async () => ({ default: (await loadIdle()).CommandMenu }))
 const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }))
-const loadNotifications = async () =>
-  (await import('../../features/notifications/notifications-button.tsx')).NotificationsButton
-const loadBanner = async () => (await import('./usage-banner.tsx')).UsageBanner
+const loadNotifications = async () => (await loadIdle()).NotificationsButton
+const loadBanner = async () => (await loadIdle()).UsageBanner
 
 /** The frame around every protected screen: sidebar, header with the screen's title, content. */
 export function AppShell() {
@@ -49,7 +48,7 @@ export function AppShell() {
   useEffect(
     () =>
       void whenIdle()
-        .then(() => Promise.all([loadCommandMenu(), import('../kit-layout.tsx')]))
+        .then(() => Promise.all([loadIdle(), import('../kit-layout.tsx')]))
         .catch(() => {}),
     [],
   )

@@ -13,7 +13,7 @@ import { SidebarFooter } from './sidebar-footer.tsx'
 /** Reads the inbox, which must not delay the screen that is opening. */
 const loadUnreadBadge = async () => {
   await whenIdle()
-  return (await import('../../features/conversations/unread-badge.tsx')).UnreadBadge
+  return (await import('./idle.ts')).UnreadBadge
 }
 
 interface SidebarProps {
