@@ -111,7 +111,7 @@ test('a body of 4 MB is taken, one byte more is refused in words', async () => {
 
 test.each([
   ['ingest refuses its size', 'ingest', 413, async () => [`POST ${await callbackPath()}`]],
-  ['nobody at ingest is there to read it', 'ingest', 404, async () => ['POST /hooks/nothing']],
+  ['ingest knows no such address', 'ingest', 413, async () => ['POST /hooks/nothing']],
   ['the server refuses its size', 'server', 413, async () => ['POST /api/contacts', await bearer()]],
   ['the server knows no caller', 'server', 401, async () => ['POST /api/contacts']],
 ] as const)(
