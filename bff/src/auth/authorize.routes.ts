@@ -76,7 +76,7 @@ export function mountAuthorize(app: Application, dependencies: AuthDependencies)
   app.get(callbackPath, async (req, res) => {
     res.locals.operation = 'auth.callback'
     const answer = callbackSchema.safeParse(req.query)
-    const transaction = answer.success ? await transactions.take(req, res, answer.data.state) : undefined
+    const transaction = answer.success ? await transactions.consume(req, res, answer.data.state) : undefined
     if (!answer.success || !transaction) return finish(res, { error: 'invalid_auth_event' })
     const { state } = transaction.page
     if (answer.data.code === undefined) {

@@ -11,13 +11,13 @@ const script = `(() => {
   let kind
   try { kind = JSON.parse(localStorage.getItem('oidc.' + state) || '{}').request_type } catch {}
   const message = { source: 'oidc-client', url: location.href, keepOpen: false }
-  const tell = (name, data) => { const channel = new BroadcastChannel(name); channel.postMessage(data); channel.close() }
+  const broadcast = (name, data) => { const channel = new BroadcastChannel(name); channel.postMessage(data); channel.close() }
   const wipe = () => history.replaceState(null, '', '${handlerPath}')
   if (kind === 'si:r') return location.replace('/login' + location.search)
   if (kind === 'si:p') {
-    if (params.get('code')) tell('${authChannel}', { type: 'session-ready' })
+    if (params.get('code')) broadcast('${authChannel}', { type: 'session-ready' })
     if (window.opener) window.opener.postMessage(message, location.origin)
-    else tell('oidc-client-popup-' + state, message)
+    else broadcast('oidc-client-popup-' + state, message)
     wipe()
     return setTimeout(() => window.close(), 300)
   }

@@ -57,7 +57,7 @@ export function createTransactions(options: { redis: Redis; cipher: SessionCiphe
   }
 
   /** Takes the transaction of a callback; it is gone afterwards. @returns `undefined` for a foreign, late or repeated one. */
-  async function take(req: IncomingMessage, res: ServerResponse, state: string): Promise<Transaction | undefined> {
+  async function consume(req: IncomingMessage, res: ServerResponse, state: string): Promise<Transaction | undefined> {
     const name = cookieName(state)
     const secret = ownCookies(req).get(name)
     if (secret === undefined || !isSessionSecret(secret)) return undefined
@@ -75,6 +75,6 @@ export function createTransactions(options: { redis: Redis; cipher: SessionCiphe
   const clear = (res: ServerResponse, name: string) =>
     res.appendHeader('Set-Cookie', `${name}=; Max-Age=0; ${attributes}`)
 
-  return { begin, take }
+  return { begin, consume }
 }
 export type Transactions = ReturnType<typeof createTransactions>

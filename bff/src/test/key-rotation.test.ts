@@ -81,7 +81,7 @@ describe('session keys', () => {
         { page, redirectUri: 'http://localhost:3000/auth/callback', previous: undefined },
       )
       const request = { headers: { cookie: cookies[0]?.split(';')[0] } }
-      const taken = await transactions(ending).take(
+      const taken = await transactions(ending).consume(
         Object.assign(Object.create(null), request),
         Object.assign(Object.create(null), response),
         begun.state,

@@ -44,7 +44,13 @@ export async function startApiServer(): Promise<ApiServer> {
   }
   try {
     makeCertificates(folder)
-    const [etcdPort, peerPort, apiPort, controllersPort, schedulerPort] = [await freePort(), await freePort(), await freePort(), await freePort(), await freePort()]
+    const [etcdPort, peerPort, apiPort, controllersPort, schedulerPort] = [
+      await freePort(),
+      await freePort(),
+      await freePort(),
+      await freePort(),
+      await freePort(),
+    ]
     const [etcd, peer] = [`http://127.0.0.1:${etcdPort}`, `http://127.0.0.1:${peerPort}`]
     start('etcd', [
       ...['--data-dir', 'etcd', '--listen-client-urls', etcd, '--advertise-client-urls', etcd],

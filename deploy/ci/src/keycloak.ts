@@ -25,7 +25,7 @@ export const providerJourneys =
   'account-changes active-sessions connection google hosted outage session sign-in steadiness'.split(' ')
 export const attackTests = 'bff/src/test/security'
 
-const say = (line: string) => console.log(`  ${line}`)
+const log = (line: string) => console.log(`  ${line}`)
 /** Servers that the caller's environment may name are not what is tested here. */
 const environment = { KEYCLOAK: 'real', OIDC_ISSUER: '', SMTP_URL: '', MONGODB_URL: '', REDIS_URL: '' }
 
@@ -36,7 +36,7 @@ async function whyNot(): Promise<string | undefined> {
   if (inContainers) return undefined
   try {
     await requireJava(process.env)
-    if (!process.env['KEYCLOAK_HOME']) await toolFor(keycloakTool, { toolsDir: sharedToolsDir, note: say })
+    if (!process.env['KEYCLOAK_HOME']) await toolFor(keycloakTool, { toolsDir: sharedToolsDir, note: log })
     return undefined
   } catch (error) {
     if (error instanceof Problem) return error.message
@@ -67,9 +67,9 @@ async function onOneStart(home: string): Promise<Report[]> {
     environment: { ...process.env, ...environment, SAMPLE_DATA: 'off' },
     throwAway: true,
     onProgress: (progress) => {
-      if (progress.kind === 'note') say(progress.line)
+      if (progress.kind === 'note') log(progress.line)
       if (progress.kind === 'ready' && progress.component.name === 'identity-provider')
-        say(`Keycloak ${progress.version} answers after ${Math.round(progress.elapsedMs / 1000)} s`)
+        log(`Keycloak ${progress.version} answers after ${Math.round(progress.elapsedMs / 1000)} s`)
     },
   })
   try {

@@ -22,7 +22,7 @@ import { seedAccounts } from './seed.ts'
 import { createCheckPassword } from './sign-in.ts'
 import { createSignInFlow } from './sign-in-flow.ts'
 import { createActionLinkStore } from './store/action-links.ts'
-import { type Database, openDatabase } from './store/database.ts'
+import { type Database, openRealmDatabase } from './store/database.ts'
 import { createFederatedIdentityStore } from './store/federated-identities.ts'
 import { createLoginFailures } from './store/login-failures.ts'
 import { createProtocolRecords } from './store/protocol-records.ts'
@@ -51,7 +51,7 @@ export async function openRealm(options: {
   const folder = join(options.dataDir, realm.name)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const keys = await loadKeys(join(folder, 'keys.json'))
-  const database = openDatabase(join(folder, 'realm.sqlite'))
+  const database = openRealmDatabase(join(folder, 'realm.sqlite'))
 
   const users = createUserStore(database)
   const sessions = createSessionStore(database, realm)

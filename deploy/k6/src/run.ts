@@ -18,7 +18,7 @@ const shape = process.env['SHAPE'] || 'smoke'
 const reportDir = join(repoRoot, '.parley/load')
 const folder = fileURLToPath(new URL('..', import.meta.url))
 const runId = Math.random().toString(36).slice(2, 10)
-const say = (line: string) => console.log(`  ${line}`)
+const log = (line: string) => console.log(`  ${line}`)
 /** No progress bars, and nothing is told to anybody. */
 const quiet = ['--quiet', '--no-usage-report']
 /** k6 writes its own web dashboard as one HTML page at the end, and serves it nowhere (port -1). */
@@ -53,14 +53,14 @@ async function runOnThisMachine(): Promise<number> {
     return 1
   }
   mkdirSync(reportDir, { recursive: true })
-  const chosen: Target = target === 'local' ? await localTarget(say, asked.signal) : { env: {}, stop: async () => {} }
+  const chosen: Target = target === 'local' ? await localTarget(log, asked.signal) : { env: {}, stop: async () => {} }
   const env = { ...process.env, ...chosen.env, PATH: toolsPath, RUN_ID: runId, SHAPE: shape }
   try {
     if (asked.signal.aborted) return 1
     const code = await run('k6', ['run', ...quiet, join(folder, 'sign-in.ts')], { ...env, ...dashboard(reportDir) })
     // What k6 itself could not remove: it was killed, or the provider was away at the end.
     await run('k6', ['run', ...quiet, join(folder, 'remove-users.ts')], env)
-    sayWhere(reportDir, code)
+    logReport(reportDir, code)
     return code
   } finally {
     await chosen.stop()
@@ -86,12 +86,12 @@ async function runInCompose(): Promise<number> {
     `${reports}:/reports`,
     'k6',
   ])
-  sayWhere(reports, code)
+  logReport(reports, code)
   return code
 }
 
-function sayWhere(folder: string, code: number): void {
-  if (code === 0 || code === 99) say(`Charts: ${folder}/${shape}.html`)
+function logReport(folder: string, code: number): void {
+  if (code === 0 || code === 99) log(`Charts: ${folder}/${shape}.html`)
 }
 
 function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<number> {

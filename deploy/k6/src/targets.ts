@@ -15,13 +15,13 @@ export interface Target {
 const shortTokenSeconds = '100'
 
 /** The stack that `npm start` runs in this checkout, or one of its own, forgotten afterwards. */
-export async function localTarget(say: (line: string) => void, signal: AbortSignal): Promise<Target> {
+export async function localTarget(log: (line: string) => void, signal: AbortSignal): Promise<Target> {
   const running = runningStack()
   if (running) {
-    say(`The stack that runs here is used: ${running.env['TARGET']}`)
+    log(`The stack that runs here is used: ${running.env['TARGET']}`)
     return running
   }
-  say('No stack runs here: one is started for this run alone.')
+  log('No stack runs here: one is started for this run alone.')
   const stack = await startStack({
     dataDir: throwAwayFolder(),
     throwAway: true,
@@ -34,8 +34,8 @@ export async function localTarget(say: (line: string) => void, signal: AbortSign
       SAMPLE_DATA: 'off',
     },
     onProgress: (progress) => {
-      if (progress.kind === 'note') say(progress.line)
-      if (progress.kind === 'failed') say(progress.problem.message)
+      if (progress.kind === 'note') log(progress.line)
+      if (progress.kind === 'failed') log(progress.problem.message)
     },
   })
   return { env: environmentOf(stack.urls, stack.secrets), stop: stack.stop }

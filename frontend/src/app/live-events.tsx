@@ -16,7 +16,7 @@ const loadUnreadTitle = async () => {
 }
 
 /** A reconnection that takes less is nobody's concern. */
-const saidAfterMs = 10_000
+const reportedAfterMs = 10_000
 
 /**
  * One connection of this tab, on which the server tells what happens in the workspace; closed with the session. Each event
@@ -31,7 +31,7 @@ export function LiveEvents() {
     const inOrder = queue(() => {
       missed = true
     })
-    const take = async (name: string | undefined, text: string, isAgain = false): Promise<void> => {
+    const receiveInOrder = async (name: string | undefined, text: string, isAgain = false): Promise<void> => {
       const { receive, readsUnderWay } = await import('./live-domains.ts')
       if (missed) void client.invalidateQueries()
       missed = false
@@ -40,7 +40,7 @@ export function LiveEvents() {
       // An answer that is older than the event would take back what it told: it is taken in once more, on top of the answer.
       // Once: what is under way by then was asked for after the event, and two events would have each other taken in for ever.
       const older = isAgain ? [] : isStillUnderWay()
-      if (older.length > 0) void Promise.allSettled(older).then(() => inOrder(() => take(name, text, true)))
+      if (older.length > 0) void Promise.allSettled(older).then(() => inOrder(() => receiveInOrder(name, text, true)))
     }
     void followEvents({
       open: (options) => openEvents(eventsApi.stream, options),
@@ -48,7 +48,7 @@ export function LiveEvents() {
         loss.over()
         if (!resumed) inOrder(() => refreshEarlierReads(client))
       },
-      onMessage: ({ event, data }) => inOrder(() => take(event, data)),
+      onMessage: ({ event, data }) => inOrder(() => receiveInOrder(event, data)),
       onEnd: (error) => {
         loss.began()
         noticeSessionEnd(error)
@@ -89,7 +89,7 @@ function lossReport() {
   let timer: ReturnType<typeof setTimeout> | undefined
   return {
     began: () => {
-      timer ??= setTimeout(() => reportFollowed(false), saidAfterMs)
+      timer ??= setTimeout(() => reportFollowed(false), reportedAfterMs)
     },
     over: () => {
       clearTimeout(timer)

@@ -11,10 +11,10 @@ export function showFieldProblems<T extends FieldValues>(
   fields: Readonly<Record<string, FieldPath<T>>>,
   setError: UseFormSetError<T>,
 ): boolean {
-  const said = error instanceof ApiError ? (error.body.fields ?? {}) : {}
-  const wrong = Object.entries(fields).filter(([name]) => said[name] !== undefined)
+  const refused = error instanceof ApiError ? (error.body.fields ?? {}) : {}
+  const wrong = Object.entries(fields).filter(([name]) => refused[name] !== undefined)
   wrong.forEach(([name, field], place) => {
-    setError(field, { message: said[name] ?? '' }, { shouldFocus: place === 0 })
+    setError(field, { message: refused[name] ?? '' }, { shouldFocus: place === 0 })
   })
   return wrong.length > 0
 }

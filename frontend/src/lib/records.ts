@@ -83,16 +83,16 @@ export function createRecords<R extends StoredRecord>(keys: RecordKeys) {
   }
 
   function read(client: QueryClient, record: R): R | undefined {
-    const told = known(client).newest.get(record.id)
-    if (told && told.version > record.version)
-      return told.record === null ? undefined : withPending(client, told.record)
-    if (told) remember(client, record.id, record.version, record)
+    const newest = known(client).newest.get(record.id)
+    if (newest && newest.version > record.version)
+      return newest.record === null ? undefined : withPending(client, newest.record)
+    if (newest) remember(client, record.id, record.version, record)
     return withPending(client, record)
   }
 
   function receive(client: QueryClient, record: R): void {
-    const told = known(client).newest.get(record.id)
-    if (told && told.version > record.version) return
+    const newest = known(client).newest.get(record.id)
+    if (newest && newest.version > record.version) return
     remember(client, record.id, record.version, record)
     show(client, record.id)
   }
@@ -131,8 +131,8 @@ export function createRecords<R extends StoredRecord>(keys: RecordKeys) {
 
     /** An event says that a record is gone. */
     receiveRemoval(client: QueryClient, { id, version }: StoredRecord): void {
-      const told = known(client).newest.get(id)
-      if (told && told.version > version) return
+      const newest = known(client).newest.get(id)
+      if (newest && newest.version > version) return
       remember(client, id, version, null)
       show(client, id)
     },

@@ -23,11 +23,11 @@ export function ConflictNotice<V extends FieldValues>({
   const notice = useRef<ComponentRef<typeof Alert>>(null)
   // A form that saves by itself was not saved by a button: the notice stands where it is while somebody writes on.
   const isShown = differences.length > 0
-  const said = onSettled ? differences.length : differences
+  const announced = onSettled ? differences.length : differences
   useEffect(() => {
     // The button that was pressed may be a long way below.
-    if (isShown && said) notice.current?.nativeElement.scrollIntoView({ block: 'center' })
-  }, [said, isShown])
+    if (isShown && announced) notice.current?.nativeElement.scrollIntoView({ block: 'center' })
+  }, [announced, isShown])
   if (!isShown) return null
   const isContested = differences.some((difference) => difference.isContested)
   return (

@@ -44,9 +44,9 @@ function onMessage(settings: NodeSettings, before: FlowState, input: Extract<Flo
   }
   if (settings.kind === 'buttons' || settings.kind === 'list') {
     const choices = settings.kind === 'buttons' ? settings.choices : settings.rows
-    const said = text.toLowerCase()
+    const written = text.toLowerCase()
     const chosen =
-      choices.find(({ id }) => id === input.choiceId) ?? choices.find(({ title }) => title.toLowerCase() === said)
+      choices.find(({ id }) => id === input.choiceId) ?? choices.find(({ title }) => title.toLowerCase() === written)
     // Somebody who types something else is shown the choices again.
     return chosen ? { state, effects: [], branch: chosen.id } : { state, effects: [promptOf(settings, state)] }
   }

@@ -35,6 +35,6 @@ function rankOf(settings: NodeSettings, state: FlowState, input: FlowInput): num
 const plain = (text: string) => text.trim().replace(/\s+/g, ' ').toLowerCase()
 
 function matchesKeyword({ keywords, match }: Extract<NodeSettings, { kind: 'keyword' }>, text: string): boolean {
-  const said = plain(text)
-  return keywords.some((keyword) => (match === 'exact' ? said === plain(keyword) : said.includes(plain(keyword))))
+  const written = plain(text)
+  return keywords.some((keyword) => (match === 'exact' ? written === plain(keyword) : written.includes(plain(keyword))))
 }

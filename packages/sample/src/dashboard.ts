@@ -85,7 +85,7 @@ function activityOf({ contacts, campaigns, bots }: Source, now: Date): ActivityI
   const [first, second, third] = [...contacts.values()].slice(0, 3)
   const campaign = (status: Campaign['status']) => [...campaigns.values()].find((entry) => entry.status === status)
   const [orders, welcome] = [...bots.values()].slice(0, 2)
-  const told = [
+  const activities = [
     { kind: 'message', text: 'New message received', object: first, ago: 2 * minuteMs },
     { kind: 'campaign', text: 'Campaign completed', object: campaign('completed'), ago: 18 * minuteMs },
     { kind: 'error', text: 'Unable to deliver message', object: second, ago: 47 * minuteMs },
@@ -94,7 +94,7 @@ function activityOf({ contacts, campaigns, bots }: Source, now: Date): ActivityI
     { kind: 'campaign', text: 'Campaign scheduled', object: campaign('scheduled'), ago: 7 * hourMs },
     { kind: 'bot', text: 'Bot handed over to a person', object: welcome, ago: 1_130 * minuteMs },
   ] as const
-  return told.flatMap(({ kind, text, object, ago }, index) =>
+  return activities.flatMap(({ kind, text, object, ago }, index) =>
     object
       ? [
           {

@@ -1,9 +1,9 @@
 import type { Notification } from '@parley/contracts/notifications'
 import { hourMs, minuteMs } from './facts.ts'
 
-type Told = Omit<Notification, 'id' | 'at' | 'readAt'> & { agoMs: number; read?: true }
+type Sample = Omit<Notification, 'id' | 'at' | 'readAt'> & { agoMs: number; read?: true }
 
-const told: readonly Told[] = [
+const samples: readonly Sample[] = [
   {
     category: 'campaign',
     severity: 'success',
@@ -43,7 +43,7 @@ const told: readonly Told[] = [
 export function createNotifications(now: Date): Map<string, Notification> {
   const before = (ms: number) => new Date(now.getTime() - ms).toISOString()
   return new Map(
-    told.map(({ agoMs, read, ...rest }, index) => {
+    samples.map(({ agoMs, read, ...rest }, index) => {
       const id = `notification-${index + 1}`
       return [id, { ...rest, id, at: before(agoMs), readAt: read ? before(agoMs - minuteMs) : null }]
     }),

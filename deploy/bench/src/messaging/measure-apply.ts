@@ -14,7 +14,7 @@ const ladder = ['sent', 'delivered', 'read'] as const
  */
 export async function measureApply(rig: Rig, connections: number): Promise<{ perSecond: number; memoryMiB: number }> {
   const [events, messages] = [rig.db.collection('rawEvents'), rig.db.collection('messages')]
-  const webhooks = await tellOfSent(rig)
+  const webhooks = await webhooksOfSent(rig)
   await postWebhooks(webhooks, { url: rig.hook.url, file: join(rig.folder, 'apply.json'), connections })
   const worker = await rig.startWorker()
   try {
@@ -28,12 +28,12 @@ export async function measureApply(rig: Rig, connections: number): Promise<{ per
   }
 }
 
-async function tellOfSent({ db, hook, lines }: Rig): Promise<SignedWebhook[]> {
+async function webhooksOfSent({ db, hook, lines }: Rig): Promise<SignedWebhook[]> {
   const phoneNumberIds = new Map(lines.map(({ id, phoneNumberId }) => [String(id), phoneNumberId]))
   const contacts = await db.collection('contacts').find().toArray()
   const phones = new Map(contacts.map(({ _id, phone }) => [String(_id), String(phone).slice(1)]))
   const sent = await db.collection('messages').find({ direction: 'outbound', status: 'queued' }).toArray()
-  const told = sent.map(({ _id, waMessageId, contactId, numberId }) => {
+  const webhooks = sent.map(({ _id, waMessageId, contactId, numberId }) => {
     const phoneNumberId = phoneNumberIds.get(String(numberId)) ?? ''
     const phone = phones.get(String(contactId)) ?? ''
     const about = { phoneNumberId, to: phone, wamid: String(waMessageId), callbackData: String(_id) }
@@ -43,5 +43,5 @@ async function tellOfSent({ db, hook, lines }: Rig): Promise<SignedWebhook[]> {
     ]
   })
   // As they come in: all messages go up the ladder side by side.
-  return [0, 1, 2, 3].flatMap((step) => told.flatMap((own) => own.slice(step, step + 1)))
+  return [0, 1, 2, 3].flatMap((step) => webhooks.flatMap((own) => own.slice(step, step + 1)))
 }

@@ -23,9 +23,9 @@ export async function measureArrivals(rig: Rig, arrivals: number): Promise<numbe
       const phoneNumberId = lines[index % lines.length]?.phoneNumberId ?? ''
       const from = `9196${String(index).padStart(8, '0')}`
       const postedAt = performance.now()
-      const told = stream.nextNewMessage()
+      const arrival = stream.nextNewMessage()
       await post(hook, inboundText(hook, { phoneNumberId, from, wamid: `wamid.${randomUUID()}`, text: 'Hello' }))
-      await told
+      await arrival
       if (index >= warmUp) taken.push(performance.now() - postedAt)
       await delay(Math.random() * longestPauseMs)
     }

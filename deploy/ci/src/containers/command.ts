@@ -12,8 +12,8 @@ export function run([file = '', ...args]: readonly string[], { cwd = root, env }
     const options = { cwd, env: { ...process.env, ...env }, maxBuffer: 64 * 1024 * 1024 }
     execFile(file, args, options, (error, stdout, stderr) => {
       if (!error) return resolve(stdout)
-      const said = `${stdout}\n${stderr}`.trim().split('\n').slice(-12).join('\n')
-      reject(new Error(`${[file, ...args].join(' ').slice(0, 120)} failed:\n${said || error.message}`))
+      const output = `${stdout}\n${stderr}`.trim().split('\n').slice(-12).join('\n')
+      reject(new Error(`${[file, ...args].join(' ').slice(0, 120)} failed:\n${output || error.message}`))
     })
   })
 }

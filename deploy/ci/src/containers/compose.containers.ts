@@ -58,8 +58,8 @@ test('no secret is in docker inspect or in a log, and each process reads its own
   const secrets = Object.values(await secretsOfStack())
   expect(secrets.length).toBeGreaterThan(10)
   const ids = await containerIds()
-  const told = `${await docker('inspect', ...ids)}${await compose('logs', '--no-color')}`
-  expect(secrets.filter((secret) => told.includes(secret))).toEqual([])
+  const shown = `${await docker('inspect', ...ids)}${await compose('logs', '--no-color')}`
+  expect(secrets.filter((secret) => shown.includes(secret))).toEqual([])
   for (const service of lasting) {
     const mounts = await docker('inspect', '--format', '{{json .Mounts}}', ...(await containerIds(service)))
     const volumes = [...mounts.matchAll(/"Name":"[^"]*_secrets-([a-z-]+)"/g)].map(([, name]) => name)

@@ -10,12 +10,12 @@ afterAll(() => compose('down', '--volumes'))
 /** Sends commands, a line each. @returns the answers, a line each. */
 function ask(host: string, commands: readonly string[], answers: number): Promise<string[]> {
   const socket = connect(6379, host)
-  let said = ''
+  let received = ''
   return new Promise((resolve, reject) => {
     socket.once('error', reject)
     socket.on('data', (chunk) => {
-      said += chunk
-      const lines = said.split('\r\n').slice(0, -1)
+      received += chunk
+      const lines = received.split('\r\n').slice(0, -1)
       if (lines.length < answers) return
       socket.destroy()
       resolve(lines)

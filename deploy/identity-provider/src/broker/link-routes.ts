@@ -130,7 +130,7 @@ function linkByMail(open: OpenLink, deps: Deps): Promise<Reply | undefined> | Re
 
 function link({ signIn }: OpenLink, user: User, deps: Deps): Promise<Reply | undefined> | Reply {
   // Of two answers at once only one links.
-  const waiting = deps.waitingLinks.take(signIn.uid)
+  const waiting = deps.waitingLinks.consume(signIn.uid)
   if (!waiting || waiting.userId !== user.id) return staleSignInPage(deps.realm)
   return deps.flow.finish(signIn, linkTo(user, waiting.identity, deps), deps.broker.alias)
 }

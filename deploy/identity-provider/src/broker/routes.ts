@@ -75,7 +75,7 @@ function passOn({ url }: Call, deps: Trips): Reply {
 }
 
 async function comeBack(signIn: OpenSignIn, deps: Trips): Promise<Reply | undefined> {
-  const trip = deps.trips.take(signIn.call.url.searchParams.get('state') ?? '')
+  const trip = deps.trips.consume(signIn.call.url.searchParams.get('state') ?? '')
   // Somebody else's answer, slipped into this browser, signs nobody in.
   if (trip?.uid !== signIn.uid) return staleSignInPage(deps.realm)
   try {

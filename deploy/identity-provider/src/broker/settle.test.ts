@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openDatabase } from '../store/database.ts'
+import { openRealmDatabase } from '../store/database.ts'
 import { createFederatedIdentityStore } from '../store/federated-identities.ts'
 import { createUserStore } from '../store/users.ts'
 import { linkTo, settle } from './settle.ts'
@@ -15,7 +15,7 @@ const broker = {
 const ann: UpstreamIdentity = { sub: 'g-ann', email: 'ann@example.com', email_verified: true, given_name: 'Ann' }
 
 function setUp() {
-  const database = openDatabase(':memory:')
+  const database = openRealmDatabase(':memory:')
   const users = createUserStore(database)
   const deps = { broker, users, federated: createFederatedIdentityStore(database) }
   const account = (email: string) =>

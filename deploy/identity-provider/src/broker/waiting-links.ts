@@ -29,7 +29,7 @@ export function createWaitingLinks(database: Database) {
     open: (uid: string, link: Omit<WaitingLink, 'confirmed'>): void =>
       waiting.put(uid, { ...link, confirmed: false }, signInLife),
     find: waiting.find,
-    take: waiting.take,
+    consume: waiting.consume,
     /** @returns the key to put into a mail; only its hash is kept */
     mailKey(uid: string): string {
       const key = randomBytes(32).toString('base64url')
@@ -42,7 +42,7 @@ export function createWaitingLinks(database: Database) {
     },
     /** Uses the mail up. @returns the sign-in that may go on */
     confirmByMail(key: string): string | undefined {
-      const uid = mails.take(hash(key))?.uid
+      const uid = mails.consume(hash(key))?.uid
       const link = uid === undefined ? undefined : waiting.find(uid)
       if (uid === undefined || !link) return undefined
       waiting.put(uid, { ...link, confirmed: true }, signInLife)

@@ -84,7 +84,7 @@ const schema = `
 export type Database = DatabaseSync
 
 /** Opens or creates the file and its tables. Use `:memory:` in a unit test. */
-export function openDatabase(file: string): Database {
+export function openRealmDatabase(file: string): Database {
   const database = new DatabaseSync(file)
   database.exec(schema)
   return database

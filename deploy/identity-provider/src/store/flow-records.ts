@@ -22,6 +22,6 @@ export function createFlowRecords<T>(database: Database, model: string, schema: 
     },
     find: (id: string): T | undefined => parse(one.get(model, id, nowSeconds())),
     /** Finds and removes in one step: of two callers at once only one gets it. */
-    take: (id: string): T | undefined => parse(erase.get(model, id, nowSeconds())),
+    consume: (id: string): T | undefined => parse(erase.get(model, id, nowSeconds())),
   }
 }

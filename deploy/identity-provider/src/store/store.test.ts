@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { createActionLinkStore } from './action-links.ts'
-import { openDatabase } from './database.ts'
+import { openRealmDatabase } from './database.ts'
 import { createLoginFailures } from './login-failures.ts'
 import { createProtocolRecords } from './protocol-records.ts'
 import { createSessionStore } from './sessions.ts'
@@ -17,7 +17,7 @@ const profile = {
 }
 
 function setUp() {
-  const database = openDatabase(':memory:')
+  const database = openRealmDatabase(':memory:')
   const users = createUserStore(database)
   return { database, users, user: users.create(profile, 'hash') }
 }

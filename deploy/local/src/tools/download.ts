@@ -38,13 +38,13 @@ async function downloadArchive(
   const response = await request(source.url)
   const total = Number(response.headers['content-length'] ?? 0)
   let received = 0
-  let told = 0
+  let reported = 0
   const count = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       received += chunk.length
       const quarter = total > 0 ? Math.floor((received / total) * 4) * 25 : 0
-      if (quarter > told && quarter < 100) onPercent(quarter)
-      told = Math.max(told, quarter)
+      if (quarter > reported && quarter < 100) onPercent(quarter)
+      reported = Math.max(reported, quarter)
       done(null, chunk)
     },
   })

@@ -20,7 +20,7 @@ export function UsageBanner() {
 function Banner({ usage }: { usage: Usage }) {
   const sends = useMay('campaigns:send')
   const seesPlan = useMay('billing:read')
-  const leaveRoom = useCallback(tellHeight, [])
+  const leaveRoom = useCallback(reportHeight, [])
   if (!sends) return null
   return (
     <section ref={leaveRoom} className={styles['banner']} aria-label="Plan">
@@ -33,7 +33,7 @@ function Banner({ usage }: { usage: Usage }) {
 }
 
 /** Screens that are as high as the window leave room for it. */
-function tellHeight(banner: HTMLElement | null) {
+function reportHeight(banner: HTMLElement | null) {
   if (!banner) return
   const root = document.documentElement.style
   const observer = new ResizeObserver(() => root.setProperty('--banner-height', `${banner.offsetHeight}px`))

@@ -2,7 +2,7 @@ import type { RecordedEvent } from '@parley/contracts/events'
 
 const mostWaiting = 256
 
-export type Entry = { readonly event: RecordedEvent } | { readonly told: { event: string; data: unknown } }
+export type Entry = { readonly event: RecordedEvent } | { readonly unlogged: { event: string; data: unknown } }
 export type EventInbox = ReturnType<typeof createEventInbox>
 
 /** What waits for one reader. Where it is full it is emptied, and the reader goes on from the database. */

@@ -7,7 +7,7 @@ import type { Entry, EventInbox } from './event-inbox.ts'
 
 const blockMs = 2000
 const pauseMs = 1000
-const toldSchema = z.object({ event: z.string(), data: z.unknown() })
+const unloggedSchema = z.object({ event: z.string(), data: z.unknown() })
 
 /** A workspace that somebody in this process reads: one position for all of them. */
 interface Channel {
@@ -67,12 +67,12 @@ export function createStreamReader(options: {
         .catch(() => 'failed' as const)
       if (closed) return
       if (found === 'failed') await wait(pauseMs)
-      else for (const [key, entries] of found ?? []) take(key, entries, read)
+      else for (const [key, entries] of found ?? []) deliver(key, entries, read)
       if (found === 'failed' || Date.now() - headsCheckedAt > headCheckMs) await compareHeads()
     }
   }
 
-  function take(key: string, entries: [string, string[]][], read: [string, Channel][]): void {
+  function deliver(key: string, entries: [string, string[]][], read: [string, Channel][]): void {
     const last = entries.at(-1)?.[0]
     if (key === wakeKey) {
       wakePosition = last ?? wakePosition
@@ -125,7 +125,9 @@ export function createStreamReader(options: {
 function parse(kind: string | undefined, text: string): Entry | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return kind === 'event' ? { event: eventSchema.parse(value) as RecordedEvent } : { told: toldSchema.parse(value) }
+    return kind === 'event'
+      ? { event: eventSchema.parse(value) as RecordedEvent }
+      : { unlogged: unloggedSchema.parse(value) }
   } catch {
     return undefined
   }

@@ -15,7 +15,7 @@ const headCheckMs = 5000
 const streamKey = (workspaceId: string): string => `events:{${workspaceId}}`
 
 /** Below the number that comes next, so that no event is kept out by it. */
-const tellScript = `
+const publishUnloggedScript = `
 local top = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)
 local seq = top[1] and string.match(top[1][1], '^%d+') or '0'
 redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[2], seq .. '-*', 'told', ARGV[1])
@@ -38,9 +38,9 @@ export function createEventPublisher(redis: Redis) {
     },
     /** Presence, typing, progress: not logged, and lost to whoever does not read at this moment. */
     tell: async (workspaceId: string, event: string, data: unknown): Promise<void> => {
-      const told = JSON.stringify({ event, data })
+      const unlogged = JSON.stringify({ event, data })
       await redis
-        .eval(tellScript, 1, streamKey(workspaceId), told, streamLength, streamLifeSeconds)
+        .eval(publishUnloggedScript, 1, streamKey(workspaceId), unlogged, streamLength, streamLifeSeconds)
         .catch(() => undefined)
     },
   }
@@ -105,8 +105,8 @@ export function createEventStream({ connection, redis }: { connection: ServiceCo
       const entry = inbox.shift()
       if (!entry) {
         await inbox.filled()
-      } else if ('told' in entry) {
-        yield { id: String(last), ...entry.told }
+      } else if ('unlogged' in entry) {
+        yield { id: String(last), ...entry.unlogged }
       } else if (entry.event.seq > last + 1) {
         behind = true
       } else if (entry.event.seq === last + 1) {

@@ -76,7 +76,7 @@ export async function runMigrations(
   connection: Connection,
   { migrations, logger, leaseMs = usualLeaseMs, signal }: Options,
 ): Promise<void> {
-  const db = openDatabase(connection)
+  const db = databaseOf(connection)
   if ((await pendingOf(db, migrations)).length === 0) return
   await withLock(db, { leaseMs, signal }, async (assertHeld) => {
     for (const migration of await pendingOf(db, migrations)) {
@@ -95,9 +95,9 @@ export async function runMigrations(
  * @throws where that would refuse the database.
  */
 export const pendingMigrations = (connection: Connection, migrations: readonly Migration[]): Promise<Migration[]> =>
-  pendingOf(openDatabase(connection), migrations)
+  pendingOf(databaseOf(connection), migrations)
 
-function openDatabase({ db }: Connection): Db {
+function databaseOf({ db }: Connection): Db {
   if (!db) throw new Error('the connection is not open')
   return db
 }

@@ -107,6 +107,8 @@ export function createSequencer({
 }
 
 const concerned = (consumers: readonly EventReader[], events: readonly { readonly type: string }[]): string[] => {
-  const told = new Set(events.map(({ type }) => type))
-  return consumers.filter(({ types }) => !types || types.some((type) => told.has(type))).map(({ consumer }) => consumer)
+  const published = new Set(events.map(({ type }) => type))
+  return consumers
+    .filter(({ types }) => !types || types.some((type) => published.has(type)))
+    .map(({ consumer }) => consumer)
 }

@@ -14,11 +14,11 @@ export function createCodes({ clock, random }: Pick<World, 'clock' | 'random'>) 
   }
 
   /** @returns the account, unless the code is unknown, used or too old. */
-  function take(code: string): string | undefined {
+  function consume(code: string): string | undefined {
     const found = codes.get(code)
     codes.delete(code)
     return found && found.until > clock.now() ? found.accountId : undefined
   }
 
-  return { create, take }
+  return { create, consume }
 }

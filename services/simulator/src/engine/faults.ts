@@ -49,7 +49,7 @@ export function createFaults() {
 
   /** @returns what an injection or a magic recipient makes of this send, if anything. */
   function effectOf(numberId: string, to: string): Effect | undefined {
-    const injected = take(
+    const injected = consume(
       (injection) =>
         injection.call === 'message' &&
         (injection.numberId === undefined || injection.numberId === numberId) &&
@@ -59,9 +59,9 @@ export function createFaults() {
   }
 
   /** @returns what an injection makes of a template that is created or edited. */
-  const effectOnTemplate = (): Effect | undefined => take(({ call }) => call === 'template')
+  const effectOnTemplate = (): Effect | undefined => consume(({ call }) => call === 'template')
 
-  function take(fits: (injection: Injection) => boolean): Effect | undefined {
+  function consume(fits: (injection: Injection) => boolean): Effect | undefined {
     for (const [id, entry] of injections) {
       const { injection } = entry
       if (!fits(injection)) continue

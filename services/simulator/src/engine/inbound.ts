@@ -98,8 +98,8 @@ export function createInbound({ world, deliveries, onMessage }: Dependencies) {
   function edit(number: BusinessNumber, customer: Customer, target: Message, body: string): void {
     const content = { ...(target.content as object), body }
     onMessage(world.putMessage({ ...target, content, edited: true }))
-    const told = { original_message_id: target.id, message: { type: target.type, [target.type]: content } }
-    emitAbout(number, customer, 'edit', told)
+    const edit = { original_message_id: target.id, message: { type: target.type, [target.type]: content } }
+    emitAbout(number, customer, 'edit', edit)
   }
 
   /** A customer deletes one of their own messages for everyone. */

@@ -63,7 +63,7 @@ export function createLadder({ world, deliveries, faults, onMessage }: Dependenc
   const { clock, random } = world
   const settings: LadderSettings = { ...usual }
   const inChat = new Map<string, (message: Message) => void>()
-  let told = 0
+  let reports = 0
 
   /** Moves an accepted message up step by step, or lets it fail. */
   function begin(
@@ -85,14 +85,14 @@ export function createLadder({ world, deliveries, faults, onMessage }: Dependenc
     if (digits === '000333') return
     const twice = digits === '000111'
     if (digits === '000222') {
-      later(settings.sentMs, () => tell(message.id, 'delivered'))
-      later(settings.sentMs + 50, () => tell(message.id, 'sent'))
+      later(settings.sentMs, () => report(message.id, 'delivered'))
+      later(settings.sentMs + 50, () => report(message.id, 'sent'))
       later(settings.readMs, () => move(message.id, 'read'))
       return
     }
     later(settings.sentMs, () => {
       move(message.id, 'sent')
-      if (twice) tell(message.id, 'sent')
+      if (twice) report(message.id, 'sent')
       if (customer.online) deliver(message.id, twice)
     })
     const answer = inChat.get(digits) ?? inChat.get('')
@@ -102,7 +102,7 @@ export function createLadder({ world, deliveries, faults, onMessage }: Dependenc
   function deliver(id: string, twice = false): void {
     later(settings.deliveredMs, () => {
       const message = move(id, 'delivered')
-      if (twice) tell(id, 'delivered')
+      if (twice) report(id, 'delivered')
       const customer = message && world.customers.get(message.customerId)
       if (customer?.reads === 'auto') later(settings.readMs, () => move(id, 'read'))
     })
@@ -125,7 +125,7 @@ export function createLadder({ world, deliveries, faults, onMessage }: Dependenc
   }
 
   /** Tells the business of a status whatever the message has come to. */
-  function tell(id: string, status: string): void {
+  function report(id: string, status: string): void {
     const message = world.messages.get(id)
     if (message) emitStatus(message, { status, at: clock.now() })
   }
@@ -144,8 +144,8 @@ export function createLadder({ world, deliveries, faults, onMessage }: Dependenc
     const number = world.numbers.get(message.numberId)
     const customer = world.customers.get(message.customerId)
     if (!number || !customer) return
-    told += 1
-    if (settings.dropEvery > 0 && told % settings.dropEvery === 0) return
+    reports += 1
+    if (settings.dropEvery > 0 && reports % settings.dropEvery === 0) return
     const { contacts, conversation, skipDelivered } = settings
     const change = statusChange({ number, customer, message }, step, {
       contacts,
@@ -185,7 +185,7 @@ export function createLadder({ world, deliveries, faults, onMessage }: Dependenc
   return {
     begin,
     move,
-    tell,
+    report,
     readChat,
     deliverWaiting,
     resume,

@@ -41,13 +41,13 @@ export function serveMessages(
     const effect = faults.effectOf(number.id, digitsOf(send.to ?? ''))
     return answerWith(effect, reply, async () => {
       const body = acceptedBody(send, outbound.accept(number, send))
-      if (outbound.settings().beforeAnswer) await toldOfIt(body.messages[0].id)
+      if (outbound.settings().beforeAnswer) await firstStatusSent(body.messages[0].id)
       return body
     })
   }
 
   /** The first status is on its way, and what the business answered to it is there. */
-  async function toldOfIt(id: string): Promise<void> {
+  async function firstStatusSent(id: string): Promise<void> {
     outbound.move(id, 'sent')
     await deliveries.whenIdle()
   }

@@ -122,13 +122,13 @@ export function serveNumbers(graph: FastifyInstance, simulator: Simulator): void
     })
     const added = users.filter((user) => !failed.includes(user))
     world.numbers.put(number.id, { ...number, blocked: [...new Set([...number.blocked, ...added])] })
-    const told = (list: readonly string[]) => list.map((user) => ({ input: user, wa_id: user }))
+    const described = (list: readonly string[]) => list.map((user) => ({ input: user, wa_id: user }))
     return {
       messaging_product: 'whatsapp',
       block_users: {
-        added_users: told(added),
+        added_users: described(added),
         ...(failed.length > 0 && {
-          failed_users: told(failed).map((user) => ({
+          failed_users: described(failed).map((user) => ({
             ...user,
             errors: [{ code: 139102, message: 'Re-engagement required' }],
           })),

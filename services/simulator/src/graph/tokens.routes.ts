@@ -48,7 +48,7 @@ export function serveTokens(graph: FastifyInstance, { authority, world, codes }:
           throw new GraphError(1, { message: 'Error validating client secret.' })
         if (given.grant_type === 'client_credentials')
           return { access_token: `${app.id}|${app.secret}`, token_type: 'bearer' }
-        const accountId = codes.take(given.code ?? '')
+        const accountId = codes.consume(given.code ?? '')
         if (world.accounts.get(accountId ?? '')?.appId !== app.id || accountId === undefined)
           throw new GraphError(100, {
             message: 'This authorization code has been used or has expired.',

@@ -57,7 +57,7 @@ export function createDeliveries(world: World, onChange: (delivery: Delivery) =>
     flushTimer ??= setTimeout(() => {
       flushTimer = undefined
       for (const [key, queue] of queues) flush(key, queue)
-      tellIdle()
+      notifyIdle()
     }, delayMs)
   }
 
@@ -108,7 +108,7 @@ export function createDeliveries(world: World, onChange: (delivery: Delivery) =>
     if (stopped) return
     settle(delivery, outcome)
     if (queues.has(key)) schedule(0)
-    tellIdle()
+    notifyIdle()
   }
 
   function settle(delivery: Delivery, outcome: { status: number | null; error: string | null }): void {
@@ -176,7 +176,7 @@ export function createDeliveries(world: World, onChange: (delivery: Delivery) =>
       schedule(0)
     })
 
-  function tellIdle(): void {
+  function notifyIdle(): void {
     const busy = queues.size > 0 || [...underWay.values()].some((count) => count > 0)
     if (!busy) for (const done of idle) done()
   }

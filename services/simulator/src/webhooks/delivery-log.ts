@@ -28,13 +28,13 @@ const bodySchema = z.object({
 export function aboutOf(body: string): string {
   const parsed = bodySchema.safeParse(parseJson(body))
   if (!parsed.success) return 'something else'
-  const told = parsed.data.entry
+  const changes = parsed.data.entry
     .flatMap(({ changes }) => changes)
     .flatMap(({ field, value: { messages, statuses, event } }) => {
       if (messages.length + statuses.length === 0) return [event === undefined ? field : `${field} ${event}`]
       return [...messages.map(({ type }) => `message ${type}`), ...statuses.map(({ status }) => `status ${status}`)]
     })
-  const [first = 'nothing', ...others] = told
+  const [first = 'nothing', ...others] = changes
   return others.length === 0 ? first : `${first} +${others.length}`
 }
 

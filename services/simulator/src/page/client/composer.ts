@@ -6,7 +6,7 @@ import { lengthOf } from './format.ts'
 import { icon } from './icons.ts'
 import { toggleMenu } from './menu.ts'
 import { send, sendVoice } from './sending.ts'
-import { call, tell, update } from './state.ts'
+import { call, showNotice, update } from './state.ts'
 import type { Phone, Recording } from './types.ts'
 import { record } from './voice.ts'
 
@@ -111,6 +111,6 @@ async function finish(phone: Phone, recording: Recording): Promise<void> {
   try {
     await sendVoice(phone, await recording.finish())
   } catch (error) {
-    tell(error instanceof Error ? error.message : 'The voice note could not be sent.')
+    showNotice(error instanceof Error ? error.message : 'The voice note could not be sent.')
   }
 }

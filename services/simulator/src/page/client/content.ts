@@ -4,7 +4,7 @@ import { icon } from './icons.ts'
 import { interactiveButtons, interactiveOf, pressedOf, templateButtons, templateOf } from './interactive.ts'
 import { kinds, mediaOf } from './media.ts'
 import { list, record, text } from './read.ts'
-import { tell } from './state.ts'
+import { showNotice } from './state.ts'
 import type { Message } from './types.ts'
 
 type Content = Record<string, unknown>
@@ -73,7 +73,7 @@ export function buttonsOf(message: Message): TemplateResult | typeof nothing {
 function copyNumber(contact: Content): TemplateResult {
   const copy = async () => {
     await navigator.clipboard?.writeText(text(list(contact['phones'])[0]?.['phone']))
-    tell('The number is copied.')
+    showNotice('The number is copied.')
   }
   return html`<button @click=${copy}>${icon('copy', 18)} Copy number</button>`
 }

@@ -6,7 +6,7 @@ import { type IconName, icon } from './icons.ts'
 import { locationDialog } from './location.ts'
 import { mediaOf } from './media.ts'
 import { list, record, text } from './read.ts'
-import { call, state, tell, update } from './state.ts'
+import { call, showNotice, state, update } from './state.ts'
 import type { Message, ShownTemplate } from './types.ts'
 
 /** What was pressed, entered or granted, where the message is such an answer. */
@@ -129,9 +129,9 @@ function templateButton(
       payload ?? /"(?:coupon_code|text)":"([^"]+)"/.exec(JSON.stringify(content['components'] ?? ''))?.[1] ?? label
     return action('copy', label || 'Copy code', async () => {
       await navigator.clipboard?.writeText(code)
-      tell(`“${code}” is copied.`)
+      showNotice(`“${code}” is copied.`)
     })
   }
-  if (type === 'PHONE_NUMBER') return action('call', label, () => tell('Calls are not simulated.'))
-  return action('list', label, () => tell('This button is not simulated.'))
+  if (type === 'PHONE_NUMBER') return action('call', label, () => showNotice('Calls are not simulated.'))
+  return action('list', label, () => showNotice('This button is not simulated.'))
 }

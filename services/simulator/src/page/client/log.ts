@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { openDialog } from './dialog.ts'
 import { spanOf, timeOf, wholeTimeOf } from './format.ts'
-import { call, numberInView, state, tell, update } from './state.ts'
+import { call, numberInView, showNotice, state, update } from './state.ts'
 import type { Delivery, WholeDelivery } from './types.ts'
 
 const shownAtOnce = 60
@@ -35,7 +35,7 @@ const read = async (id: string) =>
 
 async function show(id: string): Promise<void> {
   let delivery = await read(id)
-  if (!delivery) return tell('That delivery is not remembered any more.')
+  if (!delivery) return showNotice('That delivery is not remembered any more.')
   openDialog({
     title: delivery.about.charAt(0).toUpperCase() + delivery.about.slice(1),
     isWide: true,
@@ -43,7 +43,7 @@ async function show(id: string): Promise<void> {
     body: () => (delivery ? wholeView(delivery) : html``),
     run: async () => {
       await call(`/deliveries/${id}/redeliver`, {})
-      tell('It is delivered once more.')
+      showNotice('It is delivered once more.')
       delivery = await read(id)
       update()
     },

@@ -1,4 +1,4 @@
-import { call, state, tell } from './state.ts'
+import { call, showNotice, state } from './state.ts'
 import type { Message, Phone } from './types.ts'
 
 /** A customer sends something; what they have chosen to answer is quoted. */
@@ -23,7 +23,7 @@ async function upload(file: Blob, name: string): Promise<string> {
   })
   const answer = await response.json()
   if (response.ok) return answer.id
-  tell(answer.message ?? 'The file could not be taken.')
+  showNotice(answer.message ?? 'The file could not be taken.')
   throw new Error(state.notice)
 }
 

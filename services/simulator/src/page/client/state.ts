@@ -67,12 +67,12 @@ export async function call<T = unknown>(
   })
   const answer = await response.json()
   if (response.ok) return answer
-  tell(answer.message ?? 'That did not work.')
+  showNotice(answer.message ?? 'That did not work.')
   throw new Error(state.notice)
 }
 
 /** Says something to the person until they have read it. */
-export function tell(notice: string): void {
+export function showNotice(notice: string): void {
   state.notice = notice
   update()
 }
