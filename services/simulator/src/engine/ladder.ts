@@ -185,7 +185,6 @@ export function createLadder({ world, deliveries, faults, onMessage }: Dependenc
   return {
     begin,
     move,
-    report,
     readChat,
     deliverWaiting,
     resume,
