@@ -4,9 +4,10 @@ import type { Rolldown } from 'vite'
 
 type Graph = Parameters<Rolldown.CodeSplittingNameFunction>[1]
 
-const pages = readdirSync(join(import.meta.dirname, 'src/features'), { recursive: true, encoding: 'utf8' })
-  .map((file) => `src/features/${file}`)
-  .filter((file) => file.endsWith('-page.tsx'))
+const features = readdirSync(join(import.meta.dirname, 'src/features'), { recursive: true, encoding: 'utf8' }).map(
+  (file) => `src/features/${file}`,
+)
+const pages = features.filter((file) => file.endsWith('-page.tsx'))
 const landing = ['src/app/home-route.tsx']
 const session = ['src/app/session-layout.tsx']
 const signIn = ['src/app/sign-in-layout.tsx', ...pages.filter((page) => page.includes('/auth/'))]
@@ -17,6 +18,10 @@ const idle = ['src/app/shell/idle.ts']
 const toaster = ['src/ui/toaster.tsx']
 /** What answers the dashboard and the frame while they show sample data. */
 const sample = ['workspace', 'respond', 'domains/dashboard']
+/** Receives the events of the server, asked for as soon as their stream is open; and what each kind of event loads. */
+const live = ['src/app/live-domains.ts']
+const receivers = features.filter((file) => file.endsWith('/events.ts'))
+const story = '../packages/sample/src/story.ts'
 const screens = pages.filter((page) => !/\/(auth|dashboard|landing)\//.test(page))
 const conversations = ['src/features/conversations/conversations-page.tsx']
 /** Modules that so many screens need share a file. */
@@ -41,8 +46,8 @@ const unusedInFrame = new RegExp(
 )
 
 /**
- * Files in the order in which the page loads them: at once, to sign in, to show the first screen, antd, when that shows, for the
- * others; of these what most of them need, what conversations and others need, what some others need, and what conversations
+ * Files in the order in which the page loads them: at once, to sign in, to show the first screen, antd, when that shows, for events of the server, for
+ * the others; of these what most of them need, what conversations and others need, what some others need, and what conversations
  * share with their own dialogs and events.
  */
 const groups = [
@@ -53,6 +58,7 @@ const groups = [
   'toaster',
   'idle',
   'sample',
+  'live',
   'screens',
   'inbox',
   'lists',
@@ -109,17 +115,24 @@ function groupByModule(graph: Graph): ReadonlyMap<string, Group> {
     'screens',
     [...users].filter(([id, count]) => count >= mostScreens && !before.has(id)).map(([id]) => id),
   )
-  const apart = new Set([...before, ...imports(nearBudget)])
+  const inbox = imports(conversations)
+  const few = new Set([...before, ...imports(nearBudget)])
+  put(
+    'live',
+    shared(imports(live), inbox).filter((id) => !few.has(id)),
+  )
+  // The dashboard loads these, too, and is not to load what screens share.
+  const apart = new Set([...few, ...imports([...live, ...receivers, story])])
   const codeOf = (id: string) => (groupOf.has(id) ? 0 : (graph.getModuleInfo(id)?.code?.length ?? 0))
   const codeWith = (id: string) => [id, ...importedBy(graph, [id])].reduce((sum, one) => sum + codeOf(one), 0)
   const some = [...users].flatMap(([id, count]) =>
     count > 1 && !apart.has(id) && !isIcon(id) && codeWith(id) <= mostCode ? [id] : [],
   )
-  const inbox = imports(conversations)
   put('inbox', shared(inbox, new Set(some)))
   put('lists', some)
   const lazily = timesLoaded(graph)
-  const isOwn = (id: string) => users.get(id) === 1 && (lazily.get(id) ?? 0) > 1 && !id.includes('/node_modules/')
+  const isOwn = (id: string) =>
+    users.get(id) === 1 && (lazily.get(id) ?? 0) > 1 && !apart.has(id) && !id.includes('/node_modules/')
   put('conversations', [...inbox].filter(isOwn))
   return groupOf
 }
