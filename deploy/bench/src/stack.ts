@@ -37,3 +37,15 @@ export function emptySite(folder: string): string {
   writeFileSync(join(site, 'index.html'), '')
   return site
 }
+
+/** Starts one thing after the other. Where one of them fails, those before are stopped again, the last first. */
+export async function startAll<T>(start: (started: AsyncDisposableStack) => Promise<T>) {
+  const started = new AsyncDisposableStack()
+  const stop = () => started.disposeAsync()
+  try {
+    return { ...(await start(started)), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

@@ -2,7 +2,7 @@ import type { HotRecord } from '@parley/bff/session/session-record'
 import type { Stack } from '@parley/local/stack'
 import { signUp } from '@parley/local/testing/app-visitor'
 import { createInternalTokenSigner } from '@parley/service-kit/core/internal-token'
-import { production, startBenchStack } from '../stack.ts'
+import { production, startAll, startBenchStack } from '../stack.ts'
 import { type BffUnderLoad, startBff } from './bff-under-load.ts'
 
 const account = { email: 'bench@parley.test', password: 'correct horse battery' }
@@ -23,30 +23,29 @@ export interface Rig {
 }
 
 /** Starts everything on this machine, on stores of its own. */
-export async function startRig(): Promise<Rig> {
-  await using started = new AsyncDisposableStack()
-  const { stack, folder } = await startBenchStack({
-    components: ['mongodb', 'redis', 'mail', 'identity-provider', 'identity', 'profile'],
-    env: { profile: production },
+export const startRig = (): Promise<Rig> =>
+  startAll(async (started) => {
+    const { stack, folder } = await startBenchStack({
+      components: ['mongodb', 'redis', 'mail', 'identity-provider', 'identity', 'profile'],
+      env: { profile: production },
+    })
+    started.defer(stack.stop)
+    const bff = await startBff(stack.env.bff, folder)
+    started.defer(bff.stop)
+    const { cookie, ...answer } = await signUp(bff.origin, account)
+    const session = await bff.dependencies.store.load(cookie.split('=')[1] ?? '')
+    const context = session?.hot.context
+    if (!session || !context) throw new Error(`the sign-up did not lead to a session: ${JSON.stringify(answer)}`)
+    const signer = await createInternalTokenSigner('bff', bff.config.INTERNAL_TOKEN_KEYS)
+    const claims = {
+      aud: 'profile',
+      sub: context.userId,
+      wid: context.workspaceId,
+      role: context.role,
+      email: account.email,
+      email_verified: false,
+      provider: 'password',
+    }
+    const freshBearer = async () => `Bearer ${await signer.sign(claims)}`
+    return { stack, folder, bff, cookie, hot: session.hot, freshBearer }
   })
-  started.defer(stack.stop)
-  const bff = await startBff(stack.env.bff, folder)
-  started.defer(bff.stop)
-  const { cookie, ...answer } = await signUp(bff.origin, account)
-  const session = await bff.dependencies.store.load(cookie.split('=')[1] ?? '')
-  const context = session?.hot.context
-  if (!session || !context) throw new Error(`the sign-up did not lead to a session: ${JSON.stringify(answer)}`)
-  const signer = await createInternalTokenSigner('bff', bff.config.INTERNAL_TOKEN_KEYS)
-  const claims = {
-    aud: 'profile',
-    sub: context.userId,
-    wid: context.workspaceId,
-    role: context.role,
-    email: account.email,
-    email_verified: false,
-    provider: 'password',
-  }
-  const freshBearer = async () => `Bearer ${await signer.sign(claims)}`
-  const running = started.move()
-  return { stack, folder, bff, cookie, hot: session.hot, freshBearer, stop: () => running.disposeAsync() }
-}

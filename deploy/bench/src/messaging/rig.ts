@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { type Ask, createAsk } from '../ask.ts'
 import { startBff } from '../auth/bff-under-load.ts'
 import { startNode } from '../program.ts'
-import { production, startBenchStack } from '../stack.ts'
+import { production, startAll, startBenchStack } from '../stack.ts'
 import type { Hook } from './webhooks.ts'
 
 const account = { email: 'bench@parley.test', password: 'correct horse battery' }
@@ -24,48 +24,46 @@ export interface Line {
 }
 
 /** Everything of messaging as the launcher starts it, on stores of its own, and one signed-in person with some numbers. */
-export async function startRig(numbers: number) {
-  await using started = new AsyncDisposableStack()
-  const { stack, folder } = await startBenchStack({
-    components: ['mongodb', 'redis', 'mail', 'identity-provider', 'identity', 'profile', 'simulator', 'messaging'],
-    env: { messaging: { ...production, ...noLimits, SAMPLE_DATA: 'off' }, profile: production, identity: production },
+export const startRig = (numbers: number) =>
+  startAll(async (started) => {
+    const { stack, folder } = await startBenchStack({
+      components: ['mongodb', 'redis', 'mail', 'identity-provider', 'identity', 'profile', 'simulator', 'messaging'],
+      env: { messaging: { ...production, ...noLimits, SAMPLE_DATA: 'off' }, profile: production, identity: production },
+    })
+    started.defer(stack.stop)
+    const startProcess = (name: 'messaging-ingest' | 'messaging-worker', script: string) =>
+      startNode({ name, script, env: { ...stack.env[name], ...production, ...noLimits }, folder })
+    const bff = await startBff(stack.env.bff, folder)
+    started.defer(bff.stop)
+    const ingest = await startProcess('messaging-ingest', 'services/messaging/src/ingest.ts')
+    started.defer(ingest.stop)
+    const receiver = await startOwn('graph-receiver.process.ts', {}, folder)
+    started.defer(receiver.stop)
+    const mongo = new MongoClient(stack.env.messaging['MONGODB_URL'] ?? '')
+    started.defer(() => mongo.close())
+    const { cookie } = await signUp(bff.origin, account)
+    const headers = { cookie, 'sec-fetch-site': 'same-origin', [csrfHeader]: '1' }
+    const person = { origin: bff.origin, headers, ask: createAsk(bff.origin, headers) }
+    const hook = await connectNumbers(person.ask, stack.urls.simulator, numbers)
+    const db = mongo.db()
+    // Whatever the platform allows a number is a field of its record; the messages go to the receiver.
+    await db
+      .collection('numbers')
+      .updateMany({}, { $set: { throughputPerSecond: 100_000, messagingLimit: null, graphUrl: receiver.origin } })
+    const lines = (await db.collection('numbers').find().toArray()).map(
+      ({ _id, phoneNumberId }): Line => ({ id: _id, phoneNumberId: String(phoneNumberId) }),
+    )
+    return {
+      folder,
+      db,
+      person,
+      hook,
+      lines,
+      ingest,
+      startWorker: () => startProcess('messaging-worker', 'services/messaging/src/worker.ts'),
+      startBareIngest: () => startOwn('bare-ingest.process.ts', { APP_SECRET: hook.appSecret }, folder),
+    }
   })
-  started.defer(stack.stop)
-  const startProcess = (name: 'messaging-ingest' | 'messaging-worker', script: string) =>
-    startNode({ name, script, env: { ...stack.env[name], ...production, ...noLimits }, folder })
-  const bff = await startBff(stack.env.bff, folder)
-  started.defer(bff.stop)
-  const ingest = await startProcess('messaging-ingest', 'services/messaging/src/ingest.ts')
-  started.defer(ingest.stop)
-  const receiver = await startOwn('graph-receiver.process.ts', {}, folder)
-  started.defer(receiver.stop)
-  const mongo = new MongoClient(stack.env.messaging['MONGODB_URL'] ?? '')
-  started.defer(() => mongo.close())
-  const { cookie } = await signUp(bff.origin, account)
-  const headers = { cookie, 'sec-fetch-site': 'same-origin', [csrfHeader]: '1' }
-  const person = { origin: bff.origin, headers, ask: createAsk(bff.origin, headers) }
-  const hook = await connectNumbers(person.ask, stack.urls.simulator, numbers)
-  const db = mongo.db()
-  // Whatever the platform allows a number is a field of its record; the messages go to the receiver.
-  await db
-    .collection('numbers')
-    .updateMany({}, { $set: { throughputPerSecond: 100_000, messagingLimit: null, graphUrl: receiver.origin } })
-  const lines = (await db.collection('numbers').find().toArray()).map(
-    ({ _id, phoneNumberId }): Line => ({ id: _id, phoneNumberId: String(phoneNumberId) }),
-  )
-  const running = started.move()
-  return {
-    folder,
-    db,
-    person,
-    hook,
-    lines,
-    ingest,
-    startWorker: () => startProcess('messaging-worker', 'services/messaging/src/worker.ts'),
-    startBareIngest: () => startOwn('bare-ingest.process.ts', { APP_SECRET: hook.appSecret }, folder),
-    stop: () => running.disposeAsync(),
-  }
-}
 export type Rig = Awaited<ReturnType<typeof startRig>>
 
 /** Makes numbers on the simulator and connects them as a person would. @returns where their webhooks go. */
