@@ -1,8 +1,8 @@
 import { defineEndpoint } from './endpoint.ts'
 
 /** Server-sent events beside the recorded ones: they are in no log, and lost to whoever does not listen. */
-export const toldEvents = ['presence', 'campaign.progress'] as const
-export type ToldEvent = (typeof toldEvents)[number]
+export const transientEvents = ['presence', 'campaign.progress'] as const
+export type TransientEvent = (typeof transientEvents)[number]
 
 /**
  * The names of the stream's server-sent events: `record` is a recorded event (`eventSchema`), its number being the entry's

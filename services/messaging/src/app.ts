@@ -21,9 +21,9 @@ const workspaceLimit = { requests: 2000, seconds: 10 }
 /** What every `*.routes.ts` gets. */
 export interface FeatureOptions {
   readonly services: Services
-  /** The streams of events that browsers read: `open` for the endpoint, `tell` for what is not logged (presence, typing). */
+  /** The streams of events that browsers read: `open` for the endpoint, `publishUnlogged` for presence and typing. */
   readonly events: Pick<ReturnType<typeof createEventStream>, 'open'> &
-    Pick<ReturnType<typeof createEventPublisher>, 'tell'>
+    Pick<ReturnType<typeof createEventPublisher>, 'publishUnlogged'>
   readonly presence: Presence
   readonly showTyping: ReturnType<typeof createCustomerTyping>
   /** Whether a new workspace begins with the sample data. */
@@ -44,8 +44,8 @@ export async function buildApp(options: Options): Promise<FastifyInstance> {
   const { logger, metrics, verifyToken, messaging, redis, sampleData, simulator } = options
   const { database, services } = messaging
   const stream = createEventStream({ connection: database.connection, redis })
-  const events = { open: stream.open, tell: createEventPublisher(redis).tell }
-  const presence = createPresence({ redis, tell: events.tell })
+  const events = { open: stream.open, publishUnlogged: createEventPublisher(redis).publishUnlogged }
+  const presence = createPresence({ redis, publish: events.publishUnlogged })
   const showTyping = createCustomerTyping({
     redis,
     thread: services.thread,

@@ -101,7 +101,7 @@ export function createServices({
     usageWatch: createUsageWatch({
       ...counts.forWatch,
       quota: counts.quota,
-      tellNews: forNotifications.tellNews,
+      raiseNews: forNotifications.raiseNews,
       transaction,
     }),
     sampleData,

@@ -28,18 +28,18 @@ export function workEvents(
   const due = () => dueWorkspaces({ connection, consumer })
   /** What a consumer tells in its turn is numbered at once, not with the next sweep. */
   async function read(workspaceId: string): Promise<boolean> {
-    let told = false
+    let isNotified = false
     const hasMore = await consume({
       ...{ connection, consumer, workspaceId, types, limit },
       handle: (events, { session, emit }) => {
-        const tellOf = (event: NewEvent) => {
-          told = true
+        const notify = (event: NewEvent) => {
+          isNotified = true
           emit(event)
         }
-        return handle({ workspaceId }, events, { session, emit: tellOf })
+        return handle({ workspaceId }, events, { session, emit: notify })
       },
     })
-    if (told) await queues.lanes('events').wake([laneOf(workspaceId)])
+    if (isNotified) await queues.lanes('events').wake([laneOf(workspaceId)])
     return hasMore
   }
 

@@ -103,7 +103,7 @@ await runWorker({
       sweepMs: 500,
     })
     queues.workJobs('campaign-counts', {
-      perform: createCampaignProgress({ recount: services.recount, tell: publisher.tell }).perform,
+      perform: createCampaignProgress({ recount: services.recount, publish: publisher.publishUnlogged }).perform,
       // Running campaigns count their blocks in turn, and others when somebody looks.
       pendingRecords: async () => [],
       concurrency: 2,

@@ -21,7 +21,7 @@ const failure = 'Failed to create account'
 const advice = `${failure}. If you already have an account with this address, log in instead.`
 
 /** The two password rules are said as a toast too, the mismatch first. */
-function sayPasswordRule({ password, confirmPassword }: FieldErrors<SignupForm>): void {
+function showPasswordRule({ password, confirmPassword }: FieldErrors<SignupForm>): void {
   const broken = [confirmPassword?.message, password?.message]
   const rule = [passwordMismatch, passwordTooShort].find((text) => broken.includes(text))
   if (rule) toast.error(rule)
@@ -42,14 +42,14 @@ export function SignupPage() {
     try {
       if ((await signUp({ email, password })) === 'left') return
     } catch (error) {
-      const said = explain(error, failure)
-      setProblem(said === failure ? advice : said)
+      const explained = explain(error, failure)
+      setProblem(explained === failure ? advice : explained)
       toast.error(failure)
       return
     }
     toast.success('Account created! Please verify your email.')
     await navigate(paths.verifyEmail)
-  }, sayPasswordRule)
+  }, showPasswordRule)
 
   return (
     <AuthCard

@@ -19,7 +19,7 @@ export const draftOf = (conversationId: string): string => all().get(conversatio
 
 /** @param shared whether the person's other tabs show it too. */
 export function keepDraft(conversationId: string, text: string, { shared }: { shared: boolean }): void {
-  if (store(conversationId, text) && shared) tellTabs({ type: 'draft', conversationId, text })
+  if (store(conversationId, text) && shared) postToTabs({ type: 'draft', conversationId, text })
 }
 
 /** @returns whether it is news. */
@@ -46,7 +46,7 @@ type Said<M> = M extends TabMessage ? Omit<M, 'uid'> : never
 
 const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('parley-drafts')
 
-function tellTabs(message: Said<TabMessage>): void {
+function postToTabs(message: Said<TabMessage>): void {
   const uid = keptFor()
   if (uid !== undefined) channel?.postMessage({ ...message, uid })
 }
@@ -59,10 +59,10 @@ export function followDraft(conversationId: string, onDraft: (text: string) => v
     if (message.type === 'draft') {
       if (store(conversationId, message.text)) onDraft(message.text)
     } else if (draftOf(conversationId) !== '')
-      tellTabs({ type: 'draft', conversationId, text: draftOf(conversationId) })
+      postToTabs({ type: 'draft', conversationId, text: draftOf(conversationId) })
   }
   channel?.addEventListener('message', receive)
-  if (draftOf(conversationId) === '') tellTabs({ type: 'asked', conversationId })
+  if (draftOf(conversationId) === '') postToTabs({ type: 'asked', conversationId })
   return () => channel?.removeEventListener('message', receive)
 }
 

@@ -66,9 +66,9 @@ export function messagesOf({ pages }: Pages, news: readonly Message[]): Message[
   const read = pages.toReversed().flatMap(({ items }) => items)
   const byId = new Map(news.map((message) => [message.id, message]))
   const newest = read.map((message) => {
-    const told = byId.get(message.id)
+    const changed = byId.get(message.id)
     byId.delete(message.id)
-    return told && isNewer(told, message) ? told : message
+    return changed && isNewer(changed, message) ? changed : message
   })
   const first = read[0]
   const last = read.at(-1)

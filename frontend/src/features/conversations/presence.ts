@@ -8,7 +8,7 @@ type Members = Presence['members']
 
 /** The server forgets who has said nothing for 10 s, and so does the page, should the word of it be lost. */
 const forgottenAfterMs = 12_000
-const saidEveryMs = 5000
+const announceEveryMs = 5000
 
 const nobody: Members = []
 const present = new Map<string, Members>()
@@ -46,31 +46,31 @@ export const usePresent = (conversationId: string): Members =>
 export function useTellPresence(conversationId: string, isTyping: boolean): void {
   const state = isTyping ? 'typing' : 'looking'
   useEffect(() => {
-    const say = () => {
-      if (document.visibilityState === 'visible') tell(conversationId, state)
+    const announce = () => {
+      if (document.visibilityState === 'visible') postPresence(conversationId, state)
     }
-    say()
-    const timer = setInterval(say, saidEveryMs)
-    document.addEventListener('visibilitychange', say)
+    announce()
+    const timer = setInterval(announce, announceEveryMs)
+    document.addEventListener('visibilitychange', announce)
     return () => {
       clearInterval(timer)
-      document.removeEventListener('visibilitychange', say)
+      document.removeEventListener('visibilitychange', announce)
     }
   }, [conversationId, state])
   useEffect(() => {
     const leave = () => {
-      if (document.visibilityState === 'hidden') tell(conversationId, 'gone')
+      if (document.visibilityState === 'hidden') postPresence(conversationId, 'gone')
     }
     document.addEventListener('visibilitychange', leave)
     return () => {
       document.removeEventListener('visibilitychange', leave)
-      tell(conversationId, 'gone')
+      postPresence(conversationId, 'gone')
     }
   }, [conversationId])
 }
 
 /** It is nobody's concern where it fails. */
-function tell(id: string, state: 'looking' | 'typing' | 'gone'): void {
+function postPresence(id: string, state: 'looking' | 'typing' | 'gone'): void {
   void call(conversationsApi.presence, { params: { id }, body: { state } }).catch(() => {})
 }
 

@@ -8,13 +8,13 @@ export function creditsStat(
 ): Stat {
   const { limit, used, left } = credits
   let after = days.reduce((sum, day) => sum + day.credits, 0)
-  const points = days.map(({ date, credits: taken }) => {
-    after -= taken
+  const points = days.map(({ date, credits: usedOnDay }) => {
+    after -= usedOnDay
     return { at: `${date}T00:00:00Z`, value: Math.max(0, limit - used + after) }
   })
-  const taken = days.reduce((sum, day) => sum + day.credits, 0)
+  const usedBefore = days.reduce((sum, day) => sum + day.credits, 0)
   // A line needs two ends, on the first day too.
-  const before = { at: `${days[0]?.date ?? from}T00:00:00Z`, value: Math.max(0, limit - used + taken) }
+  const before = { at: `${days[0]?.date ?? from}T00:00:00Z`, value: Math.max(0, limit - used + usedBefore) }
   const last = { at: points.at(-1)?.at ?? endsAt, value: left }
   return {
     value: left,

@@ -37,7 +37,7 @@ export function createEventPublisher(redis: Redis) {
         .catch(() => undefined)
     },
     /** Presence, typing, progress: not logged, and lost to whoever does not read at this moment. */
-    tell: async (workspaceId: string, event: string, data: unknown): Promise<void> => {
+    publishUnlogged: async (workspaceId: string, event: string, data: unknown): Promise<void> => {
       const unlogged = JSON.stringify({ event, data })
       await redis
         .eval(publishUnloggedScript, 1, streamKey(workspaceId), unlogged, streamLength, streamLifeSeconds)

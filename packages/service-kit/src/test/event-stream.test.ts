@@ -63,21 +63,21 @@ const upTo = (last: number, first = 1) => Array.from({ length: last - first + 1 
 test('without a number only what happens from now on comes, as it happens', async () => {
   await happen(2)
   const { ids } = read()
-  const { tell } = createEventPublisher(redis)
+  const { publishUnlogged } = createEventPublisher(redis)
   // What is told is lost until the reader has joined.
-  await vi.waitUntil(async () => (await tell(workspaceId, 'joined', {})) === undefined && ids().length > 0)
+  await vi.waitUntil(async () => (await publishUnlogged(workspaceId, 'joined', {})) === undefined && ids().length > 0)
   await happen(3)
   await expect.poll(() => ids().filter((id) => id !== 'joined')).toEqual([3, 4, 5])
 })
 
 test('a stream that is open misses nothing, however late it is read', async () => {
   const opened = await stream.open({ workspaceId, signal: leaving.signal })
-  const { tell } = createEventPublisher(redis)
-  await tell(workspaceId, 'typing', {})
+  const { publishUnlogged } = createEventPublisher(redis)
+  await publishUnlogged(workspaceId, 'typing', {})
   await happen(1)
   expect((await opened.next()).value).toMatchObject({ event: 'member.changed', id: '1' })
   const next = await stream.open({ workspaceId, signal: leaving.signal })
-  await tell(workspaceId, 'typing', {})
+  await publishUnlogged(workspaceId, 'typing', {})
   expect((await next.next()).value).toMatchObject({ event: 'typing', id: '1' })
 })
 
@@ -148,8 +148,8 @@ test('what is told and not logged reaches open streams, between events, and chan
   await happen(1)
   const { ids, items } = read(0)
   await expect.poll(ids).toEqual([1])
-  const { tell } = createEventPublisher(redis)
-  await tell(workspaceId, 'typing', { userId: 'ann' })
+  const { publishUnlogged } = createEventPublisher(redis)
+  await publishUnlogged(workspaceId, 'typing', { userId: 'ann' })
   await expect.poll(ids).toEqual([1, 'typing'])
   expect(items[1]).toEqual({ id: '1', event: 'typing', data: { userId: 'ann' } })
   await happen(1)

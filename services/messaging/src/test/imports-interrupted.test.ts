@@ -41,7 +41,7 @@ function interruptedWork(fails: (write: number) => boolean) {
   const { connection: mongo } = parley.database
   const cursors = createPageCursors('a secret of these tests, long enough')
   const contacts = createContactsRepository(mongo, cursors)
-  const store = createContactStore({ contacts, tellConversations: async () => undefined })
+  const store = createContactStore({ contacts, updateConversations: async () => undefined })
   let writes = 0
   const jobs = createJobRecords(mongo)
   const { importKinds } = createImports({

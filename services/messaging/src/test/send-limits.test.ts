@@ -17,8 +17,8 @@ const perSecond = 1 / 9
 async function intervalOf(numberId: string): Promise<number> {
   await redis.del(`send:{${numberId}}:rate`)
   const one = { wanted: 1, perSecond, bulk: false }
-  expect((await limits.take(numberId, one)).granted).toBe(1)
-  return Math.round((await limits.take(numberId, one)).waitMs / 1000)
+  expect((await limits.acquire(numberId, one)).granted).toBe(1)
+  return Math.round((await limits.acquire(numberId, one)).waitMs / 1000)
 }
 /** As if it had been slowed so many minutes earlier. */
 const age = async (numberId: string, minutes: number) => {
@@ -49,7 +49,7 @@ test('a number that is always too fast still sends, and pauses as long as WhatsA
   }
   expect(await intervalOf('c')).toBeLessThanOrEqual(160)
   await limits.slow('d', 30_000)
-  const { granted, waitMs } = await limits.take('d', { wanted: 5, perSecond: 80, bulk: true })
+  const { granted, waitMs } = await limits.acquire('d', { wanted: 5, perSecond: 80, bulk: true })
   expect(granted).toBe(0)
   expect(waitMs).toBeGreaterThan(20_000)
 })

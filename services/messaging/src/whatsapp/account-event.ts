@@ -95,9 +95,9 @@ function qualityOf(event: string | undefined): NumberEffect[] {
 }
 
 /** `2000`, `"TIER_2K"`, `"TIER_UNLIMITED"` or -1. */
-function limitOf(told: number | string | undefined): NumberEffect[] {
-  if (told === undefined || told === 'TIER_NOT_SET') return []
-  if (told === -1 || told === 'TIER_UNLIMITED') return [{ kind: 'limit', messagingLimit: null }]
-  const [, count, thousands] = /^(?:TIER_)?(\d{1,9})(K?)$/.exec(String(told)) ?? []
+function limitOf(tier: number | string | undefined): NumberEffect[] {
+  if (tier === undefined || tier === 'TIER_NOT_SET') return []
+  if (tier === -1 || tier === 'TIER_UNLIMITED') return [{ kind: 'limit', messagingLimit: null }]
+  const [, count, thousands] = /^(?:TIER_)?(\d{1,9})(K?)$/.exec(String(tier)) ?? []
   return count === undefined ? [] : [{ kind: 'limit', messagingLimit: Number(count) * (thousands ? 1000 : 1) }]
 }

@@ -76,7 +76,7 @@ export function readComponents(
   const named = placeholdersOf(bodyText, header?.text).some((key) => !/^\d+$/.test(key))
   let last = placeholdersOf(bodyText).length
   const headerText = isTextHeader && header.text !== undefined ? ownKeys(header, named) : undefined
-  const takeLink = linksOf(ours.buttons, buttons?.buttons ?? [])
+  const linkFor = linksOf(ours.buttons, buttons?.buttons ?? [])
   const read = (buttons?.buttons ?? []).map(readButton)
   const unsupported = [
     ...(header && !isTextHeader && !headerMedia ? [`${wordsOf(header.format ?? '')} header`] : []),
@@ -150,7 +150,7 @@ export function readComponents(
     if (type === 'QUICK_REPLY') return { kind: 'quick_reply', text: words }
     if (type === 'PHONE_NUMBER' && phone) return { kind: 'phone', text: words, phone }
     if (type !== 'URL' || !url || !URL.canParse(url)) return undefined
-    const link = takeLink(url, words)
+    const link = linkFor(url, words)
     if (link)
       return { ...link, text: words, url: link.url.replace(variable, (_, key: string) => nextKey(ours.examples[key])) }
     const [given] = z.array(text).safeParse(example).data ?? []

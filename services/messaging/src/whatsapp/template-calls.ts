@@ -210,23 +210,23 @@ const eventSchema = z.looseObject({
 /** What a webhook tells of a template; `undefined` for a webhook about something else. */
 export function readTemplateEvent(field: string, value: unknown) {
   if (!field.includes('template')) return undefined
-  const told = eventSchema.safeParse(value).data
-  if (!told) return undefined
-  const { rejection_info: info, reason } = told
+  const event = eventSchema.safeParse(value).data
+  if (!event) return undefined
+  const { rejection_info: info, reason } = event
   const isStatus = field === 'message_template_status_update'
   const isCategory = field === 'template_category_update'
   const rejection = info ? [info.reason, info.recommendation].filter(Boolean).join(' ') : reasonOf(reason)
   return {
-    id: told.message_template_id,
-    name: told.message_template_name,
-    language: told.message_template_language.replace('-', '_'),
-    status: isStatus ? statusOf(told.event) : undefined,
-    statusDetail: isStatus ? (detailOf(told.event) ?? told.other_info?.description) : undefined,
+    id: event.message_template_id,
+    name: event.message_template_name,
+    language: event.message_template_language.replace('-', '_'),
+    status: isStatus ? statusOf(event.event) : undefined,
+    statusDetail: isStatus ? (detailOf(event.event) ?? event.other_info?.description) : undefined,
     rejectionReason: rejection,
-    category: isCategory ? categoryOf(told.new_category) : undefined,
-    nextCategory: isCategory ? categoryOf(told.correct_category) : undefined,
+    category: isCategory ? categoryOf(event.new_category) : undefined,
+    nextCategory: isCategory ? categoryOf(event.correct_category) : undefined,
     /** It says that something has changed, but not to what. */
-    isVague: field === 'message_template_components_update' || ['REINSTATED', 'UNARCHIVED'].includes(told.event ?? ''),
-    quality: qualityOf(told.new_quality_score),
+    isVague: field === 'message_template_components_update' || ['REINSTATED', 'UNARCHIVED'].includes(event.event ?? ''),
+    quality: qualityOf(event.new_quality_score),
   }
 }

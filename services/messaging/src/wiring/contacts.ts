@@ -30,7 +30,7 @@ export function wireContacts(
     contacts: stores.contacts,
     changeIdentity: createChangeIdentity({
       contacts: stores.contacts,
-      tellConversations: conversations.contactsChanged,
+      updateConversations: conversations.contactsChanged,
       mergeTold: (...told) => merging.mergeTold(...told),
       transaction,
     }),
@@ -43,7 +43,7 @@ export function wireContacts(
     renameInCampaigns: (names) => createRenameTag(mongo, cursors, names),
     renameInViews: views.renameTag,
     contacts: stores.contacts,
-    tellConversations: conversations.contactsChanged,
+    updateConversations: conversations.contactsChanged,
     contactNameOf: async (scope, id) => (await conversations.showMany(scope, [id])).get(id)?.contact.name,
     jobs,
     queueJobs,

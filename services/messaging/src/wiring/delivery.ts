@@ -39,7 +39,7 @@ export function wireDelivery(
     applyToTemplates: templateEvents.apply,
     readNumber: numbers.read,
     listNumbers: numbers.list,
-    tellNews: given.numbers.tellNews,
+    raiseNews: given.numbers.raiseNews,
   })
   const apply = createApplyService({
     events: createIngestedEvents(stores.rawEvents, figures.countDead),

@@ -75,7 +75,7 @@ export function wireInbox(
       readMessages: stores.messages.readMany,
       knownFiles: createOutboundMedia(mongo, given.messages.media).known,
     }),
-    toldAbout: async (scope, waMessageIds) => stores.rawEvents.about(scope, waMessageIds),
+    eventsAbout: async (scope, waMessageIds) => stores.rawEvents.about(scope, waMessageIds),
   })
   const searchRepository = createMessageSearchRepository(mongo)
   const search = createSearchService({ search: searchRepository, thread, conversations, cursors })

@@ -9,8 +9,8 @@ import styles from './details.module.css'
 /** The message that goes out. What each contact reads differently stays a marked variable. */
 export function SentTemplate({ campaign }: { campaign: Campaign }) {
   const { templateName, templateVersion, variables } = campaign
-  const { data: told, isLoadingError } = useQuery(campaignTextOptions(campaign))
-  const data = told?.text
+  const { data: sent, isLoadingError } = useQuery(campaignTextOptions(campaign))
+  const data = sent?.text
   const texts = Object.fromEntries(
     Object.entries(variables).flatMap(([key, source]) => (source.kind === 'text' ? [[key, source.text]] : [])),
   )

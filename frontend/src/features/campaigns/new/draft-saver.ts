@@ -192,7 +192,7 @@ export function createDraftSaver(calls: Calls, begun: { stored?: Stored; creatio
     /** Once more after a failure. */
     again: (): void => start(),
     /** Somebody else's change is what the server has; `fields` is what is wanted on top of it. */
-    take(draft: CampaignDraft, fields: DraftFields): void {
+    adopt(draft: CampaignDraft, fields: DraftFields): void {
       wanted = fields
       set({ phase: state.phase, stored: { draft, fields: writtenOf(draft) } })
       if (state.phase !== 'saving') rest()

@@ -34,7 +34,7 @@ const complete = (fields: DraftFields) =>
 interface Saving {
   readonly form: UseFormReturn<Draft>
   readonly context: Pick<DraftContext, 'placeholdersOf'>
-  /** As the server told it when the form opened; absent of a new one. */
+  /** As the server had it when the form opened; absent of a new one. */
   readonly record: CampaignDraft | undefined
   /** What had not reached the server when the page was loaded anew. */
   readonly kept: KeptDraft | undefined
@@ -99,7 +99,7 @@ export function useDraftSaves({ form, context, record, kept, onCreated }: Saving
       setDifferences(found)
       touched.current = true
       form.reset(valuesOf(merged, theirs, form.getValues()))
-      saver.take(theirs, merged)
+      saver.adopt(theirs, merged)
       return found.some(({ isContested }) => isContested) ? 'held' : 'merged'
     },
     [saver, form],
@@ -149,13 +149,14 @@ export function useDraftSaves({ form, context, record, kept, onCreated }: Saving
   }, [draft, isSaved, id, base, state.phase])
 
   const { data: live, error } = useQuery({ ...draftOptions(id ?? ''), enabled: id !== undefined })
-  const told = live?.status === 'draft' ? live : undefined
+  const liveDraft = live?.status === 'draft' ? live : undefined
   useEffect(() => {
     const known = saver.state().stored?.draft
     // The answer of a save under way tells as much.
-    if (!told || told.id !== known?.id || told.version <= known.version || state.phase === 'saving') return
-    if (merge(told) === 'held') saver.hold()
-  }, [told, saver, merge, state.phase])
+    if (!liveDraft || liveDraft.id !== known?.id || liveDraft.version <= known.version || state.phase === 'saving')
+      return
+    if (merge(liveDraft) === 'held') saver.hold()
+  }, [liveDraft, saver, merge, state.phase])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `shape` stands for the fields.
   const shown = useMemo(

@@ -15,7 +15,13 @@ import { changesOf } from './review-changes.ts'
 const soonestMs = 10_000
 
 /** Refusals that a review made anew says more of. */
-const saidByReview = ['validation_failed', 'audience_empty', 'template_not_approved', 'quota_exceeded', 'schedule_past']
+const shownByReview = [
+  'validation_failed',
+  'audience_empty',
+  'template_not_approved',
+  'quota_exceeded',
+  'schedule_past',
+]
 
 interface Reviewed {
   /** The draft as the server has it; absent until it has what stands in the steps. */
@@ -67,7 +73,7 @@ export function useReview({ draft, enabled, onLaunched }: Reviewed) {
       void client.invalidateQueries({ queryKey: campaignKeys.draft(id) })
     if (code === 'preflight_stale') setIsStale(true)
     else toast.error(explain(error, 'The campaign could not be started. The draft is still here.'))
-    if (code === 'preflight_stale' || saidByReview.includes(code)) void refetch()
+    if (code === 'preflight_stale' || shownByReview.includes(code)) void refetch()
   }
 
   return {

@@ -9,7 +9,7 @@ import { SkeletonBar } from '../../../ui/skeleton.tsx'
 import { StatusBadge, type Tone } from '../../../ui/status-badge.tsx'
 import { When } from '../../../ui/when.tsx'
 import { consentOptions } from './consent-api.ts'
-import { evidenceOf, saidIn } from './consent-words.ts'
+import { evidenceOf, valueWords } from './consent-words.ts'
 import styles from './contact-drawer.module.css'
 import { RecordConsent } from './record-consent.tsx'
 
@@ -74,7 +74,7 @@ function Entry({ entry, clock }: { entry: ConsentEntry; clock: Clock }) {
   return (
     <li>
       <span>
-        {saidIn(entry)}
+        {valueWords(entry)}
         <span className={styles['quiet']}>
           {' '}
           · <When at={at} {...clock} />

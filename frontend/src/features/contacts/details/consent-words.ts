@@ -3,7 +3,7 @@ import type { ConsentEntry } from '@parley/contracts/consent'
 type Said = Pick<ConsentEntry, 'source' | 'note'>
 
 /** What somebody has said. */
-export function saidIn({ category, value }: Pick<ConsentEntry, 'category' | 'value'>): string {
+export function valueWords({ category, value }: Pick<ConsentEntry, 'category' | 'value'>): string {
   const subject = category === 'marketing' ? 'marketing' : 'notices'
   return value === 'in' ? `Allowed ${subject}` : `Opted out of ${subject}`
 }

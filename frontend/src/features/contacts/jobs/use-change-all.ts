@@ -14,7 +14,7 @@ function useFollow() {
   const { mutateAsync: undo } = useUndoJob()
   const readAgain = useContactsRead()
 
-  async function takeBack(job: ContactJob): Promise<void> {
+  async function undoJob(job: ContactJob): Promise<void> {
     const ended = await whenEnded(client, await undo(job.id))
     await readAgain()
     if (ended?.kept) toast.note(`${counted(ended.kept, 'contact')} changed since then stayed as they are.`)
@@ -23,7 +23,7 @@ function useFollow() {
   return async (started: ContactJob, action: ContactChange): Promise<void> => {
     const job = await whenEnded(client, started)
     await readAgain()
-    if (job) report(job, action, () => takeBack(job))
+    if (job) report(job, action, () => undoJob(job))
   }
 }
 
@@ -58,12 +58,12 @@ function report(
   undo: () => Promise<void>,
 ): void {
   if (problem !== null || state === 'failed') toast.error(problem ?? 'The change did not finish. Try again.')
-  else if (canUndo) offerUndo(saying(action, counted(changed, 'contact')), undo)
+  else if (canUndo) offerUndo(announcementOf(action, counted(changed, 'contact')), undo)
   else if (state === 'done' && action.kind === 'add_tags')
     toast.note(`Every selected contact has ${action.tags.length > 1 ? 'these tags' : 'this tag'} already.`)
 }
 
-const saying = (action: ContactChange, contacts: string): string => {
+const announcementOf = (action: ContactChange, contacts: string): string => {
   if (action.kind === 'delete') return `${contacts} deleted.`
   if (action.kind === 'rename_tag') return `Renamed ${action.tag} to ${action.to}: ${contacts}.`
   const tags = action.tags.join(', ')

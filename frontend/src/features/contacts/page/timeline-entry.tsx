@@ -14,7 +14,7 @@ import { recipientWords } from '../../../lib/recipient-words.ts'
 import { fullTime } from '../../../lib/relative-time.ts'
 import { useOwnId } from '../../../lib/user.ts'
 import { When } from '../../../ui/when.tsx'
-import { evidenceOf, saidIn } from '../details/consent-words.ts'
+import { evidenceOf, valueWords } from '../details/consent-words.ts'
 import styles from './contact-timeline.module.css'
 
 interface Clock {
@@ -66,7 +66,7 @@ function sentenceOf(item: TimelineItem, known: { who: Who; mayNotImport: boolean
     case 'added':
       return <Added item={item} {...known} />
     case 'consent':
-      return saidIn(item)
+      return valueWords(item)
     case 'merged':
       return (
         <>

@@ -7,7 +7,7 @@ import type { Tx } from '@parley/service-kit/data/transaction'
 import { z } from 'zod'
 import { readAccountEvent } from '../../whatsapp/account-event.ts'
 import { cut, mostBody, titled } from '../notifications/notification-title.ts'
-import type { TellNews } from '../notifications/raise-notifications.ts'
+import type { RaiseNews } from '../notifications/raise-notifications.ts'
 import type { NumberEvents } from '../numbers/number-events.ts'
 import type { NumberRecord } from '../numbers/numbers.service.ts'
 import type { TemplateEvents } from '../templates/template-events.ts'
@@ -15,7 +15,7 @@ import { type AccountEventRecord, accountEventSchema } from './account-events.mo
 import { shownFields, wordsOf } from './event-words.ts'
 
 /** A webhook about an account, as it came. */
-export interface ToldOfAccount {
+export interface AccountUpdate {
   readonly accountId: string | undefined
   readonly phoneNumberId: string | undefined
   readonly field: string
@@ -33,14 +33,14 @@ export function createAccountEvents(
     applyToTemplates,
     readNumber,
     listNumbers,
-    tellNews,
+    raiseNews,
   }: {
     applyToNumbers: NumberEvents['apply']
     applyToTemplates: TemplateEvents['apply']
     /** A connected number. */
     readNumber: (scope: WorkspaceScope, id: string) => Promise<NumberRecord | null>
     listNumbers: (scope: WorkspaceScope, options: Pick<Tx, 'session'>) => PromiseLike<NumberRecord[]>
-    tellNews: TellNews
+    raiseNews: RaiseNews
   },
 ) {
   const events = workspaceCollection<AccountEventRecord>({
@@ -50,8 +50,8 @@ export function createAccountEvents(
   })
 
   /** Keeps them and changes the numbers and templates that they are about, each once. */
-  async function apply(scope: WorkspaceScope, told: readonly ToldOfAccount[], tx: Tx): Promise<void> {
-    for (const { accountId = 'unknown', phoneNumberId, field, value, at } of told) {
+  async function apply(scope: WorkspaceScope, updates: readonly AccountUpdate[], tx: Tx): Promise<void> {
+    for (const { accountId = 'unknown', phoneNumberId, field, value, at } of updates) {
       const json = JSON.stringify(value) ?? 'null'
       const { event, displayNumber, effects } = readAccountEvent(field, value)
       const key = createHash('sha256').update([accountId, field, at.toISOString(), json].join('\n')).digest('hex')
@@ -72,12 +72,12 @@ export function createAccountEvents(
       if (upsertedId === null) continue
       await applyToTemplates(scope, { accountId, field, value, at }, tx)
       await applyToNumbers(scope, { accountId, phoneNumberId, displayNumber, field, effects, at }, tx)
-      await tellPeople(scope, { accountId, field, value, at, key }, tx)
+      await notifyPeople(scope, { accountId, field, value, at, key }, tx)
     }
   }
 
   /** What the account itself is told of WhatsApp, and somebody has to see to. */
-  async function tellPeople(
+  async function notifyPeople(
     scope: WorkspaceScope,
     {
       accountId,
@@ -85,7 +85,7 @@ export function createAccountEvents(
       value,
       at,
       key,
-    }: Pick<ToldOfAccount, 'field' | 'value' | 'at'> & Record<'accountId' | 'key', string>,
+    }: Pick<AccountUpdate, 'field' | 'value' | 'at'> & Record<'accountId' | 'key', string>,
     tx: Tx,
   ): Promise<void> {
     const words = wordsOf(field, value)
@@ -93,7 +93,7 @@ export function createAccountEvents(
     const number = (await listNumbers(scope, tx)).find(({ businessAccountId }) => businessAccountId === accountId)
     if (!number) return
     const { severity, title, body, action } = words
-    await tellNews(
+    await raiseNews(
       scope,
       [
         {
@@ -111,12 +111,12 @@ export function createAccountEvents(
   async function ofNumber(scope: WorkspaceScope, numberId: string): Promise<{ items: NumberEvent[] }> {
     const number = await readNumber(scope, numberId)
     if (!number) throw errors.notFound('This number is not connected any more.')
-    const told = await events(scope)
+    const updates = await events(scope)
       .find({ accountId: number.businessAccountId, field: { $in: shownFields } })
       .sort({ at: -1 })
       .limit(mostRead)
       .hint('account')
-    const items = told.flatMap(({ id, field, value: json, at }) => {
+    const items = updates.flatMap(({ id, field, value: json, at }) => {
       const value: unknown = JSON.parse(json)
       const words = isAbout(number, field, value) ? wordsOf(field, value) : undefined
       return words ? [{ id, at: at.toISOString(), severity: words.severity, title: words.title, body: words.body }] : []

@@ -62,7 +62,7 @@ function ofAccount(event: string | undefined, value: Value): Words {
     if (ban) return ban(date)
   }
   if (event === 'ACCOUNT_RESTRICTION') {
-    const told = (value.restriction_info ?? []).map(({ restriction_type: type = '', expiration: until }) =>
+    const words = (value.restriction_info ?? []).map(({ restriction_type: type = '', expiration: until }) =>
       [restrictions[type] ?? spoken(type), until ? `until ${dayOf(new Date(until * 1000).toISOString())}` : '']
         .filter(Boolean)
         .join(' '),
@@ -70,7 +70,7 @@ function ofAccount(event: string | undefined, value: Value): Words {
     return {
       severity: 'error',
       title: 'WhatsApp has restricted the account',
-      body: told.length > 0 ? `${told.join('. ')}.` : '',
+      body: words.length > 0 ? `${words.join('. ')}.` : '',
       action: 'See what to do',
     }
   }
@@ -138,8 +138,8 @@ const readers: Readonly<Record<string, Reader>> = {
     body: alert?.alert_description ?? '',
   }),
   phone_number_quality_update: (event = '', _, limit = '') => {
-    const told = qualities[event] ?? { severity: 'info', title: spoken(event || 'Quality of the number'), body: '' }
-    return { ...told, body: [told.body, limit].filter(Boolean).join(' ') }
+    const words = qualities[event] ?? { severity: 'info', title: spoken(event || 'Quality of the number'), body: '' }
+    return { ...words, body: [words.body, limit].filter(Boolean).join(' ') }
   },
   business_capability_update: (_event, _value, limit = '') => ({
     severity: 'info',

@@ -73,7 +73,7 @@ export function decide(pieces: readonly Piece[], known: readonly KnownMessage[])
       byId.get(piece.quotedBy)?.quote(draft.id)
       continue
     }
-    draft.take(piece)
+    draft.apply(piece)
     if (!byWamid.has(targetOf(piece))) byWamid.set(targetOf(piece), draft)
   }
 

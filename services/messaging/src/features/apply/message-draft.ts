@@ -46,7 +46,7 @@ export function draftOf(origin: { readonly known: KnownMessage } | { readonly fr
     for (const name of Object.keys(fields)) changed.add(name)
   }
 
-  function takeStatus({ status }: StatusPiece): void {
+  function applyStatus({ status }: StatusPiece): void {
     if ('known' in origin && origin.known.formerWaMessageIds?.includes(status.waMessageId)) return
     const dispatch = 'known' in origin ? origin.known.dispatch : undefined
     // A status that comes before our own answer proves that the send was accepted.
@@ -67,7 +67,7 @@ export function draftOf(origin: { readonly known: KnownMessage } | { readonly fr
     })
   }
 
-  function takeMark({ by, at, mark }: MarkPiece): void {
+  function applyMark({ by, at, mark }: MarkPiece): void {
     if (mark.type === 'reaction') {
       const before = now.reactions?.find((reaction) => reaction.by === by)
       if (before && (before.at > at || (before.at.getTime() === at.getTime() && before.emoji === mark.emoji))) return
@@ -88,7 +88,7 @@ export function draftOf(origin: { readonly known: KnownMessage } | { readonly fr
     id: stored.id,
     conversationId: stored.conversationId,
     now,
-    take: (piece: StatusPiece | MarkPiece) => (piece.kind === 'status' ? takeStatus(piece) : takeMark(piece)),
+    apply: (piece: StatusPiece | MarkPiece) => (piece.kind === 'status' ? applyStatus(piece) : applyMark(piece)),
     /** It answers this message, by our id. */
     quote: (replyTo: string) => {
       if (now.replyTo !== replyTo) change({ replyTo })

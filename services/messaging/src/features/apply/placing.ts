@@ -25,14 +25,14 @@ export function createPlacing({ contacts, conversations, recordConsent, numbers 
     scope: WorkspaceScope,
     read: readonly Exclude<ReadPiece, { kind: 'account' }>[],
   ): Promise<Piece[]> {
-    const told = read.filter((piece) => piece.kind === 'message')
-    if (told.length === 0) return read.filter((piece) => piece.kind !== 'message')
-    const notices = told.filter(isNotice).flatMap((piece) => [piece.person, personAfter(piece)])
-    const writers = told.filter((piece) => !isNotice(piece)).map(({ person }) => person)
+    const messages = read.filter((piece) => piece.kind === 'message')
+    if (messages.length === 0) return read.filter((piece) => piece.kind !== 'message')
+    const notices = messages.filter(isNotice).flatMap((piece) => [piece.person, personAfter(piece)])
+    const writers = messages.filter((piece) => !isNotice(piece)).map(({ person }) => person)
     const [ensured, found] = [await contacts.ensure(scope, writers), await contacts.find(scope, notices)]
     const contactOf = (piece: ReadMessage) =>
       isNotice(piece) ? (found(piece.person) ?? found(personAfter(piece))) : ensured(piece.person)
-    const pairs = told.flatMap((piece) => {
+    const pairs = messages.flatMap((piece) => {
       const contactId = contactOf(piece)
       return contactId === undefined ? [] : [{ numberId: piece.numberId, contactId }]
     })

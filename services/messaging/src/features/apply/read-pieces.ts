@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type ContactEvents, readContactEvents } from '../../whatsapp/contact-event.ts'
 import { type InboundMessage, readEcho, readEdited, readInboundMessage } from '../../whatsapp/inbound-message.ts'
 import { readInboundStatus } from '../../whatsapp/inbound-status.ts'
-import type { ToldOfAccount } from '../account-events/account-events.ts'
+import type { AccountUpdate } from '../account-events/account-events.ts'
 import type { SeenPerson } from '../contacts/contacts.service.ts'
 import { unreadable } from '../ingest/ingest.service.ts'
 import type { IngestedEvent } from '../ingest/ingested-events.ts'
@@ -18,7 +18,7 @@ export type ReadPiece =
   | ReadMessage
   | StatusPiece
   | MarkPiece
-  | ({ readonly kind: 'account' } & ToldOfAccount & ContactEvents)
+  | ({ readonly kind: 'account' } & AccountUpdate & ContactEvents)
 
 const name = (max: number) => z.string().max(max).optional().catch(undefined)
 const surroundingsSchema = z.object({

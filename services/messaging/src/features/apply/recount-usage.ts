@@ -42,12 +42,12 @@ export function createUsageRecount(connection: ServiceConnection) {
       .hint('message')
 
   async function differencesOf(scope: WorkspaceScope, ids: readonly string[]): Promise<Difference[]> {
-    const told = new Map((await messages.of(scope, ids)).map((message) => [message.id, message]))
+    const stored = new Map((await messages.of(scope, ids)).map((message) => [message.id, message]))
     const rows = new Map((await rowsOf(scope, ids)).map((row) => [row.messageId, row]))
-    return ids.flatMap((id) => differenceOf(id, told.get(id), rows.get(id)) ?? [])
+    return ids.flatMap((id) => differenceOf(id, stored.get(id), rows.get(id)) ?? [])
   }
 
-  return async (scope: WorkspaceScope, tell: (difference: Difference) => void): Promise<Recounted> => {
+  return async (scope: WorkspaceScope, report: (difference: Difference) => void): Promise<Recounted> => {
     async function compare(ids: readonly string[]): Promise<void> {
       const suspects = await differencesOf(scope, ids)
       if (suspects.length === 0) return
@@ -55,7 +55,7 @@ export function createUsageRecount(connection: ServiceConnection) {
         scope,
         suspects.map(({ messageId }) => messageId),
       )
-      for (const difference of still) tell(difference)
+      for (const difference of still) report(difference)
     }
 
     for await (const batch of batchesOf(messages.sent(scope), batchSize)) {
@@ -78,11 +78,11 @@ export function createUsageRecount(connection: ServiceConnection) {
 
 function differenceOf(
   messageId: string,
-  told: PricedMessage | undefined,
+  stored: PricedMessage | undefined,
   row: UsageRecord | undefined,
 ): Difference | undefined {
-  if (!told) return undefined
-  const message = chargeOf(told)
+  if (!stored) return undefined
+  const message = chargeOf(stored)
   if (message && !row) return { messageId, problem: 'has no row', message }
   if (!message) return row && { messageId, problem: 'has a row without a price', row: shown(row) }
   return row && isSame(message, row)

@@ -4,7 +4,7 @@ import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { contentKey } from '../templates/content-key.ts'
 import type { Means } from './auto-pause.ts'
-import { tellCampaign } from './campaign-events.ts'
+import { emitCampaignChanged } from './campaign-events.ts'
 import { type CampaignRecord, frozenAnew, watched } from './campaigns.model.ts'
 import type { CampaignsRepository } from './campaigns.repository.ts'
 import type { CampaignsService } from './campaigns.service.ts'
@@ -98,12 +98,12 @@ export function createCampaignChanges(deps: Dependencies) {
       }
       const record = await campaigns.change(ctx, campaign.id, { seen, update: { $set: set, $unset: unset } }, tx)
       if (!record) return null
-      tellCampaign(record, { kind: 'user', id: ctx.userId }, tx)
-      await quota?.take(record.id, tx)
+      emitCampaignChanged(record, { kind: 'user', id: ctx.userId }, tx)
+      await quota?.reserve(record.id, tx)
       // Somebody has resumed it, and it was paused for quota, since it was read.
       if (sends && !record.hold) throw errors.wrongState('This campaign has changed meanwhile.')
       const isNewText = resumed !== undefined && contentKey(resumed.template) !== contentKey(campaign.template)
-      await deps.note(record, { memberId: ctx.userId, ...toldOf(action, record, { begins, isNewText }) }, tx)
+      await deps.note(record, { memberId: ctx.userId, ...entryOf(action, record, { begins, isNewText }) }, tx)
       return record
     })
     if (changed) return changed
@@ -139,7 +139,7 @@ export function createCampaignChanges(deps: Dependencies) {
 }
 
 /** What its timeline tells of an action. */
-function toldOf(
+function entryOf(
   action: CampaignAction,
   { scheduledFor }: CampaignRecord,
   { begins, isNewText }: { begins: boolean; isNewText: boolean },

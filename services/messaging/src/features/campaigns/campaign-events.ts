@@ -2,7 +2,7 @@ import type { Tx } from '@parley/service-kit/data/transaction'
 import type { CampaignRecord } from './campaigns.model.ts'
 
 /** Records that a campaign is in another state. */
-export const tellCampaign = (
+export const emitCampaignChanged = (
   { workspaceId, id }: Pick<CampaignRecord, 'workspaceId' | 'id'>,
   by: Parameters<Tx['emit']>[0]['by'],
   tx: Pick<Tx, 'emit'>,

@@ -1,4 +1,4 @@
-import type { ToldEvent } from '@parley/contracts/event-stream'
+import type { TransientEvent } from '@parley/contracts/event-stream'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import type { Recount } from './recount.ts'
 import { countsOf } from './tallies.ts'
@@ -7,14 +7,14 @@ const intervalMs = 1000
 
 /**
  * Counts blocks and tells whoever looks how far campaigns have come, each once in a second at most.
- * @param options.tell to everybody of a workspace; it may be lost.
+ * @param options.publish to everybody of a workspace; it may be lost.
  */
 export function createCampaignProgress({
   recount,
-  tell,
+  publish,
 }: {
   recount: Pick<Recount, 'perform'>
-  tell: (workspaceId: string, event: ToldEvent, data: unknown) => Promise<void>
+  publish: (workspaceId: string, event: TransientEvent, data: unknown) => Promise<void>
 }) {
   const latest = new Map<string, unknown>()
 
@@ -26,7 +26,7 @@ export function createCampaignProgress({
     setTimeout(() => {
       const data = latest.get(campaignId)
       latest.delete(campaignId)
-      void tell(job.workspaceId, 'campaign.progress', data)
+      void publish(job.workspaceId, 'campaign.progress', data)
     }, intervalMs).unref()
   }
 

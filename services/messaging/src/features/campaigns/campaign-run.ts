@@ -6,7 +6,7 @@ import type { Outbox } from '../messages/outbox.ts'
 import type { NumberRecord } from '../numbers/numbers.service.ts'
 import type { AudienceParts } from './audience-parts.ts'
 import type { Means, Pause } from './auto-pause.ts'
-import { tellCampaign } from './campaign-events.ts'
+import { emitCampaignChanged } from './campaign-events.ts'
 import { type CampaignRecord, frozenAnew, watched } from './campaigns.model.ts'
 import type { CampaignsRepository, Seen } from './campaigns.repository.ts'
 import { isGiven, orNone } from './given.ts'
@@ -111,12 +111,12 @@ export function createCampaignRun(deps: Dependencies) {
     needed: number,
     { from, set }: { from: 'active' | 'scheduled'; set: Partial<CampaignRecord> },
   ): Promise<CampaignRecord | null> {
-    const { hold, take } = await deps.quota.prepare(campaign, needed, campaign.hold?.before)
+    const { hold, reserve } = await deps.quota.prepare(campaign, needed, campaign.hold?.before)
     try {
       return await changeAndTell(campaign, { status: from }, { $set: { ...set, hold } }, async (tx) => {
         // A period may have ended since it was launched.
         if (campaign.hold?.period !== hold.period) await deps.quota.giveBack(campaign, tx)
-        await take(campaign.id, tx)
+        await reserve(campaign.id, tx)
         if (from === 'scheduled') await note(campaign, { kind: 'started' }, tx)
       })
     } catch (error) {
@@ -235,7 +235,7 @@ export function createCampaignRun(deps: Dependencies) {
     transaction(async (tx) => {
       const changed = await campaigns.change({ workspaceId }, id, { seen, update }, tx)
       if (!changed) return null
-      tellCampaign(changed, { kind: 'system' }, tx)
+      emitCampaignChanged(changed, { kind: 'system' }, tx)
       await also(tx)
       return changed
     })

@@ -141,7 +141,7 @@ export function createCampaigns(deps: Dependencies) {
       recount,
       recentSince,
       earlier: missed.earlier,
-      sendAgain: sentAgain.take,
+      sendAgain: sentAgain.claim,
       notes,
       zoneOf,
       importPeople,

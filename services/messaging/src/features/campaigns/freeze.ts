@@ -7,7 +7,7 @@ import { toContact } from '../contacts/contact-fields.ts'
 import { partOfIds } from '../contacts/contact-query.ts'
 import type { ContactRecord, ContactsService } from '../contacts/contacts.service.ts'
 import type { ImportPeople } from '../contacts/imports/import-people.ts'
-import { saidBy } from '../sending/send-facts.ts'
+import { consentOf } from '../sending/send-facts.ts'
 import type { AudienceParts } from './audience-parts.ts'
 import type { CampaignRecord, Frozen, FrozenTemplate } from './campaigns.model.ts'
 import { fill } from './fill-values.ts'
@@ -113,7 +113,7 @@ export function createFreeze({
     ])
     const factsOf = (contact: ContactRecord) => ({
       ...judgedBy,
-      ...{ isExcluded: isExcluded(contact), said: saidBy(contact, isSuppressed) },
+      ...{ isExcluded: isExcluded(contact), consent: consentOf(contact, isSuppressed) },
     })
     const zones = await groupsOf(written, judgedBy.category)
     const before = frozen.rows === 0 ? 0 : frozen.pending
@@ -124,9 +124,9 @@ export function createFreeze({
     }
     return store({ seen: { 'frozen.rows': frozen.rows }, update }, async (tx) => {
       const addresses = found.flatMap((contact) => addressOf(contact) ?? [])
-      const taken = await recipients.addressed(scope, written.id, addresses, tx)
+      const addressed = await recipients.addressed(scope, written.id, addresses, tx)
       const added = found.map((contact, place): NewRecipient => {
-        const row = rowOf(written, contact, { n: frozen.rows + place, taken, factsOf })
+        const row = rowOf(written, contact, { n: frozen.rows + place, addressed, factsOf })
         return zones && row.state === 'pending' ? { ...row, zone: zones.placeOf(contact) } : row
       })
       await recipients.insert(scope, added, tx)
@@ -151,20 +151,20 @@ function rowOf(
   contact: ContactRecord,
   place: {
     n: number
-    taken: Set<string>
+    addressed: Set<string>
     factsOf: (contact: ContactRecord) => Omit<Judged, 'to' | 'isTaken' | 'isTooLong'>
   },
 ): NewRecipient {
-  const { n, taken, factsOf } = place
+  const { n, addressed, factsOf } = place
   const row = { _id: newId(), campaignId: written.id, contactId: contact.id, n }
   const to = addressOf(contact)
   const { values, fallbacks } = fill(written, toContact(contact))
   const reason = leftOutReason(contact, {
     ...{ ...factsOf(contact), to },
-    isTaken: to !== undefined && taken.has(to),
+    isTaken: to !== undefined && addressed.has(to),
     isTooLong: tooLongPart(written.template, values) !== undefined,
   })
   if (reason !== undefined || to === undefined) return { ...row, state: 'skipped', reason }
-  taken.add(to)
+  addressed.add(to)
   return { ...row, to, values, ...(fallbacks > 0 && { fallbacks }), state: 'pending' }
 }

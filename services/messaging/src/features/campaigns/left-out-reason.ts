@@ -24,7 +24,7 @@ export interface Judged extends ConsentRules {
   readonly isExcluded: boolean
   /** Somebody else in the audience has its address. */
   readonly isTaken: boolean
-  readonly said: Readonly<Record<'marketing' | 'utility', ConsentValue>>
+  readonly consent: Readonly<Record<'marketing' | 'utility', ConsentValue>>
   readonly isTooLong: boolean
 }
 type Person = Pick<ContactRecord, 'blocked' | 'lastMarketingAt' | 'undeliveredIn'>
@@ -36,7 +36,7 @@ export function leftOutReason(person: Person, judged: Judged): (typeof leftOutRe
   if (judged.isTaken) return 'duplicate_address'
   if (person.blocked) return 'blocked'
   if (to === undefined) return 'no_address'
-  const refusal = category && consentRefusal(category, judged.said, needsOptIn)
+  const refusal = category && consentRefusal(category, judged.consent, needsOptIn)
   if (refusal) return refusal
   if (category === 'marketing' && isRestricted(to)) return 'country_restricted'
   if ((person.undeliveredIn?.length ?? 0) >= mostUndelivered) return 'unreachable'

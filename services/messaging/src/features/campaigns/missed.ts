@@ -28,7 +28,7 @@ export const heldBack = '131049'
 const hourMs = 3_600_000
 const heldBackMs = 24 * hourMs
 /** A failure of which no message tells when it was may have been told so much after the end. */
-const toldWithinMs = hourMs
+const reportedWithinMs = hourMs
 /** WhatsApp may say so late whether what it took has arrived. */
 const confirmsWithinMs = hourMs
 
@@ -132,10 +132,10 @@ export function createMissedRows({
   async function dueOf(campaign: CampaignRecord, rows: readonly RecipientRecord[]): Promise<RecipientRecord[]> {
     const held = rows.filter(({ reason }) => reason === heldBack).map(({ id }) => id)
     if (held.length === 0) return [...rows]
-    const toldAt = new Map((await readMessages(campaign, held)).map(({ id, statusAt }) => [id, statusAt.failed]))
-    const otherwise = new Date(endOf(campaign).getTime() + toldWithinMs)
+    const failedAt = new Map((await readMessages(campaign, held)).map(({ id, statusAt }) => [id, statusAt.failed]))
+    const otherwise = new Date(endOf(campaign).getTime() + reportedWithinMs)
     const since = now().getTime() - heldBackMs
-    return rows.filter(({ id, reason }) => reason !== heldBack || (toldAt.get(id) ?? otherwise).getTime() <= since)
+    return rows.filter(({ id, reason }) => reason !== heldBack || (failedAt.get(id) ?? otherwise).getTime() <= since)
   }
 
   /** Its contacts, in parts that have nobody in common. @throws `not_found`, `wrong_state`, `too_early`. */

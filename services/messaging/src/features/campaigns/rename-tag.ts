@@ -4,7 +4,7 @@ import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import { tellCampaign } from './campaign-events.ts'
+import { emitCampaignChanged } from './campaign-events.ts'
 import { createCampaignsRepository } from './campaigns.repository.ts'
 import { type AudienceSources, createAudienceNames } from './drafts/audience-names.ts'
 import type { DraftRecord } from './drafts/drafts.model.ts'
@@ -29,9 +29,9 @@ export function createRenameTag(
   ): Promise<string[]> => {
     const renamed: string[] = []
     const by: NewEvent['by'] = { kind: 'user', id: ctx.userId }
-    const tell = (changed: { id: string; workspaceId: string } | null) => {
+    const emitChange = (changed: { id: string; workspaceId: string } | null) => {
       if (!changed) return
-      tellCampaign(changed, by, tx)
+      emitCampaignChanged(changed, by, tx)
       renamed.push(changed.id)
     }
     const isMeant = ({ id }: Pick<DraftRecord, 'id'>) => !only || only.includes(id)
@@ -47,8 +47,11 @@ export function createRenameTag(
       return { audience, ...(audienceName !== undefined && { audienceName }) }
     }
     for (const { id, audience } of waiting)
-      tell(await campaigns.change(ctx, id, { seen: { status: 'scheduled' }, update: { $set: fieldsOf(audience) } }, tx))
-    for (const draft of written) if (draft.audience) tell(await drafts.write(ctx, draft, fieldsOf(draft.audience), tx))
+      emitChange(
+        await campaigns.change(ctx, id, { seen: { status: 'scheduled' }, update: { $set: fieldsOf(audience) } }, tx),
+      )
+    for (const draft of written)
+      if (draft.audience) emitChange(await drafts.write(ctx, draft, fieldsOf(draft.audience), tx))
     return renamed
   }
 }

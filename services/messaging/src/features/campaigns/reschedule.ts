@@ -3,7 +3,7 @@ import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import { tellCampaign } from './campaign-events.ts'
+import { emitCampaignChanged } from './campaign-events.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
 import { type CampaignsRepository, createCampaignsRepository } from './campaigns.repository.ts'
 import { createCampaignNotes, type NoteCampaign } from './results/timeline.repository.ts'
@@ -24,7 +24,7 @@ async function moveTo(
   const update = { $set: { scheduledFor: at, nextAt: at } }
   const moved = await campaigns.change({ workspaceId }, id, { seen: { status: 'scheduled' }, update }, tx)
   if (!moved) return null
-  tellCampaign(moved, { kind: 'system' }, tx)
+  emitCampaignChanged(moved, { kind: 'system' }, tx)
   await note(moved, { kind: 'rescheduled', scheduledFor: at.toISOString() }, tx)
   return moved
 }

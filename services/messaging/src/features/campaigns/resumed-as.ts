@@ -3,7 +3,7 @@ import type { Tx } from '@parley/service-kit/data/transaction'
 import type { KeyedContent } from '../templates/content-key.ts'
 import { contentVersionOf } from '../templates/content-version.ts'
 import { isChanged, type Means, obstacleOf } from './auto-pause.ts'
-import { tellCampaign } from './campaign-events.ts'
+import { emitCampaignChanged } from './campaign-events.ts'
 import { acceptedText } from './campaign-text.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
 import type { CampaignsRepository } from './campaigns.repository.ts'
@@ -70,7 +70,7 @@ export function createResumedAs({
       await transaction(async (tx) => {
         const changed = await campaigns.change({ workspaceId }, id, { seen, update }, tx)
         if (!changed) return
-        tellCampaign(changed, { kind: 'user', id: userId }, tx)
+        emitCampaignChanged(changed, { kind: 'user', id: userId }, tx)
         await note(changed, { kind: 'paused', reason: 'template_changed' }, tx)
       })
       throw error

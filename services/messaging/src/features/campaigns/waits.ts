@@ -70,8 +70,9 @@ export function createReadWait({
     if (!portfolio || held === 0) return { free: Number.POSITIVE_INFINITY }
     const at = now()
     const { free, nextAt = at } = await places.freePlaces(scope, portfolio, { at, enough: held })
-    const told = waitsFor === 'limit' && waitsUntil && waitsUntil > at ? waitsUntil : undefined
-    if (told && free < Math.min(held, enoughPlaces)) return { free: 0, wait: { waitsFor: 'limit', waitsUntil: told } }
+    const keptUntil = waitsFor === 'limit' && waitsUntil && waitsUntil > at ? waitsUntil : undefined
+    if (keptUntil && free < Math.min(held, enoughPlaces))
+      return { free: 0, wait: { waitsFor: 'limit', waitsUntil: keptUntil } }
     if (free > 0 || (await messages.countOpen(scope, id, ['queued', 'sending'])) > 0) return { free }
     const until = Math.max(nextAt.getTime(), at.getTime() + shortestWaitMs)
     return { free, wait: { waitsFor: 'limit', waitsUntil: new Date(until) } }

@@ -8,7 +8,7 @@ import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type JobStep, runJob } from '@parley/service-kit/data/run-job'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { createMediaFiles } from '@parley/service-kit/media/media-files'
-import { tellJob } from '../contacts/jobs/contact-job-events.ts'
+import { emitJobChanged } from '../contacts/jobs/contact-job-events.ts'
 import { leaseMs } from '../contacts/jobs/export-work.ts'
 import { inPieces } from '../contacts/jobs/in-pieces.ts'
 import type { ConversationsService } from '../conversations/conversations.service.ts'
@@ -107,7 +107,7 @@ export function createChatExportWork({ mongo, jobs, conversations, readNumber, w
     checkpoint: job.checkpoint,
     result,
     ...(total !== undefined && { total }),
-    write: async (tx) => tellJob(job, tx),
+    write: async (tx) => emitJobChanged(job, tx),
   })
 
   return async (reference: JobReference): Promise<void> => {

@@ -5,10 +5,10 @@ import {
   consentSources,
 } from '@parley/contracts/consent'
 import { Schema } from 'mongoose'
-import type { Said } from './resolve-consent.ts'
+import type { ConsentFact } from './resolve-consent.ts'
 
 /** What somebody has said about one category, once, with its proof. Never changed. */
-export interface EntryRecord extends Said {
+export interface EntryRecord extends ConsentFact {
   readonly id: string
   readonly workspaceId: string
   readonly contactId: string

@@ -67,7 +67,7 @@ export function createConsentRepository(connection: ServiceConnection, cursors: 
         .find({ key: { $in: keys } })
         .hint('key')
         .session(session),
-    takeBack: (scope: WorkspaceScope, ids: readonly string[], takenBackAt: Date, { session }: Session) =>
+    revoke: (scope: WorkspaceScope, ids: readonly string[], takenBackAt: Date, { session }: Session) =>
       entries(scope).updateMany({ _id: { $in: ids } }, { $set: { takenBackAt } }, { session }),
     /** Those that count. */
     ofContact: (scope: WorkspaceScope, contactId: string, { session }: Session): PromiseLike<EntryRecord[]> =>

@@ -142,18 +142,18 @@ export function createConsentService(deps: Dependencies) {
       ...(optIn.marketing === 'out' ? [{ category: 'marketing' as const, at: optIn.at ?? person.createdAt }] : []),
       ...(utility?.value === 'out' ? [{ category: 'utility' as const, at: utility.at }] : []),
     ]
-    const all = out.flatMap((said) => addressesOf(person).map((address) => ({ addressHash: hash(address), ...said })))
+    const all = out.flatMap((entry) => addressesOf(person).map((address) => ({ addressHash: hash(address), ...entry })))
     await consent.suppress(scope, all, tx)
     await consent.anonymise(scope, person.id, tx)
   }
 
   /** Everything that was recorded of a contact, for the contact; the newest first. */
-  async function* told(scope: WorkspaceScope, contactId: string): AsyncGenerator<object> {
+  async function* entriesOf(scope: WorkspaceScope, contactId: string): AsyncGenerator<object> {
     for await (const { category, value, source, note, at, recordedAt, takenBackAt } of consent.allOf(scope, contactId))
       yield { category, value, source, note, at, recordedAt, ...(takenBackAt && { takenBackAt }) }
   }
 
-  return { record, recordByMember, page, behind, forget, told }
+  return { record, recordByMember, page, behind, forget, entriesOf: entriesOf }
 }
 
 const toEntry = ({

@@ -24,7 +24,7 @@ export function createListConsent({
 }: {
   consent: Pick<
     ConsentRepository,
-    'entriesOf' | 'hasSuppressions' | 'insertPlain' | 'knownKeys' | 'release' | 'suppress' | 'suppressed' | 'takeBack'
+    'entriesOf' | 'hasSuppressions' | 'insertPlain' | 'knownKeys' | 'release' | 'suppress' | 'suppressed' | 'revoke'
   >
   settings: Pick<ConsentSettingsService, 'hashing'>
   now?: () => Date
@@ -81,7 +81,7 @@ export function createListConsent({
    * @param rows keys of entries with their contacts as they are now.
    * @returns the ids of those that were what their contact's consent rests on.
    */
-  async function takeBack(
+  async function revoke(
     scope: WorkspaceScope,
     rows: readonly { readonly key: string; readonly contact: ContactRecord }[],
     tx: Tx,
@@ -94,7 +94,7 @@ export function createListConsent({
       const decides = contact?.optIn.entryId === entry.id || contact?.utilityConsent?.entryId === entry.id
       return contact && decides ? [{ ...entry, who: contact }] : []
     })
-    await consent.takeBack(
+    await consent.revoke(
       scope,
       entries.map(({ id }) => id),
       now(),
@@ -121,7 +121,7 @@ export function createListConsent({
       )
   }
 
-  return { suppressions, add, takeBack }
+  return { suppressions, add, revoke: revoke }
 }
 
 /** Whoever comes back after a deletion is still opted out of these categories. @param key names what has brought them back. */

@@ -1,13 +1,13 @@
 import { consentSources } from '@parley/contracts/consent'
 import { expect, test } from 'vitest'
-import { resolveConsent, type Said } from './resolve-consent.ts'
+import { type ConsentFact, resolveConsent } from './resolve-consent.ts'
 
 const entry = (
-  source: Said['source'],
-  value: Said['value'],
+  source: ConsentFact['source'],
+  value: ConsentFact['value'],
   minute: number,
   key = `${source}/${value}/${minute}`,
-): Said => ({
+): ConsentFact => ({
   source,
   value,
   at: new Date(Date.UTC(2026, 0, 1, 0, minute)),

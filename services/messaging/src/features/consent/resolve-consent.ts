@@ -1,7 +1,7 @@
 import type { ConsentSource } from '@parley/contracts/consent'
 
 /** What decides of an entry. */
-export interface Said {
+export interface ConsentFact {
   readonly value: 'in' | 'out'
   readonly source: ConsentSource
   readonly at: Date
@@ -15,13 +15,13 @@ const byPerson: ReadonlySet<ConsentSource> = new Set([
 ])
 
 /** Whether a person, or a member on their word, has said it. */
-export const isByPerson = ({ source }: Pick<Said, 'source'>): boolean => byPerson.has(source)
+export const isByPerson = ({ source }: Pick<ConsentFact, 'source'>): boolean => byPerson.has(source)
 
 /**
  * What holds of everything that was said about one category, in whatever order it was learned: the latest, but an opt-out by the
  * person ends only by a later opt-in of the person. Of two at the same moment the opt-out counts.
  */
-export function resolveConsent<T extends Said>(entries: readonly T[]): T | undefined {
+export function resolveConsent<T extends ConsentFact>(entries: readonly T[]): T | undefined {
   let current: T | undefined
   for (const entry of entries.toSorted(inTime)) {
     const isKept = current?.value === 'out' && byPerson.has(current.source) && !byPerson.has(entry.source)
@@ -30,7 +30,7 @@ export function resolveConsent<T extends Said>(entries: readonly T[]): T | undef
   return current
 }
 
-function inTime(left: Said, right: Said): number {
+function inTime(left: ConsentFact, right: ConsentFact): number {
   const byTime = left.at.getTime() - right.at.getTime()
   if (byTime !== 0) return byTime
   if (left.value !== right.value) return left.value === 'in' ? -1 : 1

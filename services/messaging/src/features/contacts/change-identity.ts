@@ -19,12 +19,12 @@ export type ChangeIdentity = ReturnType<typeof createChangeIdentity>
  */
 export function createChangeIdentity({
   contacts,
-  tellConversations,
+  updateConversations,
   mergeTold,
   transaction,
 }: {
   readonly contacts: Pick<ContactsRepository, 'findNamed' | 'change'>
-  readonly tellConversations: Parameters<typeof createContactStore>[0]['tellConversations']
+  readonly updateConversations: Parameters<typeof createContactStore>[0]['updateConversations']
   /** Two records turn out to be one person. */
   readonly mergeTold: (scope: WorkspaceScope, one: Who, another: Who) => Promise<void>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
@@ -45,7 +45,7 @@ export function createChangeIdentity({
       const by = { kind: 'contact' as const, id: record.id }
       // One that was deleted is in no list.
       if (record.live) emitContacts({ scope, by }, [after], tx)
-      await tellConversations(scope, [after], tx, by)
+      await updateConversations(scope, [after], tx, by)
     }
     await transaction(work).catch(async (error: unknown) => {
       if (!isDuplicateKey(error)) throw error

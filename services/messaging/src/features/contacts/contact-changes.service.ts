@@ -62,7 +62,7 @@ export function createContactChangesService({
         const [record] = owner
           ? await store.save(
               ctx,
-              [{ record: owner, fields: { ...typed, ...(await said(ctx, owner, identity, tx)) }, live: true }],
+              [{ record: owner, fields: { ...typed, ...(await withConsent(ctx, owner, identity, tx)) }, live: true }],
               tx,
             )
           : [await add(ctx, { ...newContactFields('manual'), addedBy: ctx.userId, ...typed, ...searchKeys(typed) }, tx)]
@@ -85,7 +85,12 @@ export function createContactChangesService({
   }
 
   /** Who has opted out under an address that a contact gets now: the contact has. @returns what changes of it. */
-  async function said(ctx: Caller, record: ContactRecord, identity: Identity, tx: Tx): Promise<Partial<ContactRecord>> {
+  async function withConsent(
+    ctx: Caller,
+    record: ContactRecord,
+    identity: Identity,
+    tx: Tx,
+  ): Promise<Partial<ContactRecord>> {
     const given = {
       ...(identity.phone !== record.phone && { phone: identity.phone }),
       ...(identity.waUserId !== record.waUserId && { waUserId: identity.waUserId }),
@@ -120,7 +125,7 @@ export function createContactChangesService({
         const record = await readLive(ctx, id, tx)
         if (version < record.editedVersion || version > record.version) throw errors.staleVersion(toContact(record))
         for (const owner of await deletedOwners(ctx, identity, tx, id)) await contacts.remove(ctx, owner.id, tx)
-        const all = { ...fields, ...(await said(ctx, record, identity, tx)) }
+        const all = { ...fields, ...(await withConsent(ctx, record, identity, tx)) }
         if (!attributes) return saveOne(ctx, record, all, tx)
         const checked = await definitions.checked(ctx, attributes, attributesOf(record))
         return saveOne(ctx, record, { ...all, attributes: toAttributes(checked) }, tx)

@@ -25,11 +25,11 @@ export type ContactStore = ReturnType<typeof createContactStore>
 /** Writes people's changes of contacts, with their events: whoever shows a contact learns of it. */
 export function createContactStore({
   contacts,
-  tellConversations,
+  updateConversations,
 }: {
   contacts: ContactsRepository
   /** Conversations show name, phone number and tags of their contact, and are found by them. */
-  tellConversations: (
+  updateConversations: (
     scope: WorkspaceScope,
     changed: readonly ContactRecord[],
     tx: Tx,
@@ -55,7 +55,7 @@ export function createContactStore({
     const saved = await contacts.readMany(ctx, ids, tx)
     const by = { kind: 'user' as const, id: ctx.userId }
     emitContacts({ scope: ctx, by }, saved, tx)
-    await tellConversations(ctx, saved, tx, by)
+    await updateConversations(ctx, saved, tx, by)
     const byId = new Map(saved.map((record) => [record.id, record]))
     return ids.flatMap((id) => byId.get(id) ?? [])
   }
@@ -73,7 +73,7 @@ export function createContactStore({
     const updates = changes.map(({ record, fields, live }) => ({ record, update: updateOf(record, fields, live) }))
     await contacts.change(ctx, updates, tx)
     const saved = changes.map(({ record, fields, live = record.live }) => ({ ...record, ...fields, live }))
-    await tellConversations(ctx, saved, tx, { kind: 'user', id: ctx.userId })
+    await updateConversations(ctx, saved, tx, { kind: 'user', id: ctx.userId })
   }
 
   /**

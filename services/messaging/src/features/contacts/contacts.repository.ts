@@ -20,7 +20,7 @@ export type NewContactRecord = Omit<ContactRecord, 'id' | 'workspaceId' | 'versi
 export type ContactsRepository = ReturnType<typeof createContactsRepository>
 
 /** How WhatsApp has named the recipient of a message. */
-export interface ToldWaPhone {
+export interface ReportedWaPhone {
   readonly contactId: string
   readonly waPhone: NonNullable<ContactRecord['waPhone']>
 }
@@ -190,8 +190,12 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
     noteMarketing: (scope: WorkspaceScope, ids: readonly string[], at: Date, { session }: Pick<Tx, 'session'>) =>
       contacts(scope).updateMany({ _id: { $in: ids } }, { $max: { lastMarketingAt: at } }, { session }),
     /** WhatsApp names contacts by another number than the one that was written to. Who has another phone number now stays. */
-    noteWaPhones: async (scope: WorkspaceScope, told: readonly ToldWaPhone[], { session }: Pick<Tx, 'session'>) => {
-      const writes = told.map(({ contactId, waPhone }) => {
+    noteWaPhones: async (
+      scope: WorkspaceScope,
+      reported: readonly ReportedWaPhone[],
+      { session }: Pick<Tx, 'session'>,
+    ) => {
+      const writes = reported.map(({ contactId, waPhone }) => {
         const filter: Filter<ContactRecord> = { _id: contactId, phone: waPhone.of }
         return { updateOne: { filter, update: { $set: { waPhone } } } }
       })

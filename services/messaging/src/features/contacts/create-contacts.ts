@@ -36,7 +36,7 @@ interface Dependencies {
   readonly mongo: ServiceConnection
   readonly cursors: PageCursors
   readonly contacts: ContactsRepository
-  readonly tellConversations: Parameters<typeof createContactStore>[0]['tellConversations']
+  readonly updateConversations: Parameters<typeof createContactStore>[0]['updateConversations']
   readonly listConsent: ListConsent
   /** Campaigns that have not begun name tags too, beside segments and files of imports. @returns the ids of those that were changed. */
   readonly renameInCampaigns: (names: { segmentNames: NamesOf; fileNames: NamesOf }) => RenameIn
@@ -53,7 +53,7 @@ interface Dependencies {
 /** Wires what people do with contacts: lists, changes, imports. */
 export function createContacts({ mongo, cursors, contacts, transaction, logger, ...given }: Dependencies) {
   const tags = createTagsRepository(mongo)
-  const store = createContactStore({ contacts, tellConversations: given.tellConversations })
+  const store = createContactStore({ contacts, updateConversations: given.updateConversations })
   const conditionParts = createConditionParts({ tags })
   const segmentRecords = createSegmentsRepository(mongo)
   const counts = createContactCounts({

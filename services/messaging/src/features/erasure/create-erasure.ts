@@ -20,7 +20,7 @@ export function createErasure({
   readonly mongo: ServiceConnection
   readonly jobs: JobRecords
   readonly contacts: Pick<ContactsRepository, 'read' | 'readLive' | 'mergedIds' | 'remove'>
-  readonly consent: Pick<ConsentService, 'forget' | 'told'>
+  readonly consent: Pick<ConsentService, 'forget' | 'entriesOf'>
   readonly logger: Logger
   readonly store: Pick<ContactStore, 'withdraw'>
   readonly numberIds: (scope: WorkspaceScope) => Promise<readonly string[]>

@@ -20,7 +20,7 @@ export function createEraseMessages(
   const removeWords = createRemoveWords(mongo)
   const removeFile = createRemoveFile(mongo)
   const isOfTemplate = createTemplateFiles(mongo)
-  const [told, parked] = [createRemoveEvents(mongo), createRemoveParked(mongo)]
+  const [events, parked] = [createRemoveEvents(mongo), createRemoveParked(mongo)]
 
   /** Messages go last: as long as they are there, a worker that follows a killed one finds what belongs to them. */
   return async (scope: WorkspaceScope, { conversationIds }: Pick<Person, 'conversationIds'>): Promise<void> => {
@@ -38,7 +38,7 @@ export function createEraseMessages(
         ...(waMessageId === undefined ? [] : [waMessageId]),
         ...formerWaMessageIds,
       ])
-      await told.about(scope, known)
+      await events.about(scope, known)
       await parked.about(scope, known)
       const ids = batch.map(({ id }) => id)
       await transaction(async (tx) => {

@@ -15,7 +15,7 @@ import type { ConsentService } from '../consent/consent.service.ts'
 import type { ContactStore } from '../contacts/contact-store.ts'
 import type { ContactsRepository } from '../contacts/contacts.service.ts'
 import { createEraseImports } from '../contacts/imports/erase-imports.ts'
-import { tellJob } from '../contacts/jobs/contact-job-events.ts'
+import { emitJobChanged } from '../contacts/jobs/contact-job-events.ts'
 import { createEraseExports } from '../contacts/jobs/erase-exports.ts'
 import { createEraseJobs } from '../contacts/jobs/erase-jobs.ts'
 import { leaseMs } from '../contacts/jobs/export-work.ts'
@@ -105,7 +105,7 @@ export function createEraseWork({ mongo, jobs, contacts, consent, recount, trans
     await eraseChatExports(job, { contactId, conversationIds })
     await conversations.remove(job, contactId)
     await redactEvents(mongo, job.workspaceId, [contactId, ...conversationIds])
-    return { checkpoint: null, done: 1, result: {}, write: async (tx) => tellJob(job, tx) }
+    return { checkpoint: null, done: 1, result: {}, write: async (tx) => emitJobChanged(job, tx) }
   }
 
   /** What fails again and again does not leave a contact that nobody finds: people see it again, and start once more. */
@@ -124,7 +124,7 @@ export function createEraseWork({ mongo, jobs, contacts, consent, recount, trans
         write: async (tx) => {
           // One that was merged into another is in no list.
           await deps.store.withdraw(caller, record, tx, !record.merged)
-          tellJob(job, tx)
+          emitJobChanged(job, tx)
         },
       }
     }

@@ -10,7 +10,7 @@ import { createPersonRows } from '../campaigns/person-rows.ts'
 import type { ConsentService } from '../consent/consent.service.ts'
 import { toContact } from '../contacts/contact-fields.ts'
 import type { ContactRecord, ContactsRepository } from '../contacts/contacts.service.ts'
-import { tellJob } from '../contacts/jobs/contact-job-events.ts'
+import { emitJobChanged } from '../contacts/jobs/contact-job-events.ts'
 import { leaseMs } from '../contacts/jobs/export-work.ts'
 import { inPieces } from '../contacts/jobs/in-pieces.ts'
 import { personInputSchema } from '../contacts/jobs/person-input.ts'
@@ -23,7 +23,7 @@ interface Dependencies {
   readonly mongo: ServiceConnection
   readonly jobs: JobRecords
   readonly contacts: Pick<ContactsRepository, 'readLive' | 'mergedIds'>
-  readonly consent: Pick<ConsentService, 'told'>
+  readonly consent: Pick<ConsentService, 'entriesOf'>
   readonly conversationIdsOf: (scope: WorkspaceScope, contactId: string) => Promise<string[]>
   readonly wakeEvents: (workspaceId: string) => void
 }
@@ -38,7 +38,7 @@ export function createPersonExport({ mongo, jobs, contacts, consent, conversatio
   async function step(job: JobRecord): Promise<JobStep> {
     const { contactId } = personInputSchema.parse(job.input)
     const contact = await contacts.readLive(job, contactId)
-    const write: JobStep['write'] = async (tx) => tellJob(job, tx)
+    const write: JobStep['write'] = async (tx) => emitJobChanged(job, tx)
     if (!contact) return { checkpoint: null, result: { problem: 'This contact was deleted.' }, write }
     const file = await files.save(job, {
       content: await zipOf(job, contact),
@@ -66,7 +66,7 @@ export function createPersonExport({ mongo, jobs, contacts, consent, conversatio
     const ids = [contact.id, ...(await contacts.mergedIds(scope, contact.id))]
     add(
       'consent.json',
-      ofAll(ids, (id) => consent.told(scope, id)),
+      ofAll(ids, (id) => consent.entriesOf(scope, id)),
     )
     add(
       'campaigns.json',

@@ -25,10 +25,10 @@ export function traceOf({ name, phone, waPhone, waUserId }: Known): Trace {
   const digits = phone?.replaceAll(/\D/g, '')
   const national = phone === undefined ? undefined : parsePhone(phone)?.nationalNumber
   // Webhooks may name them by another form of the number.
-  const told = waPhone?.number.replaceAll(/\D/g, '')
-  const numbers = [digits, national, told].flatMap((one) => one || [])
+  const waDigits = waPhone?.number.replaceAll(/\D/g, '')
+  const numbers = [digits, national, waDigits].flatMap((one) => one || [])
   const identities = [
-    ...[digits, told].flatMap((one) => (one ? [`(?:^|[^0-9])${one}(?:[^0-9]|$)`] : [])),
+    ...[digits, waDigits].flatMap((one) => (one ? [`(?:^|[^0-9])${one}(?:[^0-9]|$)`] : [])),
     ...(waUserId ? [escaped(waUserId)] : []),
   ]
   const named = `(?:^|[^\\p{L}])${escaped(name)}(?:[^\\p{L}]|$)`

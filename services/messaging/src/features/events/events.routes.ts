@@ -1,4 +1,4 @@
-import { eventsApi, toldEvents } from '@parley/contracts/event-stream'
+import { eventsApi, transientEvents } from '@parley/contracts/event-stream'
 import { errors } from '@parley/service-kit/core/errors'
 import { mount } from '@parley/service-kit/http/mount'
 import type { StreamEvent } from '@parley/service-kit/http/send-events'
@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../app.ts'
 
 /** Named as the contract names them: recorded events are one kind, whatever their type. */
-const unlogged: ReadonlySet<string> = new Set([...toldEvents, 'reset'])
+const unlogged: ReadonlySet<string> = new Set([...transientEvents, 'reset'])
 
 export default async function eventsRoutes(scope: FastifyInstance, { events }: FeatureOptions): Promise<void> {
   mount(scope, eventsApi.stream, async ({ ctx, lastEventId, signal }) =>

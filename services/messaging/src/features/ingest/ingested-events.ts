@@ -9,7 +9,8 @@ export type IngestedEvent = RawEventRecord
 /** What waits to be applied, for whoever applies it. */
 export const createIngestedEvents = (rawEvents: RawEventsRepository, countDead: Figures['countDead']) => ({
   pending: async (lane: number, limit: number): Promise<IngestedEvent[]> => rawEvents.pending(lane, limit),
-  take: (scope: WorkspaceScope, ids: readonly string[], { session }: Tx) => rawEvents.take(scope, ids, { session }),
+  markApplied: (scope: WorkspaceScope, ids: readonly string[], { session }: Tx) =>
+    rawEvents.markApplied(scope, ids, { session }),
   noteFailure: async (event: IngestedEvent, reason: string): Promise<void> => {
     if (await rawEvents.noteFailure(event, reason, new Date())) countDead(event.kind)
   },

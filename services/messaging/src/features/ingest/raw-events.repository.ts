@@ -28,11 +28,15 @@ export function createRawEventsRepository(connection: ServiceConnection) {
         .limit(limit)
         .hint('pending'),
     /** Takes events out of their lane, inside the transaction that applies them. @returns how many were still there. */
-    take: async (scope: WorkspaceScope, ids: readonly string[], options: Pick<Tx, 'session'>): Promise<number> => {
-      const taken = { $set: { appliedAt: new Date() }, $unset: { lane: '' } }
+    markApplied: async (
+      scope: WorkspaceScope,
+      ids: readonly string[],
+      options: Pick<Tx, 'session'>,
+    ): Promise<number> => {
+      const applied = { $set: { appliedAt: new Date() }, $unset: { lane: '' } }
       const { modifiedCount } = await events(scope).updateMany(
         { _id: { $in: ids }, lane: { $exists: true } },
-        taken,
+        applied,
         options,
       )
       return modifiedCount

@@ -53,7 +53,7 @@ export function createMediaFetching({ messages, save, accessOf, transaction }: D
     if (!access) return undefined
     const { graph, phoneNumberId, accessToken } = access
     // The address is asked for at each try: it lives for five minutes.
-    const { url, mime_type: told } = await graph.describeMedia(waMediaId, phoneNumberId, { accessToken })
+    const { url, mime_type: mimeType } = await graph.describeMedia(waMediaId, phoneNumberId, { accessToken })
     const content = await graph.downloadMedia(url, { accessToken })
     const {
       id: mediaId,
@@ -65,9 +65,9 @@ export function createMediaFetching({ messages, save, accessOf, transaction }: D
     return {
       mediaId,
       sizeBytes,
-      mimeType: type === 'application/octet-stream' ? told : type,
+      mimeType: type === 'application/octet-stream' ? mimeType : type,
       ...(widthPx !== undefined && heightPx !== undefined && { width: widthPx, height: heightPx }),
-      ...(isPicture(message.content.type) && !type.startsWith('image/') && asFile(message.content, told)),
+      ...(isPicture(message.content.type) && !type.startsWith('image/') && asFile(message.content, mimeType)),
     }
   }
 
@@ -98,7 +98,7 @@ export function createMediaFetching({ messages, save, accessOf, transaction }: D
 const isPicture = (type: string): boolean => type === 'image' || type === 'sticker'
 
 /** A picture that cannot be shown, broken or too large, is a file to download. */
-const asFile = ({ type }: MessageRecord['content'], told: string) => ({
+const asFile = ({ type }: MessageRecord['content'], mimeType: string) => ({
   type: 'document',
-  fileName: `${type}${fileEnding(told)}`,
+  fileName: `${type}${fileEnding(mimeType)}`,
 })

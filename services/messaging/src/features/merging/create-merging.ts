@@ -37,7 +37,7 @@ export function createContactMerging({
   const merging = createMerging({
     contacts,
     threads: createMergedThreads({ stored: given.stored, conversations, numberIds: given.numberIds }),
-    tellConversations: conversations.contactsChanged,
+    updateConversations: conversations.contactsChanged,
     consent: createMergedConsent({ record: given.recordConsent, lists: given.listConsent }),
     jobs,
     queue: given.queueJobs,

@@ -42,7 +42,7 @@ const undoMs = mergeUndoDays * 86_400_000
 interface Dependencies {
   readonly contacts: Pick<ContactsRepository, 'readLive' | 'read' | 'readMany' | 'mergedInto' | 'change' | 'findBy'>
   readonly threads: ReturnType<typeof createMergedThreads>
-  readonly tellConversations: ConversationsService['contactsChanged']
+  readonly updateConversations: ConversationsService['contactsChanged']
   readonly consent: ReturnType<typeof createMergedConsent>
   readonly jobs: Pick<JobRecords, 'create'>
   readonly queue: (jobs: readonly JobReference[]) => Promise<void>
@@ -103,7 +103,7 @@ export function createMerging(deps: Dependencies) {
       await consent.record(ctx, entries, tx)
       await threads.join(ctx, pairs, accountAfter(kept, other, taken.account), tx)
       return {
-        contact: await tell(ctx, keptId, otherId, tx),
+        contact: await emitChange(ctx, keptId, otherId, tx),
         job: await move(ctx, { from: otherId, to: keptId, back: false, pairs }, tx),
       }
     })
@@ -149,10 +149,10 @@ export function createMerging(deps: Dependencies) {
       const account = { ...other, ...merged.account }
       await write(ctx, other, { live: true, merged: undefined, ...merged.account, ...searchKeys(account) }, tx)
       const [seenNow = kept] = await contacts.readMany(ctx, [keptId], tx)
-      await write(ctx, seenNow, await consent.takeBack(ctx, seenNow, merged, tx), tx)
+      await write(ctx, seenNow, await consent.revoke(ctx, seenNow, merged, tx), tx)
       const pairs = await threads.part(ctx, { keptId, otherId, account: accountOfMerge(merged) }, tx)
       return {
-        contact: await tell(ctx, keptId, otherId, tx),
+        contact: await emitChange(ctx, keptId, otherId, tx),
         job: await move(ctx, { from: keptId, to: otherId, back: true, pairs }, tx),
       }
     })
@@ -217,12 +217,12 @@ export function createMerging(deps: Dependencies) {
   }
 
   /** Tells whoever shows the contacts or their conversations. @returns the one that was kept. */
-  async function tell(ctx: Merger, keptId: string, otherId: string, tx: Tx): Promise<Contact> {
+  async function emitChange(ctx: Merger, keptId: string, otherId: string, tx: Tx): Promise<Contact> {
     const records = await contacts.readMany(ctx, [keptId, otherId], tx)
     const by = ctx.userId === undefined ? { kind: 'system' as const } : { kind: 'user' as const, id: ctx.userId }
     emitContacts({ scope: ctx, by }, records, tx)
     const live = records.filter((record) => record.live)
-    await deps.tellConversations(ctx, live, tx, by)
+    await deps.updateConversations(ctx, live, tx, by)
     tx.emit({
       workspaceId: ctx.workspaceId,
       by,

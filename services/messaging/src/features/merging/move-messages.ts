@@ -50,7 +50,7 @@ export function createMoveMessages({
     const isErased = !other || !kept || (!kept.live && !kept.deletedAt && !kept.merged)
     // Taken back, or done again, or erased meanwhile: another job has the messages now.
     if (!pair || isErased || (other.merged?.id === contact) === back)
-      return { checkpoint: { pair: place }, result: {}, write: async (tx) => tell(job, tx) }
+      return { checkpoint: { pair: place }, result: {}, write: async (tx) => emitChange(job, tx) }
     const ids = await messages.idsIn(job, pair.from, pageSize, back ? pair.to : undefined)
     return {
       checkpoint: { pair: ids.length < pageSize ? place + 1 : place },
@@ -68,7 +68,7 @@ export function createMoveMessages({
     }
   }
 
-  function tell({ workspaceId, startedBy, input }: JobRecord, tx: Pick<Tx, 'emit'>): void {
+  function emitChange({ workspaceId, startedBy, input }: JobRecord, tx: Pick<Tx, 'emit'>): void {
     const { from, to, back } = moveInputSchema.parse(input)
     const [contactId, otherId] = back ? [from, to] : [to, from]
     const by = { kind: 'user' as const, id: startedBy ?? '' }

@@ -78,11 +78,15 @@ export function createMessagesService({
   }
 
   /** Stores messages that the platform has told of and announces them, inside the transaction that takes them from their lane. */
-  async function insert(scope: WorkspaceScope, told: readonly NewMessage[], tx: Tx): Promise<void> {
-    if (told.length === 0) return
+  async function insert(scope: WorkspaceScope, fresh: readonly NewMessage[], tx: Tx): Promise<void> {
+    if (fresh.length === 0) return
     const records = await messages.insertMany(
       scope,
-      told.map(({ id: _id, ...message }) => ({ _id, ...message, cause: { kind: 'customer', id: message.contactId } })),
+      fresh.map(({ id: _id, ...message }) => ({
+        _id,
+        ...message,
+        cause: { kind: 'customer', id: message.contactId },
+      })),
       { session: tx.session },
     )
     for (const record of records) emitMessage(scope, record, tx, { created: true })

@@ -65,11 +65,11 @@ export function createOutbox(messages: MessagesRepository) {
     scope: WorkspaceScope,
     wanted: readonly MessageRecord[],
     lease: { claim: string; leaseUntil: Date },
-    places?: { portfolioId: string; at: Date; taken: ReadonlySet<string> },
+    places?: { portfolioId: string; at: Date; reserved: ReadonlySet<string> },
   ): Promise<MessageRecord[]> {
     const set = { 'dispatch.state': 'sending', 'dispatch.claim': lease.claim, 'dispatch.leaseUntil': lease.leaseUntil }
     const counted = places && { ...set, limit: { portfolioId: places.portfolioId, at: places.at } }
-    const isCounted = ({ id }: MessageRecord) => places?.taken.has(id) ?? false
+    const isCounted = ({ id }: MessageRecord) => places?.reserved.has(id) ?? false
     let matched = 0
     // A statement for all that were changed as often: for nearly all of a batch.
     for (const same of Map.groupBy(wanted, (each) => `${each.version} ${isCounted(each)}`).values()) {

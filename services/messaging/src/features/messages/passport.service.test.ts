@@ -19,7 +19,7 @@ const ctx = { workspaceId: 'w', role: 'agent' } as const
 const passportOf = (over: Partial<MessageRecord>, phone = '+919812340001') =>
   createPassports({
     thread: { find: async () => ({ ...sent, ...over }) },
-    toldAbout: async () => [],
+    eventsAbout: async () => [],
     requestOf: async () => ({ to: phone }),
     priceAt: createPriceAt({ phoneOf: async () => phone, cardAt: async () => card }),
     readCampaign: async () => ({ name: 'Spring tea' }),

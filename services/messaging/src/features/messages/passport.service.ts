@@ -15,7 +15,7 @@ const triedStates: ReadonlySet<string> = new Set(['sending', 'accepted', 'failed
 const mostTold = 19
 
 /** A piece of a webhook, as it came. */
-interface ToldPiece {
+interface EventPiece {
   readonly receivedAt: Date
   readonly payload: string
 }
@@ -23,7 +23,7 @@ interface ToldPiece {
 export interface PassportDependencies {
   readonly thread: Pick<ThreadService, 'find'>
   /** What the platform has told of a message, the oldest first, while it is kept. */
-  readonly toldAbout: (scope: WorkspaceScope, waMessageIds: readonly string[]) => Promise<readonly ToldPiece[]>
+  readonly eventsAbout: (scope: WorkspaceScope, waMessageIds: readonly string[]) => Promise<readonly EventPiece[]>
   /** The body of the request that it leaves with. */
   readonly requestOf: (scope: WorkspaceScope, message: MessageRecord) => Promise<object | undefined>
   /** What a message cost when it was charged, as far as the workspace's prices tell. */
@@ -35,7 +35,7 @@ export interface PassportDependencies {
 }
 
 /** Everything that is known of a message. */
-export function createPassports({ thread, toldAbout, requestOf, priceAt, readCampaign }: PassportDependencies) {
+export function createPassports({ thread, eventsAbout, requestOf, priceAt, readCampaign }: PassportDependencies) {
   /** @throws `not_found`. */
   async function read(
     ctx: Pick<UserContext, 'workspaceId' | 'role'>,
@@ -64,9 +64,9 @@ export function createPassports({ thread, toldAbout, requestOf, priceAt, readCam
   /** The request first: nothing is told of a message before it has left. */
   async function exchangeOf(scope: WorkspaceScope, record: MessageRecord, ids: readonly string[]) {
     const hasLeft = record.direction === 'outbound' && triedStates.has(record.dispatch?.state ?? 'queued')
-    const [request, told] = await Promise.all([
+    const [request, events] = await Promise.all([
       hasLeft ? requestOf(scope, record) : undefined,
-      ids.length > 0 ? toldAbout(scope, ids) : [],
+      ids.length > 0 ? eventsAbout(scope, ids) : [],
     ])
     const sent = request && {
       at: (record.statusAt.sent ?? record.sentAt).toISOString(),
@@ -75,7 +75,7 @@ export function createPassports({ thread, toldAbout, requestOf, priceAt, readCam
     }
     return [
       ...(sent ? [sent] : []),
-      ...told.slice(-mostTold).map(({ receivedAt, payload }) => ({
+      ...events.slice(-mostTold).map(({ receivedAt, payload }) => ({
         at: receivedAt.toISOString(),
         direction: 'in' as const,
         body: payload.slice(0, longestBody),

@@ -24,9 +24,9 @@ export function createNotificationsRepository(connection: ServiceConnection, cur
     name: 'notifications',
     schema: notificationRecordSchema,
   })
-  const toldTo = ({ categories }: Reader) => ({ category: { $in: [...categories] } })
+  const visibleTo = ({ categories }: Reader) => ({ category: { $in: [...categories] } })
   const unreadBy = (reader: Reader) => ({
-    ...toldTo(reader),
+    ...visibleTo(reader),
     readByAll: { $exists: false },
     'readBy.userId': { $ne: reader.userId },
   })
@@ -45,12 +45,12 @@ export function createNotificationsRepository(connection: ServiceConnection, cur
         sort: { index: 'recent', field: 'at', direction: -1 },
         cursors,
         workspaceId: reader.workspaceId,
-        filter: toldTo(reader),
+        filter: visibleTo(reader),
       }),
     countUnread: (reader: Reader): Promise<number> =>
       notifications(reader).countDocuments(unreadBy(reader), { hint: 'recent' }),
     countOf: (reader: Reader, ids: readonly string[]): Promise<number> =>
-      notifications(reader).countDocuments({ ...toldTo(reader), _id: { $in: [...ids] } }),
+      notifications(reader).countDocuments({ ...visibleTo(reader), _id: { $in: [...ids] } }),
     markRead,
 
     /** @returns the id, or null where it was raised before. */

@@ -28,7 +28,7 @@ export function ofNumber({ id, displayName, stopped, sample }: NumberRecord): Ne
 }
 
 /** Where and when it has become so. */
-interface Told {
+interface Origin {
   readonly id: string
   readonly at: string
 }
@@ -37,12 +37,12 @@ interface Told {
  * What WhatsApp tells of a number that it did not before. What comes and goes within a day is one incident, and so is a limit,
  * which the numbers of an account share.
  */
-export const ofNumberNews = (number: NumberRecord, became: Became, event: Told): NewNotification[] =>
+export const ofNumberNews = (number: NumberRecord, became: Became, event: Origin): NewNotification[] =>
   [ofQuality(number, became, event), ofLimit(number, became, event), ofName(number, became, event)].flatMap(
     (news) => news ?? [],
   )
 
-const aboutHealth = ({ id, sample }: NumberRecord, { at }: Told) => ({
+const aboutHealth = ({ id, sample }: NumberRecord, { at }: Origin) => ({
   ...{ category: 'number' as const, object: { kind: 'number_health', id }, at: new Date(at) },
   ...(sample && { sample }),
 })
@@ -50,7 +50,7 @@ const aboutHealth = ({ id, sample }: NumberRecord, { at }: Told) => ({
 /** Rated better, the higher; a number that was not rated yet is no worse for a good rating. */
 const ranks = { low: 0, medium: 1, high: 2, unknown: 2 } as const
 
-function ofQuality(number: NumberRecord, { quality }: Became, event: Told): NewNotification | undefined {
+function ofQuality(number: NumberRecord, { quality }: Became, event: Origin): NewNotification | undefined {
   if (!quality || quality.after === 'unknown' || ranks[quality.before] === ranks[quality.after]) return undefined
   const about = {
     ...aboutHealth(number, event),
@@ -72,7 +72,7 @@ function ofQuality(number: NumberRecord, { quality }: Became, event: Told): NewN
   }
 }
 
-function ofLimit(number: NumberRecord, { messagingLimit }: Became, event: Told): NewNotification | undefined {
+function ofLimit(number: NumberRecord, { messagingLimit }: Became, event: Origin): NewNotification | undefined {
   if (!messagingLimit) return undefined
   const { before, after } = messagingLimit
   const isHigher = after === null || (before !== null && after > before)
@@ -87,7 +87,7 @@ function ofLimit(number: NumberRecord, { messagingLimit }: Became, event: Told):
   }
 }
 
-function ofName(number: NumberRecord, { nameStatus }: Became, event: Told): NewNotification | undefined {
+function ofName(number: NumberRecord, { nameStatus }: Became, event: Origin): NewNotification | undefined {
   const about = { ...aboutHealth(number, event), key: `number/${number.id}/name/${nameStatus?.after}/${event.id}` }
   if (nameStatus?.after === 'declined')
     return {

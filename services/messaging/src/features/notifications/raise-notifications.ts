@@ -53,20 +53,20 @@ export function createRaiseNotifications({
     return undefined
   }
 
-  const tell = createTellNews(notifications)
+  const raiseNews = createRaiseNews(notifications)
 
   return async function raise(scope: WorkspaceScope, events: readonly RecordedEvent[], tx: Tx): Promise<void> {
     const news: NewNotification[] = []
     for (const event of events) news.push(...[(await newsOf(scope, event)) ?? []].flat())
-    await tell(scope, news, tx)
+    await raiseNews(scope, news, tx)
   }
 }
 
-export type TellNews = ReturnType<typeof createTellNews>
+export type RaiseNews = ReturnType<typeof createRaiseNews>
 
 /** Tells members what was not told before. */
-export function createTellNews(notifications: Dependencies['notifications']) {
-  return async function tellNews(scope: WorkspaceScope, news: readonly NewNotification[], tx: Tx): Promise<void> {
+export function createRaiseNews(notifications: Dependencies['notifications']) {
+  return async function raiseNews(scope: WorkspaceScope, news: readonly NewNotification[], tx: Tx): Promise<void> {
     let raised = false
     for (const each of news) {
       const notificationId = await notifications.raise(scope, each, tx)

@@ -91,15 +91,15 @@ export function createNumberConnection({
     const target = await targetOf(caller, input)
     const { checks, found } = await runChecks(target, firstSteps)
     refuseFailed(checks, found)
-    const displayed = `+${(found.told?.display_phone_number ?? '').replace(/\D/g, '')}`
+    const displayed = `+${(found.atWhatsApp?.display_phone_number ?? '').replace(/\D/g, '')}`
     if (input.phoneNumber !== undefined && displayed !== '+' && displayed !== input.phoneNumber)
       throw errors.validation({ phoneNumber: `WhatsApp says that this phone number ID belongs to ${displayed}.` })
     const phoneNumber = input.phoneNumber ?? displayed
-    const { simulated, accessToken, displayName = found.told?.verified_name ?? phoneNumber, ...fields } = input
+    const { simulated, accessToken, displayName = found.atWhatsApp?.verified_name ?? phoneNumber, ...fields } = input
     const record: NewNumberRecord = {
       ...fields,
       ...seal(caller, accessToken),
-      ...(found.told ? factsOf(found.told) : unknownFacts),
+      ...(found.atWhatsApp ? factsOf(found.atWhatsApp) : unknownFacts),
       ...(found.tokenEndsAt && { tokenExpiresAt: found.tokenEndsAt }),
       displayName: displayName.slice(0, 60),
       phoneNumber,
@@ -129,7 +129,7 @@ export function createNumberConnection({
       ? await numbers.change(caller, former.id, back, { session: tx.session })
       : await numbers.create(caller, { ...record, isDefault }, tx)
     if (!kept) throw errors.serviceUnavailable(new Error('a removed number has gone meanwhile'))
-    store.tell(caller, kept, tx)
+    store.emitChange(caller, kept, tx)
     return kept
   }
 
@@ -176,7 +176,7 @@ export function createNumberConnection({
     const stopped = mended ? undefined : stoppedAfter(record, found)
     return {
       $set: {
-        ...(found.told && factsOf(found.told, record)),
+        ...(found.atWhatsApp && factsOf(found.atWhatsApp, record)),
         ...(found.tokenEndsAt && { tokenExpiresAt: found.tokenEndsAt }),
         checks: merged,
         status: statusOf({ checks: merged, stopped }),

@@ -17,7 +17,7 @@ export interface CheckTarget extends NumberAccess {
 
 /** What the steps have found out beside whether they passed. */
 export interface Findings {
-  told?: NumberAtWhatsApp
+  atWhatsApp?: NumberAtWhatsApp
   /** `null`: the token does not end. */
   tokenEndsAt?: Date | null
   /** Code of WhatsApp's refusal of the token. */
@@ -129,8 +129,8 @@ async function number(target: CheckTarget): Promise<string> {
 }
 
 async function details(target: CheckTarget, found: Findings): Promise<string> {
-  found.told = await numberCalls.describe(target)
-  return `WhatsApp knows it as ${found.told.verified_name ?? found.told.display_phone_number ?? 'a number without a name'}.`
+  found.atWhatsApp = await numberCalls.describe(target)
+  return `WhatsApp knows it as ${found.atWhatsApp.verified_name ?? found.atWhatsApp.display_phone_number ?? 'a number without a name'}.`
 }
 
 async function subscription(target: CheckTarget): Promise<string> {
@@ -182,12 +182,12 @@ async function postSigned(url: string, appSecret: Secret): Promise<number | unde
 }
 
 async function registration(target: CheckTarget, found: Findings): Promise<string> {
-  found.told ??= await numberCalls.describe(target)
-  if (!isRegistered(found.told)) {
+  found.atWhatsApp ??= await numberCalls.describe(target)
+  if (!isRegistered(found.atWhatsApp)) {
     if (target.pin === undefined)
       throw new StepFailed('The number is not registered for the Cloud API.', advices.registration)
     await numberCalls.register(target, target.pin)
-    found.told = await numberCalls.describe(target)
+    found.atWhatsApp = await numberCalls.describe(target)
   }
   return 'The number is registered.'
 }

@@ -8,7 +8,7 @@ import type { NumberRecord } from './numbers.model.ts'
 import type { NumbersRepository } from './numbers.repository.ts'
 
 /** An event of an account, and what it means for its numbers. */
-interface ToldOfNumbers {
+interface NumberUpdates {
   readonly accountId: string
   /** Where it is about one number: its id at the platform, or its digits. */
   readonly phoneNumberId: string | undefined
@@ -38,19 +38,19 @@ export function createNumberEvents({
   activity,
 }: {
   numbers: Pick<NumbersRepository, 'list' | 'change'>
-  store: Pick<NumberStore, 'tell'>
+  store: Pick<NumberStore, 'emitChange'>
   activity: Pick<NumberActivity, 'askSoon'>
 }) {
-  async function apply(scope: WorkspaceScope, told: ToldOfNumbers, tx: Tx): Promise<void> {
-    if (announcements.has(told.field)) await activity.askSoon(scope, tx)
-    if (told.effects.length === 0) return
+  async function apply(scope: WorkspaceScope, updates: NumberUpdates, tx: Tx): Promise<void> {
+    if (announcements.has(updates.field)) await activity.askSoon(scope, tx)
+    if (updates.effects.length === 0) return
     const all = await numbers.list(scope, { session: tx.session })
-    for (const number of all.filter(isAbout(told))) {
-      const { set, unset } = changesOf(number, told)
+    for (const number of all.filter(isAbout(updates))) {
+      const { set, unset } = changesOf(number, updates)
       if (Object.keys(set).length === 0 && unset.length === 0) continue
       const update = { $set: set, ...(unset.length > 0 && { $unset: Object.fromEntries(unset.map((f) => [f, ''])) }) }
       const changed = await numbers.change(scope, number.id, update, { session: tx.session })
-      if (changed) store.tell(scope, changed, tx, number)
+      if (changed) store.emitChange(scope, changed, tx, number)
     }
   }
 
@@ -58,14 +58,14 @@ export function createNumberEvents({
 }
 
 const isAbout =
-  ({ accountId, phoneNumberId, displayNumber }: ToldOfNumbers) =>
+  ({ accountId, phoneNumberId, displayNumber }: NumberUpdates) =>
   (number: NumberRecord): boolean => {
     if (phoneNumberId !== undefined) return number.phoneNumberId === phoneNumberId
     if (number.businessAccountId !== accountId) return false
     return displayNumber === undefined || number.phoneNumber.replace(/\D/g, '') === displayNumber
   }
 
-function changesOf(number: NumberRecord, { effects, field, at }: ToldOfNumbers) {
+function changesOf(number: NumberRecord, { effects, field, at }: NumberUpdates) {
   const set: Record<string, unknown> = {}
   const unset: string[] = []
   for (const effect of effects) {

@@ -24,13 +24,13 @@ export const unknownFacts: NumberFacts = {
 }
 
 /** WhatsApp's words for a number in ours; what it does not tell stays as it was. */
-export function factsOf(told: NumberAtWhatsApp, before: NumberFacts = unknownFacts): NumberFacts {
-  const { quality_rating: quality = '', name_status: name = '', throughput } = told
+export function factsOf(atWhatsApp: NumberAtWhatsApp, before: NumberFacts = unknownFacts): NumberFacts {
+  const { quality_rating: quality = '', name_status: name = '', throughput } = atWhatsApp
   return {
     quality: qualities[quality] ?? 'unknown',
     nameStatus: nameStatuses[name] ?? 'unknown',
-    verificationStatus: told.code_verification_status === 'VERIFIED' ? 'verified' : 'pending',
-    messagingLimit: limitOf(told.whatsapp_business_manager_messaging_limit, before.messagingLimit),
+    verificationStatus: atWhatsApp.code_verification_status === 'VERIFIED' ? 'verified' : 'pending',
+    messagingLimit: limitOf(atWhatsApp.whatsapp_business_manager_messaging_limit, before.messagingLimit),
     throughputPerSecond: throughputs[throughput?.level ?? ''] ?? before.throughputPerSecond,
   }
 }

@@ -1,7 +1,7 @@
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import { stopsMore } from '../../whatsapp/error-classes.ts'
 import { ofTokenEnd } from '../notifications/number-notifications.ts'
-import type { TellNews } from '../notifications/raise-notifications.ts'
+import type { RaiseNews } from '../notifications/raise-notifications.ts'
 import { isTokenStop, type NumberConnection } from './connect-number.ts'
 import type { NumberActivity } from './number-activity.ts'
 import { runChecks } from './number-checks.ts'
@@ -16,14 +16,14 @@ export function createNumberHealth({
   activity,
   connection,
   wakeSender,
-  tellNews,
+  raiseNews,
   transaction,
 }: {
   numbers: NumbersRepository
   activity: NumberActivity
   connection: NumberConnection
   wakeSender: (lane: number) => void
-  tellNews: TellNews
+  raiseNews: RaiseNews
   transaction: Transaction
 }) {
   /** Asks WhatsApp about one number and stores what is new. */
@@ -38,7 +38,7 @@ export function createNumberHealth({
     const after = hasNews(number, result) ? await connection.keepChecks(scope, number, result) : number
     if (number.stopped && after && !after.stopped) wakeSender(laneOf(id))
     const ends = after && ofTokenEnd(after, new Date())
-    if (ends) await transaction((tx) => tellNews(scope, [ends], tx))
+    if (ends) await transaction((tx) => raiseNews(scope, [ends], tx))
   }
 
   return {
@@ -50,7 +50,7 @@ export function createNumberHealth({
 
 /** A record that says the same already is not written: people may have its form open. */
 function hasNews(number: NumberRecord, { checks, found }: Awaited<ReturnType<typeof runChecks>>): boolean {
-  const facts = found.told ? Object.entries(factsOf(found.told, number)) : []
+  const facts = found.atWhatsApp ? Object.entries(factsOf(found.atWhatsApp, number)) : []
   return (
     facts.some(([name, value]) => Reflect.get(number, name) !== value) ||
     checks.some(({ step, state }) => number.checks.find((known) => known.step === step)?.state !== state) ||

@@ -40,7 +40,7 @@ export function createNumberStore({
       const current = typeof update === 'function' ? await numbers.read(caller, id, { session }) : null
       const made = typeof update !== 'function' ? update : current && update(current)
       const changed = made && (await numbers.change(caller, id, made, { session }))
-      if (changed) tell(caller, changed, tx, current)
+      if (changed) emitChange(caller, changed, tx, current)
       return changed
     })
 
@@ -48,7 +48,12 @@ export function createNumberStore({
    * Records that a number has changed, inside the transaction that changes it.
    * @param before as it was, where WhatsApp may have told something new of it.
    */
-  function tell({ workspaceId, userId }: Caller, number: NumberRecord, tx: Tx, before?: NumberRecord | null): void {
+  function emitChange(
+    { workspaceId, userId }: Caller,
+    number: NumberRecord,
+    tx: Tx,
+    before?: NumberRecord | null,
+  ): void {
     const { id, version, connected } = number
     const became = before && isChecked(before) ? becameOf(before, number) : undefined
     tx.emit({
@@ -79,7 +84,7 @@ export function createNumberStore({
     return showNumber(record, await around(record.id))
   }
 
-  return { change, tell, show, showOne, surroundings, transaction }
+  return { change, emitChange: emitChange, show, showOne, surroundings, transaction }
 }
 
 /** What WhatsApp tells of a number at its first check is no news of it. */

@@ -98,7 +98,7 @@ export function createNumbersService({
     const changed = await store.transaction(async (tx) => {
       const record = await numbers.changeVersion(caller, { id, version, update: { $set: set }, toAnswer }, tx)
       if (isDefault) await numbers.noOtherDefault(caller, id, tx)
-      store.tell(caller, record, tx)
+      store.emitChange(caller, record, tx)
       return record
     })
     if (!token) return toAnswer(changed)
@@ -125,7 +125,7 @@ export function createNumbersService({
       for (const { id, checks } of stoppedToo) {
         const update = { $set: { status: statusOf({ checks }) }, $unset: { stopped: '' } }
         const record = await numbers.change(caller, id, update, { session: tx.session })
-        if (record) store.tell(caller, record, tx)
+        if (record) store.emitChange(caller, record, tx)
       }
       return stoppedToo
     })
@@ -151,10 +151,10 @@ export function createNumbersService({
     }
     await store.transaction(async (tx) => {
       const removed = await numbers.change(caller, id, gone, { session: tx.session })
-      if (removed) store.tell(caller, removed, tx)
+      if (removed) store.emitChange(caller, removed, tx)
       const heir =
         next && (await numbers.change(caller, next.id, { $set: { isDefault: true } }, { session: tx.session }))
-      if (heir) store.tell(caller, heir, tx)
+      if (heir) store.emitChange(caller, heir, tx)
     })
     await activity.end(caller, id)
   }
@@ -173,7 +173,7 @@ export function createNumbersService({
         if (!stopsMore(code, number.stopped)) continue
         const set = { stopped, status: statusOf({ checks: number.checks, stopped }) }
         const record = await numbers.change(scope, number.id, { $set: set }, { session: tx.session })
-        if (record) store.tell(scope, record, tx)
+        if (record) store.emitChange(scope, record, tx)
       }
     })
   }

@@ -9,7 +9,7 @@ export default async function presenceRoutes(
 ): Promise<void> {
   mount(scope, conversationsApi.presence, async ({ ctx, params: { id }, body: { state } }) => {
     const conversation = await services.conversations.read(ctx, id)
-    await presence.say(ctx, id, state)
+    await presence.announce(ctx, id, state)
     // Nobody waits for the platform, and nothing depends on it.
     if (state === 'typing')
       showTyping(ctx, conversation).catch((err: unknown) =>

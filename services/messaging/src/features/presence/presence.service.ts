@@ -1,4 +1,4 @@
-import type { ToldEvent } from '@parley/contracts/event-stream'
+import type { TransientEvent } from '@parley/contracts/event-stream'
 import type { Presence as Told } from '@parley/contracts/events'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Redis } from 'ioredis'
@@ -14,14 +14,14 @@ const entrySchema = z.object({ state: z.enum(['looking', 'typing']), until: z.nu
 /** Who looks at a conversation or types in it. Nothing of it is recorded: with Redis away nobody is told. */
 export function createPresence({
   redis,
-  tell,
+  publish,
   now = Date.now,
 }: {
   redis: Redis
-  tell: (workspaceId: string, event: ToldEvent, data: unknown) => Promise<void>
+  publish: (workspaceId: string, event: TransientEvent, data: unknown) => Promise<void>
   now?: () => number
 }) {
-  async function say(
+  async function announce(
     { workspaceId, userId }: WorkspaceScope & { readonly userId: string },
     conversationId: string,
     state: Member['state'] | 'gone',
@@ -47,10 +47,10 @@ export function createPresence({
     if (!isNews) return
     const there = [...others, ...(state === 'gone' ? [] : [{ userId, state }])]
     const members = there.slice(0, mostShown).map((member) => ({ userId: member.userId, state: member.state }))
-    await tell(workspaceId, 'presence', { conversationId, members } satisfies Told)
+    await publish(workspaceId, 'presence', { conversationId, members } satisfies Told)
   }
 
-  return { say }
+  return { announce: announce }
 }
 export type Presence = ReturnType<typeof createPresence>
 

@@ -39,7 +39,7 @@ export function createSampleDataRepository(connection: ServiceConnection) {
         },
       ),
     /** Takes what is under way and held by nobody. @returns `null` where another process is at it. */
-    take: (scope: WorkspaceScope) =>
+    claim: (scope: WorkspaceScope) =>
       states(scope).findOneAndUpdate(
         { state: { $in: ['loading', 'clearing'] }, leaseUntil: { $lt: new Date() } },
         { $set: { leaseUntil: lease() } },
@@ -59,7 +59,7 @@ export function createSampleDataRepository(connection: ServiceConnection) {
     /** Lets the next one take it at once. */
     release: (scope: WorkspaceScope, from: Change) =>
       states(scope).updateOne({ state: from }, { $set: { leaseUntil: new Date(0) } }),
-    takeNumbers: (scope: WorkspaceScope) =>
+    claimNumbers: (scope: WorkspaceScope) =>
       states(scope).findOneAndUpdate(
         {
           state: 'loaded',

@@ -17,7 +17,7 @@ import { makePeople, makeTemplates, type SimulatorAddresses } from '../numbers/s
 import type { createSampleSearch } from '../search/sample-search.ts'
 import { type createSampleTemplates, simulatedTemplates } from '../templates/sample-templates.ts'
 import type { SampleDataRepository } from './sample-data.repository.ts'
-import { tellStory } from './tell-story.ts'
+import { sampleRecordsOf } from './sample-records-of.ts'
 
 const pollMs = 50
 const renewMs = 5000
@@ -137,10 +137,10 @@ export function createSampleDataService(deps: Dependencies) {
       const record = await states.read(scope)
       if (record?.state !== 'loading' && record?.state !== 'clearing') return
       if (record.inboxReady) onInbox()
-      const taken = await states.take(scope)
-      if (!taken && Date.now() > end) throw notThereYet()
-      if (taken?.state === 'loading') await carryOut(scope, 'loading', () => insert(scope, taken.toldAt, onInbox))
-      if (taken?.state === 'clearing') await carryOut(scope, 'clearing', () => remove(scope, simulator))
+      const claimed = await states.claim(scope)
+      if (!claimed && Date.now() > end) throw notThereYet()
+      if (claimed?.state === 'loading') await carryOut(scope, 'loading', () => insert(scope, claimed.toldAt, onInbox))
+      if (claimed?.state === 'clearing') await carryOut(scope, 'clearing', () => remove(scope, simulator))
     }
   }
 
@@ -170,7 +170,7 @@ export function createSampleDataService(deps: Dependencies) {
 
   /** First what the lists of the inbox show: 320 conversations are there in a moment, 18,000 contacts and messages are not. */
   async function insert(scope: WorkspaceScope, toldAt: Date, onInbox: () => void): Promise<void> {
-    const story = tellStory(scope, toldAt)
+    const story = sampleRecordsOf(scope, toldAt)
     const talking = new Set(story.conversations.map(({ contact }) => contact.id))
     const [first, others] = [true, false].map((is) => story.contacts.filter(({ id }) => talking.has(id) === is))
     await Promise.all([
@@ -196,7 +196,7 @@ export function createSampleDataService(deps: Dependencies) {
   async function makeSearchable(scope: WorkspaceScope): Promise<void> {
     const record = await states.read(scope)
     if (record?.state !== 'loaded' || record.searchable) return
-    await search.insert(scope, tellStory(scope, record.toldAt).messages)
+    await search.insert(scope, sampleRecordsOf(scope, record.toldAt).messages)
     // Whoever has cleared it meanwhile did not see all of them.
     if (!(await states.isSearchable(scope, record.toldAt))) await search.remove(scope)
   }
@@ -224,9 +224,9 @@ export function createSampleDataService(deps: Dependencies) {
   function connectNumbers(scope: WorkspaceScope, simulator: Simulator): void {
     if (!simulator) return
     const connect = async () => {
-      const taken = await states.takeNumbers(scope)
-      if (!taken) return
-      const story = tellStory(scope, taken.toldAt)
+      const claimed = await states.claimNumbers(scope)
+      if (!claimed) return
+      const story = sampleRecordsOf(scope, claimed.toldAt)
       const templatesThere = simulatedTemplates(scope, story.templates)
       await numbers.connect(scope, simulator, async ({ phoneNumberId, accountId }, numberId) => {
         await makePeople(simulator, phoneNumberId, story.peopleOf(numberId))

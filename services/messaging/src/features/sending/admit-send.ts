@@ -96,11 +96,11 @@ function refusal({ isTemplate, isTooLong, textKey, recentSince }: Send, facts: S
 /** Whether what somebody has said keeps templates of a category from them; login codes need no consent. */
 export function consentRefusal(
   category: Template['category'],
-  said: Readonly<Record<'marketing' | 'utility', ConsentValue>>,
+  consent: Readonly<Record<'marketing' | 'utility', ConsentValue>>,
   needsOptIn: boolean,
 ): 'opted_out' | 'no_opt_in' | undefined {
-  if (category === 'marketing' && said.marketing === 'unknown' && needsOptIn) return 'no_opt_in'
-  const isOut = (category === 'marketing' || category === 'utility') && said[category] === 'out'
+  if (category === 'marketing' && consent.marketing === 'unknown' && needsOptIn) return 'no_opt_in'
+  const isOut = (category === 'marketing' || category === 'utility') && consent[category] === 'out'
   return isOut ? 'opted_out' : undefined
 }
 

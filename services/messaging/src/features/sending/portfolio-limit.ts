@@ -15,7 +15,7 @@ const fillAtOnce = 5000
  * asked for with `1` gets one in any case. Answers with a 1 or 0 for each, and then after how many milliseconds the next place
  * becomes free; with nothing where the places are not known.
  */
-const takeScript = `
+const reserveScript = `
 if redis.call('EXISTS', KEYS[2]) == 0 then return {} end
 local now = tonumber(ARGV[1])
 local limit = tonumber(ARGV[2])
@@ -41,12 +41,12 @@ return answer`
 /** What became of messages that may need a place. */
 export interface Placed {
   /** Messages that took one, or kept that of their contact. */
-  readonly taken: ReadonlySet<string>
+  readonly reserved: ReadonlySet<string>
   /** Messages of campaigns that got none. */
   readonly refused: ReadonlySet<string>
 }
 
-const none: Placed = { taken: new Set(), refused: new Set() }
+const none: Placed = { reserved: new Set(), refused: new Set() }
 
 export type PortfolioLimit = ReturnType<typeof createPortfolioLimit>
 
@@ -66,7 +66,7 @@ export function createPortfolioLimit({
   now?: () => Date
 }) {
   /** @param portfolio absent: no limit. */
-  async function take(
+  async function reserve(
     scope: WorkspaceScope,
     portfolio: Portfolio | undefined,
     messages: readonly MessageRecord[],
@@ -82,14 +82,14 @@ export function createPortfolioLimit({
     if (wanted.length === 0) return none
     const answer = await ask(scope, portfolio, wanted)
     const ids = (granted: 0 | 1) => new Set(wanted.flatMap(({ id }, place) => (answer[place] === granted ? [id] : [])))
-    return { taken: ids(1), refused: ids(0) }
+    return { reserved: ids(1), refused: ids(0) }
   }
 
   async function ask(scope: WorkspaceScope, { portfolioId, limit }: Portfolio, wanted: readonly MessageRecord[]) {
     const keys = keysOf(scope, portfolioId)
     const asked = wanted.flatMap(({ contactId, cause }) => [contactId, cause.kind === 'campaign' ? '0' : '1'])
     for (let tries = 0; tries < mostTries; tries += 1) {
-      const answer = await redis.eval(takeScript, 2, ...keys, now().getTime(), limit, countedMs, ...asked)
+      const answer = await redis.eval(reserveScript, 2, ...keys, now().getTime(), limit, countedMs, ...asked)
       if (Array.isArray(answer) && answer.length > 0) return answer.map(Number)
       await fill(scope, portfolioId)
     }
@@ -107,7 +107,7 @@ export function createPortfolioLimit({
     await redis.set(known, '1', 'PX', trustedMs)
   }
 
-  return { take }
+  return { reserve: reserve }
 }
 
 const keysOf = ({ workspaceId }: WorkspaceScope, portfolioId: string): [string, string] => {

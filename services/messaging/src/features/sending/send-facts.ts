@@ -76,11 +76,11 @@ const contactFacts = (contact: ContactRecord | undefined, isSuppressed: IsSuppre
     isBlocked: contact.blocked,
     isDeleted: !contact.live,
     lastMarketingAt: contact.lastMarketingAt,
-    ...saidBy(contact, isSuppressed),
+    ...consentOf(contact, isSuppressed),
   }
 
 /** What somebody has said, whatever contact one of their addresses belonged to then. */
-export const saidBy = (
+export const consentOf = (
   contact: ContactRecord,
   isSuppressed: IsSuppressed,
 ): Record<'marketing' | 'utility', ConsentValue> => ({

@@ -31,7 +31,7 @@ end`
  * the time of the server. The first key tells how far the number is slowed. Answers how many are granted, and after how many
  * milliseconds there are more.
  */
-const takeScript = `
+const acquireScript = `
 ${shareFunction}
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
@@ -91,7 +91,7 @@ export function createSendLimits(redis: Redis) {
   const slowKey = (numberId: string) => `send:{${numberId}}:slow`
 
   /** @param options.bulk not a person's reply. @returns how many may leave now, and when there are more. */
-  async function take(
+  async function acquire(
     numberId: string,
     { wanted, perSecond, bulk }: { wanted: number; perSecond: number; bulk: boolean },
   ): Promise<{ granted: number; waitMs: number }> {
@@ -102,7 +102,7 @@ export function createSendLimits(redis: Redis) {
     ]
     const [granted, waitMs] = numbersOf(
       await redis.eval(
-        takeScript,
+        acquireScript,
         buckets.length + 1,
         slowKey(numberId),
         ...buckets.map(([key]) => key),
@@ -114,7 +114,7 @@ export function createSendLimits(redis: Redis) {
   }
 
   /** @returns for each contact after how many milliseconds its turn comes; it is kept. */
-  const takeTurns = async (numberId: string, contactIds: readonly string[]): Promise<number[]> => {
+  const acquireTurns = async (numberId: string, contactIds: readonly string[]): Promise<number[]> => {
     if (contactIds.length === 0) return []
     const keys = contactIds.map((contactId) => `send:{${numberId}}:${contactId}`)
     return numbersOf(await redis.eval(pairScript, keys.length, ...keys, pairIntervalMs, pairDepth))
@@ -126,7 +126,7 @@ export function createSendLimits(redis: Redis) {
     await redis.eval(slowScript, keys.length, ...keys, pauseMs, slowedOnceMs, leastShare)
   }
 
-  return { take, takeTurns, slow }
+  return { acquire: acquire, acquireTurns: acquireTurns, slow }
 }
 
 const numbersOf = (answer: unknown): number[] => (Array.isArray(answer) ? answer.map(Number) : [])

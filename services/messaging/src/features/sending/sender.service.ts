@@ -89,7 +89,7 @@ export function createSenderService(deps: Dependencies) {
       verdict === 'ready' && target?.content ? [{ message, target, content: target.content }] : [],
     )
     const { perSecond, portfolio } = found
-    const { allowed, taken, heldBack } = await withinLimits(number, sendable, { perSecond, portfolio }, (pauseMs) =>
+    const { allowed, reserved, heldBack } = await withinLimits(number, sendable, { perSecond, portfolio }, (pauseMs) =>
       wakeAfter(lane, Math.max(pauseMs, shortestWaitMs)),
     )
     const at = now()
@@ -98,7 +98,7 @@ export function createSenderService(deps: Dependencies) {
       scope,
       allowed.map(({ message }) => message),
       lease,
-      portfolio && { portfolioId: portfolio.portfolioId, at, taken },
+      portfolio && { portfolioId: portfolio.portfolioId, at, reserved },
     )
     const byId = new Map(allowed.map((each) => [each.message.id, each]))
     const own = claimed.flatMap((message) => {
@@ -156,7 +156,7 @@ export function createSenderService(deps: Dependencies) {
     const body = sendBody(target.recipient, content, { callbackData, replyTo: target.replyTo })
     const { graph, phoneNumberId, accessToken } = target
     const outcome = await call({ graph, phoneNumberId, accessToken: accessToken.reveal() }, body)
-    const pauseMs = await settling.handle(scope, { message, category, told: newlyTold(each, outcome) }, outcome)
+    const pauseMs = await settling.handle(scope, { message, category, waPhone: newlyTold(each, outcome) }, outcome)
     if (pauseMs > 0) wakeAfter(lane, pauseMs)
     else if (dispatch) wake(lane)
   }
@@ -193,7 +193,7 @@ export function createSenderService(deps: Dependencies) {
       await settling.settleLost({ workspaceId }, own)
       for (const { numberId } of own) wake(laneOf(numberId))
     }
-    await settling.tellUnconfirmed(await outbox.unconfirmed(new Date(at.getTime() - unconfirmedAfterMs)))
+    await settling.reportUnconfirmed(await outbox.unconfirmed(new Date(at.getTime() - unconfirmedAfterMs)))
     await releaseScheduled(await outbox.scheduledUntil(at))
   }
 

@@ -1,6 +1,6 @@
 import type { SkipReason } from '@parley/contracts/skip-reasons'
 import type { Template } from '@parley/contracts/templates'
-import type { ToldWaPhone } from '../contacts/contacts.service.ts'
+import type { ReportedWaPhone } from '../contacts/contacts.service.ts'
 import type { MessageRecord } from '../messages/messages.service.ts'
 import { heldLane } from '../messages/outbox.ts'
 
@@ -11,7 +11,7 @@ export interface Settlement {
   readonly answeredAt?: Date
   /** Of the template that was accepted. */
   readonly category?: Template['category'] | undefined
-  readonly told?: ToldWaPhone | undefined
+  readonly waPhone?: ReportedWaPhone | undefined
 }
 /** Nobody can tell whether it left: only a status can. */
 export const uncertain = (reason: string, uncertainAt: Date): Settlement => ({

@@ -6,7 +6,7 @@ import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { Figures } from '../../figures.ts'
 import { classifyError } from '../../whatsapp/error-classes.ts'
 import type { SendOutcome } from '../../whatsapp/send-call.ts'
-import type { ContactsService, ToldWaPhone } from '../contacts/contacts.service.ts'
+import type { ContactsService, ReportedWaPhone } from '../contacts/contacts.service.ts'
 import { groupCommit } from '../ingest/group-commit.ts'
 import type { MessageChange, MessageRecord, MessagesService } from '../messages/messages.service.ts'
 import type { Outbox } from '../messages/outbox.ts'
@@ -31,7 +31,7 @@ interface Called {
   readonly message: MessageRecord
   readonly category: Template['category'] | undefined
   /** By which number the platform names the recipient, where that was not known. */
-  readonly told?: ToldWaPhone | undefined
+  readonly waPhone?: ReportedWaPhone | undefined
 }
 interface Settled {
   readonly message: MessageRecord
@@ -132,7 +132,7 @@ export function createSettling(deps: Dependencies) {
     if (settled.length === 0) return
     await transaction(async (tx) => {
       await messages.change(scope, settled.map(changeOf), tx)
-      await contacts.noteWaPhones(scope, toldIn(settled), tx)
+      await contacts.noteWaPhones(scope, waPhonesIn(settled), tx)
     }).catch(async () => {
       for (const each of settled) await settleOne(scope, each)
     })
@@ -154,8 +154,8 @@ export function createSettling(deps: Dependencies) {
 
   /** A status may come before the answer to the call: where it has settled the message, nothing is left to note. */
   async function settleOne(scope: WorkspaceScope, { message, result }: Settled): Promise<void> {
-    const { told } = result
-    if (told) await transaction((tx) => contacts.noteWaPhones(scope, [told], tx))
+    const { waPhone } = result
+    if (waPhone) await transaction((tx) => contacts.noteWaPhones(scope, [waPhone], tx))
     for (let tries = 0; tries < 5; tries += 1) {
       const current = await outbox.read(message)
       const open = ['sending', 'queued', 'uncertain'].includes(current?.dispatch?.state ?? '')
@@ -173,7 +173,7 @@ export function createSettling(deps: Dependencies) {
   }
 
   /** People are told of messages of which nobody has said whether they left. */
-  async function tellUnconfirmed(waiting: readonly MessageRecord[]): Promise<void> {
+  async function reportUnconfirmed(waiting: readonly MessageRecord[]): Promise<void> {
     for (const { workspaceId, id, version, conversationId } of waiting) {
       const change = {
         id,
@@ -188,7 +188,7 @@ export function createSettling(deps: Dependencies) {
     }
   }
 
-  return { handle, settleAll, settleLost, tellUnconfirmed }
+  return { handle, settleAll, settleLost, reportUnconfirmed: reportUnconfirmed }
 }
 
 const changeOf = ({ message: { id, version, conversationId }, result }: Settled): MessageChange => ({
@@ -201,12 +201,12 @@ const changeOf = ({ message: { id, version, conversationId }, result }: Settled)
   unset: [...('sendLane' in result.set ? [] : ['sendLane']), 'dispatch.claim', 'dispatch.leaseUntil'],
 })
 
-const toldIn = (settled: readonly Settled[]) => settled.flatMap(({ result }) => result.told ?? [])
+const waPhonesIn = (settled: readonly Settled[]) => settled.flatMap(({ result }) => result.waPhone ?? [])
 
-function accepted(waMessageId: string, { message, category, told }: Called, answeredAt: Date): Settlement {
+function accepted(waMessageId: string, { message, category, waPhone }: Called, answeredAt: Date): Settlement {
   // A reaction leaves as the work of the message that it is about.
   if (message.direction === 'inbound') return { set: { 'dispatch.state': 'accepted' } }
-  return { set: { waMessageId, 'dispatch.state': 'accepted' }, waMessageId, answeredAt, category, told }
+  return { set: { waMessageId, 'dispatch.state': 'accepted' }, waMessageId, answeredAt, category, waPhone }
 }
 
 const reactionOf = ({ reactions }: MessageRecord) => reactions?.find(({ by }) => by === 'member')?.emoji

@@ -29,7 +29,7 @@ export function createWithinLimits({
   now = () => new Date(),
 }: {
   outbox: Pick<Outbox, 'defer' | 'holdBack'>
-  limits: Pick<SendLimits, 'take' | 'takeTurns'>
+  limits: Pick<SendLimits, 'acquire' | 'acquireTurns'>
   portfolioLimit: PortfolioLimit
   now?: () => Date
 }) {
@@ -42,11 +42,11 @@ export function createWithinLimits({
   ) {
     const scope = { workspaceId }
     const [replies, bulk] = [ready.filter(isReply), ready.filter((each) => !isReply(each))]
-    const forReplies = await limits.take(numberId, { wanted: replies.length, perSecond, bulk: false })
-    const forBulk = await limits.take(numberId, { wanted: bulk.length, perSecond, bulk: true })
+    const forReplies = await limits.acquire(numberId, { wanted: replies.length, perSecond, bulk: false })
+    const forBulk = await limits.acquire(numberId, { wanted: bulk.length, perSecond, bulk: true })
     if (forReplies.granted + forBulk.granted < ready.length) goOn(Math.max(forReplies.waitMs, forBulk.waitMs))
     const inTime = [...replies.slice(0, forReplies.granted), ...bulk.slice(0, forBulk.granted)]
-    const { taken, refused } = await portfolioLimit.take(
+    const { reserved, refused } = await portfolioLimit.reserve(
       scope,
       portfolio,
       inTime.map(({ message }) => message),
@@ -54,7 +54,7 @@ export function createWithinLimits({
     if (refused.size > 0) await outbox.holdBack(scope, [...refused])
     const granted = inTime.filter(({ message }) => !refused.has(message.id))
     const needTurn = granted.filter(({ message }) => !message.dispatch?.slotTaken)
-    const waits = await limits.takeTurns(
+    const waits = await limits.acquireTurns(
       numberId,
       needTurn.map(({ message }) => message.contactId),
     )
@@ -66,7 +66,11 @@ export function createWithinLimits({
     })
     if (deferred.length > 0) await outbox.defer(scope, deferred)
     const late = new Set(deferred.map(({ message }) => message.id))
-    return { allowed: granted.filter(({ message }) => !late.has(message.id)), taken, heldBack: refused.size }
+    return {
+      allowed: granted.filter(({ message }) => !late.has(message.id)),
+      reserved: reserved,
+      heldBack: refused.size,
+    }
   }
 }
 

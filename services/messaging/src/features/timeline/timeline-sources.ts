@@ -27,7 +27,7 @@ export const timelineSources = ({ fileNames, consent, campaigns, notes }: Means)
     permission: 'contacts:read',
     read: async (...of) =>
       (await consent(...of)).map(({ id, at, entry: { id: _id, at: _at, recordedAt: _recordedAt, ...entry } }) => {
-        return { id, at, told: { kind: 'consent', ...entry } }
+        return { id, at, content: { kind: 'consent', ...entry } }
       }),
   },
   {
@@ -58,14 +58,14 @@ const added =
     const names = importIds.length > 0 ? await fileNames(scope, importIds) : new Map<string, string>()
     return found.map(({ id, at, person: { source, addedBy, importId = '', merged: into, name } }): Found => {
       const fileName = names.get(importId)
-      const told = {
+      const content = {
         kind: 'added' as const,
         source,
         ...(addedBy !== undefined && { memberId: addedBy }),
         ...(fileName !== undefined && { import: { id: importId, fileName } }),
         ...(into && { name }),
       }
-      return { id, at, told }
+      return { id, at, content }
     })
   }
 
@@ -73,20 +73,20 @@ function merged(people: readonly ContactRecord[], stretch: Stretch): Found[] {
   const items = people.flatMap(({ id, name, merged: into }): Found[] => {
     if (!into) return []
     const { at, memberId } = into
-    return [{ id, at, told: { kind: 'merged', name, ...(memberId !== undefined && { memberId }) } }]
+    return [{ id, at, content: { kind: 'merged', name, ...(memberId !== undefined && { memberId }) } }]
   })
   return newestOf(items, stretch)
 }
 
 function campaignItem({ id, startedAt, code: _code, times: _times, ...campaign }: CampaignOfContact): Found {
-  return { id, at: new Date(startedAt), told: { kind: 'campaign', ...campaign } }
+  return { id, at: new Date(startedAt), content: { kind: 'campaign', ...campaign } }
 }
 
 function noteItem(record: MessageRecord): Found {
   const { id, sentAt: at, conversationId, deletedAt } = record
   const { cause, content } = toMessage(record)
   const common = { conversationId, messageId: id, cause, text: summaryLine(record.content, deletedAt) }
-  if (content.type !== 'system') return { id, at, told: { kind: 'note', ...common } }
+  if (content.type !== 'system') return { id, at, content: { kind: 'note', ...common } }
   const { activity } = content
-  return { id, at, told: { kind: 'activity', ...common, ...(activity && { activity }) } }
+  return { id, at, content: { kind: 'activity', ...common, ...(activity && { activity }) } }
 }

@@ -6,10 +6,10 @@ import type { ContactRecord } from '../contacts/contacts.service.ts'
 import { newestFirst, type Place, type Stretch } from './stretch.ts'
 
 /** What an item tells, whatever kind it is of. */
-type Told<T = TimelineItem> = T extends unknown ? Omit<T, 'id' | 'at'> : never
+type Content<T = TimelineItem> = T extends unknown ? Omit<T, 'id' | 'at'> : never
 /** An item of one source: its id is one of 24 hexadecimal digits. */
 export interface Found extends Place {
-  readonly told: Told
+  readonly content: Content
 }
 
 /** Where items come from. */
@@ -62,7 +62,7 @@ export function createTimeline({
     const page = all.slice(0, limit)
     const last = page.at(-1)
     return {
-      items: page.map(({ id, at, told }) => ({ ...told, id, at: at.toISOString() })),
+      items: page.map(({ id, at, content }) => ({ ...content, id, at: at.toISOString() })),
       nextCursor:
         last && all.length > limit
           ? cursors.write({ direction: 'next', position: { key: last.at, id: last.id } }, boundTo)

@@ -37,7 +37,7 @@ export function createViewsService({
     const made = transaction(async (tx) => {
       await refuseTooMany(ctx, fields, tx)
       const record = await views.create(ctx, fields, tx)
-      tell(ctx, record.id, tx)
+      emitChange(ctx, record.id, tx)
       return record
     })
     return toView(await made.catch(refuseTaken(view.name)))
@@ -53,7 +53,7 @@ export function createViewsService({
     const changed = transaction(async (tx) => {
       if (before.ownerId !== fields.ownerId) await refuseTooMany(ctx, fields, tx)
       const record = await views.update(ctx, { id, version, fields, toAnswer: toView }, tx)
-      tell(ctx, id, tx)
+      emitChange(ctx, id, tx)
       return record
     })
     return toView(await changed.catch(refuseTaken(view.name)))
@@ -64,7 +64,7 @@ export function createViewsService({
     refuseUnlessAllowed(ctx, await readOwn(ctx, id))
     await transaction(async (tx) => {
       if (!(await views.remove(ctx, id, tx))) throw noSuchView()
-      tell(ctx, id, tx)
+      emitChange(ctx, id, tx)
     })
   }
 
@@ -79,7 +79,7 @@ export function createViewsService({
       const query = renamedIn(before, tag, to)
       if (!query || (only && !only.includes(id))) continue
       await views.update(ctx, { id, version, fields: { query }, toAnswer: (current) => current.id }, tx)
-      tell(ctx, id, tx)
+      emitChange(ctx, id, tx)
       renamed.push(id)
     }
     return renamed
@@ -126,7 +126,7 @@ const fieldsOf = ({ userId }: Actor, { name, shared, screen, query }: NewView) =
   ownerId: shared ? null : userId,
 })
 
-const tell = ({ workspaceId, userId }: Actor, viewId: string, tx: Pick<Tx, 'emit'>): void =>
+const emitChange = ({ workspaceId, userId }: Actor, viewId: string, tx: Pick<Tx, 'emit'>): void =>
   tx.emit({ workspaceId, type: 'view.changed', by: { kind: 'user', id: userId }, data: { viewId } })
 
 const noSuchView = () => errors.notFound('There is no such view.')

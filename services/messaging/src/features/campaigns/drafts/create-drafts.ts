@@ -38,7 +38,7 @@ interface Dependencies {
   readonly recount: Recount
   readonly recentSince: RecentSince
   readonly earlier: MissedRows['earlier']
-  readonly sendAgain: SentAgain['take']
+  readonly sendAgain: SentAgain['claim']
   readonly importPeople: Pick<ImportPeople, 'find' | 'problemOf'>
   readonly audienceNames: AudienceNames
   readonly countContacts: ContactsService['count']

@@ -4,7 +4,7 @@ import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { foldText } from '../../../search-text.ts'
-import { tellCampaign } from '../campaign-events.ts'
+import { emitCampaignChanged } from '../campaign-events.ts'
 import type { CampaignsService } from '../campaigns.service.ts'
 import type { MissedAudience } from '../missed.ts'
 import type { createCampaignNotes } from '../results/timeline.repository.ts'
@@ -51,7 +51,7 @@ export function createDraftsService({ drafts, show, notes, transaction, ...named
     const earlier = audience?.kind === 'campaign' ? await named.findCampaign(ctx, audience.campaignId) : undefined
     const created = await transaction(async (tx) => {
       const draft = await drafts.create(ctx, { ...stored, edition: 1 }, tx)
-      tellCampaign(draft, { kind: 'user', id: ctx.userId }, tx)
+      emitCampaignChanged(draft, { kind: 'user', id: ctx.userId }, tx)
       await notes.note(draft, { memberId: ctx.userId, ...createdOf(earlier) }, tx)
       if (earlier && audience?.kind === 'campaign')
         await notes.note(earlier, { memberId: ctx.userId, ...followedOf(draft, audience) }, tx)
@@ -70,7 +70,7 @@ export function createDraftsService({ drafts, show, notes, transaction, ...named
     const saved = await transaction(async (tx) => {
       const before = await drafts.read(ctx, id, tx)
       const draft = before && (await drafts.write(ctx, { ...before, edition: version }, stored, tx))
-      if (draft) tellCampaign(draft, { kind: 'user', id: ctx.userId }, tx)
+      if (draft) emitCampaignChanged(draft, { kind: 'user', id: ctx.userId }, tx)
       return draft
     })
     if (saved) return show.showOne(ctx, saved)
@@ -86,7 +86,7 @@ export function createDraftsService({ drafts, show, notes, transaction, ...named
       if (draft.frozen) await drafts.markRemoved(ctx, id, tx)
       else await drafts.forget(ctx, id, tx)
       await notes.forget(draft, tx)
-      tellCampaign(draft, { kind: 'user', id: ctx.userId }, tx)
+      emitCampaignChanged(draft, { kind: 'user', id: ctx.userId }, tx)
     })
   }
 

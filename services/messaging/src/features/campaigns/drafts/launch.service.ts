@@ -7,7 +7,7 @@ import { AppError, errors } from '@parley/service-kit/core/errors'
 import { isId } from '@parley/service-kit/data/plain'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
-import { tellCampaign } from '../campaign-events.ts'
+import { emitCampaignChanged } from '../campaign-events.ts'
 import { type CampaignRecord, watched } from '../campaigns.model.ts'
 import type { CampaignsService } from '../campaigns.service.ts'
 import type { Quota } from '../quota/quota.service.ts'
@@ -29,7 +29,7 @@ interface Dependencies {
   readonly audienceName: (ctx: Caller, draft: UnderReview) => Promise<string>
   readonly quota: Pick<Quota, 'prepare' | 'usage'>
   readonly note: NoteCampaign
-  readonly sendAgain: SentAgain['take']
+  readonly sendAgain: SentAgain['claim']
   /** Has a scheduled campaign begin by the clock of the zone as it is now. */
   readonly reschedule: (campaign: CampaignRecord) => Promise<unknown>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
@@ -81,9 +81,9 @@ export function createLaunch(deps: Dependencies) {
       const seen = { 'review.id': reviewId, 'review.state': 'ready', ...writtenDown } as const
       const changed = await drafts.launch(ctx, id, { seen, update: { $set: set, $unset: unsetFor(ready) } }, tx)
       if (!changed) return null
-      await held?.take(id, tx)
+      await held?.reserve(id, tx)
       await deps.sendAgain(ctx, id, ready.audience, tx)
-      tellCampaign(changed, { kind: 'user', id: ctx.userId }, tx)
+      emitCampaignChanged(changed, { kind: 'user', id: ctx.userId }, tx)
       const until = scheduledFor && { scheduledFor: scheduledFor.toISOString() }
       const told = { kind: 'launched' as const, recipients: pending, accepted: [...accepted], ...until }
       await deps.note(changed, { memberId: ctx.userId, ...told }, tx)

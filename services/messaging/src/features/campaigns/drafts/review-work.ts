@@ -1,7 +1,7 @@
 import { AppError } from '@parley/service-kit/core/errors'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
-import { tellCampaign } from '../campaign-events.ts'
+import { emitCampaignChanged } from '../campaign-events.ts'
 import { createChangeAtEnd } from '../change-at-end.ts'
 import type { Freeze } from '../freeze.ts'
 import type { RecentSince } from '../recent-since.ts'
@@ -92,7 +92,7 @@ export function createReviewWork(deps: Dependencies) {
     const set = Object.fromEntries(Object.entries(came).map(([key, value]) => [`review.${key}`, value]))
     const seen = { 'review.id': reviewId, 'review.state': 'counting' } as const
     await changeAtEnd(draft, { seen, update: { $set: { ...set, nextAt } } }, async (tx) => {
-      tellCampaign(draft, { kind: 'system' }, tx)
+      emitCampaignChanged(draft, { kind: 'system' }, tx)
       if (!came.result) return
       const { audience, recipients } = came.result.counts
       await deps.note(draft, { kind: 'reviewed', audience, recipients, memberId: by }, tx)

@@ -4,7 +4,7 @@ import { isId, newId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
-import { tellCampaign } from '../campaign-events.ts'
+import { emitCampaignChanged } from '../campaign-events.ts'
 import { watched } from '../campaigns.model.ts'
 import type { RecipientsRepository } from '../recipients.repository.ts'
 import { countsOf } from '../tallies.ts'
@@ -53,7 +53,7 @@ export function createReviews({ drafts, find, checks, totals, transaction, now, 
       if (before?.review?.id !== draft.review?.id) return before
       const seen = { edition: version }
       const changed = await drafts.change(ctx, id, { seen, update: { $set: { ...set, frozen } } }, tx)
-      if (changed) tellCampaign(changed, { kind: 'user', id: ctx.userId }, tx)
+      if (changed) emitCampaignChanged(changed, { kind: 'user', id: ctx.userId }, tx)
       return changed
     })
     if (!started?.review || started.edition !== version)

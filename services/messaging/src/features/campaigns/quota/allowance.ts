@@ -58,11 +58,11 @@ export function createAllowance({ planOf, sampleData, readHours, hasLimits }: De
     const [record, sample, { zone }] = await Promise.all([planOf(scope), sampleData(scope), readHours(scope)])
     const dateOf = (moment: Date) => wallTimeOf(moment, zone).date
     const date = dateOf(at)
-    const told = sample && sample.state !== 'none' && sample.state !== 'cleared' ? sample.toldAt : undefined
-    const isOfSample = told && (!record || record.sampleToldAt?.getTime() === told.getTime())
+    const loadedAt = sample && sample.state !== 'none' && sample.state !== 'cleared' ? sample.toldAt : undefined
+    const isOfSample = loadedAt && (!record || record.sampleToldAt?.getTime() === loadedAt.getTime())
     const plan = planOn(record, date)
     const own = plan ?? planNamed('free_trial')
-    const dated = isOfSample ? ofSample(dateOf(told), date, plan) : ofPlan(own, dateOf(createdAt(scope)), date)
+    const dated = isOfSample ? ofSample(dateOf(loadedAt), date, plan) : ofPlan(own, dateOf(createdAt(scope)), date)
     const next = record?.next && date < record.next.from ? record.next : undefined
     return {
       ...dated,
@@ -72,7 +72,7 @@ export function createAllowance({ planOf, sampleData, readHours, hasLimits }: De
       zone,
       starts: midnightOf(dated.from, zone),
       ends: midnightOf(dated.to, zone),
-      sampleToldAt: isOfSample ? told : undefined,
+      sampleToldAt: isOfSample ? loadedAt : undefined,
     }
   }
 }
@@ -130,10 +130,10 @@ const sampleTerms = {
 const usedInSample: Meters = { credits: facts.creditsUsed, messages: facts.messagesSent }
 
 /** The sample is told as of a day in the middle of a period. @param plan its own, if one was chosen since. */
-function ofSample(told: string, date: string, plan: Plan | undefined): Dated {
-  const { n, from, to } = daysWith(dateAfter(told, facts.resetsInDays - facts.periodDays), facts.periodDays, date)
+function ofSample(loadedAt: string, date: string, plan: Plan | undefined): Dated {
+  const { n, from, to } = daysWith(dateAfter(loadedAt, facts.resetsInDays - facts.periodDays), facts.periodDays, date)
   return {
-    ...{ ...(plan ? termsOf(plan) : sampleTerms), period: `sample ${told}/${n}`, from, to },
+    ...{ ...(plan ? termsOf(plan) : sampleTerms), period: `sample ${loadedAt}/${n}`, from, to },
     ...{ usedBefore: n === 0 ? usedInSample : none, renews: true, ended: false },
   }
 }

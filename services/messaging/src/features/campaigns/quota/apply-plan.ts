@@ -38,7 +38,7 @@ export function createApplyPlan({
       const { session } = tx
       if (follows) await periods.setNext(scope, { plan, from: to }, { session })
       else await periods.setPlan(scope, { plan, source, at: now(), sampleToldAt }, { session })
-      await tell(scope, tx)
+      await emitChange(scope, tx)
     })
   }
 
@@ -46,10 +46,10 @@ export function createApplyPlan({
   const keepPlan = (scope: WorkspaceScope): Promise<void> =>
     transaction(async (tx) => {
       await periods.setNext(scope, undefined, { session: tx.session })
-      await tell(scope, tx)
+      await emitChange(scope, tx)
     })
 
-  async function tell({ workspaceId }: WorkspaceScope, tx: Tx): Promise<void> {
+  async function emitChange({ workspaceId }: WorkspaceScope, tx: Tx): Promise<void> {
     await noteChange({ workspaceId }, tx)
     tx.emit({ workspaceId, type: 'usage.changed', by: { kind: 'system' }, data: {} })
   }

@@ -69,13 +69,13 @@ export function createQuota({
     await settleEnded(scope, period)
     const others = await othersOf(scope, allowance)
     const room = roomOf(allowance, others)
-    const take = async (campaignId: string, tx: Tx): Promise<void> => {
+    const reserve = async (campaignId: string, tx: Tx): Promise<void> => {
       if (await periods.hold(scope, { period, campaignId, n, room }, tx)) return
       const left = { ...usageOf(allowance, others, await periods.read(scope, period, tx)), choosable: isChoosable }
       throw new AppError('quota_exceeded', quotaProblem(left, n) ?? 'The messages of the plan are used up.')
     }
     const hold: Hold = { period, n, before }
-    return { hold, take }
+    return { hold, reserve: reserve }
   }
 
   /** In the transaction that counts a campaign's rows. */

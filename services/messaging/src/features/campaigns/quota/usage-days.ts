@@ -38,7 +38,7 @@ export function createUsageDays({
       const count = used[id] ?? 0
       if (startedAt) add(dateOf(startedAt), { credits: count, messages: count })
     }
-    for (const { date, ...told } of toldDays(allowance, dateOf)) add(date, told)
+    for (const { date, ...days } of sampleDays(allowance, dateOf)) add(date, days)
     return [...days].map(([date, sums]) => ({ date, ...sums }))
   }
 }
@@ -51,8 +51,8 @@ function datesOf({ from, to }: Pick<Allowance, 'from' | 'to'>, today: string): s
 }
 
 /** The days of the sample data's own past, which ends on the day on which it was told. */
-function toldDays({ sampleToldAt, usedBefore }: Allowance, dateOf: (at: Date) => string): UsageDay[] {
+function sampleDays({ sampleToldAt, usedBefore }: Allowance, dateOf: (at: Date) => string): UsageDay[] {
   if (!sampleToldAt || usedBefore.messages === 0) return []
-  const told = usageToldAt(sampleToldAt)
-  return told.map((sums, place) => ({ date: dateAfter(dateOf(sampleToldAt), place + 1 - told.length), ...sums }))
+  const days = usageToldAt(sampleToldAt)
+  return days.map((sums, place) => ({ date: dateAfter(dateOf(sampleToldAt), place + 1 - days.length), ...sums }))
 }

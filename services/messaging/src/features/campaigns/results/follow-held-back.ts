@@ -4,7 +4,7 @@ import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import { foldText } from '../../../search-text.ts'
-import { tellCampaign } from '../campaign-events.ts'
+import { emitCampaignChanged } from '../campaign-events.ts'
 import { type CampaignRecord, watched } from '../campaigns.model.ts'
 import type { CampaignsRepository, NewCampaign } from '../campaigns.repository.ts'
 import { nameOfMissed } from '../drafts/audience-names.ts'
@@ -49,7 +49,7 @@ export const createFollowHeldBack =
     const own = { id: next._id, workspaceId }
     const begun = transaction(async (tx) => {
       await campaigns.insert({ workspaceId }, next, tx)
-      tellCampaign(own, { kind: 'system' }, tx)
+      emitCampaignChanged(own, { kind: 'system' }, tx)
       await note(own, { kind: 'created', follows: { campaignId: id, name } }, tx)
       await note(campaign, { kind: 'followed', campaignId: next._id, name: next.name, missed: 'failed' }, tx)
     })

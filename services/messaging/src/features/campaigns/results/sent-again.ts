@@ -27,7 +27,7 @@ export function createSentAgain({ campaigns }: { campaigns: Pick<CampaignsReposi
   }
 
   /** Part of launching a campaign. @throws `wrong_state`. */
-  async function take(scope: WorkspaceScope, id: string, audience: Audience, tx: Tx): Promise<void> {
+  async function claim(scope: WorkspaceScope, id: string, audience: Audience, tx: Tx): Promise<void> {
     if (audience.kind !== 'campaign' || audience.missed !== 'not_confirmed') return
     const earlier = await campaigns.read(scope, audience.campaignId, { session: tx.session })
     if (!earlier) return
@@ -35,5 +35,5 @@ export function createSentAgain({ campaigns }: { campaigns: Pick<CampaignsReposi
     await campaigns.change(scope, earlier.id, { seen: {}, update: { $set: { sentAgainAs: id } } }, tx)
   }
 
-  return { check, take }
+  return { check, claim: claim }
 }

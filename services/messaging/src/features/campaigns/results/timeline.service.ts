@@ -29,8 +29,8 @@ export const createCampaignTimeline =
     return { ...page, items: page.items.map(toItem) }
   }
 
-const toItem = ({ id, at, memberId, told }: TimelineRecord) => ({
-  ...told,
+const toItem = ({ id, at, memberId, told: content }: TimelineRecord) => ({
+  ...content,
   id,
   at: at.toISOString(),
   ...(memberId !== undefined && { memberId }),

@@ -7,7 +7,7 @@ import type { NewUsageEntry, UsageCountsRepository } from './usage-counts.reposi
 const quarterMs = 15 * 60_000
 /** On whose account a message leaves that is counted by itself: campaigns count theirs, and customers send none of ours. */
 const single: ReadonlySet<string> = new Set(['member', 'bot', 'workflow', 'api'])
-const taken: ReadonlySet<string | undefined> = new Set(['sent', 'delivered', 'read'])
+const chargedStates: ReadonlySet<string | undefined> = new Set(['sent', 'delivered', 'read'])
 
 interface Dependencies {
   readonly counts: Pick<UsageCountsRepository, 'entriesOf' | 'store' | 'add'>
@@ -32,7 +32,7 @@ export function createCountUsage({ counts, readMessages, noteChange }: Dependenc
     const stored = new Map((await counts.entriesOf(scope, ids, tx)).map((entry) => [entry.messageId, entry]))
     const changed = messages.filter(isSingle).flatMap((message) => {
       const entry = stored.get(message.id) ?? entryOf(message)
-      const isTaken = taken.has(message.status)
+      const isTaken = chargedStates.has(message.status)
       return entry.counts === isTaken ? [] : [{ ...entry, counts: isTaken }]
     })
     if (changed.length === 0) return

@@ -41,7 +41,7 @@ export function createAttributesService({
       const known = await attributes.list(ctx, tx)
       if (known.length >= mostAttributes) throw tooMany()
       const record = await attributes.create(ctx, nameFor(name ?? fields.label, known), fields, tx)
-      tell(ctx, record.id, tx)
+      emitChange(ctx, record.id, tx)
       return record
     })
     return toAttribute(await made.catch(refuseTaken(fields.label)))
@@ -53,7 +53,7 @@ export function createAttributesService({
     refuseBuiltIn(fields.label)
     const changed = transaction(async (tx) => {
       const record = await attributes.update(ctx, { id, version, fields, toAnswer: toAttribute }, tx)
-      tell(ctx, id, tx)
+      emitChange(ctx, id, tx)
       return record
     })
     return toAttribute(await changed.catch(refuseTaken(fields.label)))
@@ -64,7 +64,7 @@ export function createAttributesService({
     if (!isId(id)) throw noSuchField()
     await transaction(async (tx) => {
       if (!(await attributes.remove(ctx, id, tx))) throw noSuchField()
-      tell(ctx, id, tx)
+      emitChange(ctx, id, tx)
     })
   }
 
@@ -83,7 +83,7 @@ export function createAttributesService({
           const fields = { label: name.slice(0, 60).trim(), type: 'text' as const, choices: [] }
           const record = await attributes.create(ctx, name, fields, tx)
           known.push(record)
-          tell(ctx, record.id, tx)
+          emitChange(ctx, record.id, tx)
         }
       })
     // Somebody has defined one of them meanwhile: it is found now.
@@ -141,11 +141,11 @@ function attributeNamed(known: readonly AttributeRecord[], header: string): Attr
 
 /** A field that was renamed keeps its name, which another one then cannot have. */
 function nameFor(wanted: string, known: readonly AttributeRecord[]): string {
-  const taken = new Set(known.map(({ nameKey }) => nameKey))
-  for (let number = 2, name = wanted; ; name = `${wanted} ${number++}`) if (!taken.has(foldText(name))) return name
+  const names = new Set(known.map(({ nameKey }) => nameKey))
+  for (let number = 2, name = wanted; ; name = `${wanted} ${number++}`) if (!names.has(foldText(name))) return name
 }
 
-const tell = ({ workspaceId, userId }: Caller, attributeId: string, tx: Pick<Tx, 'emit'>): void =>
+const emitChange = ({ workspaceId, userId }: Caller, attributeId: string, tx: Pick<Tx, 'emit'>): void =>
   tx.emit({ workspaceId, type: 'attribute.changed', by: { kind: 'user', id: userId }, data: { attributeId } })
 
 const noSuchField = () => errors.notFound('There is no such field.')

@@ -86,9 +86,9 @@ export function checkRow(record: FileRecord, plan: ImportPlan, seen: SeenPeople)
   const { attributes, wrong } = attributesOf(cells, plan)
   if (wrong) return problem(wrong.cell, wrong.reason)
 
-  const said = cellsFor('consent', cells, plan)[0] ?? ''
-  const consent = plan.allAgreed ? 'in' : readConsent(said)
-  if (said !== '' && consent === undefined) return problem(said, 'The consent is neither yes nor no.')
+  const answer = cellsFor('consent', cells, plan)[0] ?? ''
+  const consent = plan.allAgreed ? 'in' : readConsent(answer)
+  if (answer !== '' && consent === undefined) return problem(answer, 'The consent is neither yes nor no.')
 
   const key = phone === undefined ? undefined : Number(phone.slice(1))
   const before = key === undefined ? undefined : seen.phones.get(key)

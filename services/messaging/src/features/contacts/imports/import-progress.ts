@@ -8,7 +8,7 @@ import type { ImportsRepository } from './imports.repository.ts'
 import { undoableMs } from './imports.service.ts'
 
 /** Whoever watches hears of it this often. */
-const toldEveryMs = 1000
+const reportEveryMs = 1000
 
 /** What one step has brought an import. */
 export interface Advance {
@@ -26,7 +26,7 @@ export type ImportProgress = ReturnType<typeof createImportProgress>
 
 /** Keeps an import's record in step with its job: both change in one transaction. */
 export function createImportProgress(imports: Pick<ImportsRepository, 'change'>) {
-  const toldAt = new Map<string, number>()
+  const reportedAt = new Map<string, number>()
 
   /** Part of a step's transaction. @param changes contacts that were changed. */
   async function advance(record: ImportRecord, job: JobRecord, by: Advance, tx: Tx): Promise<void> {
@@ -46,17 +46,21 @@ export function createImportProgress(imports: Pick<ImportsRepository, 'change'>)
       tx,
     )
     if (!updated) {
-      toldAt.delete(record.id)
+      reportedAt.delete(record.id)
       throw new Cancelled()
     }
-    tell(record, tx, { isEnd: end !== undefined })
+    emitChange(record, tx, { isEnd: end !== undefined })
   }
 
-  function tell({ id, workspaceId, startedBy, state }: ImportRecord, tx: Tx, { isEnd }: { isEnd: boolean }): void {
+  function emitChange(
+    { id, workspaceId, startedBy, state }: ImportRecord,
+    tx: Tx,
+    { isEnd }: { isEnd: boolean },
+  ): void {
     const now = Date.now()
-    if (!isEnd && now - (toldAt.get(id) ?? 0) < toldEveryMs) return
-    if (isEnd) toldAt.delete(id)
-    else toldAt.set(id, now)
+    if (!isEnd && now - (reportedAt.get(id) ?? 0) < reportEveryMs) return
+    if (isEnd) reportedAt.delete(id)
+    else reportedAt.set(id, now)
     const common = { workspaceId, by: { kind: 'user' as const, id: startedBy } }
     tx.emit({ ...common, type: 'import.changed', data: { importId: id } })
     if (state !== 'checking') tx.emit({ ...common, type: 'contacts.changed', data: { count: 0 } })
@@ -69,7 +73,7 @@ export function createImportProgress(imports: Pick<ImportsRepository, 'change'>)
     write: async (tx) => {
       const state = record.state === 'checking' ? ('draft' as const) : ('failed' as const)
       await imports.change(record, { _id: record.id, jobId: job.id }, { $set: { state, problem } }, tx)
-      tell(record, tx, { isEnd: true })
+      emitChange(record, tx, { isEnd: true })
     },
   })
 

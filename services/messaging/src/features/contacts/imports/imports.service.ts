@@ -116,7 +116,7 @@ export function createImportsService({ imports, files, jobs, queue, transaction 
       problem: null,
     }
     const filter = { _id: id, state: { $in: ['draft', 'checked'] as const } }
-    const changed = await transaction((tx) => tell(ctx, imports.change(ctx, filter, { $set: set }, tx), tx))
+    const changed = await transaction((tx) => emitChange(ctx, imports.change(ctx, filter, { $set: set }, tx), tx))
     if (!changed) throw errors.wrongState('This import has begun already.')
     return toImport(changed)
   }
@@ -138,7 +138,11 @@ export function createImportsService({ imports, files, jobs, queue, transaction 
       // An undo that has failed goes on with the rows that are left.
       const fresh = to === 'undoing' ? { undone: record.undone ?? noneUndone } : { counts: noCounts, batches: 0 }
       const filter = { _id: id, state: { $in: from } }
-      const started = await tell(ctx, imports.change(ctx, filter, { $set: { ...set, ...kept, ...fresh } }, tx), tx)
+      const started = await emitChange(
+        ctx,
+        imports.change(ctx, filter, { $set: { ...set, ...kept, ...fresh } }, tx),
+        tx,
+      )
       if (!started) throw errors.wrongState(wrongStates[to])
       return { changed: started, job: created }
     })
@@ -153,7 +157,7 @@ export function createImportsService({ imports, files, jobs, queue, transaction 
     if (state !== 'checking' && state !== 'running') throw errors.wrongState('Nothing is under way.')
     const kept = to === 'stopped' ? { keptUntil: new Date(Date.now() + undoableMs) } : {}
     const changed = await transaction((tx) =>
-      tell(ctx, imports.change(ctx, { _id: id, state }, { $set: { state: to, ...kept } }, tx), tx),
+      emitChange(ctx, imports.change(ctx, { _id: id, state }, { $set: { state: to, ...kept } }, tx), tx),
     )
     if (!changed) throw errors.wrongState('It has ended already.')
     return toImport(changed)
@@ -168,7 +172,7 @@ export function createImportsService({ imports, files, jobs, queue, transaction 
     await files.removeUnfinished(now)
   }
 
-  async function tell(ctx: Caller, change: Promise<ImportRecord | null>, tx: Tx): Promise<ImportRecord | null> {
+  async function emitChange(ctx: Caller, change: Promise<ImportRecord | null>, tx: Tx): Promise<ImportRecord | null> {
     const changed = await change
     if (changed) {
       const by = { kind: 'user' as const, id: ctx.userId }

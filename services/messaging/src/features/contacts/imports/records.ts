@@ -31,7 +31,7 @@ export async function* csvRecords(
   let rest = ''
   let line = 1
   let at = 0
-  const takeRecords = (isLast: boolean) => {
+  const readRecords = (isLast: boolean) => {
     const parser = new Papa.Parser({ delimiter, newline: '\n' })
     const { data, meta }: { data: string[][]; meta: { cursor: number } } = parser.parse(rest, 0, !isLast)
     rest = isLast ? '' : rest.slice(meta.cursor)
@@ -47,9 +47,9 @@ export async function* csvRecords(
   for await (const { text, bytes } of textOf(open(), encoding)) {
     rest += text
     at = bytes
-    yield { records: takeRecords(false), bytes }
+    yield { records: readRecords(false), bytes }
   }
-  yield { records: takeRecords(true), bytes: at }
+  yield { records: readRecords(true), bytes: at }
 }
 
 const breaksIn = (cells: readonly string[]): number =>

@@ -14,7 +14,7 @@ interface Dependencies {
   readonly imports: Pick<ImportsRepository, 'readRows' | 'saveRows'>
   readonly contacts: Pick<ContactsRepository, 'readMany'>
   readonly store: ContactStore
-  readonly consent: Pick<ListConsent, 'takeBack'>
+  readonly consent: Pick<ListConsent, 'revoke'>
   readonly progress: ImportProgress
 }
 
@@ -58,8 +58,8 @@ export function createUndoStep({ imports, contacts, store, consent, progress }: 
     const ids = rows.flatMap(({ contactId }) => contactId ?? [])
     const current = new Map((await contacts.readMany(record, ids, tx)).map((contact) => [contact.id, contact]))
     const undone = rows.map((row) => undoRow(row, current.get(row.contactId ?? '')))
-    const takenBack = await consent.takeBack(record, undone.flatMap(entriesTakenBack(record.id)), tx)
-    const changes = undone.flatMap(({ change }) => (change ? [withoutConsent(change, takenBack)] : []))
+    const revoked = await consent.revoke(record, undone.flatMap(entriesTakenBack(record.id)), tx)
+    const changes = undone.flatMap(({ change }) => (change ? [withoutConsent(change, revoked)] : []))
     await store.saveQuietly({ workspaceId: record.workspaceId, userId: record.startedBy }, changes, tx)
     return undone.map(({ row }) => row)
   }
@@ -80,9 +80,9 @@ const entriesTakenBack =
       : []
 
 /** A contact that is removed, and restored by hand later, has said nothing. */
-function withoutConsent(change: ContactChange, takenBack: ReadonlySet<string>): ContactChange {
+function withoutConsent(change: ContactChange, revoked: ReadonlySet<string>): ContactChange {
   const { record, fields, live } = change
-  if (live !== false || fields.optIn || !takenBack.has(record.optIn.entryId ?? '')) return change
+  if (live !== false || fields.optIn || !revoked.has(record.optIn.entryId ?? '')) return change
   return { ...change, fields: { ...fields, optIn: { marketing: 'unknown', source: 'import' } } }
 }
 

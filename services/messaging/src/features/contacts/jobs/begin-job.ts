@@ -3,7 +3,7 @@ import type { JobRecord } from '@parley/service-kit/data/job-record'
 import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { Caller } from '../contact-store.ts'
-import { tellJob } from './contact-job-events.ts'
+import { emitJobChanged } from './contact-job-events.ts'
 import { toContactJob } from './to-contact-job.ts'
 
 interface Dependencies {
@@ -23,7 +23,7 @@ export function createBeginJob({ jobs, queue, transaction }: Dependencies) {
       const record = { ...job, input: withoutAbsent(job.input), startedBy: ctx.userId }
       const waiting = await jobs.create(ctx, record, { session: tx.session })
       await also?.(waiting, tx)
-      tellJob(waiting, tx)
+      emitJobChanged(waiting, tx)
       return waiting
     })
     await queue([{ id: created.id, workspaceId: ctx.workspaceId }])

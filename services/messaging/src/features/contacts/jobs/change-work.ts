@@ -18,13 +18,13 @@ import {
 } from './change-input.ts'
 import type { ChangedContacts } from './changed-contacts.ts'
 import { changeBy, undoOf } from './contact-actions.ts'
-import { tellJob } from './contact-job-events.ts'
+import { emitJobChanged } from './contact-job-events.ts'
 import { leaseMs } from './export-work.ts'
 
 /** Contacts of one step. */
 const batchSize = 500
 /** Whoever watches the list hears of it this often. */
-const toldEveryMs = 1000
+const reportEveryMs = 1000
 
 interface Dependencies {
   readonly jobs: JobRecords
@@ -39,7 +39,7 @@ interface Dependencies {
 
 /** What a worker does for a change of many contacts, and for its undo: batch by batch, each in one transaction. */
 export function createChangeWork({ jobs, contacts, tags, lists, store, changed, renameTag, wakeEvents }: Dependencies) {
-  let toldAt = 0
+  let reportedAt = 0
 
   async function changeStep(job: JobRecord): Promise<JobStep> {
     const { selection, action, upTo } = changeInputSchema.parse(job.input)
@@ -105,10 +105,10 @@ export function createChangeWork({ jobs, contacts, tags, lists, store, changed, 
   async function save(job: JobRecord, changes: readonly ContactChange[], isLast: boolean, tx: Tx): Promise<void> {
     const { workspaceId, startedBy } = job
     await store.saveQuietly(callerOf(job), changes, tx)
-    if (isLast) tellJob(job, tx)
+    if (isLast) emitJobChanged(job, tx)
     const now = Date.now()
-    if (!isLast && (changes.length === 0 || now - toldAt < toldEveryMs)) return
-    toldAt = now
+    if (!isLast && (changes.length === 0 || now - reportedAt < reportEveryMs)) return
+    reportedAt = now
     const by = { kind: 'user' as const, id: startedBy ?? '' }
     tx.emit({ workspaceId, by, type: 'contacts.changed', data: { count: changes.length } })
   }
@@ -121,7 +121,7 @@ export function createChangeWork({ jobs, contacts, tags, lists, store, changed, 
       } catch (error) {
         if (!(error instanceof AppError && error.code === 'not_found')) throw error
         const result = { problem: 'The segment was deleted.' }
-        return { checkpoint: job.checkpoint, result, write: async (tx) => tellJob(job, tx) }
+        return { checkpoint: job.checkpoint, result, write: async (tx) => emitJobChanged(job, tx) }
       }
     }
     await runJob(jobs, reference, step, { leaseMs, onProgress })

@@ -17,7 +17,7 @@ import type { ContactsRepository } from '../contacts.repository.ts'
 import { refuseBuiltIn } from '../tags.service.ts'
 import { createBeginJob } from './begin-job.ts'
 import { changeInputSchema, changeKind, changePlaceSchema, undoKind } from './change-input.ts'
-import { tellJob } from './contact-job-events.ts'
+import { emitJobChanged } from './contact-job-events.ts'
 import { exportKind, exportResultSchema } from './export-input.ts'
 import { eraseKind, personExportKind } from './person-input.ts'
 import { canUndo, fileNameOf, fileTypeOf, toContactJob } from './to-contact-job.ts'
@@ -142,7 +142,7 @@ export function createContactJobsService({
     const job = await find(ctx, id)
     if (job.kind === eraseKind) throw errors.wrongState('What is being erased cannot be kept.')
     await jobs.cancel(ctx, job.id)
-    await transaction(async (tx) => tellJob(job, tx))
+    await transaction(async (tx) => emitJobChanged(job, tx))
     return toContactJob(await find(ctx, id))
   }
 

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { ContactListsService } from '../contact-lists.service.ts'
 import type { ContactPart } from '../contact-query.ts'
 import type { ContactsRepository } from '../contacts.repository.ts'
-import { tellJob } from './contact-job-events.ts'
+import { emitJobChanged } from './contact-job-events.ts'
 import { createExportCells } from './export-cells.ts'
 import { exportInputSchema } from './export-input.ts'
 import { tableFile } from './table-files.ts'
@@ -83,7 +83,7 @@ export function createExportWork({ jobs, files, contacts, lists, wakeEvents }: D
     checkpoint: job.checkpoint,
     result,
     ...(total !== undefined && { total }),
-    write: async (tx) => tellJob(job, tx),
+    write: async (tx) => emitJobChanged(job, tx),
   })
 
   return async (reference: JobReference): Promise<void> => {

@@ -49,7 +49,7 @@ export function createSegmentsService({
       if ((await segments.size(ctx, tx)) >= mostSegments)
         throw new AppError('too_many_segments', `A workspace has at most ${mostSegments} segments. Delete one first.`)
       const record = await segments.create(ctx, fields, tx)
-      tell(ctx, record.id, tx)
+      emitChange(ctx, record.id, tx)
       return record
     })
     return counted(ctx, await made.catch(refuseTaken(fields.name)))
@@ -63,7 +63,7 @@ export function createSegmentsService({
     const toAnswer = (record: SegmentRecord) => ({ ...toSegment(record, labelOf), count: null })
     const changed = transaction(async (tx) => {
       const record = await segments.update(ctx, { id, version, fields, toAnswer }, tx)
-      tell(ctx, id, tx)
+      emitChange(ctx, id, tx)
       return record
     })
     return counted(ctx, await changed.catch(refuseTaken(name)))
@@ -74,7 +74,7 @@ export function createSegmentsService({
     if (!isId(id)) throw noSuchSegment()
     await transaction(async (tx) => {
       if (!(await segments.remove(ctx, id, tx))) throw noSuchSegment()
-      tell(ctx, id, tx)
+      emitChange(ctx, id, tx)
     })
   }
 
@@ -90,7 +90,7 @@ export function createSegmentsService({
       if (!filter || (only && !only.includes(record.id))) continue
       const { id, version } = record
       await segments.update(ctx, { id, version, fields: { filter }, toAnswer: (current) => current.id }, tx)
-      tell(ctx, id, tx)
+      emitChange(ctx, id, tx)
       renamed.push(id)
     }
     return renamed
@@ -131,7 +131,7 @@ const segmentNamesIn =
     return new Map([...builtInSegments, ...own].filter(({ id }) => ids.includes(id)).map(({ id, name }) => [id, name]))
   }
 
-const tell = ({ workspaceId, userId }: Caller, segmentId: string, tx: Pick<Tx, 'emit'>): void =>
+const emitChange = ({ workspaceId, userId }: Caller, segmentId: string, tx: Pick<Tx, 'emit'>): void =>
   tx.emit({ workspaceId, type: 'segment.changed', by: { kind: 'user', id: userId }, data: { segmentId } })
 
 const noSuchSegment = () => errors.notFound('There is no such segment.')

@@ -13,7 +13,7 @@ import type { SampleConversation } from '../conversations/sample-conversations.t
 import type { SampleMessage } from '../messages/sample-messages.ts'
 import type { SimulatedPerson } from '../numbers/simulator-calls.ts'
 
-export interface ToldStory {
+export interface SampleRecords {
   readonly numbers: readonly WhatsAppNumber[]
   readonly contacts: readonly Contact[]
   readonly tags: readonly Tag[]
@@ -35,7 +35,7 @@ const answers = [
 const answering = 6
 
 /** The records of the sample as they are in a workspace. @param now the same moment gives the same records. */
-export function tellStory(scope: WorkspaceScope, now: Date): ToldStory {
+export function sampleRecordsOf(scope: WorkspaceScope, now: Date): SampleRecords {
   const story = createStory({ now })
   const numbers = [...story.numbers.values()].map((number, place) => ({
     ...number,
@@ -62,11 +62,11 @@ export function tellStory(scope: WorkspaceScope, now: Date): ToldStory {
   const conversations: SampleConversation[] = []
   const messages: SampleMessage[] = []
   for (const storyId of story.conversations.keys()) {
-    const told = tellConversation({ scope, story, storyId, numberIds, contactIds, templateIds, campaignIds })
-    if (!told) continue
-    conversations.push(told.conversation)
-    conversationIds.set(storyId, told.conversation.id)
-    for (const message of told.messages) messages.push(message)
+    const sample = sampleConversationOf({ scope, story, storyId, numberIds, contactIds, templateIds, campaignIds })
+    if (!sample) continue
+    conversations.push(sample.conversation)
+    conversationIds.set(storyId, sample.conversation.id)
+    for (const message of sample.messages) messages.push(message)
   }
   return {
     numbers,
@@ -105,7 +105,7 @@ function campaignsIn({
   contactIds,
   templateIds,
   campaignIds,
-}: Omit<Told, 'scope' | 'storyId'>): SampleCampaign[] {
+}: Omit<SampleContext, 'scope' | 'storyId'>): SampleCampaign[] {
   return [...story.campaigns.values()].flatMap((campaign) => {
     const template = story.templates.get(campaign.templateId)
     if (!template) return []
@@ -123,7 +123,7 @@ function campaignsIn({
   })
 }
 
-interface Told {
+interface SampleContext {
   readonly scope: WorkspaceScope
   readonly story: Story
   readonly storyId: string
@@ -133,7 +133,15 @@ interface Told {
   readonly campaignIds: ReadonlyMap<string, string>
 }
 
-function tellConversation({ scope, story, storyId, numberIds, contactIds, templateIds, campaignIds }: Told) {
+function sampleConversationOf({
+  scope,
+  story,
+  storyId,
+  numberIds,
+  contactIds,
+  templateIds,
+  campaignIds,
+}: SampleContext) {
   const stored = conversationOf(story, storyId)
   if (!stored) return undefined
   const id = sampleId(scope, storyId, new Date(stored.createdAt))
@@ -168,17 +176,17 @@ function tellConversation({ scope, story, storyId, numberIds, contactIds, templa
       ...(replyTo !== undefined && { replyTo: ids.get(replyTo) ?? replyTo }),
     })
   }
-  const told = [...messages.values()]
+  const sample = [...messages.values()]
   const conversation: SampleConversation = {
     ...stored,
     id,
     contact: { ...stored.contact, id: contactId },
     numberId,
-    history: { ...stored.history, messages: told.length },
-    lastMessageId: told.at(-1)?.id ?? '',
-    waitingSince: waitingSince(told),
+    history: { ...stored.history, messages: sample.length },
+    lastMessageId: sample.at(-1)?.id ?? '',
+    waitingSince: waitingSince(sample),
   }
-  return { conversation, messages: told }
+  return { conversation, messages: sample }
 }
 
 /** When the customer wrote the first of what nobody has answered. */
