@@ -35,7 +35,7 @@ export function wireNumbers(
   })
   const { numbers, numberConnection } = forNumbers
   return {
-    raiseNews: raiseNews,
+    raiseNews,
     endpoints,
     endpointKeys: createEndpointKeys({ endpoints: endpointsRepository, box }),
     ...forNumbers,

@@ -153,7 +153,7 @@ export function createConsentService(deps: Dependencies) {
       yield { category, value, source, note, at, recordedAt, ...(takenBackAt && { takenBackAt }) }
   }
 
-  return { record, recordByMember, page, behind, forget, entriesOf: entriesOf }
+  return { record, recordByMember, page, behind, forget, entriesOf }
 }
 
 const toEntry = ({

@@ -121,7 +121,7 @@ export function createListConsent({
       )
   }
 
-  return { suppressions, add, revoke: revoke }
+  return { suppressions, add, revoke }
 }
 
 /** Whoever comes back after a deletion is still opted out of these categories. @param key names what has brought them back. */

@@ -47,5 +47,5 @@ export function createMergedConsent({
     }
   }
 
-  return { record, of, revoke: revoke }
+  return { record, of, revoke }
 }

@@ -84,7 +84,7 @@ export function createNumberStore({
     return showNumber(record, await around(record.id))
   }
 
-  return { change, emitChange: emitChange, show, showOne, surroundings, transaction }
+  return { change, emitChange, show, showOne, surroundings, transaction }
 }
 
 /** What WhatsApp tells of a number at its first check is no news of it. */

@@ -50,7 +50,7 @@ export function createPresence({
     await publish(workspaceId, 'presence', { conversationId, members } satisfies Told)
   }
 
-  return { announce: announce }
+  return { announce }
 }
 export type Presence = ReturnType<typeof createPresence>
 

@@ -107,7 +107,7 @@ export function createPortfolioLimit({
     await redis.set(known, '1', 'PX', trustedMs)
   }
 
-  return { reserve: reserve }
+  return { reserve }
 }
 
 const keysOf = ({ workspaceId }: WorkspaceScope, portfolioId: string): [string, string] => {

@@ -126,7 +126,7 @@ export function createSendLimits(redis: Redis) {
     await redis.eval(slowScript, keys.length, ...keys, pauseMs, slowedOnceMs, leastShare)
   }
 
-  return { acquire: acquire, acquireTurns: acquireTurns, slow }
+  return { acquire, acquireTurns, slow }
 }
 
 const numbersOf = (answer: unknown): number[] => (Array.isArray(answer) ? answer.map(Number) : [])

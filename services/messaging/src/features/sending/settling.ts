@@ -188,7 +188,7 @@ export function createSettling(deps: Dependencies) {
     }
   }
 
-  return { handle, settleAll, settleLost, reportUnconfirmed: reportUnconfirmed }
+  return { handle, settleAll, settleLost, reportUnconfirmed }
 }
 
 const changeOf = ({ message: { id, version, conversationId }, result }: Settled): MessageChange => ({

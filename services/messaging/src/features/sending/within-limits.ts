@@ -68,7 +68,7 @@ export function createWithinLimits({
     const late = new Set(deferred.map(({ message }) => message.id))
     return {
       allowed: granted.filter(({ message }) => !late.has(message.id)),
-      reserved: reserved,
+      reserved,
       heldBack: refused.size,
     }
   }

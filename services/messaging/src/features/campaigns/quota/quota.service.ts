@@ -75,7 +75,7 @@ export function createQuota({
       throw new AppError('quota_exceeded', quotaProblem(left, n) ?? 'The messages of the plan are used up.')
     }
     const hold: Hold = { period, n, before }
-    return { hold, reserve: reserve }
+    return { hold, reserve }
   }
 
   /** In the transaction that counts a campaign's rows. */

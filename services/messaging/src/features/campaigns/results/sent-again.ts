@@ -35,5 +35,5 @@ export function createSentAgain({ campaigns }: { campaigns: Pick<CampaignsReposi
     await campaigns.change(scope, earlier.id, { seen: {}, update: { $set: { sentAgainAs: id } } }, tx)
   }
 
-  return { check, claim: claim }
+  return { check, claim }
 }
