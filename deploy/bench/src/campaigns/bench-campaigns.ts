@@ -82,7 +82,7 @@ try {
         unit: 'ms',
       },
       { name: 'a pause is answered', values: [run.pauseMs], unit: 'ms', goal: { atMost: 1000 } },
-      { name: 'sent after the pause was answered', values: [run.sentAfterPause], unit: 'messages' },
+      { name: 'under way when it was answered', values: [run.underWayAtPause], unit: 'messages' },
       ...pages,
       exported,
     )

@@ -2,7 +2,7 @@ import { recipientsApi } from '@parley/contracts/campaign-recipients'
 import type { Measure } from '../auth/measures.ts'
 
 /** A million rows in a minute. */
-const leastPerSecond = 1_000_000 / 60
+const leastPerSecond = Math.round(1_000_000 / 60)
 const lineFeed = 10
 
 /** A campaign's recipients as CSV, read to the end. @throws where rows are missing. */

@@ -34,7 +34,7 @@ export async function measureRun(db: Db, { calls, campaignId, seconds, answers }
   const pauseMs = performance.now() - askedAt
   const atPause = await sent()
   await delay(settleMs)
-  return { perSecond, answers: timed, pauseMs, sentAfterPause: (await sent()) - atPause }
+  return { perSecond, answers: timed, pauseMs, underWayAtPause: (await sent()) - atPause }
 }
 
 /** From its place in the outbox: until it is claimed, which the request follows at once, and until it is accepted. */
