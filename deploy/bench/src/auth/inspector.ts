@@ -5,6 +5,14 @@ import { z } from 'zod'
 const messageSchema = z.object({ id: z.number().optional(), result: z.unknown() })
 const targetsSchema = z.array(z.object({ webSocketDebuggerUrl: z.string() }))
 
+/** Sampled stacks of the V8 profiler, as much of them as is used here. Times are microseconds. */
+const cpuProfileSchema = z.object({
+  nodes: z.array(z.object({ id: z.number(), callFrame: z.object({ functionName: z.string(), url: z.string() }) })),
+  samples: z.array(z.number()),
+  timeDeltas: z.array(z.number()),
+})
+export type CpuProfile = z.infer<typeof cpuProfileSchema>
+
 /**
  * Looks into a running Node process, whose inspector is opened only now, so that measured rounds ran without it.
  * @param port its `--inspect-port`.
@@ -19,11 +27,11 @@ export async function inspectProcess(pid: number, port: number) {
     if (id !== undefined) waiting.get(id)?.(result)
   })
   let last = 0
-  const call = (method: string) =>
+  const call = (method: string, params: object = {}) =>
     new Promise<unknown>((resolve) => {
       last += 1
       waiting.set(last, resolve)
-      socket.send(JSON.stringify({ id: last, method }))
+      socket.send(JSON.stringify({ id: last, method, params }))
     })
 
   return {
@@ -31,6 +39,14 @@ export async function inspectProcess(pid: number, port: number) {
     async heapBytes(): Promise<number> {
       await call('HeapProfiler.collectGarbage')
       return z.object({ usedSize: z.number() }).parse(await call('Runtime.getHeapUsage')).usedSize
+    },
+    /** Where the time went while `work` ran. */
+    async profileWhile(work: () => Promise<unknown>): Promise<CpuProfile> {
+      await call('Profiler.enable')
+      await call('Profiler.setSamplingInterval', { interval: 500 })
+      await call('Profiler.start')
+      await work()
+      return z.object({ profile: cpuProfileSchema }).parse(await call('Profiler.stop')).profile
     },
     close: () => socket.close(),
   }

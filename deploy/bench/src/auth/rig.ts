@@ -12,6 +12,7 @@ export interface Rig {
   readonly stack: Stack
   /** For files of the run; removed at the end. */
   readonly folder: string
+  readonly account: typeof account
   readonly bff: BffUnderLoad
   /** Cookie header of the account's session at the BFF. */
   readonly cookie: string
@@ -47,5 +48,5 @@ export const startRig = (): Promise<Rig> =>
       provider: 'password',
     }
     const freshBearer = async () => `Bearer ${await signer.sign(claims)}`
-    return { stack, folder, bff, cookie, hot: session.hot, freshBearer }
+    return { stack, folder, account, bff, cookie, hot: session.hot, freshBearer }
   })
