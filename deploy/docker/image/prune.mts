@@ -25,6 +25,9 @@ const unreadFolders = new Set([
 const forBundlers =
   /@opentelemetry\/[^/]+\/build\/(?:esm|esnext)$|libphonenumber-js\/(?:bundle|max|mobile|source)$|luxon\/(?:src|build\/(?:amd|cjs-browser|global))$|@(?:aws-sdk|smithy)\/[^/]+\/dist-es$|bullmq\/dist\/esm$/
 
+/** BullMQ takes `redis` in place of ioredis: npm installs it everywhere, as the bench has it for a peer. */
+const unloaded = /node_modules\/(?:@types|\.bin|\.package-lock\.json|@?redis)$/
+
 for (const folder of installations()) cleanModules(folder)
 for (const entry of readdirSync('.'))
   if (!['node_modules', 'package.json', ...kept()].includes(entry)) rmSync(entry, { recursive: true })
@@ -45,8 +48,8 @@ function cleanModules(folder: string): void {
     const path = join(folder, name)
     if (lstatSync(path).isSymbolicLink()) {
       if (!existsSync(path)) rmSync(path)
-    } else if (name.startsWith('@') && name !== '@types') cleanModules(path)
-    else if (name === '@types' || name === '.bin' || name === '.package-lock.json') rmSync(path, { recursive: true })
+    } else if (unloaded.test(path)) rmSync(path, { recursive: true })
+    else if (name.startsWith('@')) cleanModules(path)
     else if (lstatSync(path).isDirectory()) cleanPackage(path, true)
   }
 }
