@@ -17,7 +17,7 @@ type Relative = JudgedTemplate & { readonly name: string }
 /** What is known of the account that a template is written for. */
 export interface LintFacts {
   readonly now: Date
-  /** The template that it changes, as it is now; absent for a new one. */
+  /** The template that it changes, as it is now; absent for a new one. WhatsApp does not have a draft: it is as new. */
   readonly stored?: (Pick<Relative, 'name' | 'language' | 'category'> & Parameters<typeof uneditable>[0]) | undefined
   /** Another template has this name in this language, or one that was deleted here is still at WhatsApp. */
   readonly isNameTaken: boolean
@@ -38,7 +38,7 @@ export function accountProblems({ name, language, category }: Relative, facts: L
   const problem = (rule: TemplateProblem['rule'], field: string, message: string): TemplateProblem[] => [
     { rule, path: [field], message },
   ]
-  if (stored)
+  if (stored && stored.status !== 'draft')
     return [
       ...(stored.name === name ? [] : problem('fixed_field', 'name', `${keeps} name`)),
       ...(stored.language === language ? [] : problem('fixed_field', 'language', `${keeps} language`)),
@@ -114,7 +114,9 @@ export function accountAdvice(content: Relative, facts: LintFacts): TemplateAdvi
         ]
       : []),
     ...(different ? [{ rule: 'other_language' as const, path: ['name'], message: different }] : []),
-    ...(facts.stored === undefined && facts.maybeUnverified && facts.count >= accountLimits.unverifiedTemplates
+    ...((!facts.stored || facts.stored.status === 'draft') &&
+    facts.maybeUnverified &&
+    facts.count >= accountLimits.unverifiedTemplates
       ? [
           {
             rule: 'template_limit_near' as const,

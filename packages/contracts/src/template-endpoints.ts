@@ -5,9 +5,11 @@ import { mostUses } from './template-checks.ts'
 import { warningRules } from './template-findings.ts'
 import { templateLimits } from './template-limits.ts'
 import {
+  addProblems,
   languageSchema,
   templateCategories,
   templateContentSchema,
+  templateFieldsSchema,
   templateSchema,
   templateStatuses,
 } from './templates.ts'
@@ -160,9 +162,18 @@ export const templatesApi = {
     path: '/api/templates',
     access: 'session',
     permission: 'templates:write',
-    summary: 'Creates a template, which then is pending.',
-    /** For which account it is, where there are several; absent: that of the default number. */
-    body: templateContentSchema.safeExtend({ accountId: z.string().max(40).optional(), accepted }),
+    summary:
+      'Creates a template, which then is pending. With `review: false` it is saved as a draft: WhatsApp is not told of it.',
+    body: templateFieldsSchema
+      .extend({
+        /** For which account it is, where there are several; absent: that of the default number. */
+        accountId: z.string().max(40).optional(),
+        accepted,
+        review: z.boolean().optional(),
+      })
+      .superRefine((content, context) => {
+        if (content.review !== false) addProblems(content, context)
+      }),
     status: 201,
     response: templateSchema,
     errors: ['template_exists', 'template_limit', 'warnings_open', 'wrong_state'],
@@ -173,12 +184,16 @@ export const templatesApi = {
     path: '/api/templates/:id',
     access: 'session',
     permission: 'templates:write',
-    summary: 'Replaces what an approved, rejected or paused template says; it then is pending again.',
+    summary:
+      'Replaces what an approved, rejected or paused template says; it then is pending again. A draft is sent for review for the first time.',
     params: byId,
     body: templateContentSchema.safeExtend({ version: z.number().int().positive(), accepted }),
     status: 200,
     response: templateSchema,
-    errors: ['not_found', 'stale_version', 'wrong_state', 'edit_limit', 'template_in_use', 'warnings_open'],
+    errors: [
+      ...(['not_found', 'stale_version', 'wrong_state', 'edit_limit', 'template_in_use', 'warnings_open'] as const),
+      ...(['template_exists', 'template_limit'] as const),
+    ],
   }),
   remove: defineEndpoint({
     operation: 'templates.remove',
@@ -187,7 +202,7 @@ export const templatesApi = {
     access: 'session',
     permission: 'templates:write',
     summary:
-      'Deletes a template that no campaign is to send: it is hidden at once, can be restored for 30 days, and is then deleted at WhatsApp. With `atWhatsApp=true` it is deleted there now, also one that is hidden already.',
+      'Deletes a template that no campaign is to send: it is hidden at once, can be restored for 30 days, and is then deleted at WhatsApp. With `atWhatsApp=true` it is deleted there now, also one that is hidden already. A draft that WhatsApp does not have is deleted for good.',
     params: byId,
     query: z.object({ atWhatsApp: z.enum(['true', 'false']).optional() }),
     status: 204,

@@ -49,6 +49,21 @@ export const templateVersionsApi = {
     response: templateSchema,
     errors: ['not_found', 'stale_version', 'wrong_state'],
   }),
+  saveDraft: defineEndpoint({
+    operation: 'templates.saveDraft',
+    method: 'PUT',
+    path: '/api/templates/:id/draft',
+    access: 'session',
+    permission: 'templates:write',
+    summary:
+      'Saves what is written for a template without sending it for review. One that WhatsApp does not have says it from now on; for others it waits as their draft, under their name and language.',
+    params: byId,
+    /** Of the template, as the caller has seen it. */
+    body: templateFieldsSchema.extend({ version: z.number().int().positive() }),
+    status: 200,
+    response: templateSchema,
+    errors: ['not_found', 'stale_version', 'wrong_state', 'template_exists'],
+  }),
   discardDraft: defineEndpoint({
     operation: 'templates.discardDraft',
     method: 'DELETE',

@@ -150,11 +150,14 @@ export const templateFieldsSchema = z.object({
 })
 export type TemplateContent = z.infer<typeof templateFieldsSchema>
 
-/** What a person may send for review. */
-export const templateContentSchema = templateFieldsSchema.superRefine((content, context) => {
+/** Adds what WhatsApp would refuse of a template, each beside its field. */
+export function addProblems(content: TemplateContent, context: z.RefinementCtx): void {
   for (const { path, message } of templateProblems(content))
     context.addIssue({ code: 'custom', path: [...path], message })
-})
+}
+
+/** What a person may send for review. */
+export const templateContentSchema = templateFieldsSchema.superRefine(addProblems)
 
 /** A template that is being written: whatever it says, it can be judged. */
 export const judgedContentSchema = z.object({
@@ -190,8 +193,8 @@ export const judgedContentSchema = z.object({
 /** What is to be sent for review next: WhatsApp has not been told of it. */
 const templateDraftSchema = z.object({
   content: templateFieldsSchema,
-  /** The version that it was copied from. */
-  from: z.number().int().positive(),
+  /** The version that it was copied from; absent where somebody has written it since. */
+  from: z.number().int().positive().optional(),
 })
 
 export const templateSchema = z.object({

@@ -127,7 +127,11 @@ export function createTemplates({
       await templates.find(scope, id)
       return { items: await versions.list(scope, id) }
     },
-    templateDrafts: createTemplateDrafts({ versions, store, find: templates.find, now }),
+    templateDrafts: createTemplateDrafts({
+      ...{ versions, store, headers, accessOf, trackingAddress, now },
+      refuseHidden: removal.refuseHidden,
+      find: templates.find,
+    }),
     templateRemoval: removal,
     templateHeaders: headers,
     templateChanges: createTemplateChanges({

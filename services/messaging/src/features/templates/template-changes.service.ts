@@ -6,9 +6,9 @@ import type { Template, TemplateContent } from '@parley/contracts/templates'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { TemplateAccess } from '../../whatsapp/template-calls.ts'
 import { definitionOf } from '../../whatsapp/template-components.ts'
 import { linksOf } from './filled-template.ts'
+import { type AccessOf, reachAccount } from './template-account.ts'
 import type { TemplateHeaders } from './template-headers.ts'
 import type { TemplateLint } from './template-lint.service.ts'
 import { inUse, refuseTaken } from './template-refusals.ts'
@@ -18,6 +18,8 @@ import type { createTemplateSubmission } from './template-submission.ts'
 import { type TemplateRecord, templateKey } from './templates.model.ts'
 import type { TemplateChange, TemplatesRepository } from './templates.repository.ts'
 import type { TemplatesService } from './templates.service.ts'
+import { isUnsent } from './unsent.ts'
+import { present, withAddress } from './written-content.ts'
 
 /** How people change templates: what they write is handed to WhatsApp for review. */
 export function createTemplateChanges({
@@ -42,8 +44,7 @@ export function createTemplateChanges({
   store: TemplateStore
   submission: ReturnType<typeof createTemplateSubmission>
   find: TemplatesService['find']
-  /** An account and its token; that of the default number unless one is named. */
-  accessOf: (scope: WorkspaceScope, accountId?: string) => Promise<TemplateAccess | undefined>
+  accessOf: AccessOf
   /** The campaigns that are to send a template. */
   campaignsOf: (scope: WorkspaceScope, templateId: string) => Promise<TemplateUse[]>
   /** What counted links begin with; undefined where visits cannot be counted. */
@@ -59,7 +60,7 @@ export function createTemplateChanges({
     { accountId, accepted, ...written }: TemplateContent & { accountId?: string | undefined } & Accepted,
   ): Promise<Template> {
     const content = await headers.checked(caller, withAddress(written, trackingAddress))
-    const access = await reach(caller, accountId)
+    const access = await reachAccount(accessOf, caller, accountId)
     const { businessAccountId } = access
     const key = templateKey(businessAccountId, content)
     await refuseHidden(caller, key)
@@ -79,7 +80,8 @@ export function createTemplateChanges({
   }
 
   /**
-   * Replaces what a template says; WhatsApp reviews it again. Name and language are what it is known by. It is stored before
+   * Replaces what a template says; WhatsApp reviews it again. Name and language are what it is known by; those of a draft, which
+   * WhatsApp gets now, can be changed. It is stored before
    * WhatsApp is called: no verdict can come before it, and no second change beside it.
    */
   async function update(
@@ -90,7 +92,11 @@ export function createTemplateChanges({
     const content = await headers.checked(caller, withAddress(written, trackingAddress))
     const before = await find(caller, id)
     if (before.version !== version) throw errors.staleVersion(showTemplate(before))
-    if (before.name !== content.name || before.language !== content.language) {
+    const isNew = isUnsent(before)
+    const key = templateKey(before.businessAccountId, content)
+    if (isNew) {
+      if (key !== before.key) await refuseHidden(caller, key)
+    } else if (before.name !== content.name || before.language !== content.language) {
       const message = 'WhatsApp keeps a template’s name and language. Duplicate the template to change them.'
       throw errors.validation({ [before.name === content.name ? 'language' : 'name']: message })
     }
@@ -100,16 +106,18 @@ export function createTemplateChanges({
       })
     const submittedAt = now()
     refuseUneditable(before, submittedAt)
-    const sending = (await campaignsOf(caller, id)).filter(({ status }) => status === 'active')
-    if (sending.length > 0) throw inUse(before.name, sending, 'Pause or cancel')
-    const access = await reach(caller, before.businessAccountId)
+    const campaigns = (await campaignsOf(caller, id)).filter(({ status }) => status === 'active')
+    if (campaigns.length > 0) throw inUse(before.name, campaigns, 'Pause or cancel')
+    const access = await reachAccount(accessOf, caller, before.businessAccountId)
     await lint.refuse(caller, content, { businessAccountId: before.businessAccountId, stored: before, accepted })
     const isCounted = before.status === 'approved'
-    const stored = await store.rewrite(caller, before, (contentVersion) => ({
-      ...replacing({ ...present(content), status: 'pending' as const, submittedAt, contentVersion }),
+    const sending = { status: 'pending' as const, submittedAt, ...(isNew && { key, sentAt: submittedAt }) }
+    const rewrite = (contentVersion: number): TemplateChange => ({
+      ...replacing({ ...present(content), ...sending, contentVersion }, isNew),
       ...(isCounted && { $push: { editedAt: { $each: [submittedAt], $slice: -editRules.most } } }),
-    }))
-    const undo = () => store.takeBack(caller, id, replacing({ ...before, editedAt: before.editedAt ?? [] }))
+    })
+    const stored = await store.rewrite(caller, before, rewrite).catch(refuseTaken)
+    const undo = () => store.takeBack(caller, id, replacing({ ...before, editedAt: before.editedAt ?? [] }, isNew))
     const { waTemplateId } = before
     const sent =
       waTemplateId === undefined
@@ -121,17 +129,6 @@ export function createTemplateChanges({
   function sentNow() {
     const at = now()
     return { submittedAt: at, sentAt: at }
-  }
-
-  async function reach(scope: WorkspaceScope, accountId?: string): Promise<TemplateAccess> {
-    const access = await accessOf(scope, accountId)
-    if (!access && accountId !== undefined)
-      throw errors.validation({ accountId: 'No number of this account is connected.' })
-    if (!access)
-      throw errors.wrongState(
-        'No number is connected yet. WhatsApp reviews templates for the account of a connected number.',
-      )
-    return access
   }
 
   return { create, update }
@@ -175,13 +172,20 @@ const optional = [
   'draft',
 ] as const
 
-/** A change after which these fields are as they are here, absent ones too. */
-const replacing = (record: Partial<TemplateRecord>): TemplateChange => ({
-  $set: Object.fromEntries(
-    [...required, ...optional].flatMap((name) => (record[name] === undefined ? [] : [[name, record[name]]])),
-  ),
-  $unset: Object.fromEntries(optional.flatMap((name) => (record[name] === undefined ? [[name, '']] : []))),
-})
+/** What is fixed once WhatsApp has a template. */
+const identity = ['name', 'language', 'key', 'sentAt'] as const
+
+/** A change after which these fields are as they are here, absent ones too. @param withIdentity its name and language, too. */
+function replacing(record: Partial<TemplateRecord>, withIdentity: boolean): TemplateChange {
+  const names = [...required, ...optional, ...(withIdentity ? identity : [])]
+  const isLeft = new Set<string>(required)
+  return {
+    $set: Object.fromEntries(names.flatMap((name) => (record[name] === undefined ? [] : [[name, record[name]]]))),
+    $unset: Object.fromEntries(
+      names.flatMap((name) => (record[name] === undefined && !isLeft.has(name) ? [[name, '']] : [])),
+    ),
+  }
+}
 
 /** At WhatsApp, and in where counted links lead, which it does not see. */
 const isSame = (record: TemplateRecord, content: TemplateContent): boolean =>
@@ -189,23 +193,3 @@ const isSame = (record: TemplateRecord, content: TemplateContent): boolean =>
     [definitionOf(record), linksOf(record, record.examples)],
     [definitionOf(content), linksOf(content, content.examples)],
   )
-
-/** Counted links begin with our address, whichever one was sent. @throws `validation_failed` where there is none. */
-function withAddress(content: TemplateContent, address: string | undefined): TemplateContent {
-  const isCounted = (button: TemplateContent['buttons'][number]) =>
-    button.kind === 'url' && button.tracked !== undefined
-  if (!content.buttons.some(isCounted)) return content
-  if (address === undefined)
-    throw errors.validation({ buttons: 'Visits cannot be counted here: no address for links is set up.' })
-  return {
-    ...content,
-    buttons: content.buttons.map((button) => (isCounted(button) ? { ...button, tracked: address } : button)),
-  }
-}
-
-/** What a person left empty is absent. */
-const present = ({ header, footer, ...content }: TemplateContent) => ({
-  ...content,
-  ...(header && { header }),
-  ...(footer && { footer }),
-})

@@ -1,7 +1,9 @@
 import type { TemplateAtWhatsApp } from '../../whatsapp/template-calls.ts'
 import { changesOf, saysTheSame } from './template-differences.ts'
+import { contentOf } from './template-versions.ts'
 import type { TemplateRecord } from './templates.model.ts'
 import type { FieldChange } from './templates.repository.ts'
+import { isUnsent } from './unsent.ts'
 
 /** What WhatsApp has not answered may still be on its way there. */
 export const unansweredMs = 10 * 60_000
@@ -18,6 +20,7 @@ export function updateOf(record: TemplateRecord, told: TemplateAtWhatsApp, start
   if (record.removedAt) return undefined
   const { submittedAt, editedAt = [] } = record
   const changes = changesOf(record, told, startedAt)
+  if (isUnsent(record)) return changes && keepingDraft(record, changes)
   if (!submittedAt) return changes
   const isTaken = saysTheSame(record, told)
   if (!isTaken && isUnanswered(record, startedAt)) return undefined
@@ -27,6 +30,13 @@ export function updateOf(record: TemplateRecord, told: TemplateAtWhatsApp, start
     $set: set,
     $unset: { ...('statusDetail' in set ? {} : { statusDetail: '' }), ...changes?.$unset, submittedAt: '' },
   }
+}
+
+/** Somebody has written a template of the name of a draft at WhatsApp: what the draft says waits beside that. */
+function keepingDraft(record: TemplateRecord, changes: FieldChange): FieldChange {
+  const isSame = !('body' in changes.$set)
+  if (isSame || record.draft) return changes
+  return { ...changes, $set: { ...changes.$set, draft: { content: contentOf(record) } } }
 }
 
 /** What becomes of a template that WhatsApp's whole list does not have. */

@@ -6,6 +6,7 @@ import type { TemplateStore } from './template-store.ts'
 import type { TemplateSyncs } from './template-syncs.ts'
 import { type ToldOf, templateKey } from './templates.model.ts'
 import type { TemplatesRepository } from './templates.repository.ts'
+import { isUnsent } from './unsent.ts'
 
 const toldOf: readonly ToldOf[] = ['status', 'category', 'quality']
 
@@ -42,11 +43,13 @@ export function createTemplateEvents({
     // What was told before, or in the same second, leaves open what is true now.
     const isUnclear = toldOf.some((of) => told[of] !== undefined && at <= (template?.toldAt?.[of] ?? new Date(0)))
     const waTemplateId = template?.waTemplateId ?? told.id
-    if (!template || told.isVague || isUnclear)
+    // It is about a template of the name of a draft, which may say something else.
+    const isOther = template !== null && isUnsent(template)
+    if (!template || isOther || told.isVague || isUnclear)
       await (waTemplateId === undefined
         ? askSoon(scope, accountId, tx)
         : askToRead(scope, { businessAccountId: accountId, waTemplateId }, tx))
-    if (!template) return
+    if (!template || isOther) return
     const { status, statusDetail, rejectionReason, category, nextCategory, quality } = told
     // A verdict that was read before its webhook came has fewer words.
     const hasReason = status === 'rejected' && (isNews('status') || template.status === status)

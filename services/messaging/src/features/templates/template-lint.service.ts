@@ -41,9 +41,10 @@ export function createTemplateLint({
   ): Promise<LintFacts> {
     const at = now()
     const key = templateKey(businessAccountId, content)
+    const isNew = stored === undefined || stored.status === 'draft'
     const [taken, hidden, count, createdLately, limits, related] = await Promise.all([
-      stored ? null : templates.byKey(scope, key),
-      stored ? [] : templates.hiddenAs(scope, key),
+      isNew ? templates.byKey(scope, key) : null,
+      isNew ? templates.hiddenAs(scope, key) : [],
       templates.countAtWhatsApp(scope, businessAccountId),
       templates.countSent(scope, businessAccountId, new Date(at.getTime() - hourMs)),
       limitsOf(scope, businessAccountId),
@@ -53,11 +54,11 @@ export function createTemplateLint({
     return {
       now: at,
       stored,
-      isNameTaken: taken !== null || hidden.some(({ deletedAt }) => !deletedAt),
+      isNameTaken: (taken !== null && taken.id !== stored?.id) || hidden.some(({ deletedAt }) => !deletedAt),
       ...(freeAt > 0 && { nameFreeAt: new Date(freeAt) }),
       ...{ count, createdLately },
       maybeUnverified: limits.length > 0 && limits.every((limit) => limit === unverifiedLimit),
-      related: related.filter((other) => other.id !== stored?.id && other.key !== key),
+      related: related.filter(({ id, key: own, status }) => id !== stored?.id && own !== key && status !== 'draft'),
     }
   }
 

@@ -10,6 +10,7 @@ import { type Caller, showTemplate, type TemplateStore } from './template-store.
 import { type TemplateRecord, templateKey } from './templates.model.ts'
 import type { TemplatesRepository } from './templates.repository.ts'
 import type { TemplatesService } from './templates.service.ts'
+import { isUnsent } from './unsent.ts'
 
 const dayMs = 24 * 3600_000
 const restorableMs = 30 * dayMs
@@ -32,7 +33,7 @@ export function createTemplateRemoval({
   now,
 }: {
   templates: Pick<TemplatesRepository, 'hidden' | 'hiddenAs' | 'restorable' | 'toPurge'>
-  store: Pick<TemplateStore, 'change'>
+  store: Pick<TemplateStore, 'change' | 'removeDraft'>
   find: TemplatesService['find']
   /** An account and its token. */
   accessOf: (scope: WorkspaceScope, accountId?: string) => Promise<TemplateAccess | undefined>
@@ -55,12 +56,19 @@ export function createTemplateRemoval({
     if (using.length > 0) throw inUse(template.name, using, 'Cancel')
     const removedAt = now()
     const restorableUntil = new Date(removedAt.getTime() + restorableMs)
+    if (isUnsent(template)) return removeDraft(caller, template)
     // What WhatsApp has never seen keeps no name.
     const isThere = template.waTemplateId !== undefined || template.submittedAt !== undefined
     const key = templateKey(template.businessAccountId, template)
     const atWhatsApp = { hiddenKey: key, purge: 'due' as const, purgeAt: restorableUntil }
     const set = { removedAt, restorableUntil, ...(isThere && atWhatsApp) }
     return store.change(caller, id, { $set: set, $unset: { key: '' } })
+  }
+
+  /** Nothing of it is at WhatsApp. */
+  async function removeDraft(caller: Caller, draft: TemplateRecord): Promise<null> {
+    if (await store.removeDraft(caller, draft)) return null
+    throw errors.wrongState(`Somebody has just changed ${draft.name}, or sent it for review. Look at it first.`)
   }
 
   async function restore(caller: Caller, id: string): Promise<Template> {

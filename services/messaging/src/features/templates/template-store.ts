@@ -63,6 +63,31 @@ export function createTemplateStore({
         return created
       }),
 
+    /** Adds a draft: what was never sent is no version. */
+    createDraft: (caller: Caller, template: NewTemplateRecord): Promise<TemplateRecord> =>
+      transaction(async (tx) => {
+        const created = await templates.create(caller, template, tx)
+        tell(caller, created, tx)
+        return created
+      }),
+
+    /** What is written for a template, which WhatsApp is not told of. @throws `stale_version` with the template as it is now. */
+    saveDraft: (caller: Caller, { id, version }: TemplateRecord, update: TemplateChange): Promise<TemplateRecord> =>
+      transaction(async (tx) => {
+        const changed = await templates.changeVersion(caller, { id, version, update, toAnswer: showTemplate }, tx)
+        tell(caller, changed, tx)
+        return changed
+      }),
+
+    /** Deletes a draft that is still as it was read. @returns whether it was. */
+    removeDraft: (caller: Caller, draft: TemplateRecord): Promise<boolean> =>
+      transaction(async (tx) => {
+        if (!(await templates.removeDraft(caller, draft, tx))) return false
+        await versions.dropLatest(caller, draft.id, tx)
+        tell(caller, { ...draft, version: draft.version + 1 }, tx)
+        return true
+      }),
+
     /** Changes a template, whatever else has changed it. @returns `null` where it is gone. */
     change: (caller: Caller, id: string, update: TemplateChange): Promise<TemplateRecord | null> =>
       transaction(async (tx) => {

@@ -9,6 +9,7 @@ import type { TemplateVersionRecord } from './template-versions.model.ts'
 import type { TemplateVersionsRepository } from './template-versions.repository.ts'
 import type { TemplateRecord } from './templates.model.ts'
 import type { FieldChange } from './templates.repository.ts'
+import { isUnsent } from './unsent.ts'
 
 type Session = Pick<Tx, 'session'>
 type Author = WorkspaceScope & { readonly userId?: string | undefined }
@@ -22,7 +23,10 @@ export function createTemplateVersions(versions: TemplateVersionsRepository) {
 
   /** The number that a new text of a template gets. What one says that was written elsewhere, or long ago, is its first version. */
   async function next(scope: WorkspaceScope, before: TemplateRecord, tx: Session): Promise<number> {
+    // What was sent before, and has not reached WhatsApp, is no version.
+    if (isUnsent(before)) await dropLatest(scope, before.id, tx)
     const latest = await latestOf(scope, before.id, tx)
+    if (!latest && isUnsent(before)) return 1
     if (latest) return latest.number + 1
     await addFirst(scope, before, tx)
     return 2
@@ -61,13 +65,13 @@ export function createTemplateVersions(versions: TemplateVersionsRepository) {
       ...$set,
     }
     const [latest, earlier] = await versions.list(scope, before.id, { ...tx, limit: 2 })
-    const isUntaken = before.submittedAt !== undefined && latest?.outcome === 'pending'
+    const isUntaken = (before.submittedAt !== undefined || isUnsent(before)) && latest?.outcome === 'pending'
     const last = isUntaken ? earlier : latest
     const drop = async () => {
       if (isUntaken) await versions.remove(scope, latest.id, tx)
     }
     if (last && contentKey(last.content) === contentKey(after)) return { number: last.number, keep: drop }
-    const isFirst = !last && !isUntaken
+    const isFirst = !last && !isUntaken && !isUnsent(before)
     const number = isFirst ? 2 : (last?.number ?? 0) + 1
     const keep = async () => {
       await drop()
@@ -114,7 +118,18 @@ function outcomeOf(status: TemplateRecord['status']): Exclude<TemplateVersion['o
   return status === 'rejected' || status === 'disabled' ? status : undefined
 }
 
-const contentOf = ({ name, language, category, header, body, footer, buttons, examples, ...more }: TemplateRecord) => ({
+/** What a person has written of a template. */
+export const contentOf = ({
+  name,
+  language,
+  category,
+  header,
+  body,
+  footer,
+  buttons,
+  examples,
+  ...more
+}: TemplateRecord) => ({
   ...{ name, language, category, body, examples },
   buttons: [...buttons],
   ...(more.headerMedia && { headerMedia: more.headerMedia }),

@@ -82,7 +82,10 @@ export function createTemplatesRepository(connection: ServiceConnection, cursors
         .hint('purge'),
     /** Those of an account that WhatsApp counts, hidden ones too. */
     countAtWhatsApp: (scope: WorkspaceScope, businessAccountId: string) =>
-      templates(scope).countDocuments({ businessAccountId, deletedAt: { $exists: false } }, { hint: 'account' }),
+      templates(scope).countDocuments(
+        { businessAccountId, deletedAt: { $exists: false }, status: { $ne: 'draft' } },
+        { hint: 'account' },
+      ),
     /** Those of an account that were handed to WhatsApp as new ones since. */
     countSent: (scope: WorkspaceScope, businessAccountId: string, since: Date) =>
       templates(scope).countDocuments({ businessAccountId, sentAt: { $gt: since } }, { hint: 'sent' }),
@@ -101,6 +104,13 @@ export function createTemplatesRepository(connection: ServiceConnection, cursors
     /** Unless WhatsApp has it. */
     discard: (scope: WorkspaceScope, id: string, { session }: SessionOption) =>
       templates(scope).deleteOne({ _id: id, waTemplateId: { $exists: false } }, { session }),
+    /** A draft that is still as it was read. @returns whether it was. */
+    removeDraft: async (
+      scope: WorkspaceScope,
+      { id, version }: Pick<TemplateRecord, 'id' | 'version'>,
+      { session }: SessionOption,
+    ): Promise<boolean> =>
+      (await templates(scope).deleteOne({ _id: id, version, status: 'draft' }, { session })).deletedCount > 0,
     change: (scope: WorkspaceScope, id: string, update: TemplateChange, options: SessionOption = {}) =>
       templates(scope).findOneAndUpdate({ _id: id }, update, options),
     byKey: (scope: WorkspaceScope, key: string, options: SessionOption = {}) =>

@@ -20,11 +20,16 @@ export default async function templatesRoutes(scope: FastifyInstance, { services
   mount(scope, templateVersionsApi.restore, ({ ctx, params, body }) =>
     services.templateDrafts.restore(ctx, params, body.version),
   )
+  mount(scope, templateVersionsApi.saveDraft, ({ ctx, params, body }) =>
+    services.templateDrafts.save(ctx, params.id, body),
+  )
   mount(scope, templateVersionsApi.discardDraft, ({ ctx, params, query }) =>
     services.templateDrafts.discard(ctx, params.id, query.version),
   )
   mount(scope, templateCheckApi.lint, ({ ctx, body }) => services.lintTemplate(ctx, body))
-  mount(scope, templatesApi.create, ({ ctx, body }) => templateChanges.create(ctx, body))
+  mount(scope, templatesApi.create, ({ ctx, body: { review, ...written } }) =>
+    review === false ? services.templateDrafts.create(ctx, written) : templateChanges.create(ctx, written),
+  )
   mount(scope, templatesApi.update, ({ ctx, params, body }) => templateChanges.update(ctx, params.id, body))
   mount(scope, templateCheckApi.header, ({ ctx, params, body }) =>
     services.templateHeaders.change(ctx, params.id, body),
