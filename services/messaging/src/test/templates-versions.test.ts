@@ -126,3 +126,119 @@ test('a text that was written at WhatsApp is a version, too; one that says what 
   ])
   expect(body.items[0]).not.toHaveProperty('submittedBy')
 })
+
+/** The templates of this name that WhatsApp has. */
+async function atWhatsApp(name: string): Promise<unknown[]> {
+  const { number, place } = parley
+  const url = `${number.graphUrl}/v25.0/${place.accountId}/message_templates?name=${name}&limit=100`
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${place.accessToken}` } })
+  return JSON.parse(await answer.text()).data
+}
+const versionsOf = async (id: string) => (await owner().call('GET', `/api/templates/${id}/versions`)).body.items
+const saveNew = (over: object = {}, as = owner()) =>
+  as.call('POST', '/api/templates', { ...content(over), accepted: undefined, review: false })
+const saveDraft = (id: string, written: object, as = owner()) => as.call('PUT', `/api/templates/${id}/draft`, written)
+
+test('a draft is kept here until it is sent, whatever is wrong with it; then it is a template like others', async () => {
+  const ann = owner()
+  // Lint: it ends with a variable that has no sample.
+  const begun = { name: content().name, body: 'Hi {{1}}', footer: 'Chai & Co', examples: {} }
+  const made = await saveNew(begun)
+  expect(made).toMatchObject({ status: 201, body: { status: 'draft', body: 'Hi {{1}}', footer: 'Chai & Co' } })
+  const { id, version } = made.body
+  await expect(parley.services.templates.approved(parley.scope, id, { values: { 1: 'Asha' } })).rejects.toMatchObject({
+    code: 'template_not_approved',
+  })
+  expect([await atWhatsApp(begun.name), await versionsOf(id)]).toEqual([[], []])
+  expect((await saveNew(begun)).body.code).toBe('template_exists')
+  expect((await ann.call('POST', '/api/templates', content({ name: begun.name }))).body.code).toBe('template_exists')
+  expect((await saveNew({ body: 'x'.repeat(1025) })).body.code).toBe('validation_failed')
+  expect((await saveNew({}, parley.signIn({ role: 'agent' }))).status).toBe(403)
+  const written = { ...content(), footer: undefined, version }
+  expect((await saveDraft(id, written, stranger())).status).toBe(404)
+  expect((await saveDraft(id, written, parley.signIn({ role: 'agent' }))).status).toBe(403)
+  const saved = await saveDraft(id, written)
+  expect(saved).toMatchObject({ status: 200, body: { name: written.name, body: written.body, status: 'draft' } })
+  for (const gone of ['footer', 'draft']) expect(saved.body).not.toHaveProperty(gone)
+  const stale = await saveDraft(id, written)
+  expect([stale.body.code, stale.body.current.version]).toEqual(['stale_version', saved.body.version])
+  // A name that another has; the one that it had is free again.
+  const other = await saveNew(begun)
+  const taken = await saveDraft(id, { ...written, name: begun.name, version: saved.body.version })
+  expect([taken.status, taken.body.code]).toEqual([409, 'template_exists'])
+  const send = (over: object) => ann.call('PATCH', `/api/templates/${id}`, { ...written, ...over })
+  expect((await send({ version: saved.body.version, body: 'Hi {{1}}' })).body.code).toBe('validation_failed')
+  expect((await send({ version: saved.body.version, name: begun.name })).body.code).toBe('template_exists')
+  // What WhatsApp refuses stays the draft that it was.
+  const effect = { kind: 'error', code: 100 }
+  await parley.simulator.call('/inject', { call: 'template', trigger: { kind: 'next', count: 1 }, effect })
+  expect((await send({ version: saved.body.version, name: content().name })).status).toBe(400)
+  const kept = await read(id)
+  expect(kept).toMatchObject({ name: written.name, status: 'draft', body: written.body })
+  expect(await versionsOf(id)).toEqual([])
+  const row = () => stored().findOne({ _id: new Types.ObjectId(String(id)) })
+  expect(await row()).not.toHaveProperty('sentAt')
+  expect((await send({ version: kept.version })).status).toBe(200)
+  const sent = await approved(id, { contentVersion: 1 })
+  expect(sent).not.toHaveProperty('draft')
+  expect(await row()).toMatchObject({ sentAt: expect.any(Date) })
+  expect([await atWhatsApp(written.name), await versionsOf(id)]).toMatchObject([
+    [{ name: written.name }],
+    [{ number: 1, outcome: 'approved', content: { body: written.body } }],
+  ])
+  // One that was never sent goes for good.
+  const remove = () => ann.call('DELETE', `/api/templates/${other.body.id}?atWhatsApp=true`)
+  expect([(await remove()).status, (await remove()).status]).toEqual([204, 404])
+  expect(await stored().findOne({ _id: new Types.ObjectId(String(other.body.id)) })).toBeNull()
+  expect((await ann.call('POST', `/api/templates/${other.body.id}/restore`)).status).toBe(404)
+})
+
+test('the next text of a template waits as its draft: WhatsApp, campaigns and conversations have what it said', async () => {
+  const { body: made } = await owner().call('POST', '/api/templates', content())
+  const { version } = await approved(made.id)
+  const next = { ...content(), category: 'marketing', body: 'Hi {{1}}', footer: 'Chai & Co', version }
+  const saved = await saveDraft(made.id, next)
+  expect(saved.body).toMatchObject({ status: 'approved', body: made.body, category: 'utility' })
+  // What WhatsApp does not let change stays.
+  expect(saved.body.draft).toEqual({
+    content: {
+      ...{ name: made.name, language: 'en', category: 'utility', body: 'Hi {{1}}', footer: 'Chai & Co' },
+      ...{ buttons: [], examples: { 1: 'Priya' } },
+    },
+  })
+  expect(await versionsOf(made.id)).toHaveLength(1)
+  const again = await saveDraft(made.id, { ...next, body: 'Hello {{1}}', version: saved.body.version })
+  expect(again.body).toMatchObject({ body: made.body, draft: { content: { body: 'Hello {{1}}' } } })
+  expect((await owner().call('POST', '/api/templates/sync')).status).toBe(202)
+  await eventually(async () => expect((await owner().call('GET', '/api/templates/sync')).body.running).toBe(false))
+  expect(await read(made.id)).toMatchObject({ body: made.body, draft: { content: { body: 'Hello {{1}}' } } })
+  const own = { _id: new Types.ObjectId(String(made.id)) }
+  await stored().updateOne(own, { $set: { status: 'disabled' } })
+  expect((await saveDraft(made.id, { ...next, version: again.body.version })).body.code).toBe('wrong_state')
+})
+
+test('a template of the name of a draft that is found at WhatsApp leaves what the draft says waiting', async () => {
+  const { body: mine } = await saveNew()
+  const { body: same } = await saveNew()
+  const { body: told } = await saveNew()
+  const text = 'Hello {{1}}, somebody has written this at WhatsApp itself.'
+  const theirs = { name: mine.name, body: text }
+  const place = ({ name, body }: { name: string; body: string }, id: string, status = 'APPROVED') => ({
+    ...{ id, name, language: 'en', category: 'UTILITY', status },
+    components: [{ type: 'BODY', text: body, example: { body_text: [['Priya']] } }],
+  })
+  const put = (...templates: object[]) =>
+    parley.simulator.call('/templates', { account_id: parley.place.accountId, templates })
+  // A verdict on theirs is none on ours.
+  await put(place({ name: told.name, body: text }, '9911', 'PENDING'))
+  await parley.simulator.call('/template/9911/approve', {})
+  await approved(told.id, { body: text, draft: { content: { body: told.body } } })
+  await put(place(theirs, '9912'), place(same, '9913'))
+  await parley.services.templateSync.ask(parley.scope)
+  expect(await approved(mine.id, { body: theirs.body })).toMatchObject({
+    contentVersion: 1,
+    draft: { content: { body: mine.body, examples: { 1: 'Priya' } } },
+  })
+  expect(await versionsOf(mine.id)).toMatchObject([{ number: 1, outcome: 'approved', content: { body: theirs.body } }])
+  expect(await approved(same.id)).not.toHaveProperty('draft')
+})
