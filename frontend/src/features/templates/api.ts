@@ -6,7 +6,7 @@ import { templateVersionsApi } from '@parley/contracts/template-versions'
 import type { Template, TemplateContent } from '@parley/contracts/templates'
 import { keepPreviousData, type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { ApiError, call } from '../../lib/api.ts'
+import { call } from '../../lib/api.ts'
 import { explain } from '../../lib/explain.ts'
 import { choiceKeys, templateKeys } from '../../lib/query-keys.ts'
 import { createRecords } from '../../lib/records.ts'
@@ -123,7 +123,14 @@ export function useSyncTemplates() {
   })
 }
 
-const refresh = (client: QueryClient) =>
+/** An answer with a template. */
+export function receiveTemplate(client: QueryClient, template: Template): void {
+  templateRecords.receive(client, template)
+  client.setQueryData(templateKeys.one(template.id), template)
+}
+
+/** Has the lists of templates, and what counts them, read again. */
+export const refreshTemplates = (client: QueryClient) =>
   Promise.all(
     [templateKeys.lists, templateKeys.summary, choiceKeys.templates].map((queryKey) =>
       client.invalidateQueries({ queryKey }),
@@ -141,37 +148,8 @@ export function useSaveTemplate(of: Pick<Template, 'id' | 'version'> | undefined
       of
         ? call(templatesApi.update, { params: { id: of.id }, body: { ...content, version: of.version }, ...intent })
         : call(templatesApi.create, { body: { ...content, ...(accountId && { accountId }) }, ...intent }),
-    onSuccess: (template) => {
-      templateRecords.receive(client, template)
-      client.setQueryData(templateKeys.one(template.id), template)
-    },
-    onSettled: () => refresh(client),
-  })
-}
-
-/** Changes the draft of a template: an earlier version becomes it, or it goes. */
-export function useChangeDraft(failed: string) {
-  const client = useQueryClient()
-  return useChange({
-    run: ({ id, version, from }: Pick<Template, 'id' | 'version'> & { from?: number }, intent) =>
-      from === undefined
-        ? call(templateVersionsApi.discardDraft, { params: { id }, query: { version }, ...intent })
-        : call(templateVersionsApi.restore, {
-            params: { id, number: from },
-            body: { version },
-            ...intent,
-          }),
-    onSuccess: (template) => {
-      templateRecords.receive(client, template)
-      client.setQueryData(templateKeys.one(template.id), template)
-    },
-    onError: (error, { id }) => {
-      void client.invalidateQueries({ queryKey: templateKeys.one(id) })
-      const isStale = error instanceof ApiError && error.body.code === 'stale_version'
-      toast.error(
-        isStale ? 'Somebody has changed the template meanwhile. Look at it and try again.' : explain(error, failed),
-      )
-    },
+    onSuccess: (template) => receiveTemplate(client, template),
+    onSettled: () => refreshTemplates(client),
   })
 }
 
@@ -182,7 +160,7 @@ export function useRestoreTemplate() {
     run: (id: string, intent) => call(templatesApi.restore, { params: { id }, ...intent }),
     onSuccess: (template) => {
       templateRecords.receive(client, template)
-      return refresh(client)
+      return refreshTemplates(client)
     },
     onError: (error) => toast.error(explain(error, 'The template could not be restored. Try again.')),
   })
@@ -195,24 +173,26 @@ export function useSetHeader() {
     run: ({ id, ...body }: { id: string; version: number; headerMedia: HeaderMedia }, intent) =>
       call(templateCheckApi.header, { params: { id }, body, ...intent }),
     onSuccess: (template) => {
-      templateRecords.receive(client, template)
-      client.setQueryData(templateKeys.one(template.id), template)
-      return refresh(client)
+      receiveTemplate(client, template)
+      return refreshTemplates(client)
     },
   })
 }
 
-/** Deletes it at WhatsApp as well, which cannot be undone. */
-export const useDeleteAtWhatsApp = ({ id, name }: Pick<Template, 'id' | 'name'>) =>
+/** Deletes what cannot come back: at WhatsApp as well, or a draft, which is nowhere else. */
+export const useDeleteForGood = ({ id, name, status }: Pick<Template, 'id' | 'name' | 'status'>) =>
   useRecordChange<Template, void, unknown>({
     records: templateRecords,
     id,
     patch: () => () => undefined,
     run: (_, intent) => call(templatesApi.remove, { params: { id }, query: { atWhatsApp: 'true' }, ...intent }),
-    failed: 'WhatsApp could not be asked to delete it. Try again.',
+    failed:
+      status === 'draft'
+        ? 'The draft could not be deleted. Try again.'
+        : 'WhatsApp could not be asked to delete it. Try again.',
     onSuccess: (_output, _input, client) => {
       client.removeQueries({ queryKey: templateKeys.one(id) })
-      toast.success(`${name} was deleted at WhatsApp`)
+      toast.success(status === 'draft' ? `${name} was deleted` : `${name} was deleted at WhatsApp`)
     },
     invalidates: [templateKeys.lists, templateKeys.summary, choiceKeys.templates],
   })
@@ -229,7 +209,7 @@ export const useDeleteTemplate = ({ id, name }: Pick<Template, 'id' | 'name'>) =
       client.removeQueries({ queryKey: templateKeys.one(id) })
       offerUndo(`${name} deleted`, async () => {
         templateRecords.receive(client, await call(templatesApi.restore, { params: { id } }))
-        await refresh(client)
+        await refreshTemplates(client)
       })
     },
     invalidates: [templateKeys.lists, templateKeys.summary, choiceKeys.templates],

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { SkeletonBar } from '../../ui/skeleton.tsx'
-import { templateUsageOptions, useDeleteAtWhatsApp, useDeleteTemplate } from './api.ts'
+import { templateUsageOptions, useDeleteForGood, useDeleteTemplate } from './api.ts'
 import styles from './template-drawer.module.css'
 import { UsesList } from './uses-list.tsx'
 
@@ -15,25 +15,26 @@ export function DeleteTemplate({
   onClose,
 }: {
   open: boolean
-  template: Pick<Template, 'id' | 'name'>
+  template: Pick<Template, 'id' | 'name' | 'status'>
   /** For good, in place of: as can be undone for 30 days. */
   atWhatsApp: boolean
   onClose: () => void
 }) {
-  const { id, name } = template
+  const { id, name, status } = template
+  const isForGood = atWhatsApp || status === 'draft'
   const { data: uses, isLoadingError, isFetching, refetch } = useQuery({ ...templateUsageOptions(id), enabled: open })
   const remove = useDeleteTemplate(template)
-  const purge = useDeleteAtWhatsApp(template)
+  const purge = useDeleteForGood(template)
   const isInUse = uses?.some(({ status }) => status !== 'draft') ?? false
   return (
     <ConfirmDialog
       open={open}
       title={atWhatsApp ? `Delete ${name} at WhatsApp?` : `Delete ${name}?`}
-      confirmLabel={atWhatsApp ? 'Delete for good' : 'Delete Template'}
+      confirmLabel={isForGood ? 'Delete for good' : 'Delete Template'}
       disabled={isInUse || (uses === undefined && !isLoadingError)}
       onConfirm={() => {
         onClose()
-        if (atWhatsApp) purge.mutate()
+        if (isForGood) purge.mutate()
         else remove.mutate()
       }}
       onClose={onClose}
@@ -62,9 +63,11 @@ export function DeleteTemplate({
         {!isInUse && (
           <p>
             {uses?.length === 0 && 'No campaign is to send it. '}
-            {atWhatsApp
-              ? 'This cannot be undone. WhatsApp does not take a template of this name in this language for 30 days then.'
-              : 'It can be restored for 30 days, and is then deleted at WhatsApp.'}
+            {status === 'draft'
+              ? 'WhatsApp does not have it: this cannot be undone.'
+              : atWhatsApp
+                ? 'This cannot be undone. WhatsApp does not take a template of this name in this language for 30 days then.'
+                : 'It can be restored for 30 days, and is then deleted at WhatsApp.'}
           </p>
         )}
       </div>

@@ -106,13 +106,17 @@ export function TemplateCard({
               danger: true,
               onSelect: () => setDeleting({ open: true, atWhatsApp: false }),
             },
-            {
-              key: 'purge',
-              label: 'Delete at WhatsApp Now',
-              icon: <CloudServerOutlined />,
-              danger: true,
-              onSelect: () => setDeleting({ open: true, atWhatsApp: true }),
-            },
+            ...(status === 'draft'
+              ? []
+              : [
+                  {
+                    key: 'purge',
+                    label: 'Delete at WhatsApp Now',
+                    icon: <CloudServerOutlined />,
+                    danger: true,
+                    onSelect: () => setDeleting({ open: true, atWhatsApp: true }),
+                  },
+                ]),
           ]}
         />
       </div>
@@ -126,7 +130,7 @@ export function TemplateCard({
       {nextCategory && (
         <p className={styles['detail']}>WhatsApp will change its category to {categoryWords[nextCategory]}.</p>
       )}
-      {draft && <p className={styles['detail']}>Has a draft that was not sent for review</p>}
+      {draft && <p className={styles['detail']}>A draft is waiting</p>}
       {unsupported && <p className={styles['detail']}>Also has: {unsupported.join(', ')}</p>}
       <div className={styles['content']}>
         {headerMedia && <p className={styles['detail']}>{headerWords[headerMedia.kind]} above the text</p>}
@@ -140,14 +144,20 @@ export function TemplateCard({
         </p>
       </div>
       <div className={cards['foot']}>
-        <Button
-          disabled={reason !== undefined}
-          aria-describedby={reason && `${id}-reason`}
-          aria-label={`Use Template ${name}`}
-          onClick={() => navigate(`/broadcasts?new=1&template=${id}`)}
-        >
-          Use Template
-        </Button>
+        {status === 'draft' ? (
+          <Button aria-label={`Edit ${name}`} onClick={onEdit}>
+            Edit
+          </Button>
+        ) : (
+          <Button
+            disabled={reason !== undefined}
+            aria-describedby={reason && `${id}-reason`}
+            aria-label={`Use Template ${name}`}
+            onClick={() => navigate(`/broadcasts?new=1&template=${id}`)}
+          >
+            Use Template
+          </Button>
+        )}
         {reason && (
           <span id={`${id}-reason`} className={styles['reason']}>
             {reason}

@@ -11,7 +11,8 @@ import { SkeletonBar } from '../../ui/skeleton.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { WhatsAppText } from '../../ui/whatsapp-text.tsx'
 import { When } from '../../ui/when.tsx'
-import { templateOptions, templateUsesOptions, templateVersionsOptions, useChangeDraft } from './api.ts'
+import { templateOptions, templateUsesOptions, templateVersionsOptions } from './api.ts'
+import { useChangeDraft } from './draft-api.ts'
 import styles from './template-drawer.module.css'
 import { UsesList } from './uses-list.tsx'
 import { languageName, statusWords } from './words.ts'
@@ -42,13 +43,25 @@ export function TemplateDrawer({
       width={520}
       record={template}
       title={({ name }) => name}
-      footer={() => null}
+      footer={({ id: open, status, draft }) =>
+        (draft || status === 'draft') && (
+          <Button type="primary" onClick={() => onEdit(open)}>
+            Edit
+          </Button>
+        )
+      }
       failure="Nothing is lost. Check your connection and try again."
       className={styles['details']}
     >
-      {({ version: seen, status, language, unsupported, contentVersion = 1 }) => (
+      {({ version: seen, status, language, unsupported, draft, contentVersion = 1 }) => (
         <>
-          <p className={styles['lead']}>{languageName(language)}</p>
+          <div className={styles['part']}>
+            <div className={styles['row']}>
+              <p className={styles['lead']}>{languageName(language)}</p>
+              <StatusBadge tone={statusWords[status].tone}>{statusWords[status].word}</StatusBadge>
+            </div>
+            {draft && <p className={styles['quiet']}>A draft is waiting</p>}
+          </div>
           <Part title="Used by" record={uses} what="campaigns">
             {(campaigns) =>
               campaigns.length === 0 ? (

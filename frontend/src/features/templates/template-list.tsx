@@ -12,7 +12,7 @@ import { TemplateCard } from './template-card.tsx'
 import { type ChangeUrl, queryOf, type TemplatesUrl } from './url.ts'
 import { languageName, statusWords } from './words.ts'
 
-const filterable = ['approved', 'pending', 'rejected'] as const
+const filterable = ['approved', 'pending', 'rejected', 'draft'] as const
 
 const filtersOf = (
   { status, category, language, accountId }: TemplatesUrl,

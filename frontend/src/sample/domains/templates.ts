@@ -121,6 +121,19 @@ export const answers = [
     find(story, params.id)
     throw refusal('not_found', 'The template has no such version.')
   }),
+  answer(templateVersionsApi.saveDraft, ({ params, body: { version, ...content } }, story) => {
+    const before = find(story, params.id)
+    refuseStale('template', before, version)
+    const { id, createdAt, name, language, category, status } = before
+    const fixed = { name, language, ...(status === 'approved' && { category }) }
+    if (status === 'draft') refuseTaken(story, content, id)
+    const after: Template =
+      status === 'draft'
+        ? { ...{ id, createdAt, status, updatedAt: now(), version: version + 1 }, ...contentOf(content) }
+        : { ...before, version: version + 1, draft: { content: { ...content, ...fixed } } }
+    story.templates.set(id, after)
+    return after
+  }),
   answer(templateVersionsApi.discardDraft, ({ params, query: { version } }, story) => {
     const { draft: _draft, ...before } = find(story, params.id)
     refuseStale('template', before, version)
@@ -131,9 +144,9 @@ export const answers = [
   answer(templateCheckApi.lint, ({ body: { content, templateId } }, story) => ({
     findings: findingsOf(story, content, templateId),
   })),
-  answer(templatesApi.create, ({ body: { accountId: _accountId, accepted, ...body } }, story) => {
+  answer(templatesApi.create, ({ body: { accountId: _accountId, accepted, review, ...body } }, story) => {
     refuseTaken(story, body)
-    refuseOpen(findingsOf(story, body), accepted)
+    if (review !== false) refuseOpen(findingsOf(story, body), accepted)
     created += 1
     const template: Template = {
       id: `template-new-${created}`,
@@ -141,7 +154,7 @@ export const answers = [
       updatedAt: now(),
       version: 1,
       ...contentOf(body),
-      status: 'pending',
+      status: review === false ? 'draft' : 'pending',
     }
     story.templates.set(template.id, template)
     return template

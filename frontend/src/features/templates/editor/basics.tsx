@@ -11,6 +11,8 @@ import { type TemplateFormValues, templateNameOf } from './form-values.ts'
 /** What a template is known by. */
 export function Basics({ stored, isTranslation }: { stored: Template | undefined; isTranslation: boolean }) {
   const { control } = useFormContext<TemplateFormValues>()
+  // WhatsApp does not have a draft.
+  const isKnown = stored !== undefined && stored.status !== 'draft'
   const fixed = 'WhatsApp does not allow this to be changed. Duplicate the template instead.'
   return (
     <>
@@ -19,7 +21,7 @@ export function Basics({ stored, isTranslation }: { stored: Template | undefined
         name="name"
         label="Name"
         hint={
-          stored
+          isKnown
             ? fixed
             : isTranslation
               ? 'All languages of a template share its name.'
@@ -30,7 +32,7 @@ export function Basics({ stored, isTranslation }: { stored: Template | undefined
         {({ onChange, ...field }) => (
           <Input
             {...field}
-            disabled={stored !== undefined || isTranslation}
+            disabled={isKnown || isTranslation}
             placeholder="order_update"
             autoComplete="off"
             autoCapitalize="none"
@@ -59,13 +61,13 @@ export function Basics({ stored, isTranslation }: { stored: Template | undefined
             />
           )}
         </TemplateField>
-        <TemplateField control={control} name="language" label="Language" {...(stored && { hint: fixed })}>
+        <TemplateField control={control} name="language" label="Language" {...(isKnown && { hint: fixed })}>
           {(field) => (
             <Select
               {...field}
               value={field.value || undefined}
               placeholder="Choose one"
-              disabled={stored !== undefined}
+              disabled={isKnown}
               showSearch={{ optionFilterProp: 'label' }}
               options={[...templateLanguages]}
             />

@@ -8,8 +8,8 @@ export function DraftNote({
   isPending,
   onDiscard,
 }: {
-  /** The version whose text it has. */
-  from: number
+  /** The version whose text it has, unless somebody has written it. */
+  from: number | undefined
   isPending: boolean
   onDiscard: () => void
 }) {
@@ -17,7 +17,9 @@ export function DraftNote({
     <div className={styles['note']} data-tone="info" role="note">
       <HistoryOutlined aria-hidden />
       <div>
-        <h2 className={styles['noteTitle']}>Draft with the text of version {from}</h2>
+        <h2 className={styles['noteTitle']}>
+          {from === undefined ? 'A draft is waiting' : `Draft with the text of version ${from}`}
+        </h2>
         <p>WhatsApp has what the template said before. Send the draft for review to replace it.</p>
         <Button size="small" className={styles['noteAction'] ?? ''} loading={isPending} onClick={onDiscard}>
           Discard draft

@@ -17,24 +17,32 @@ import { TemplateForm } from './template-form.tsx'
 export function TemplateEditor({ url, change }: { url: TemplatesUrl; change: ChangeUrl }) {
   const leave = useCallback(() => change(closed), [change])
   const id = url.edit ?? url.duplicate ?? url.translate
-  if (id === undefined) return <NewTemplate onLeave={leave} />
+  const edit = useCallback((created: string) => change({ ...closed, edit: created }, { replace: true }), [change])
+  if (id === undefined) return <NewTemplate onLeave={leave} onCreated={edit} />
   const as = url.edit !== undefined ? 'edit' : url.duplicate !== undefined ? 'duplicate' : 'translate'
-  return <StoredTemplate key={`${id}:${as}`} id={id} as={as} onLeave={leave} />
+  return <StoredTemplate key={`${id}:${as}`} id={id} as={as} onLeave={leave} onCreated={edit} />
 }
 
 /** What becomes of a stored template: it is changed, copied under another name, or written in another language. */
 type As = 'edit' | 'duplicate' | 'translate'
 
-function NewTemplate({ onLeave }: { onLeave: () => void }) {
+interface Ways {
+  readonly onLeave: () => void
+  /** A new template was saved as a draft. */
+  readonly onCreated: (id: string) => void
+}
+
+function NewTemplate({ onLeave, onCreated }: Ways) {
   useScreenDepth('New template', onLeave)
   return (
     <Page description="WhatsApp reviews every new template, which takes up to 24 hours.">
-      <TemplateForm initial={emptyTemplate} parameter="new" onLeave={onLeave} />
+      <TemplateForm initial={emptyTemplate} parameter="new" onLeave={onLeave} onCreated={onCreated} />
     </Page>
   )
 }
 
-function StoredTemplate({ id, as, onLeave }: { id: string; as: As; onLeave: () => void }) {
+function StoredTemplate({ id, as, ...ways }: { id: string; as: As } & Ways) {
+  const { onLeave } = ways
   const { data, error, isFetching, refetch } = useQuery(templateOptions(id))
   useScreenDepth(nameOf(data, as), onLeave)
   if (error instanceof ApiError && error.status === 404)
@@ -62,18 +70,18 @@ function StoredTemplate({ id, as, onLeave }: { id: string; as: As; onLeave: () =
   if (as === 'duplicate')
     return (
       <Page description={`A copy of ${data.name}. WhatsApp reviews it as a new template.`}>
-        <TemplateForm initial={copyOf(data)} of={data.accountId} parameter="duplicate" onLeave={onLeave} />
+        <TemplateForm initial={copyOf(data)} of={data.accountId} parameter="duplicate" {...ways} />
       </Page>
     )
   if (as === 'translate')
     return (
       <Page description={`${data.name} in another language. WhatsApp reviews each language by itself.`}>
-        <TemplateForm initial={translationOf(data)} of={data.accountId} parameter="translate" onLeave={onLeave} />
+        <TemplateForm initial={translationOf(data)} of={data.accountId} parameter="translate" {...ways} />
       </Page>
     )
   return (
     <Page>
-      <TemplateForm initial={writtenOf(data)} stored={data} parameter="edit" onLeave={onLeave} />
+      <TemplateForm initial={writtenOf(data)} stored={data} parameter="edit" {...ways} />
     </Page>
   )
 }

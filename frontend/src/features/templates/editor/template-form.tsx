@@ -14,7 +14,8 @@ import { useConflict } from '../../../lib/use-conflict.ts'
 import { ConflictNotice } from '../../../ui/conflict-notice.tsx'
 import { LeaveWarning } from '../../../ui/leave-warning.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { useChangeDraft, useSaveTemplate } from '../api.ts'
+import { useSaveTemplate } from '../api.ts'
+import { useChangeDraft } from '../draft-api.ts'
 import { AcceptWarnings, focusFirstOpen } from './accept-warnings.tsx'
 import { AccountField } from './account-field.tsx'
 import { Basics } from './basics.tsx'
@@ -26,6 +27,7 @@ import { RestoreOffer } from './restore-offer.tsx'
 import { ReviewNote } from './review-note.tsx'
 import { TemplatePreview } from './template-preview.tsx'
 import { Texts } from './texts.tsx'
+import { useDraftSaving } from './use-draft-saving.ts'
 import { WouldBreak } from './would-break.tsx'
 
 const labels = {
@@ -48,6 +50,7 @@ export function TemplateForm({
   stored,
   of,
   parameter,
+  onCreated,
   onLeave,
 }: {
   initial: TemplateFormValues
@@ -56,6 +59,8 @@ export function TemplateForm({
   of?: string | undefined
   /** Of the address, by which this editor is open. */
   parameter: 'new' | 'edit' | 'duplicate' | 'translate'
+  /** A new template was saved as a draft: it is edited from now on. */
+  onCreated: (id: string) => void
   onLeave: () => void
 }) {
   const form = useForm<TemplateFormValues>({
@@ -77,6 +82,7 @@ export function TemplateForm({
     accountId: stored ? undefined : accountId,
   })
   const { now } = useClock(0)
+  const reason = stored && uneditable(stored, now)
   const conflict = useConflict({ form, record: stored, valuesOf: writtenOf, labels })
   const save = useSaveTemplate(conflict.seen)
   const draft = useChangeDraft('The draft could not be discarded. Try again.')
@@ -99,6 +105,24 @@ export function TemplateForm({
     )
   }
 
+  const showRefusal = (error: Error) => {
+    const current = staleRecord(error, templatesApi.update)
+    if (current) return conflict.merge(current)
+    toast.error(explain(error, 'The template could not be saved. What you wrote is still here.'))
+    const { fields = {}, existing } = error instanceof ApiError ? error.body : {}
+    setDeleted(existing)
+    if (error instanceof ApiError && error.body.code === 'warnings_open') setAsked(true)
+    const refused = writtenFields.filter((name) => fields[name] !== undefined)
+    for (const [index, name] of refused.entries())
+      setError(name, { message: fields[name] ?? '' }, { shouldFocus: index === 0 })
+  }
+
+  const keeping = useDraftSaving({
+    ...{ form, seen: conflict.seen, accountId, onCreated },
+    onSaved: conflict.saved,
+    onRefused: showRefusal,
+  })
+
   const submit = handleSubmit((values) => {
     const open = openNow(accepted)
     setAsked(open.length > 0)
@@ -110,17 +134,7 @@ export function TemplateForm({
           toast.success(`${name} was sent for review`)
           setSaved(true)
         },
-        onError: (error) => {
-          const current = staleRecord(error, templatesApi.update)
-          if (current) return conflict.merge(current)
-          toast.error(explain(error, 'The template could not be saved. What you wrote is still here.'))
-          const { fields = {}, existing } = error instanceof ApiError ? error.body : {}
-          setDeleted(existing)
-          if (error instanceof ApiError && error.body.code === 'warnings_open') setAsked(true)
-          const refused = writtenFields.filter((name) => fields[name] !== undefined)
-          for (const [index, name] of refused.entries())
-            setError(name, { message: fields[name] ?? '' }, { shouldFocus: index === 0 })
-        },
+        onError: showRefusal,
       },
     )
   })
@@ -149,14 +163,21 @@ export function TemplateForm({
           <TemplatePreview />
         </div>
         <div className={styles['bar']}>
-          <Button onClick={onLeave} disabled={save.isPending}>
+          <Button onClick={onLeave} disabled={save.isPending || keeping.isPending}>
             Cancel
+          </Button>
+          <Button
+            onClick={keeping.save}
+            loading={keeping.isPending}
+            disabled={!formState.isDirty || save.isPending || reason === 'disabled' || reason === 'unsupported'}
+          >
+            Save draft
           </Button>
           <Button
             type="primary"
             htmlType="submit"
             loading={save.isPending}
-            disabled={stored !== undefined && uneditable(stored, now) !== undefined}
+            disabled={reason !== undefined || keeping.isPending}
           >
             {stored ? 'Send for review' : 'Create Template'}
           </Button>
