@@ -244,3 +244,30 @@ test('a template that drafts alone would send is deleted; where the server refus
   expect(await screen.findByText(reason)).toBeTruthy()
   await cardOf('summer_sale')
 })
+
+test('drafts are found by their state; they open in the editor from their drawer, and are deleted for good', async () => {
+  const draft = { ...createStory({ now: new Date() }).templates.get('template-3'), status: 'draft' }
+  const server = stubServer(signedInServer())
+  server.answer('GET /api/templates', () => ({
+    json: { items: [draft], total: 1, nextCursor: null, previousCursor: null },
+  }))
+  server.answer('GET /api/templates/template-3', () => ({ json: draft }))
+  server.answer('POST /api/templates/template-3/usage', () => ({ json: { uses: [] } }))
+  server.answer('DELETE /api/templates/template-3', () => ({ status: 204 }))
+  await openApp('/templates?details=template-3')
+  const drawer = within(await screen.findByRole('dialog'))
+  expect(await drawer.findByText('Draft')).toBeTruthy()
+  await userEvent.click(drawer.getByRole('button', { name: 'Edit' }))
+  expect(await screen.findByRole('button', { name: 'Send for review' })).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  const sale = await cardOf('summer_sale')
+  await userEvent.click(screen.getByRole('button', { name: 'Filter' }))
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Draft' }))
+  await waitFor(() => expect(new URLSearchParams(window.location.search).get('status')).toBe('draft'))
+  await userEvent.keyboard('{Escape}')
+  await userEvent.click(sale.getByRole('button', { name: 'Actions for summer_sale' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: /Delete$/ }))
+  expect(await screen.findByText(/WhatsApp does not have it: this cannot be undone/)).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Delete for good' }))
+  expect(await screen.findByText('summer_sale was deleted')).toBeTruthy()
+})

@@ -31,6 +31,8 @@ import { useDraftSaving } from './use-draft-saving.ts'
 import { WouldBreak } from './would-break.tsx'
 
 const labels = {
+  name: 'Name',
+  language: 'Language',
   category: 'Category',
   header: 'Header',
   headerMedia: 'File or place above the message',
