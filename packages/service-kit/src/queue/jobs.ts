@@ -85,8 +85,10 @@ export interface JobWork {
   /**
    * Works on one record. It may run twice, after a kill even at once: what it changes and the mark that it is done are one
    * transaction, or its effect is the same twice.
+   * @param again to be called where something is left to do: that gets a job of its own at once, so that the kills of long work
+   * are not added up.
    */
-  readonly perform: (record: JobRecord) => Promise<void>
+  readonly perform: (record: JobRecord, again: () => void) => Promise<void>
   /** Records that should have a job and are older than a moment. */
   readonly pendingRecords: () => Promise<readonly JobRecord[]>
   readonly concurrency?: number
@@ -95,7 +97,14 @@ export interface JobWork {
 
 /** Works on jobs until it is stopped; those in hand are finished then. @param connection of `createWorkerConnection`. */
 export function workJobs(name: string, connection: Redis, jobs: Jobs, work: JobWork, tools: QueueTools) {
-  const worker = new Worker(name, ({ data }) => work.perform(jobSchema.parse(data)), {
+  const perform = async ({ data }: { data: unknown }): Promise<boolean> => {
+    let isMore = false
+    await work.perform(jobSchema.parse(data), () => {
+      isMore = true
+    })
+    return isMore
+  }
+  const worker = new Worker<unknown, boolean>(name, perform, {
     connection,
     ...workerOptions,
     concurrency: work.concurrency ?? 4,
@@ -105,6 +114,9 @@ export function workJobs(name: string, connection: Redis, jobs: Jobs, work: JobW
     maxStalledCount: attempts,
   })
   watchWorker(name, worker, tools)
+  worker.on('completed', ({ data }, isMore) => {
+    if (isMore) void jobs.add([jobSchema.parse(data)])
+  })
   const sweep = async () => jobs.add(await work.pendingRecords())
   const stopSweep = sweepEvery(work.sweepMs ?? defaultSweepMs, sweep, tools.logger)
   return stopper(worker, stopSweep)

@@ -52,6 +52,19 @@ test('a job runs once for its record, however often it is queued while it waits'
   expect(done.toSorted()).toEqual(['record1', 'record1', 'record2'])
 })
 
+test('work that has more to do gets a job for each part of it', async () => {
+  const queues = await queuesOf()
+  let parts = 0
+  const perform = async (_record: object, again: () => void) => {
+    parts += 1
+    if (parts < 20) again()
+  }
+  queues.workJobs('import', { ...noSweep, perform })
+  await queues.jobs('import').add([record(1)])
+  await expect.poll(() => queues.metrics.registry.metrics()).toMatch(/queue_jobs_total\{.*result="completed".*\} 20/)
+  expect(parts).toBe(20)
+})
+
 test('a job that fails is tried again', async () => {
   const queues = await queuesOf()
   let tries = 0

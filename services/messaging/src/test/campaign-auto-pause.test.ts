@@ -9,6 +9,7 @@ import {
   launchCampaign,
   sendAt,
   sentBy,
+  workOn,
 } from './campaign-fixtures.ts'
 import { startMessaging } from './start-messaging.ts'
 
@@ -41,7 +42,7 @@ async function createCampaign(count: number): Promise<string> {
 }
 const change = (id: string, action: string) => owner().call('POST', `/api/campaigns/${id}/status`, { action })
 const read = async (id: string) => (await owner().call('GET', `/api/campaigns/${id}`)).body
-const round = (id: string) => parley.services.campaignRun.perform({ id, workspaceId: parley.scope.workspaceId })
+const round = (id: string) => workOn(parley, id)
 const open = (id: string, state: string) =>
   collection('messages').countDocuments({ 'cause.id': id, 'dispatch.state': state })
 

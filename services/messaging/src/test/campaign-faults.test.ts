@@ -2,7 +2,15 @@ import { Secret } from '@parley/service-kit/core/secret-box'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { addContacts, approvedTemplate, eventually, firstName, launchCampaign, sendAt } from './campaign-fixtures.ts'
+import {
+  addContacts,
+  approvedTemplate,
+  eventually,
+  firstName,
+  launchCampaign,
+  sendAt,
+  workOn,
+} from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
@@ -200,9 +208,7 @@ test('what other campaigns of a template were refused is read through an index',
   const { tag } = await audience(5)
   await sendAt(parley, 1)
   const id = await launch(tag)
-  await expectIndexed(parley.database.connection, () =>
-    parley.services.campaignRun.perform({ id, workspaceId: parley.scope.workspaceId }),
-  )
+  await expectIndexed(parley.database.connection, () => workOn(parley, id))
   await change(id, 'cancel')
   await sendAt(parley, 200)
 })

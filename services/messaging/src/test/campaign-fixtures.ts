@@ -150,3 +150,13 @@ export async function sendAt(
     .collection('numbers')
     .updateOne({ _id: new Types.ObjectId(number.id) }, { $set: { throughputPerSecond } })
 }
+
+/** Does what a worker does for a campaign or a draft, for as long as something is left to do at once. */
+export async function workOn({ services, scope }: Pick<Parley, 'services' | 'scope'>, id: string): Promise<void> {
+  for (let isMore = true; isMore; ) {
+    isMore = false
+    await services.campaignRun.perform({ id, workspaceId: scope.workspaceId }, () => {
+      isMore = true
+    })
+  }
+}

@@ -11,6 +11,7 @@ import {
   reviewDraft,
   scheduledIn,
   sendAt,
+  workOn,
 } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
@@ -46,7 +47,7 @@ const rowsOf = (id: string) =>
     .sort({ n: 1 })
     .toArray()
 const read = (id: string) => ann().ask('GET', `/api/campaigns/${id}`)
-const round = (id: string) => parley.services.campaignRun.perform({ id, workspaceId: parley.scope.workspaceId })
+const round = (id: string) => workOn(parley, id)
 
 test('what is missing in a draft is told field by field, and nothing is written down', async () => {
   const { id, version } = await ann().ask('POST', '/api/campaigns', { name: ' ', variables: {} })

@@ -11,6 +11,7 @@ import {
   scheduledIn,
   sendAt,
   sentBy,
+  workOn,
 } from './campaign-fixtures.ts'
 import { startMessaging } from './start-messaging.ts'
 
@@ -54,7 +55,7 @@ async function dueCampaign(): Promise<string> {
 const change = async (id: string, action: string) =>
   parley.signIn().call('POST', `/api/campaigns/${id}/status`, { action })
 const read = async (id: string) => (await parley.signIn().call('GET', `/api/campaigns/${id}`)).body
-const round = (id: string) => parley.services.campaignRun.perform({ id, workspaceId: parley.scope.workspaceId })
+const round = (id: string) => workOn(parley, id)
 
 /** What is stored of a campaign: rows by their state, and messages by that of their dispatch. */
 async function stored(id: string) {

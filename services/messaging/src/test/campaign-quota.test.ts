@@ -14,6 +14,7 @@ import {
   makeDue,
   reviewDraft,
   scheduledIn,
+  workOn,
 } from './campaign-fixtures.ts'
 import { startMessaging } from './start-messaging.ts'
 
@@ -52,7 +53,7 @@ async function usage() {
   const { credits, ...rest } = await meters()
   return { ...rest, ...credits }
 }
-const round = (id: string) => parley.services.campaignRun.perform({ id, workspaceId: parley.scope.workspaceId })
+const round = (id: string) => workOn(parley, id)
 
 /** A campaign whose time comes now. */
 async function scheduled(tag: string): Promise<string> {

@@ -3,7 +3,15 @@ import { newId } from '@parley/service-kit/data/plain'
 import { queryPlans } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { approvedTemplate, firstName, launchReviewed, reviewDraft, scheduledIn, sendAt } from './campaign-fixtures.ts'
+import {
+  approvedTemplate,
+  firstName,
+  launchReviewed,
+  reviewDraft,
+  scheduledIn,
+  sendAt,
+  workOn,
+} from './campaign-fixtures.ts'
 import { createEndedCampaigns, missedBy } from './ended-campaigns.ts'
 import { joinMessaging } from './start-messaging.ts'
 
@@ -94,7 +102,7 @@ test('those whom WhatsApp held back get it once more a day later by themselves, 
   const lookAt = async ({ id, campaignId }: typeof asked, hours: number) => {
     const completedAt = new Date(Date.now() - hours * 3_600_000)
     await collection('campaigns').updateOne({ _id: campaignId }, { $set: { completedAt, nextAt: new Date(0) } })
-    await parley.services.campaignRun.perform({ id, workspaceId: parley.scope.workspaceId })
+    await workOn(parley, id)
   }
   const after = ({ id }: typeof asked) => collection('campaigns').find({ 'audience.campaignId': id }).toArray()
   await lookAt(asked, 24)
@@ -111,7 +119,7 @@ test('those whom WhatsApp held back get it once more a day later by themselves, 
   })
   // It has taken of the plan what it was for.
   expect((await after(asked))[0]).toMatchObject({ hold: { n: 1 } })
-  await parley.services.campaignRun.perform({ id: asked.id, workspaceId: parley.scope.workspaceId })
+  await workOn(parley, asked.id)
   await lookAt(asked, 25.5)
   expect(await after(asked)).toHaveLength(1)
   const told = async (of: string) => (await owner().call('GET', `/api/campaigns/${of}/timeline`)).body.items

@@ -157,7 +157,7 @@ test('whoever is killed in between is followed by another, and nothing is counte
   const job = { id, ...parley.scope }
   const isDue = async () => (await removal.due()).some((due) => due.id === id)
   const before = (await read(id)).counts
-  await removal.perform(job)
+  await removal.perform(job, () => undefined)
   expect([(await rowsOf(id)).length, await isDue()]).toEqual([states.length, false])
   await endedAgo(campaign, 0)
   expect(await isDue()).toBe(false)
@@ -165,16 +165,16 @@ test('whoever is killed in between is followed by another, and nothing is counte
   expect(await isDue()).toBe(true)
   await expectIndexed(parley.database.connection, () => removal.due())
 
-  await removal.perform(job)
+  await removal.perform(job, () => undefined)
   const marked = (await stored(campaign))?.['rowsRemoved']
   expect(marked).toMatchObject({ months: 1 })
   expect([(await rowsOf(id)).length, await clicksOf(campaign), await isDue()]).toEqual([4, 4, true])
   await count(campaign)
   expect((await read(id)).counts).toEqual(before)
   // Two workers at once.
-  await Promise.all([removal.perform(job), removal.perform(job)])
-  await removal.perform(job)
-  await removal.perform(job)
+  await Promise.all([removal.perform(job, () => undefined), removal.perform(job, () => undefined)])
+  await removal.perform(job, () => undefined)
+  await removal.perform(job, () => undefined)
   expect([(await rowsOf(id)).length, await clicksOf(campaign), await isDue()]).toEqual([0, 0, false])
   await count(campaign)
   expect(await read(id)).toMatchObject({ counts: before, recipientsRemoved: { months: 1 } })

@@ -12,6 +12,7 @@ import {
   scheduledIn,
   sendAt,
   sentBy,
+  workOn,
 } from './campaign-fixtures.ts'
 import { listen } from './listen.ts'
 import { joinMessaging } from './start-messaging.ts'
@@ -127,7 +128,7 @@ test('a paused campaign sends nothing until it is resumed; the same action again
   const left = (await rowsOf(body.id)).filter(({ state }) => state === 'pending').length
   expect([before + left, left > 0]).toEqual([320, true])
   // A round of the workers changes nothing.
-  await parley.services.campaignRun.perform({ id: body.id, workspaceId: parley.scope.workspaceId })
+  await workOn(parley, body.id)
   expect((await messagesOf(body.id)).length).toBe(before)
 
   await sendAt(parley, usualSpeed)
@@ -163,7 +164,7 @@ test('many rounds at once freeze and queue a campaign once', async () => {
   const job = { id: body.id, workspaceId: parley.scope.workspaceId }
   await makeDue(parley, body.id)
   for (let round = 0; round < 3; round += 1)
-    await Promise.allSettled(Array.from({ length: 8 }, () => parley.services.campaignRun.perform(job)))
+    await Promise.allSettled(Array.from({ length: 8 }, () => workOn(parley, job.id)))
   await eventually(async () => expect((await read(body.id)).status).toBe('completed'))
   const rows = await rowsOf(body.id)
   expect([rows.length, new Set(rows.map(({ n }) => n)).size]).toEqual([120, 120])
@@ -200,7 +201,7 @@ test('one that was missed waits for a person, and so does one whose template is 
     { _id: new Types.ObjectId(String(made.id)) },
     { ...resuming, $currentDate: { nextAt: true } },
   )
-  await parley.services.campaignRun.perform({ id: made.id, workspaceId: parley.scope.workspaceId })
+  await workOn(parley, made.id)
   expect((await read(made.id)).status).not.toBe('paused')
   await eventually(async () => expect((await read(made.id)).counts.sent).toBe(3))
 })

@@ -2,7 +2,7 @@ import type { SendingHours } from '@parley/contracts/sending-hours'
 import { wallTimeOf } from '@parley/contracts/zoned-time'
 import { Types } from 'mongoose'
 import { afterEach, beforeAll, expect } from 'vitest'
-import { addContacts, approvedTemplate, firstName, launchCampaign, sendAt } from './campaign-fixtures.ts'
+import { addContacts, approvedTemplate, firstName, launchCampaign, sendAt, workOn } from './campaign-fixtures.ts'
 import { startMessaging } from './start-messaging.ts'
 
 export const hoursPath = '/api/workspace/sending-hours'
@@ -68,7 +68,7 @@ export function useStoppedMessaging(firstPhone: number) {
 
   const change = (id: string, action: string) => owner().call('POST', `/api/campaigns/${id}/status`, { action })
   const read = async (id: string) => (await owner().call('GET', `/api/campaigns/${id}`)).body
-  const round = (id: string) => parley().services.campaignRun.perform({ id, workspaceId: parley().scope.workspaceId })
+  const round = (id: string) => workOn(parley(), id)
   const inOutbox = (id: string, state: string) =>
     parley().database.connection.collection('messages').countDocuments({ 'cause.id': id, 'dispatch.state': state })
 

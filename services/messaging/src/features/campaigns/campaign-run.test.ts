@@ -63,7 +63,12 @@ function runOf(stored: Map<string, CampaignRecord>, now: () => Date) {
     transaction: unused,
     now,
   })
-  return { perform: (id: string) => run.perform({ id, workspaceId: 'w' }), hintInTurn, check, countAll }
+  return {
+    perform: (id: string) => run.perform({ id, workspaceId: 'w' }, () => undefined),
+    hintInTurn,
+    check,
+    countAll,
+  }
 }
 
 test('campaigns that take turns each have all of their blocks counted', async () => {

@@ -71,11 +71,11 @@ export function createCampaignRun(deps: Dependencies) {
   /** Of each campaign by itself: of two that take turns, each has all of its blocks counted. */
   const rounds = new Map<string, number>()
 
-  async function perform({ id, workspaceId }: JobRecord): Promise<void> {
+  async function perform({ id, workspaceId }: JobRecord, again: () => void): Promise<void> {
     const campaign = await campaigns.read({ workspaceId }, id)
     if (campaign?.watch !== watched || !campaign.nextAt || campaign.nextAt > now()) return
-    if (campaign.status === 'scheduled') await start(campaign)
-    else if (campaign.status === 'active') await advance(campaign)
+    if (campaign.status === 'scheduled') await start(campaign, again)
+    else if (campaign.status === 'active') await advance(campaign, again)
     else if (isOver(campaign)) await lookAgain(campaign)
     else await wind(campaign)
   }
@@ -94,7 +94,7 @@ export function createCampaignRun(deps: Dependencies) {
     await campaigns.change({ workspaceId }, id, { seen: { status }, update: afterLook(campaign, now()) })
   }
 
-  async function start(scheduled: CampaignRecord): Promise<void> {
+  async function start(scheduled: CampaignRecord, again: () => void): Promise<void> {
     // The rules of the zone may have changed since.
     const campaign = await deps.reschedule(scheduled)
     if (!campaign || (campaign.scheduledFor && campaign.scheduledFor > now())) return
@@ -102,7 +102,7 @@ export function createCampaignRun(deps: Dependencies) {
     if (late > mostLateMs) return pause(campaign, { reason: 'missed_start' }, 'scheduled')
     const set = { status: 'active' as const, startedAt: now(), roundAt: now(), frozen: frozenAnew }
     const started = await changeHolding(campaign, campaign.expected.reachable, { from: 'scheduled', set })
-    if (started) await advance(started)
+    if (started) await advance(started, again)
   }
 
   /** With so many credits held for it, or paused where there are too few. @returns null where it is not as it was seen either. */
@@ -126,7 +126,7 @@ export function createCampaignRun(deps: Dependencies) {
     }
   }
 
-  async function advance(campaign: CampaignRecord): Promise<void> {
+  async function advance(campaign: CampaignRecord, again: () => void): Promise<void> {
     const scope = { workspaceId: campaign.workspaceId }
     const means = await deps.meansOf(campaign)
     const perSecond = means.number?.throughputPerSecond ?? usualPerSecond
@@ -134,6 +134,7 @@ export function createCampaignRun(deps: Dependencies) {
     if (why) return pause(campaign, why, 'active')
     await noteRound(campaign)
     let current = await deps.writeDown(campaign)
+    if (current && !current.frozen.done) return again()
     const difference = current && sinceReviewOf(current)
     if (current && difference) {
       const { sinceReview, why: grown } = difference

@@ -218,9 +218,9 @@ export function createCampaigns(deps: Dependencies) {
     campaignRun: {
       ...campaignRun,
       /** Of a campaign or of a draft. */
-      perform: async (job: JobRecord): Promise<void> => {
-        await campaignRun.perform(job)
-        await reviewWork.perform(job)
+      perform: async (job: JobRecord, again: () => void): Promise<void> => {
+        await campaignRun.perform(job, again)
+        await reviewWork.perform(job, again)
       },
     },
   }

@@ -30,13 +30,14 @@ export function createOldRowRemoval(deps: Dependencies) {
   const { campaigns, oldRows, transaction, months, now = () => new Date() } = deps
   const { rows = rowsAtOnce, batches = batchesAtOnce } = deps
 
-  async function perform({ id, workspaceId }: JobRecord): Promise<void> {
+  async function perform({ id, workspaceId }: JobRecord, again: () => void): Promise<void> {
     const campaign = await campaigns.read({ workspaceId }, id)
     if (campaign?.watch !== watchedRows || !campaign.nextAt || campaign.nextAt > monthsBefore(now(), months)) return
     if (!campaign.rowsRemoved && campaign.frozen.rows > 0 && !(await mark(campaign))) return
     for (let batch = 0; batch < batches; batch += 1)
       if (!(await transaction(({ session }) => oldRows.removeSome(campaign, id, { limit: rows, session }))))
         return end(campaign)
+    again()
   }
 
   /** @returns whether nobody else has, meanwhile. */

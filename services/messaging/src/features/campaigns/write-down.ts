@@ -9,7 +9,7 @@ import type { Recount } from './recount.ts'
 /** So much larger an audience may have become after its review: a part of the recipients. */
 const mostMore = 0.05
 
-/** Writes the audience of a campaign down at its start. @returns the campaign as it is then; null where it has changed meanwhile. */
+/** Writes the next page of a campaign's audience down. @returns the campaign as it is then; null where it has changed meanwhile. */
 export const createWriteDown =
   ({
     freeze,
@@ -24,18 +24,15 @@ export const createWriteDown =
     recount: Pick<Recount, 'hintPlaces'>
   }) =>
   async (campaign: CampaignRecord): Promise<CampaignRecord | null> => {
+    if (campaign.frozen.done) return campaign
     const { startedAt: until = new Date() } = campaign
-    let current: CampaignRecord | null = campaign
-    while (current && !current.frozen.done) {
-      const before: CampaignRecord = current
-      current = await freeze.next<CampaignRecord>(before, {
-        until,
-        rules: () => rulesOf(before),
-        store: async ({ seen, update }, work) =>
-          (await changeAtEnd(before, { seen: { ...seen, status: 'active' }, update }, work))?.record ?? null,
-      })
-      if (current) recount.hintPlaces(current, before.frozen.rows)
-    }
+    const current = await freeze.next<CampaignRecord>(campaign, {
+      until,
+      rules: () => rulesOf(campaign),
+      store: async ({ seen, update }, work) =>
+        (await changeAtEnd(campaign, { seen: { ...seen, status: 'active' }, update }, work))?.record ?? null,
+    })
+    if (current) recount.hintPlaces(current, campaign.frozen.rows)
     return current
   }
 

@@ -38,14 +38,17 @@ export function createReviewWork(deps: Dependencies) {
   const changeAtEnd = createChangeAtEnd({ records: drafts, transaction })
   const changeRemoved = createChangeAtEnd({ records: drafts.removed, transaction })
 
-  async function perform({ id, workspaceId }: JobRecord): Promise<void> {
+  /** When the counts of a draft were added up, for as long as it is written down. */
+  const addedUpAt = new Map<string, number>()
+
+  async function perform({ id, workspaceId }: JobRecord, again: () => void): Promise<void> {
     const scope = { workspaceId }
     const draft = await drafts.read(scope, id)
-    if (!draft) return removeRows(await drafts.removed.read(scope, id))
+    if (!draft) return removeRows(await drafts.removed.read(scope, id), again)
     if (!draft.watch || !draft.nextAt || draft.nextAt > now()) return
-    if (!isUnderReview(draft) || draft.review.state !== 'counting') return clearRows(draft)
+    if (!isUnderReview(draft) || draft.review.state !== 'counting') return clearRows(draft, again)
     try {
-      await count(draft)
+      await count(draft, again)
     } catch (error) {
       const failure = failureOf(error, draft.review)
       if (failure === undefined) throw error
@@ -53,33 +56,40 @@ export function createReviewWork(deps: Dependencies) {
     }
   }
 
-  async function count(draft: UnderReview): Promise<void> {
+  /** A page, or what is left to do after the last one. */
+  async function count(draft: UnderReview, again: () => void): Promise<void> {
+    const written = draft.frozen.done ? draft : await nextPage(draft)
+    if (!written) return
+    if (!written.frozen.done) return again()
+    const [tallies, means] = await Promise.all([recount.countAll(written), deps.checks.meansOf(written, written)])
+    const result = await deps.resultOf({ ...written, scheduledFor: draft.review.facts.scheduledFor }, tallies, means)
+    const readyAt = now()
+    await end(draft, draft.review, { state: 'ready', readyAt, result }, new Date(validUntil(readyAt) + keptMs))
+  }
+
+  /** @returns the draft as it is then; null where it has changed meanwhile. */
+  async function nextPage(draft: UnderReview): Promise<UnderReview | null> {
     const { id: reviewId, startedAt, facts } = draft.review
     const begins = facts.scheduledFor && facts.scheduledFor > startedAt ? facts.scheduledFor : startedAt
     const recentSince = await deps.recentSince(draft, begins)
-    const rules = async () => ({ category: draft.template.category, needsOptIn: facts.needsOptIn, recentSince })
-    let addedUpAt = now().getTime()
-    let current: UnderReview | null = draft
-    while (current && !current.frozen.done) {
-      const before: UnderReview = current
-      current = await freeze.next<UnderReview>(before, {
-        ...{ until: startedAt, rules },
-        store: async ({ seen, update }, work) => {
-          const changed = await changeAtEnd(before, { seen: { ...seen, 'review.id': reviewId }, update }, work)
-          return changed && isUnderReview(changed.record) ? changed.record : null
-        },
-      })
-      if (!current || before.frozen.clearing) continue
-      await recount.countFrom(current, before.frozen.rows)
-      if (now().getTime() - addedUpAt < addUpMs) continue
-      addedUpAt = now().getTime()
-      await recount.addUp(current, current.id)
-    }
-    if (!current) return
-    const [tallies, means] = await Promise.all([recount.countAll(current), deps.checks.meansOf(current, current)])
-    const result = await deps.resultOf({ ...current, scheduledFor: facts.scheduledFor }, tallies, means)
-    const readyAt = now()
-    await end(draft, draft.review, { state: 'ready', readyAt, result }, new Date(validUntil(readyAt) + keptMs))
+    const current = await freeze.next<UnderReview>(draft, {
+      until: startedAt,
+      rules: async () => ({ category: draft.template.category, needsOptIn: facts.needsOptIn, recentSince }),
+      store: async ({ seen, update }, work) => {
+        const changed = await changeAtEnd(draft, { seen: { ...seen, 'review.id': reviewId }, update }, work)
+        return changed && isUnderReview(changed.record) ? changed.record : null
+      },
+    })
+    if (current && !draft.frozen.clearing) await addUpNow(current, draft.frozen.rows)
+    return current
+  }
+
+  /** Counts the rows from a place on, and adds up now and then. */
+  async function addUpNow(draft: UnderReview, from: number): Promise<void> {
+    await recount.countFrom(draft, from)
+    if (now().getTime() - (addedUpAt.get(draft.id) ?? 0) < addUpMs) return
+    addedUpAt.set(draft.id, now().getTime())
+    await recount.addUp(draft, draft.id)
   }
 
   /** @param nextAt when its rows are deleted. */
@@ -89,6 +99,7 @@ export function createReviewWork(deps: Dependencies) {
     came: Pick<ReviewRecord, 'state' | 'readyAt' | 'result' | 'failure'>,
     nextAt: Date,
   ): Promise<void> {
+    addedUpAt.delete(draft.id)
     const set = Object.fromEntries(Object.entries(came).map(([key, value]) => [`review.${key}`, value]))
     const seen = { 'review.id': reviewId, 'review.state': 'counting' } as const
     await changeAtEnd(draft, { seen, update: { $set: { ...set, nextAt } } }, async (tx) => {
@@ -100,32 +111,33 @@ export function createReviewWork(deps: Dependencies) {
   }
 
   /** Of a review that nobody can launch any more, or of a draft that was written again since. */
-  async function clearRows(draft: DraftRecord): Promise<void> {
+  async function clearRows(draft: DraftRecord, again: () => void): Promise<void> {
     const { id, review } = draft
     // Another review that has begun meanwhile clears what there is itself.
     const seen = review ? { 'review.id': review.id, 'review.state': review.state } : { 'review.id': null }
     const begun = draft.frozen?.clearing
       ? draft
       : await drafts.change(draft, id, { seen, update: { $set: { 'frozen.clearing': true } } })
-    for (let current = begun; current?.frozen?.clearing; )
-      current = await freeze.clear<DraftRecord>(draft, async (step, work) => {
-        const changed = await changeAtEnd(draft, { ...step, seen: { ...step.seen, ...seen } }, work)
-        return changed?.record ?? null
-      })
+    if (!begun) return
+    const cleared = await freeze.clear<DraftRecord>(draft, async (step, work) => {
+      const changed = await changeAtEnd(draft, { ...step, seen: { ...step.seen, ...seen } }, work)
+      return changed?.record ?? null
+    })
+    if (cleared?.frozen?.clearing) return again()
     const update = { $unset: { frozen: 1, watch: 1, nextAt: 1 } } as const
     await drafts.change(draft, id, { seen: { ...seen, 'frozen.clearing': false }, update })
   }
 
-  async function removeRows(removed: DraftRecord | null): Promise<void> {
+  async function removeRows(removed: DraftRecord | null, again: () => void): Promise<void> {
     if (!removed) return
-    for (let isMore = removed.frozen?.clearing === true; isMore; ) {
+    if (removed.frozen?.clearing) {
       const cleared = await freeze.clear<DraftRecord>(
         removed,
         async (step, work) => (await changeRemoved(removed, step, work))?.record ?? null,
       )
       // Another worker was faster.
       if (!cleared) return
-      isMore = cleared.frozen?.clearing === true
+      if (cleared.frozen?.clearing) return again()
     }
     await drafts.removed.forget(removed, removed.id)
   }
