@@ -36,15 +36,16 @@ export function createTemplateAdoption({
   /** Reads one template, if its time has come. Safe to do again. */
   async function perform({ workspaceId, id }: JobRecord): Promise<void> {
     const scope = { workspaceId }
-    const read = await reads.take(scope, id)
+    const read = await reads.claim(scope, id)
     if (!read) return
     const { businessAccountId, waTemplateId, attempts } = read
     const access = await accessOf(scope, businessAccountId)
     const startedAt = now()
-    const told = access && (await ask(access, waTemplateId))
-    const isAdopted = typeof told === 'object' && (await adopt(scope, { businessAccountId, told, startedAt }))
+    const atWhatsApp = access && (await ask(access, waTemplateId))
+    const isAdopted =
+      typeof atWhatsApp === 'object' && (await adopt(scope, { businessAccountId, atWhatsApp, startedAt }))
     // Its lease is the wait until it is tried again.
-    if (told !== undefined && !isAdopted && attempts < mostAttempts) return
+    if (atWhatsApp !== undefined && !isAdopted && attempts < mostAttempts) return
     if (!isAdopted) await askSoon(scope, businessAccountId)
     await reads.end(scope, read)
   }
@@ -52,16 +53,20 @@ export function createTemplateAdoption({
   /** @returns whether it is here now as WhatsApp has it; another change at the same moment leaves that open. */
   async function adopt(
     scope: WorkspaceScope,
-    { businessAccountId, told, startedAt }: { businessAccountId: string; told: TemplateAtWhatsApp; startedAt: Date },
+    {
+      businessAccountId,
+      atWhatsApp,
+      startedAt,
+    }: { businessAccountId: string; atWhatsApp: TemplateAtWhatsApp; startedAt: Date },
   ): Promise<boolean> {
     const known =
-      (await templates.byPlatformId(scope, told.id)) ??
-      (await templates.byKey(scope, templateKey(businessAccountId, told)))
+      (await templates.byPlatformId(scope, atWhatsApp.id)) ??
+      (await templates.byKey(scope, templateKey(businessAccountId, atWhatsApp)))
     if (!known) {
-      const record = newRecordOf(businessAccountId, told)
+      const record = newRecordOf(businessAccountId, atWhatsApp)
       return record === undefined || (await store.addAll(scope, [record])) > 0
     }
-    const update = updateOf(known, told, startedAt)
+    const update = updateOf(known, atWhatsApp, startedAt)
     return update === undefined || store.changeSeen(scope, known, update)
   }
 

@@ -117,7 +117,7 @@ export function createTemplateChanges({
       ...(isCounted && { $push: { editedAt: { $each: [submittedAt], $slice: -editRules.most } } }),
     })
     const stored = await store.rewrite(caller, before, rewrite).catch(refuseTaken)
-    const undo = () => store.takeBack(caller, id, replacing({ ...before, editedAt: before.editedAt ?? [] }, isNew))
+    const undo = () => store.withdraw(caller, id, replacing({ ...before, editedAt: before.editedAt ?? [] }, isNew))
     const { waTemplateId } = before
     const sent =
       waTemplateId === undefined

@@ -1,5 +1,5 @@
 import type { TemplateAtWhatsApp } from '../../whatsapp/template-calls.ts'
-import { changesOf, saysTheSame } from './template-differences.ts'
+import { changesOf, hasSameComponents } from './template-differences.ts'
 import { contentOf } from './template-versions.ts'
 import type { TemplateRecord } from './templates.model.ts'
 import type { FieldChange } from './templates.repository.ts'
@@ -16,13 +16,17 @@ export function isUnanswered(record: TemplateRecord, startedAt: Date): boolean {
 }
 
 /** What was handed to WhatsApp is there, or is not after a while: then what is there counts, and no change was used up. */
-export function updateOf(record: TemplateRecord, told: TemplateAtWhatsApp, startedAt: Date): FieldChange | undefined {
+export function updateOf(
+  record: TemplateRecord,
+  atWhatsApp: TemplateAtWhatsApp,
+  startedAt: Date,
+): FieldChange | undefined {
   if (record.removedAt) return undefined
   const { submittedAt, editedAt = [] } = record
-  const changes = changesOf(record, told, startedAt)
+  const changes = changesOf(record, atWhatsApp, startedAt)
   if (isUnsent(record)) return changes && keepingDraft(record, changes)
   if (!submittedAt) return changes
-  const isTaken = saysTheSame(record, told)
+  const isTaken = hasSameComponents(record, atWhatsApp)
   if (!isTaken && isUnanswered(record, startedAt)) return undefined
   const counted = isTaken ? editedAt : editedAt.filter((at) => at.getTime() !== submittedAt.getTime())
   const set = { ...changes?.$set, editedAt: counted }

@@ -16,23 +16,23 @@ import type { FieldChange, NewTemplateRecord } from './templates.repository.ts'
 const mostJson = 64 * 1024
 
 /** A template that was written elsewhere. @returns `undefined` where not even its name can be kept. */
-export function newRecordOf(businessAccountId: string, told: TemplateAtWhatsApp): NewTemplateRecord | undefined {
-  const { name, language } = told
-  const texts = textsOf(told)
-  const category = categoryOf(told.category) ?? 'marketing'
+export function newRecordOf(businessAccountId: string, atWhatsApp: TemplateAtWhatsApp): NewTemplateRecord | undefined {
+  const { name, language } = atWhatsApp
+  const texts = textsOf(atWhatsApp)
+  const category = categoryOf(atWhatsApp.category) ?? 'marketing'
   const fields = templateFieldsSchema.safeParse({ name, language, category, ...texts.content }).data
   if (!fields) return undefined
-  const detail = detailOf(told.status)
-  const quality = qualityOf(told.quality_score?.score)
-  const status = statusOf(told.status) ?? 'disabled'
+  const detail = detailOf(atWhatsApp.status)
+  const quality = qualityOf(atWhatsApp.quality_score?.score)
+  const status = statusOf(atWhatsApp.status) ?? 'disabled'
   return {
     ...fields,
     ...texts.extra,
     businessAccountId,
-    key: templateKey(businessAccountId, told),
-    waTemplateId: told.id,
+    key: templateKey(businessAccountId, atWhatsApp),
+    waTemplateId: atWhatsApp.id,
     status,
-    ...(status === 'rejected' && { rejectionReason: reasonOf(told.rejected_reason) }),
+    ...(status === 'rejected' && { rejectionReason: reasonOf(atWhatsApp.rejected_reason) }),
     ...(detail && { statusDetail: detail }),
     ...(quality && { quality }),
   }
@@ -42,29 +42,33 @@ export function newRecordOf(businessAccountId: string, told: TemplateAtWhatsApp)
  * What is to be written so that a template is as WhatsApp has it; `undefined` where it is.
  * @param askedAt what webhooks tell of earlier seconds is older.
  */
-export function changesOf(record: TemplateRecord, told: TemplateAtWhatsApp, askedAt: Date): FieldChange | undefined {
+export function changesOf(
+  record: TemplateRecord,
+  atWhatsApp: TemplateAtWhatsApp,
+  askedAt: Date,
+): FieldChange | undefined {
   const at = new Date(Math.floor(askedAt.getTime() / 1000) * 1000)
   const set: Record<string, unknown> = {}
   const unset: Record<string, ''> = {}
-  const status = statusOf(told.status)
-  const detail = detailOf(told.status)
+  const status = statusOf(atWhatsApp.status)
+  const detail = detailOf(atWhatsApp.status)
   if (status && (status !== record.status || (detail ?? record.statusDetail) !== record.statusDetail)) {
     Object.assign(set, { status, 'toldAt.status': at })
     if (detail) set['statusDetail'] = detail
     else unset['statusDetail'] = ''
-    if (status === 'rejected') set['rejectionReason'] = reasonOf(told.rejected_reason)
+    if (status === 'rejected') set['rejectionReason'] = reasonOf(atWhatsApp.rejected_reason)
     else unset['rejectionReason'] = ''
   }
-  const category = categoryOf(told.category)
+  const category = categoryOf(atWhatsApp.category)
   if (category && category !== record.category) {
     Object.assign(set, { category, 'toldAt.category': at })
     unset['nextCategory'] = ''
   }
-  const quality = qualityOf(told.quality_score?.score)
+  const quality = qualityOf(atWhatsApp.quality_score?.score)
   if (quality && quality !== (record.quality ?? 'unknown')) Object.assign(set, { quality, 'toldAt.quality': at })
-  if (told.id !== record.waTemplateId) set['waTemplateId'] = told.id
-  if (!saysTheSame(record, told)) {
-    const { content, extra } = textsOf(told, record)
+  if (atWhatsApp.id !== record.waTemplateId) set['waTemplateId'] = atWhatsApp.id
+  if (!hasSameComponents(record, atWhatsApp)) {
+    const { content, extra } = textsOf(atWhatsApp, record)
     Object.assign(set, content, extra)
     for (const part of ['header', 'headerMedia', 'footer', 'authentication'] as const)
       if (content[part] === undefined) unset[part] = ''
@@ -75,7 +79,10 @@ export function changesOf(record: TemplateRecord, told: TemplateAtWhatsApp, aske
 }
 
 /** Whether a template says the same at WhatsApp; sample values aside, which the platform may keep otherwise. */
-export function saysTheSame(record: TemplateRecord, { components }: Pick<TemplateAtWhatsApp, 'components'>): boolean {
+export function hasSameComponents(
+  record: TemplateRecord,
+  { components }: Pick<TemplateAtWhatsApp, 'components'>,
+): boolean {
   if (record.components !== undefined) {
     const { name, language } = record
     const { extra } = textsOf({ name, language, components }, record)
@@ -103,11 +110,11 @@ const jsonOf = (components: readonly unknown[]): string => {
 
 /** What can be shown of it, and everything of a template of which that is not all. */
 function textsOf(
-  { components, ...told }: Pick<TemplateAtWhatsApp, 'name' | 'language' | 'components'>,
+  { components, ...atWhatsApp }: Pick<TemplateAtWhatsApp, 'name' | 'language' | 'components'>,
   ours?: TemplateRecord,
 ) {
   const { content, unsupported } = readComponents(components, ours)
-  const { name, language } = told
+  const { name, language } = atWhatsApp
   const isShowable = templateFieldsSchema.safeParse({ name, language, category: 'utility', ...content }).success
   if (isShowable && unsupported.length === 0) return { content, extra: {} }
   const parts = [

@@ -4,11 +4,11 @@ import { readTemplateEvent } from '../../whatsapp/template-calls.ts'
 import type { TemplateReads } from './template-reads.ts'
 import type { TemplateStore } from './template-store.ts'
 import type { TemplateSyncs } from './template-syncs.ts'
-import { type ToldOf, templateKey } from './templates.model.ts'
+import { type DatedField, templateKey } from './templates.model.ts'
 import type { TemplatesRepository } from './templates.repository.ts'
 import { isUnsent } from './unsent.ts'
 
-const toldOf: readonly ToldOf[] = ['status', 'category', 'quality']
+const datedFields: readonly DatedField[] = ['status', 'category', 'quality']
 
 export type TemplateEvents = ReturnType<typeof createTemplateEvents>
 
@@ -32,25 +32,25 @@ export function createTemplateEvents({
     { accountId, field, value, at }: { accountId: string; field: string; value: unknown; at: Date },
     tx: Tx,
   ): Promise<void> {
-    const told = readTemplateEvent(field, value)
-    if (!told) return
+    const event = readTemplateEvent(field, value)
+    if (!event) return
     const template =
-      (await templates.byKey(scope, templateKey(accountId, told), { session: tx.session })) ??
-      (told.id === undefined ? null : await templates.byPlatformId(scope, told.id, { session: tx.session }))
+      (await templates.byKey(scope, templateKey(accountId, event), { session: tx.session })) ??
+      (event.id === undefined ? null : await templates.byPlatformId(scope, event.id, { session: tx.session }))
     // What was removed here stays so, whatever becomes of it there.
     if (template?.removedAt) return
-    const isNews = (of: ToldOf) => told[of] !== undefined && !(at < (template?.toldAt?.[of] ?? at))
+    const isNews = (of: DatedField) => event[of] !== undefined && !(at < (template?.toldAt?.[of] ?? at))
     // What was told before, or in the same second, leaves open what is true now.
-    const isUnclear = toldOf.some((of) => told[of] !== undefined && at <= (template?.toldAt?.[of] ?? new Date(0)))
-    const waTemplateId = template?.waTemplateId ?? told.id
+    const isUnclear = datedFields.some((of) => event[of] !== undefined && at <= (template?.toldAt?.[of] ?? new Date(0)))
+    const waTemplateId = template?.waTemplateId ?? event.id
     // It is about a template of the name of a draft, which may say something else.
     const isOther = template !== null && isUnsent(template)
-    if (!template || isOther || told.isVague || isUnclear)
+    if (!template || isOther || event.isVague || isUnclear)
       await (waTemplateId === undefined
         ? askSoon(scope, accountId, tx)
         : askToRead(scope, { businessAccountId: accountId, waTemplateId }, tx))
     if (!template || isOther) return
-    const { status, statusDetail, rejectionReason, category, nextCategory, quality } = told
+    const { status, statusDetail, rejectionReason, category, nextCategory, quality } = event
     // A verdict that was read before its webhook came has fewer words.
     const hasReason = status === 'rejected' && (isNews('status') || template.status === status)
     const set: Record<string, unknown> = {
@@ -65,7 +65,7 @@ export function createTemplateEvents({
       ...(isNews('category') && !nextCategory && template.nextCategory ? ['nextCategory'] : []),
     ]
     const times = Object.fromEntries(
-      toldOf.flatMap((of) =>
+      datedFields.flatMap((of) =>
         isNews(of) && at.getTime() !== template.toldAt?.[of]?.getTime() ? [[`toldAt.${of}`, at]] : [],
       ),
     )

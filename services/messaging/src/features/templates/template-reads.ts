@@ -36,7 +36,7 @@ export function createTemplateReads(connection: ServiceConnection, now: () => Da
         .sort({ nextAt: 1 })
         .limit(mostDue)
         .hint('due'),
-    take: (scope: WorkspaceScope, id: string) =>
+    claim: (scope: WorkspaceScope, id: string) =>
       reads(scope).findOneAndUpdate(
         { _id: id, nextAt: { $lte: now() } },
         { $set: { nextAt: new Date(now().getTime() + leaseMs) }, $inc: { attempts: 1 } },

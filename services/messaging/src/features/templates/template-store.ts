@@ -30,7 +30,7 @@ export function createTemplateStore({
   versions: Omit<TemplateVersions, 'list' | 'read'>
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 }) {
-  function tell(
+  function emitChange(
     { workspaceId, userId }: Caller,
     { id, version, became, announced }: Pick<TemplateRecord, 'id' | 'version'> & TemplateNews,
     tx: Pick<Tx, 'emit'>,
@@ -46,12 +46,17 @@ export function createTemplateStore({
   }
 
   /** A new status is the verdict on what is being reviewed. */
-  async function tellNews(scope: WorkspaceScope, seen: TemplateRecord, changed: TemplateRecord, tx: Tx): Promise<void> {
+  async function raiseNews(
+    scope: WorkspaceScope,
+    seen: TemplateRecord,
+    changed: TemplateRecord,
+    tx: Tx,
+  ): Promise<void> {
     const { id, version, status, nextCategory } = changed
     const announced = nextCategory !== seen.nextCategory ? nextCategory : undefined
     const isNews = status !== seen.status
     if (isNews) await versions.decide(scope, changed, tx)
-    tell(scope, { id, version, became: isNews ? status : undefined, announced }, tx)
+    emitChange(scope, { id, version, became: isNews ? status : undefined, announced }, tx)
   }
 
   return {
@@ -59,7 +64,7 @@ export function createTemplateStore({
       transaction(async (tx) => {
         const created = await templates.create(caller, { ...template, contentVersion: 1 }, tx)
         await versions.add(caller, created, tx)
-        tell(caller, created, tx)
+        emitChange(caller, created, tx)
         return created
       }),
 
@@ -67,7 +72,7 @@ export function createTemplateStore({
     createDraft: (caller: Caller, template: NewTemplateRecord): Promise<TemplateRecord> =>
       transaction(async (tx) => {
         const created = await templates.create(caller, template, tx)
-        tell(caller, created, tx)
+        emitChange(caller, created, tx)
         return created
       }),
 
@@ -75,7 +80,7 @@ export function createTemplateStore({
     saveDraft: (caller: Caller, { id, version }: TemplateRecord, update: TemplateChange): Promise<TemplateRecord> =>
       transaction(async (tx) => {
         const changed = await templates.changeVersion(caller, { id, version, update, toAnswer: showTemplate }, tx)
-        tell(caller, changed, tx)
+        emitChange(caller, changed, tx)
         return changed
       }),
 
@@ -84,7 +89,7 @@ export function createTemplateStore({
       transaction(async (tx) => {
         if (!(await templates.removeDraft(caller, draft, tx))) return false
         await versions.dropLatest(caller, draft.id, tx)
-        tell(caller, { ...draft, version: draft.version + 1 }, tx)
+        emitChange(caller, { ...draft, version: draft.version + 1 }, tx)
         return true
       }),
 
@@ -92,7 +97,7 @@ export function createTemplateStore({
     change: (caller: Caller, id: string, update: TemplateChange): Promise<TemplateRecord | null> =>
       transaction(async (tx) => {
         const changed = await templates.change(caller, id, update, { session: tx.session })
-        if (changed) tell(caller, changed, tx)
+        if (changed) emitChange(caller, changed, tx)
         return changed
       }),
 
@@ -104,7 +109,7 @@ export function createTemplateStore({
       tx: Tx,
     ): Promise<void> => {
       const changed = await templates.change(scope, seen.id, update, { session: tx.session })
-      if (changed) await tellNews(scope, seen, changed, tx)
+      if (changed) await raiseNews(scope, seen, changed, tx)
     },
 
     /** Changes a template that is still as it was read. A text of WhatsApp's is a version of it too. @returns whether it was. */
@@ -116,7 +121,7 @@ export function createTemplateStore({
         const changed = await templates.changeSeen(scope, { id, version }, { ...update, $set: set }, tx)
         if (!changed) return false
         await found?.keep()
-        await tellNews(scope, seen, changed, tx)
+        await raiseNews(scope, seen, changed, tx)
         return true
       }),
 
@@ -125,7 +130,7 @@ export function createTemplateStore({
       if (records.length === 0) return 0
       const insert = (some: readonly NewTemplateRecord[]) =>
         transaction(async (tx) => {
-          for (const created of await templates.createMany(scope, some, tx)) tell(scope, created, tx)
+          for (const created of await templates.createMany(scope, some, tx)) emitChange(scope, created, tx)
           return some.length
         })
       const addOne = (record: NewTemplateRecord) =>
@@ -152,16 +157,16 @@ export function createTemplateStore({
         const update = updateTo(await versions.next(caller, before, tx))
         const changed = await templates.changeVersion(caller, { id, version, update, toAnswer: showTemplate }, tx)
         await versions.add(caller, changed, tx)
-        tell(caller, changed, tx)
+        emitChange(caller, changed, tx)
         return changed
       }),
 
     /** What WhatsApp did not take was never said. */
-    takeBack: (caller: Caller, id: string, update: TemplateChange): Promise<void> =>
+    withdraw: (caller: Caller, id: string, update: TemplateChange): Promise<void> =>
       transaction(async (tx) => {
         const changed = await templates.change(caller, id, update, { session: tx.session })
         await versions.dropLatest(caller, id, tx)
-        if (changed) tell(caller, changed, tx)
+        if (changed) emitChange(caller, changed, tx)
       }),
 
     /** What could not be handed to WhatsApp was never there. */
@@ -169,7 +174,7 @@ export function createTemplateStore({
       transaction(async (tx) => {
         await templates.discard(caller, template.id, tx)
         await versions.dropLatest(caller, template.id, tx)
-        tell(caller, { ...template, version: template.version + 1 }, tx)
+        emitChange(caller, { ...template, version: template.version + 1 }, tx)
       }),
   }
 }

@@ -2,7 +2,7 @@ import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { GraphCallFailed } from '../../whatsapp/graph-client.ts'
 import { type TemplateAccess, templateCalls } from '../../whatsapp/template-calls.ts'
-import { saysTheSame } from './template-differences.ts'
+import { hasSameComponents } from './template-differences.ts'
 import type { TemplateHeaders } from './template-headers.ts'
 import type { Caller, TemplateStore } from './template-store.ts'
 import type { TemplateSyncs } from './template-syncs.ts'
@@ -108,8 +108,13 @@ const isLost = ({ refusal, neverLeft }: GraphCallFailed): boolean => refusal ===
 /** Its id at WhatsApp, where the template of this name says the same. */
 async function sameAtWhatsApp(access: TemplateAccess, record: TemplateRecord): Promise<string | undefined> {
   for await (const page of templateCalls.list(access, { name: record.name }))
-    for (const told of page)
-      if (told.name === record.name && told.language === record.language && saysTheSame(record, told)) return told.id
+    for (const atWhatsApp of page)
+      if (
+        atWhatsApp.name === record.name &&
+        atWhatsApp.language === record.language &&
+        hasSameComponents(record, atWhatsApp)
+      )
+        return atWhatsApp.id
   return undefined
 }
 

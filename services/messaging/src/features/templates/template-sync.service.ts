@@ -62,8 +62,8 @@ export function createTemplateSync({
 
   /** With a page of the comparisons. */
   async function history(scope: WorkspaceScope, query: Parameters<TemplateSyncRuns['page']>[1]) {
-    const [told, page] = await Promise.all([state(scope), runs.page(scope, query)])
-    return { ...told, ...page }
+    const [current, page] = await Promise.all([state(scope), runs.page(scope, query)])
+    return { ...current, ...page }
   }
 
   /** By hand. */
@@ -87,7 +87,7 @@ export function createTemplateSync({
   /** Compares one account's templates, if its time has come. */
   async function perform({ workspaceId, id }: { workspaceId: string; id: string }): Promise<void> {
     const scope = { workspaceId }
-    const sync = await syncs.take(scope, id)
+    const sync = await syncs.claim(scope, id)
     if (!sync) return
     const access = await accessOf(scope, sync.businessAccountId)
     const startedAt = sync.startedAt ?? now()
@@ -99,8 +99,8 @@ export function createTemplateSync({
             if (!(failed instanceof GraphCallFailed)) throw failed
             const seconds = failed.refusal?.retryAfterSeconds
             const wait = seconds === undefined ? retryAfterMs : seconds * 1000
-            const told = syncErrorOf(failed)
-            return { error: told, problem: told.message, retryAfterMs: wait }
+            const reason = syncErrorOf(failed)
+            return { error: reason, problem: reason.message, retryAfterMs: wait }
           },
         )
       : { error: notConnected, problem: notConnected.message, retryAfterMs }
@@ -132,14 +132,14 @@ export function createTemplateSync({
     for await (const page of templateCalls.list(access)) {
       const unknown = []
       found.seen += page.length
-      for (const told of page) {
-        const record = byId.get(told.id) ?? byKey.get(templateKey(businessAccountId, told))
+      for (const atWhatsApp of page) {
+        const record = byId.get(atWhatsApp.id) ?? byKey.get(templateKey(businessAccountId, atWhatsApp))
         if (!record) {
-          unknown.push(newRecordOf(businessAccountId, told))
+          unknown.push(newRecordOf(businessAccountId, atWhatsApp))
           continue
         }
         seen.add(record.id)
-        const update = updateOf(record, told, startedAt)
+        const update = updateOf(record, atWhatsApp, startedAt)
         if (update && (await store.changeSeen(scope, record, update))) found.changed += 1
       }
       found.changed += await store.addAll(

@@ -42,7 +42,7 @@ export function createTemplateSyncs(connection: ServiceConnection, now: () => Da
         { $set: { nextAt: now() } },
         options,
       ),
-    take: (scope: WorkspaceScope, id: string) =>
+    claim: (scope: WorkspaceScope, id: string) =>
       syncs(scope).findOneAndUpdate(
         { _id: id, nextAt: { $lte: now() } },
         { $set: { startedAt: now(), nextAt: after(leaseMs) } },

@@ -28,7 +28,7 @@ export interface TemplateRecord extends Shown {
   /** When it was handed to WhatsApp as a new one; absent where it was written elsewhere, or longer ago. */
   readonly sentAt?: Date | undefined
   /** When WhatsApp told of each last, by its own clock; what it told before is not applied after. */
-  readonly toldAt?: { readonly [K in ToldOf]?: Date | undefined } | undefined
+  readonly toldAt?: { readonly [K in DatedField]?: Date | undefined } | undefined
   /** Everything that it consists of at WhatsApp, as JSON, where that is more than people can write here. */
   readonly components?: string | undefined
   /** When it was changed while it was approved: the latest ten. */
@@ -42,7 +42,7 @@ export interface TemplateRecord extends Shown {
 }
 
 /** What webhooks tell of a template, each by itself. */
-export type ToldOf = 'status' | 'category' | 'quality'
+export type DatedField = 'status' | 'category' | 'quality'
 
 const text = { type: String, required: true }
 
