@@ -1,8 +1,10 @@
 import { warningRules } from '@parley/contracts/template-findings'
 import { templateSchema } from '@parley/contracts/templates'
+import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTemplateFiles } from '../features/templates/template-files.ts'
 import { addContacts, approvedTemplate, eventually, firstName, launchCampaign } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 
@@ -10,11 +12,14 @@ let parley: Awaited<ReturnType<typeof joinMessaging>>
 let picture: Buffer
 beforeAll(async () => {
   parley = await joinMessaging()
-  const plain = { width: 60, height: 40, channels: 3, background: '#3a7' } as const
-  picture = await sharp({ create: plain }).png().toBuffer()
+  picture = await pictureOf('#3a7')
 })
 afterAll(() => parley.stop())
 
+const pictureOf = (background: string) =>
+  sharp({ create: { width: 60, height: 40, channels: 3, background } })
+    .png()
+    .toBuffer()
 const owner = () => parley.signIn()
 let phones = 919_861_000_000
 const read = (id: string) => owner().ask('GET', `/api/templates/${id}`)
@@ -27,10 +32,10 @@ async function upload(bytes: Buffer, type: string) {
   })
   return JSON.parse(await answer.text())
 }
-const photo = async () => ({
+const photo = async (bytes = picture) => ({
   kind: 'image',
   // What the page says of a file is looked up.
-  file: { mediaId: (await upload(picture, 'image/png')).id, name: 'tea.png', mimeType: 'image/jpeg', sizeBytes: 1 },
+  file: { mediaId: (await upload(bytes, 'image/png')).id, name: 'tea.png', mimeType: 'image/jpeg', sizeBytes: 1 },
 })
 
 async function conversation(): Promise<string> {
@@ -95,6 +100,20 @@ test('a picture is reviewed as a sample, uploaded once for a number, and stands 
   await uploads.updateMany(parley.inWorkspace, { $set: { uploadedAt: new Date(Date.now() - 26 * 24 * 3600_000) } })
   const later = await send(chat, id, { 1: 'Asha' })
   expect((await shownOf(later.body.message.id))?.header?.media).not.toEqual(media[0])
+})
+
+test('a file above a text is kept, and one above a draft that waits', async () => {
+  const isKept = createTemplateFiles(parley.database.connection)
+  const colours = ['#3a8', '#3a9', '#3aa']
+  const [file, draftFile, neither] = await Promise.all(colours.map(async (one) => photo(await pictureOf(one))))
+  const id = await approvedTemplate(parley, { headerMedia: file })
+  const { version, name, language, category, body, buttons, examples } = await read(id)
+  const content = { name, language, category, body, buttons, examples, headerMedia: draftFile }
+  await owner().ask('PUT', `/api/templates/${id}/draft`, { ...content, version })
+  const kept = async () =>
+    Promise.all([file, draftFile, neither].map((each) => isKept(parley.scope, each?.file.mediaId)))
+  expect(await kept()).toEqual([true, true, false])
+  await expectIndexed(parley.database.connection, kept)
 })
 
 test('a file that WhatsApp does not take, or that is not there, is refused beside the header', async () => {
