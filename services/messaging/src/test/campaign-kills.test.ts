@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { campaignSchema } from '@parley/contracts/campaigns'
 import { wallTimeOf } from '@parley/contracts/zoned-time'
 import { ownStack } from '@parley/local/testing/own-stack'
@@ -17,6 +18,8 @@ import { simulatorControl } from './simulator-control.ts'
 /** The long form is `KILLS=50 RECIPIENTS=10000`. */
 const kills = Number(process.env['KILLS'] ?? 3)
 const recipients = Number(process.env['RECIPIENTS'] ?? 1000)
+/** Longer than what a worker has claimed is its own. `STANDSTILL_SECONDS=120` is the long form. */
+const standstillMs = Number(process.env['STANDSTILL_SECONDS'] ?? 65) * 1000
 const patiently = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 300_000, interval: 200 })
 
 /** Processes that can be killed, a number that sends so fast, and an approved template. */
@@ -84,8 +87,9 @@ async function startKillable(perSecond: number) {
       return review
     })
   const read = async (id: string) => campaignSchema.parse(await services.campaigns.read(ctx, id))
-  const kill = () => stack.kill('messaging-worker', 'SIGKILL')
-  return { services, connection, ctx, sent, people, rows, fieldsFor, ready, read, kill }
+  const signal = (name: NodeJS.Signals) => stack.kill('messaging-worker', name)
+  const kill = () => signal('SIGKILL')
+  return { services, connection, ctx, sent, people, rows, fieldsFor, ready, read, kill, signal }
 }
 
 test.each([
@@ -176,7 +180,7 @@ test('the worker is killed while it writes a review down, and while it deletes t
 
 test('the worker is killed while a campaign is paused and resumed: nobody twice, nobody left out', async () => {
   const { services, ctx, sent, people, rows, fieldsFor, ready, read, kill } = await startKillable(100)
-  await people('few', 600, 919_730_000_000)
+  await people('few', Math.max(600, kills * 150), 919_730_000_000)
   const { id, version } = await services.campaignDrafts.create(ctx, fieldsFor('few'))
   await services.campaignReviews.start(ctx, id, version)
   const review = await ready(id)
@@ -201,4 +205,32 @@ test('the worker is killed while a campaign is paused and resumed: nobody twice,
   // Whoever was not sent to was being sent to at a kill: nobody knows whether it had left.
   const left = ended.filter(({ _id }) => !calls.includes(String(_id)))
   expect(left.filter(({ state }) => state !== 'uncertain')).toEqual([])
+}, 900_000)
+
+test('the worker stands still for longer than its claims hold, and goes on: nobody twice, nobody left out', async () => {
+  const { services, ctx, sent, people, rows, fieldsFor, ready, read, signal } = await startKillable(400)
+  await people('all', recipients, 919_740_000_000)
+  const { id, version } = await services.campaignDrafts.create(ctx, fieldsFor('all'))
+  await services.campaignReviews.start(ctx, id, version)
+  await services.launchCampaign(ctx, id, { preflightId: (await ready(id)).id, accepted: [] })
+  await patiently(async () => expect((await sent()).length).toBeGreaterThan(recipients / 10))
+  signal('SIGSTOP')
+  await wait(standstillMs)
+  const before = (await sent()).length
+  expect(before).toBeLessThan(recipients)
+  signal('SIGCONT')
+  await patiently(async () => expect(await read(id)).toMatchObject({ status: 'completed', counts: { queued: 0 } }))
+  const calls = await sent()
+  expect(calls.length).toBeGreaterThan(before)
+  expect(new Set(calls).size).toBe(calls.length)
+  // Whatever reached WhatsApp is known by its status in the end.
+  await patiently(async () => {
+    const missed = (await rows(id)).filter(({ _id }) => !calls.includes(String(_id)))
+    expect(missed.filter(({ state }) => state !== 'uncertain')).toEqual([])
+    expect((await read(id)).counts).toMatchObject({
+      sent: calls.length,
+      uncertain: missed.length,
+      audience: recipients,
+    })
+  })
 }, 900_000)
