@@ -226,7 +226,7 @@ test('what cannot be sent is refused with a reason', async () => {
   expect(await refused({ templateId: pending.body.id, variables: {} })).toEqual([409, 'template_not_approved', []])
 })
 
-test('a campaign is its workspace’s alone; agents look at it and do not send', async () => {
+test('a campaign is its workspace’s alone; agents look at it, and write drafts that others launch', async () => {
   const { input } = await withAudience(1)
   const { body } = await create({ ...input, schedule: scheduledIn(60) })
   const stranger = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
@@ -236,7 +236,11 @@ test('a campaign is its workspace’s alone; agents look at it and do not send',
   expect((await stranger.call('POST', '/api/campaigns', input)).status).toBe(404)
   const agent = parley.signIn({ role: 'agent' })
   expect((await agent.call('GET', `/api/campaigns/${body.id}`)).status).toBe(200)
-  expect((await agent.call('POST', '/api/campaigns', input)).status).toBe(403)
+  const draft = await agent.call('POST', '/api/campaigns', input)
+  expect(draft.status).toBe(201)
+  const launch = { preflightId: 'a'.repeat(24), accepted: [] }
+  expect((await agent.call('POST', `/api/campaigns/${draft.body.id}/launch`, launch)).status).toBe(403)
+  expect((await parley.signIn({ role: 'viewer' }).call('POST', '/api/campaigns', input)).status).toBe(403)
   expect((await agent.call('POST', `/api/campaigns/${body.id}/status`, { action: 'cancel' })).status).toBe(403)
   expect((await read(body.id)).status).toBe('scheduled')
   expect((await change('gone', 'pause')).status).toBe(404)
