@@ -145,7 +145,7 @@ export function createFreeze({
 const addressOf = ({ phone, waUserId }: Pick<ContactRecord, 'phone' | 'waUserId'>): string | undefined =>
   phone ?? waUserId
 
-/** @param place.taken addresses that the campaign has already; that of this row is added. */
+/** @param place.addressed addresses that the campaign has already; that of this row is added. */
 function rowOf(
   written: Written,
   contact: ContactRecord,

@@ -1,6 +1,7 @@
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import { firstIds } from './first-ids.ts'
 import { type LinkClickRecord, linkClickSchema } from './link-clicks.model.ts'
 import { type RecipientRecord, recipientSchema } from './recipients.model.ts'
 
@@ -22,14 +23,7 @@ export function createOldRowsRepository(connection: ServiceConnection) {
       campaignId: string,
       { limit, session }: { limit: number } & Pick<Tx, 'session'>,
     ): Promise<boolean> => {
-      const found = await recipients(scope)
-        .find({ campaignId })
-        .sort({ _id: 1 })
-        .limit(limit)
-        .select('_id')
-        .hint('rows')
-        .session(session)
-      const ids = found.map(({ id }) => id)
+      const ids = await firstIds(recipients(scope), campaignId, { limit, session })
       if (ids.length === 0) return false
       await recipients(scope).deleteMany({ _id: { $in: ids } }, { session })
       await clicks(scope).deleteMany({ messageId: { $in: ids } }, { session })

@@ -2,6 +2,7 @@ import type { Filter, SessionOption } from '@parley/service-kit/data/collection-
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import { firstIds } from './first-ids.ts'
 import type { LatestPlaces } from './given.ts'
 import { createRecipientZones } from './recipient-zones.repository.ts'
 import {
@@ -43,15 +44,9 @@ export function createRecipientsRepository(connection: ServiceConnection) {
       rows.length > 0 ? recipients(scope).insertPlain(rows, options) : Promise.resolve(),
     /** Deletes some rows of a campaign, and with the last of them what they were counted to. @returns whether there are more. */
     removeSome: async (scope: WorkspaceScope, campaignId: string, { session }: Session): Promise<boolean> => {
-      const found = await recipients(scope)
-        .find({ campaignId })
-        .sort({ _id: 1 })
-        .limit(mostRemoved)
-        .select('_id')
-        .hint('rows')
-        .session(session)
-      if (found.length > 0) await recipients(scope).deleteMany({ _id: { $in: found.map(({ id }) => id) } }, { session })
-      if (found.length === mostRemoved) return true
+      const ids = await firstIds(recipients(scope), campaignId, { limit: mostRemoved, session })
+      if (ids.length > 0) await recipients(scope).deleteMany({ _id: { $in: ids } }, { session })
+      if (ids.length === mostRemoved) return true
       await blocks(scope).deleteMany({ campaignId }, { session })
       await totals(scope).deleteMany({ campaignId }, { session })
       return false

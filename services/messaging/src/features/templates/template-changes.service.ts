@@ -81,8 +81,8 @@ export function createTemplateChanges({
 
   /**
    * Replaces what a template says; WhatsApp reviews it again. Name and language are what it is known by; those of a draft, which
-   * WhatsApp gets now, can be changed. It is stored before
-   * WhatsApp is called: no verdict can come before it, and no second change beside it.
+   * WhatsApp gets now, can be changed. It is stored before WhatsApp is called: no verdict can come before it, and no second change
+   * beside it.
    */
   async function update(
     caller: Caller,
