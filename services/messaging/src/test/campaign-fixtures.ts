@@ -5,14 +5,18 @@ import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { newId } from '@parley/service-kit/data/plain'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { Types } from 'mongoose'
-import { expect, vi } from 'vitest'
+import { expect, TestRunner, vi } from 'vitest'
 import { newContactFields, searchKeys } from '../features/contacts/contact-fields.ts'
 import { type ContactRecord, contactSchema } from '../features/contacts/contacts.model.ts'
 import type { joinMessaging } from './start-messaging.ts'
 
 type Parley = Awaited<ReturnType<typeof joinMessaging>>
 
-export const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 110_000, interval: 100 })
+/** Waits until nothing in it fails any more, and ends soon enough to say what has. */
+export function eventually<T>(check: () => Promise<T> | T): Promise<T> {
+  const { timeout = 120_000 } = TestRunner.getCurrentTest() ?? {}
+  return vi.waitFor(check, { timeout: timeout - 5000, interval: 100 })
+}
 
 /** Contacts who have agreed to marketing, unless `over` says otherwise. @returns their ids. */
 export async function addContacts(

@@ -9,7 +9,7 @@ import type { GraphClients } from '../../whatsapp/graph-clients.ts'
 import type { EndpointsService } from '../endpoints/endpoints.service.ts'
 import type { NumberActivity } from './number-activity.ts'
 import { type CheckTarget, type Findings, runChecks, waiting } from './number-checks.ts'
-import { factsOf, statusOf, unknownFacts } from './number-facts.ts'
+import { factsOf, hasSameFacts, statusOf, unknownFacts } from './number-facts.ts'
 import type { Caller, NumberStore } from './number-store.ts'
 import type { CheckRecord, NumberRecord } from './numbers.model.ts'
 import { mostNumbers, type NewNumberRecord, type NumberChange, type NumbersRepository } from './numbers.repository.ts'
@@ -151,18 +151,21 @@ export function createNumberConnection({
   }
 
   /**
-   * Stores what steps have found out, and what follows from it for the number as it is then: WhatsApp may have stopped it while
-   * they were made. `byPerson`: whoever has mended something goes on by it.
+   * Stores what steps have found out, and what follows from it for the number as it is then: WhatsApp may have stopped it, or
+   * announced a change of it, while they were made. `byPerson`: whoever has mended something goes on by it.
+   * @param asked the number before the steps were made.
    */
   const keepChecks = (
     caller: Caller,
-    { id }: Pick<NumberRecord, 'id'>,
+    asked: NumberRecord,
     result: { checks: readonly CheckRecord[]; found: Findings },
     options: { byPerson?: boolean } = {},
-  ): Promise<NumberRecord | null> => store.change(caller, id, (record) => changeAfter(record, result, options))
+  ): Promise<NumberRecord | null> =>
+    store.change(caller, asked.id, (record) => changeAfter(record, asked, result, options))
 
   function changeAfter(
     record: NumberRecord,
+    asked: NumberRecord,
     { checks, found }: { checks: readonly CheckRecord[]; found: Findings },
     { byPerson = false }: { byPerson?: boolean },
   ): NumberChange {
@@ -176,7 +179,8 @@ export function createNumberConnection({
     const stopped = mended ? undefined : stoppedAfter(record, found)
     return {
       $set: {
-        ...(found.atWhatsApp && factsOf(found.atWhatsApp, record)),
+        // What was announced meanwhile may be newer than the answer, and is asked about again.
+        ...(found.atWhatsApp && hasSameFacts(asked, record) && factsOf(found.atWhatsApp, record)),
         ...(found.tokenEndsAt && { tokenExpiresAt: found.tokenEndsAt }),
         checks: merged,
         status: statusOf({ checks: merged, stopped }),

@@ -35,6 +35,11 @@ export function factsOf(atWhatsApp: NumberAtWhatsApp, before: NumberFacts = unkn
   }
 }
 
+const factNames = Object.keys(unknownFacts) as (keyof NumberFacts)[]
+
+export const hasSameFacts = (number: NumberFacts, other: NumberFacts): boolean =>
+  factNames.every((name) => number[name] === other[name])
+
 /** `TIER_2K` is 2,000 customers a day; no tier is as before. */
 function limitOf(tier: string | undefined, before: number | null): number | null {
   if (tier === 'TIER_UNLIMITED') return null

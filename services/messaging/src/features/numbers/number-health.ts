@@ -29,9 +29,10 @@ export function createNumberHealth({
   /** Asks WhatsApp about one number and stores what is new. */
   async function check({ workspaceId, id }: { workspaceId: string; id: string }): Promise<void> {
     const scope = { workspaceId }
+    // What is announced from here on asks again.
+    await activity.checked(scope, id)
     const number = await numbers.read(scope, id)
     if (!number) return
-    await activity.checked(scope, id)
     const target = await connection.targetOfRecord(number)
     const result = await runChecks(target, ['token', 'details'])
     if (result.found.unreachable) return
