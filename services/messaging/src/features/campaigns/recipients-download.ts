@@ -9,7 +9,7 @@ import { rowsBehind, type Which } from './recipient-lists.repository.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
 import type { ShowRecipients } from './show-recipients.ts'
 
-const batchSize = 500
+const batchSize = 1000
 
 /** Whom a campaign is for, and what has become of each, as CSV: read as it is sent, a batch at a time. */
 export function createRecipientsDownload({
@@ -28,10 +28,17 @@ export function createRecipientsDownload({
     checkRowsKept(campaign)
     async function* lines() {
       yield byteOrderMark + csvLine(header) + lineEnd
-      for (let last: string | undefined, isMore = true; isMore; ) {
-        const batch = await recipients.after(scope, campaign.id, rowsBehind(which), { after: last, limit: batchSize })
-        last = batch.at(-1)?.id
+      const read = async (after?: string) =>
+        recipients.after(scope, campaign.id, rowsBehind(which), { after, limit: batchSize })
+      let next = read()
+      for (let isMore = true; isMore; ) {
+        const batch = await next
         isMore = batch.length === batchSize
+        if (isMore) {
+          // The next one is read while this one is written; whoever has gone meanwhile does not wait for it.
+          next = read(batch.at(-1)?.id)
+          next.catch(() => undefined)
+        }
         // A file that ends here is all of it, or it breaks off.
         if (!isMore) checkRowsKept(await find(scope, id))
         yield (await show(scope, batch)).map((shown) => csvLine(cellsOf(shown)) + lineEnd).join('')
