@@ -196,7 +196,7 @@ export function createCampaigns(deps: Dependencies) {
       find: shown.find,
       createDraft: forDrafts.campaignDrafts.create,
       retried: missed.retried,
-      ...{ readMessages: messages.readMany, answeredBeside: messages.answeredBeside },
+      messages,
     }),
     ...forDrafts,
     campaignChanges: createCampaignChanges({

@@ -3,6 +3,7 @@ import { byteOrderMark, csvLine, lineEnd } from '@parley/contracts/csv-cells'
 import { parsePhone } from '@parley/phone'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { FileAnswer } from '@parley/service-kit/http/file-answer'
+import type { MessageOutcome } from '../messages/messages.service.ts'
 import type { CampaignsService } from './campaigns.service.ts'
 import { checkRowsKept } from './old-rows.ts'
 import { rowsBehind, type Which } from './recipient-lists.repository.ts'
@@ -20,7 +21,7 @@ export function createRecipientsDownload({
   /** @throws `not_found`. */
   find: CampaignsService['find']
   recipients: Pick<RecipientsRepository, 'after'>
-  show: ShowRecipients
+  show: ShowRecipients<MessageOutcome>
 }) {
   /** @throws `not_found`, `recipients_removed`. */
   return async (scope: WorkspaceScope, id: string, which: Which): Promise<FileAnswer> => {
@@ -56,7 +57,7 @@ const header = ['Name', 'Phone', 'State', 'Code', 'Reason', 'Clicked', 'Replied'
   ...['Sent', 'Delivered', 'Read', 'Failed', 'Link opened', 'Billed as', 'Contact ID', 'Message ID'],
 ])
 
-type Shown = Awaited<ReturnType<ShowRecipients>>[number]
+type Shown = Awaited<ReturnType<ShowRecipients<MessageOutcome>>>[number]
 
 const cellsOf = ({ recipient, billedAs }: Shown): string[] => {
   const {

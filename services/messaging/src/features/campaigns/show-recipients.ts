@@ -2,15 +2,20 @@ import type { Recipient } from '@parley/contracts/campaign-recipients'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { classifyError } from '../../whatsapp/error-classes.ts'
 import type { ContactRecord, ContactsService } from '../contacts/contacts.service.ts'
-import type { MessageRecord } from '../messages/messages.service.ts'
-import type { Outbox } from '../messages/outbox.ts'
+import type { MessageOutcome, MessageRecord } from '../messages/messages.service.ts'
 import type { RecipientRecord } from './recipients.model.ts'
 
-export type ShowRecipients = ReturnType<typeof createShowRecipients>
+export type ShowRecipients<M extends MessageOutcome = MessageRecord> = ReturnType<typeof createShowRecipients<M>>
 
 /** Rows with what became of their messages, and who it was: two reads for all of them. */
 export const createShowRecipients =
-  ({ readMessages, readContacts }: { readMessages: Outbox['readMany']; readContacts: ContactsService['shown'] }) =>
+  <M extends MessageOutcome>({
+    readMessages,
+    readContacts,
+  }: {
+    readMessages: (scope: WorkspaceScope, ids: readonly string[]) => PromiseLike<M[]>
+    readContacts: ContactsService['shown']
+  }) =>
   async (scope: WorkspaceScope, records: readonly RecipientRecord[]) => {
     const [messages, contacts] = await Promise.all([
       readMessages(
@@ -38,7 +43,7 @@ const shownStates = { pending: 'waiting', queued: 'waiting', skipped: 'left_out'
 
 function toRecipient(
   row: RecipientRecord,
-  message: MessageRecord | undefined,
+  message: MessageOutcome | undefined,
   contact: ContactRecord | undefined,
 ): Recipient {
   const { id, contactId, state, reason, clicked, clickedAt, replied, to } = row
@@ -90,7 +95,7 @@ const leftOutWords: Readonly<Record<string, string>> = {
   taken_back: 'Taken back before it was sent.',
 }
 
-function timesOf(message: MessageRecord | undefined): Recipient['times'] {
+function timesOf(message: MessageOutcome | undefined): Recipient['times'] {
   const { sent, delivered, read, failed } = message?.statusAt ?? {}
   return {
     ...(sent && { sent: sent.toISOString() }),

@@ -102,6 +102,9 @@ export interface MessageRecord {
   readonly updatedAt: Date
 }
 
+/** What became of a message. */
+export type MessageOutcome = Pick<MessageRecord, 'id' | 'statusAt' | 'error' | 'pricing'>
+
 const plain = { _id: false, id: false }
 const objectId = { type: Schema.Types.ObjectId, required: true }
 

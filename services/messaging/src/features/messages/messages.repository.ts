@@ -4,7 +4,7 @@ import { type ListSort, pageOf } from '@parley/service-kit/data/page'
 import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { createAnsweredBeside } from './answered-beside.ts'
-import { type MessageRecord, messageSchema } from './messages.model.ts'
+import { type MessageOutcome, type MessageRecord, messageSchema } from './messages.model.ts'
 import { createOpenOfCampaign, type OpenState } from './open-of-campaign.repository.ts'
 import { createPortfolioPlaces } from './portfolio-places.ts'
 import { createSendLanes } from './send-lanes.repository.ts'
@@ -84,6 +84,11 @@ export function createMessagesRepository(connection: ServiceConnection) {
       ids: readonly string[],
       { from, to }: { from: OpenState; to: Record<string, unknown> },
     ) => messages(scope).updateMany({ _id: { $in: ids }, 'dispatch.state': from }, { $set: to }),
+    /** What became of these, without what they say. */
+    readOutcomes: (scope: WorkspaceScope, ids: readonly string[]): PromiseLike<MessageOutcome[]> =>
+      messages(scope)
+        .find({ _id: { $in: ids } })
+        .select('error pricing statusAt'),
     readMany: (
       scope: WorkspaceScope,
       ids: readonly string[],

@@ -9,7 +9,7 @@ import type { MessagesRepository, NewMessageRecord } from './messages.repository
 import type { NoteReached } from './reached.ts'
 import { summaryLine } from './summary-line.ts'
 
-export { type MessageRecord, newMessageId } from './messages.model.ts'
+export { type MessageOutcome, type MessageRecord, newMessageId } from './messages.model.ts'
 export type KnownMessage = Omit<MessageRecord, 'workspaceId' | 'createdAt' | 'updatedAt'>
 export interface MessageChange {
   readonly id: string

@@ -141,6 +141,7 @@ export function createOutbox(messages: MessagesRepository) {
     heldWithOtherText: messages.heldWithOtherText,
     change: messages.change,
     readMany: messages.readMany,
+    readOutcomes: messages.readOutcomes,
     answeredBeside: messages.answeredBeside,
     /** Scheduled ones whose time has come. */
     scheduledUntil: messages.scheduledUntil,

@@ -33,8 +33,7 @@ interface Dependencies {
   readonly find: CampaignsService['find']
   readonly createDraft: DraftsService['create']
   readonly retried: MissedRows['retried']
-  readonly readMessages: Outbox['readMany']
-  readonly answeredBeside: Outbox['answeredBeside']
+  readonly messages: Pick<Outbox, 'readMany' | 'readOutcomes' | 'answeredBeside'>
   readonly contacts: ContactsService
   readonly contactLists: ContactListsService
   readonly mergedIds: ContactsRepository['mergedIds']
@@ -43,15 +42,18 @@ interface Dependencies {
 
 /** Wires what people see of the results of campaigns, and the campaigns that follow them. */
 export function createResults(deps: Dependencies) {
-  const { mongo, cursors, campaigns, find, recipients, rows, contacts, contactLists, mergedIds } = deps
-  const show = createShowRecipients({ readMessages: deps.readMessages, readContacts: contacts.shown })
+  const { mongo, cursors, campaigns, find, recipients, rows, messages, contacts, contactLists, mergedIds } = deps
+  const show = createShowRecipients({ readMessages: messages.readMany, readContacts: contacts.shown })
   const answersOf = createAudienceAnswers({ segments: deps.segments, importPeople: deps.importPeople, campaigns, rows })
   return {
-    recipientsDownload: createRecipientsDownload({ find, recipients, show }),
+    recipientsDownload: createRecipientsDownload({
+      ...{ find, recipients },
+      show: createShowRecipients({ readMessages: messages.readOutcomes, readContacts: contacts.shown }),
+    }),
     recipientLists: {
       ...createRecipientListsService({
         ...{ find, rows, show },
-        ...{ totals: recipients.totals, answeredBeside: deps.answeredBeside },
+        ...{ totals: recipients.totals, answeredBeside: messages.answeredBeside },
         searchContacts: contactLists.list,
       }),
       ...createCampaignsOfContact({
