@@ -35,13 +35,25 @@ const echoesSchema = z.looseObject({
   contacts: z.array(contactSchema).default([]).catch([]),
   message_echoes: z.array(echoSchema).min(1),
 })
+// An empty name is none: it could not be stored, nor could what came together with it.
 const envelopeSchema = z.looseObject({
   object: z.string().optional(),
   entry: z.array(
     z.looseObject({
-      id: z.coerce.string().optional(),
+      id: z.coerce
+        .string()
+        .optional()
+        .transform((id) => id || undefined),
       time: z.number().optional().catch(undefined),
-      changes: z.array(z.looseObject({ field: z.string().default('unknown'), value: z.unknown() })),
+      changes: z.array(
+        z.looseObject({
+          field: z
+            .string()
+            .default('')
+            .transform((field) => field || 'unknown'),
+          value: z.unknown(),
+        }),
+      ),
     }),
   ),
 })

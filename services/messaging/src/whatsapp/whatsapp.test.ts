@@ -205,3 +205,12 @@ describe('send bodies', () => {
     })
   })
 })
+
+test('a change and an account of an empty name are kept as unnamed ones: nobody could store them otherwise', () => {
+  const body = { entry: [{ id: '', changes: [{ field: '', value: { event: 'x' } }, { value: {} }] }] }
+  const items = splitWebhook(Buffer.from(JSON.stringify(body)))
+  expect(items).toMatchObject([
+    { kind: 'other', field: 'unknown', accountId: undefined },
+    { kind: 'other', field: 'unknown', accountId: undefined },
+  ])
+})
