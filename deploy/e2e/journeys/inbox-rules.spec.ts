@@ -48,7 +48,7 @@ test('a token that has ended stops what is sent, and a new one sends what waits,
     const other = await phones.control('/numbers', { accountId: number.businessAccountId, name: 'Another' })
     await page.getByRole('textbox', { name: 'Access Token' }).fill(placeSchema.parse(other).accessToken)
     await page.getByRole('button', { name: 'Save Changes' }).click()
-    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect(page.getByRole('dialog', { name: /^Configure/ })).toBeHidden()
     await page.goto(`/conversations?id=${await findConversation(page, rahul.name)}`)
     await expect(bubble(page, text).getByRole('img', { name: /^(Delivered|Read)$/ })).toBeVisible()
     expect(await taken()).toBe(1)
