@@ -112,9 +112,11 @@ test.each([
     const { id, version } = await services.campaignDrafts.create(ctx, fieldsFor('all'))
     await services.campaignReviews.start(ctx, id, version)
     await services.launchCampaign(ctx, id, { preflightId: (await ready(id)).id, accepted: [] })
+    // A kill takes what was on its way with it: what leaves is fewer each time.
+    const step = recipients / (kills * 1.3 + 2)
     for (let count = 0; count < kills; count += 1) {
       const before = (await sent()).length
-      const wanted = Math.min(before + recipients / (kills + 2), recipients - 200)
+      const wanted = Math.min(before + step, recipients - 200)
       await patiently(async () => expect((await sent()).length).toBeGreaterThanOrEqual(wanted))
       kill()
     }
