@@ -39,9 +39,10 @@ export function createRecipientsDownload({
           // The next one is read while this one is written; whoever has gone meanwhile does not wait for it.
           next = read(batch.at(-1)?.id)
           next.catch(() => undefined)
+        } else {
+          // A file that ends here is all of it, or it breaks off.
+          checkRowsKept(await find(scope, id))
         }
-        // A file that ends here is all of it, or it breaks off.
-        if (!isMore) checkRowsKept(await find(scope, id))
         yield (await show(scope, batch)).map((shown) => csvLine(cellsOf(shown)) + lineEnd).join('')
       }
     }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { stoppedBy } from '../../whatsapp/error-classes.ts'
 import type { NumberAtWhatsApp } from '../../whatsapp/number-calls.ts'
 import type { NumberFacts, NumberRecord } from './numbers.model.ts'
@@ -35,10 +36,14 @@ export function factsOf(atWhatsApp: NumberAtWhatsApp, before: NumberFacts = unkn
   }
 }
 
-const factNames = Object.keys(unknownFacts) as (keyof NumberFacts)[]
-
+/** Whether WhatsApp tells the same of both, whatever else they hold. */
 export const hasSameFacts = (number: NumberFacts, other: NumberFacts): boolean =>
-  factNames.every((name) => number[name] === other[name])
+  isDeepStrictEqual(factsAlone(number), factsAlone(other))
+
+const factsAlone = (number: NumberFacts): NumberFacts => {
+  const { quality, nameStatus, verificationStatus, messagingLimit, throughputPerSecond } = number
+  return { quality, nameStatus, verificationStatus, messagingLimit, throughputPerSecond }
+}
 
 /** `TIER_2K` is 2,000 customers a day; no tier is as before. */
 function limitOf(tier: string | undefined, before: number | null): number | null {

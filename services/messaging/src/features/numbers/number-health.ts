@@ -5,7 +5,7 @@ import type { RaiseNews } from '../notifications/raise-notifications.ts'
 import { isTokenStop, type NumberConnection } from './connect-number.ts'
 import type { NumberActivity } from './number-activity.ts'
 import { runChecks } from './number-checks.ts'
-import { factsOf } from './number-facts.ts'
+import { factsOf, hasSameFacts } from './number-facts.ts'
 import type { Transaction } from './number-store.ts'
 import type { NumberRecord } from './numbers.model.ts'
 import type { NumbersRepository } from './numbers.repository.ts'
@@ -51,9 +51,8 @@ export function createNumberHealth({
 
 /** A record that says the same already is not written: people may have its form open. */
 function hasNews(number: NumberRecord, { checks, found }: Awaited<ReturnType<typeof runChecks>>): boolean {
-  const facts = found.atWhatsApp ? Object.entries(factsOf(found.atWhatsApp, number)) : []
   return (
-    facts.some(([name, value]) => Reflect.get(number, name) !== value) ||
+    (found.atWhatsApp !== undefined && !hasSameFacts(factsOf(found.atWhatsApp, number), number)) ||
     checks.some(({ step, state }) => number.checks.find((known) => known.step === step)?.state !== state) ||
     (found.tokenRefused !== undefined && stopsMore(found.tokenRefused, number.stopped)) ||
     (found.tokenEndsAt !== undefined && isTokenStop(number.stopped)) ||

@@ -47,7 +47,8 @@ export function createResults(deps: Dependencies) {
   const answersOf = createAudienceAnswers({ segments: deps.segments, importPeople: deps.importPeople, campaigns, rows })
   return {
     recipientsDownload: createRecipientsDownload({
-      ...{ find, recipients },
+      find,
+      recipients,
       show: createShowRecipients({ readMessages: messages.readOutcomes, readContacts: contacts.shown }),
     }),
     recipientLists: {
