@@ -81,12 +81,12 @@ describe('session keys', () => {
         { page, redirectUri: 'http://localhost:3000/auth/callback', previous: undefined },
       )
       const request = { headers: { cookie: cookies[0]?.split(';')[0] } }
-      const taken = await transactions(ending).consume(
+      const consumed = await transactions(ending).consume(
         Object.assign(Object.create(null), request),
         Object.assign(Object.create(null), response),
         begun.state,
       )
-      expect(taken).toEqual(begun)
+      expect(consumed).toEqual(begun)
     }
   })
 })

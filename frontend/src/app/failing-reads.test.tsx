@@ -21,7 +21,7 @@ test('what is typed stays while the person’s own record cannot be read again',
   await user.type(await screen.findByLabelText(/^Address/), 'Through the fire')
   const read = server.count('GET /api/auth/user')
   server.answer('GET /api/auth/user', unavailable)
-  events.tell('reset', {})
+  events.send('reset', {})
   await waitFor(() => expect(server.count('GET /api/auth/user')).toBe(read + 1))
   // The failure has been taken in once the next read was asked for, which comes by itself.
   await waitFor(() => expect(server.count('GET /api/auth/user')).toBe(read + 2), { timeout: 20_000 })
@@ -37,7 +37,7 @@ test('a list stays while it cannot be read again, and is read until it can', asy
   const shown = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
   const read = server.count('GET /api/templates')
   server.answer('GET /api/templates', unavailable)
-  events.tell('reset', {})
+  events.send('reset', {})
   await waitFor(() => expect(server.count('GET /api/templates')).toBeGreaterThan(read + 1), { timeout: 20_000 })
   expect(screen.queryByText('The templates could not be loaded')).toBeNull()
   expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual(shown)

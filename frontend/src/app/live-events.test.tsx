@@ -71,12 +71,12 @@ async function receive(id: string, text: string) {
 test('what a customer writes shows in the list and in the open thread without a reload', async () => {
   const { events } = await openInbox()
   const elsewhere = rows()[3]?.querySelector('[dir="auto"]')?.textContent ?? ''
-  const { events: told } = await receive('conversation-4', 'Are you open today?')
-  for (const event of told) events.tell(event.type, event)
+  const { events: sent } = await receive('conversation-4', 'Are you open today?')
+  for (const event of sent) events.send(event.type, event)
   await waitFor(() => expect(rows()[0]?.textContent).toContain('Are you open today?'))
   expect(rows()[0]?.textContent).toContain(elsewhere)
   const here = await receive('conversation-1', 'One more question')
-  for (const event of here.events) events.tell(event.type, event)
+  for (const event of here.events) events.send(event.type, event)
   await waitFor(() => expect(thread().getByText('One more question')).toBeTruthy())
 })
 
@@ -88,17 +88,17 @@ test('ticks move as the server tells it, and never back', async () => {
   await waitFor(() => expect(bubble()?.querySelector('[aria-label="Sent"]')).toBeTruthy())
   const { workspace, threadOf } = await story()
   const messageId = threadOf(workspace, 'conversation-1').at(-1)?.id
-  const told = (status: string, version: number) => {
+  const sendChange = (status: string, version: number) => {
     const data = { messageId, conversationId: 'conversation-1', direction: 'outbound', status }
-    events.tell('message.changed', eventOf('message.changed', data, version))
+    events.send('message.changed', eventOf('message.changed', data, version))
   }
   const reads = server.count('GET /api/conversations/conversation-1/messages')
-  told('read', 3)
+  sendChange('read', 3)
   await waitFor(() => expect(bubble()?.querySelector('[aria-label="Read"]')).toBeTruthy())
   expect(server.count('GET /api/conversations/conversation-1/messages')).toBe(reads)
-  told('delivered', 2)
+  sendChange('delivered', 2)
   const marker = await receive('conversation-1', 'after it')
-  for (const event of marker.events) events.tell(event.type, event)
+  for (const event of marker.events) events.send(event.type, event)
   await waitFor(() => expect(thread().getByText('after it')).toBeTruthy())
   expect(bubble()?.querySelector('[aria-label="Read"]')).toBeTruthy()
 })
@@ -106,7 +106,7 @@ test('ticks move as the server tells it, and never back', async () => {
 test('a stream that breaks continues after the last event; a reset reads everything again', async () => {
   const { events, server } = await openInbox()
   const first = await receive('conversation-4', 'first')
-  events.tell('conversation.changed', first.events[0])
+  events.send('conversation.changed', first.events[0])
   await waitFor(() => expect(rows()[0]?.textContent).toContain('first'))
   events.end()
   await waitFor(() => expect(server.count('GET /api/events')).toBe(2))
@@ -114,7 +114,7 @@ test('a stream that breaks continues after the last event; a reset reads everyth
   expect(opened.map(({ headers }) => headers.get('last-event-id'))).toEqual([null, '1'])
   await waitFor(() => expect(events.readers()).toBe(1))
   await receive('conversation-4', 'missed meanwhile')
-  events.tell('reset', {})
+  events.send('reset', {})
   await waitFor(() => expect(rows()[0]?.textContent).toContain('missed meanwhile'))
 })
 
@@ -173,10 +173,10 @@ test('an answer that was on its way when an event came takes back nothing of it'
     return { json: old }
   })
   const reads = server.count('GET /api/conversations')
-  events.tell('contacts.changed', eventOf('contacts.changed', { count: 2 }))
+  events.send('contacts.changed', eventOf('contacts.changed', { count: 2 }))
   await waitFor(() => expect(server.count('GET /api/conversations')).toBeGreaterThan(reads))
-  const { events: told } = await receive('conversation-4', 'told meanwhile')
-  events.tell('conversation.changed', told[0])
+  const { events: sent } = await receive('conversation-4', 'told meanwhile')
+  events.send('conversation.changed', sent[0])
   await waitFor(() => expect(rows()[0]?.textContent).toContain('told meanwhile'))
   arrive()
   expect(await screen.findByText('From the old answer')).toBeTruthy()
@@ -186,11 +186,11 @@ test('an answer that was on its way when an event came takes back nothing of it'
 test('an older version of a conversation takes nothing back', async () => {
   const { events } = await openInbox()
   const old = await receive('conversation-4', 'older words')
-  const { events: told } = await receive('conversation-4', 'newer words')
-  events.tell('conversation.changed', told[0])
-  events.tell('conversation.changed', old.events[0])
+  const { events: sent } = await receive('conversation-4', 'newer words')
+  events.send('conversation.changed', sent[0])
+  events.send('conversation.changed', old.events[0])
   const marker = await receive('conversation-5', 'marker')
-  events.tell('conversation.changed', marker.events[0])
+  events.send('conversation.changed', marker.events[0])
   await waitFor(() => expect(rows()[0]?.textContent).toContain('marker'))
   expect(rows()[1]?.textContent).toContain('newer words')
 })
@@ -223,8 +223,8 @@ test('two kinds of events that come while something is read do not have the page
   slowly('/api/contact-jobs')
   const reads = () => server.count('GET /api/contacts') + server.count('GET /api/contact-jobs')
   for (let pair = 0; pair < 3; pair += 1) {
-    events.tell('contacts.changed', eventOf('contacts.changed', { count: 2 }))
-    events.tell('contact_job.changed', eventOf('contact_job.changed', { jobId: 'job-1' }))
+    events.send('contacts.changed', eventOf('contacts.changed', { count: 2 }))
+    events.send('contact_job.changed', eventOf('contact_job.changed', { jobId: 'job-1' }))
   }
   // Each event reads once, and once more where something was under way: then all is quiet.
   let before = -1

@@ -31,10 +31,10 @@ function freeBranchOf(flow: DraftFlow, id: string): string | undefined {
 
 /** A free place for a node, at or below a wish. */
 export function freePlace({ nodes }: Pick<DraftFlow, 'nodes'>, wish: Position): Position {
-  const taken = ({ x, y }: Position) =>
+  const isOccupied = ({ x, y }: Position) =>
     nodes.some(({ position }) => Math.abs(position.x - x) < nodeSize.width && Math.abs(position.y - y) < pitch.y - 8)
   let place = wish
-  for (let tries = 0; tries < 2 * maxFlowNodes && taken(place); tries += 1) {
+  for (let tries = 0; tries < 2 * maxFlowNodes && isOccupied(place); tries += 1) {
     const column = (tries + 1) % 4
     place = { x: wish.x + column * pitch.x, y: wish.y + Math.floor((tries + 1) / 4) * pitch.y }
   }

@@ -112,7 +112,7 @@ export function stubEvents() {
       })
       return new Response(body, { headers: { 'Content-Type': 'text/event-stream' } })
     },
-    tell: (name: string, data: unknown) => {
+    send: (name: string, data: unknown) => {
       last += 1
       write(`id: ${last}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`)
     },

@@ -173,8 +173,8 @@ function brokenBy(given: DeliveryFacts): string[] {
         holds('hours', !hoursIn(hours, groups[group]?.zones ?? [], new Date(ms)).waitsUntil)
     }
     if (!portfolio || counted === 0) continue
-    for (let taken = places[firstTaken]; taken && taken.untilMs <= from; taken = places[firstTaken]) {
-      used -= taken.count
+    for (let place = places[firstTaken]; place && place.untilMs <= from; place = places[firstTaken]) {
+      used -= place.count
       firstTaken += 1
     }
     used += counted

@@ -104,7 +104,7 @@ export function* deliverySteps(facts: DeliveryFacts): Generator<Step> {
     allowance += perMs * (until - now)
     const allowed = Math.floor(allowance + 1e-9)
     const { count, counted, shares } = takeFrom(open, allowed, free)
-    places.take(counted, until)
+    places.reserve(counted, until)
     // What is not used up does not add up to a faster minute later.
     allowance = Math.min(1, allowance - count)
     const doneAt = Math.min(until, now + Math.ceil(count / perMs))
@@ -174,26 +174,26 @@ function takeFrom(open: readonly Group[], allowed: number, free: number): Pick<S
 
 /** Places of the portfolio: taken for 24 hours. */
 function createPlaces(portfolio: DeliveryFacts['portfolio']) {
-  const taken = (portfolio?.frees ?? [])
+  const reserved = (portfolio?.frees ?? [])
     .map(({ at, count }) => ({ at: at.getTime(), count }))
     .sort((left, right) => left.at - right.at)
-  let [first, used] = [0, taken.reduce((sum, { count }) => sum + count, 0)]
+  let [first, used] = [0, reserved.reduce((sum, { count }) => sum + count, 0)]
   const limit = portfolio?.limit ?? Number.POSITIVE_INFINITY
   return {
     freeAt(now: number): number {
-      for (let next = taken[first]; next && next.at <= now; next = taken[first]) {
+      for (let next = reserved[first]; next && next.at <= now; next = reserved[first]) {
         used -= next.count
         first += 1
       }
       return Math.max(0, limit - used)
     },
     /** When some of those that are taken become free. */
-    nextAt: (): number | undefined => taken[first]?.at,
-    take(count: number, now: number): void {
+    nextAt: (): number | undefined => reserved[first]?.at,
+    reserve(count: number, now: number): void {
       if (count === 0 || limit === Number.POSITIVE_INFINITY) return
       // Nothing that is taken already can become free later than this, unless the clocks of two processes differ.
-      const at = Math.max(now + dayMs, taken.at(-1)?.at ?? 0)
-      taken.push({ at, count })
+      const at = Math.max(now + dayMs, reserved.at(-1)?.at ?? 0)
+      reserved.push({ at, count })
       used += count
     },
   }

@@ -4,7 +4,7 @@ import { type FlowInput, type FlowState, idleState } from './state.ts'
 
 export const monday10 = Date.parse('2026-03-09T10:00:00.000Z')
 const person = { name: 'Asha Rao', phone: '+919876543210', tags: ['vip'], attributes: { city: 'Pune', age: '31' } }
-export const say = (text: string, choiceId?: string): FlowInput => ({
+export const write = (text: string, choiceId?: string): FlowInput => ({
   type: 'message',
   at: monday10,
   text,

@@ -1,6 +1,6 @@
 import { type NodeSettings, nodeKinds } from '@parley/contracts/flow'
 import { expect, test } from 'vitest'
-import { flowOf, hours, monday10, run, saidBy, say, typesOf } from './interpreter-fixtures.ts'
+import { flowOf, hours, monday10, run, saidBy, typesOf, write } from './interpreter-fixtures.ts'
 import type { FlowInput } from './state.ts'
 
 const choices = [
@@ -20,17 +20,17 @@ const cases: Record<NodeSettings['kind'], Case[]> = {
   keyword: [
     {
       settings: { kind: 'keyword', keywords: ['Order'], match: 'exact' },
-      inputs: [say(' order ')],
+      inputs: [write(' order ')],
       effects: ['send_text', 'ended'],
     },
-    { settings: { kind: 'keyword', keywords: ['order'], match: 'exact' }, inputs: [say('my order')], effects: [] },
+    { settings: { kind: 'keyword', keywords: ['order'], match: 'exact' }, inputs: [write('my order')], effects: [] },
     {
       settings: { kind: 'keyword', keywords: ['order'], match: 'contains' },
-      inputs: [say('My ORDER?')],
+      inputs: [write('My ORDER?')],
       effects: ['send_text', 'ended'],
     },
   ],
-  any_message: [{ settings: { kind: 'any_message' }, inputs: [say('x')], effects: ['send_text', 'ended'] }],
+  any_message: [{ settings: { kind: 'any_message' }, inputs: [write('x')], effects: ['send_text', 'ended'] }],
   event: [
     {
       settings: {
@@ -71,7 +71,7 @@ const cases: Record<NodeSettings['kind'], Case[]> = {
   ask: [
     {
       settings: { kind: 'ask', text: 'Order number?', attribute: 'order' },
-      inputs: [say('hi'), say(' 42 ')],
+      inputs: [write('hi'), write(' 42 ')],
       effects: ['send_text', 'set_attribute', 'send_text', 'ended'],
       says: ['Order number?', 'by next'],
     },
@@ -80,14 +80,14 @@ const cases: Record<NodeSettings['kind'], Case[]> = {
     {
       settings: { kind: 'buttons', text: 'Which?', choices },
       branches: ['a', 'b'],
-      inputs: [say('hi'), say('', 'b')],
+      inputs: [write('hi'), write('', 'b')],
       effects: ['send_buttons', 'send_text', 'ended'],
       says: ['by b'],
     },
     {
       settings: { kind: 'buttons', text: 'Which?', choices },
       branches: ['a', 'b'],
-      inputs: [say('hi'), say('coffee'), say('black TEA')],
+      inputs: [write('hi'), write('coffee'), write('black TEA')],
       effects: ['send_buttons', 'send_buttons', 'send_text', 'ended'],
       says: ['by a'],
     },
@@ -96,7 +96,7 @@ const cases: Record<NodeSettings['kind'], Case[]> = {
     {
       settings: { kind: 'list', text: 'Which?', button: 'Choose', rows: choices },
       branches: ['a', 'b'],
-      inputs: [say('hi'), say('', 'a')],
+      inputs: [write('hi'), write('', 'a')],
       effects: ['send_list', 'send_text', 'ended'],
       says: ['by a'],
     },
@@ -112,12 +112,12 @@ const cases: Record<NodeSettings['kind'], Case[]> = {
   http_call: [
     {
       settings: { kind: 'http_call', method: 'GET', url: 'https://shop.example/orders/{{city}}', saveTo: 'order' },
-      inputs: [say('hi'), { type: 'http_answer', at: monday10, ok: true, body: 'sent' }],
+      inputs: [write('hi'), { type: 'http_answer', at: monday10, ok: true, body: 'sent' }],
       effects: ['http_call', 'set_attribute', 'send_text', 'ended'],
     },
     {
       settings: { kind: 'http_call', method: 'GET', url: 'https://shop.example', saveTo: 'order' },
-      inputs: [say('hi'), say('still there?'), { type: 'http_answer', at: monday10, ok: false, body: 'no' }],
+      inputs: [write('hi'), write('still there?'), { type: 'http_answer', at: monday10, ok: false, body: 'no' }],
       effects: ['http_call', 'send_text', 'ended'],
     },
   ],
@@ -155,7 +155,7 @@ const cases: Record<NodeSettings['kind'], Case[]> = {
     {
       settings: { kind: 'last_answer', comparison: 'contains', value: 'tea' },
       branches: ['yes', 'no'],
-      inputs: [say('Green Tea')],
+      inputs: [write('Green Tea')],
       effects: ['send_text', 'ended'],
       says: ['by yes'],
     },
@@ -163,7 +163,7 @@ const cases: Record<NodeSettings['kind'], Case[]> = {
   wait_time: [
     {
       settings: { kind: 'wait_time', seconds: 60 },
-      inputs: [say('hi'), say('hello?'), after(59), after(60)],
+      inputs: [write('hi'), write('hello?'), after(59), after(60)],
       effects: ['wake', 'send_text', 'ended'],
       says: ['by next'],
     },
@@ -172,14 +172,14 @@ const cases: Record<NodeSettings['kind'], Case[]> = {
     {
       settings: { kind: 'wait_reply', timeoutSeconds: 60 },
       branches: ['reply', 'timeout'],
-      inputs: [say('hi'), say('yes')],
+      inputs: [write('hi'), write('yes')],
       effects: ['wake', 'send_text', 'ended'],
       says: ['by reply'],
     },
     {
       settings: { kind: 'wait_reply', timeoutSeconds: 60 },
       branches: ['reply', 'timeout'],
-      inputs: [say('hi'), after(60)],
+      inputs: [write('hi'), after(60)],
       effects: ['wake', 'send_text', 'ended'],
       says: ['by timeout'],
     },
@@ -192,7 +192,7 @@ test('there is a case for every kind of node', () => {
 
 test.each(
   Object.entries(cases).flatMap(([kind, list]) => list.map((one, index) => [`${kind} ${index + 1}`, one] as const)),
-)('%s', (_, { settings, branches, inputs = [say('hi')], effects, says }) => {
+)('%s', (_, { settings, branches, inputs = [write('hi')], effects, says }) => {
   const result = run(flowOf(settings, branches), ...inputs)
   expect(typesOf(result)).toEqual(effects)
   if (says) expect(saidBy(result)).toEqual(says)

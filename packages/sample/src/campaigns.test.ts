@@ -40,14 +40,14 @@ test.each([
   ['2026-03-14T04:30:00.000Z', '2026-03-21T04:30:00.000Z'],
   ['2026-03-13T20:00:00.000Z', '2026-03-14T04:30:00.000Z'],
 ])('told at %s the next Saturday begins at %s', (at, expected) => {
-  const told = createStory({ now: new Date(at), records: 1 })
-  expect(told.campaigns.get('campaign-2')?.scheduledFor).toBe(expected)
+  const story = createStory({ now: new Date(at), records: 1 })
+  expect(story.campaigns.get('campaign-2')?.scheduledFor).toBe(expected)
 })
 
 test.each([8_234, 1, 500, 100_000])('with %d contacts every audience and every funnel adds up', (records) => {
-  const told = createStory({ now, records })
-  for (const { audience, counts, status } of told.campaigns.values()) {
-    const matched = contactsOf(audience, told.contacts, now)
+  const story = createStory({ now, records })
+  for (const { audience, counts, status } of story.campaigns.values()) {
+    const matched = contactsOf(audience, story.contacts, now)
     const { reachable, ...count } = countAudience(matched)
     expect({ audience: counts.audience, excluded: counts.excluded }).toEqual(count)
     expect(counts.sent + counts.failed + counts.queued).toBe(reachable)
@@ -63,15 +63,15 @@ test.each([8_234, 1, 500, 100_000])('with %d contacts every audience and every f
 test.each([0, 1, 2, 3, 4, 5, 6])(
   'told %d days later, what campaigns sent is part of the traffic and of the credits',
   (later) => {
-    const told = createStory({ now: new Date(now.getTime() + later * dayMs) })
+    const story = createStory({ now: new Date(now.getTime() + later * dayMs) })
     const sent = (days: number) =>
       sum(
-        [...told.campaigns.values()]
-          .filter(({ startedAt }) => startedAt && told.now.getTime() - Date.parse(startedAt) <= days * dayMs)
+        [...story.campaigns.values()]
+          .filter(({ startedAt }) => startedAt && story.now.getTime() - Date.parse(startedAt) <= days * dayMs)
           .map(({ counts }) => counts.sent),
       )
     for (let days = 1; days <= 30; days += 1) {
-      const traffic = sum(told.traffic.slice(-days - 1).map((day) => day.sent))
+      const traffic = sum(story.traffic.slice(-days - 1).map((day) => day.sent))
       expect(sent(days), `${days} days`).toBeLessThanOrEqual(traffic)
     }
     expect(sent(30)).toBeGreaterThan(5_000)

@@ -101,7 +101,7 @@ export function createServices({
     usageWatch: createUsageWatch({
       ...counts.forWatch,
       quota: counts.quota,
-      raiseNews: forNotifications.raiseNews,
+      addNotifications: forNotifications.addNotifications,
       transaction,
     }),
     sampleData,

@@ -40,8 +40,8 @@ describe('customers', () => {
     const from = '919812000666'
     const { body: message } = await sim('/inbound', { from, type: 'text', text: { body: 'Hi' } })
     await settled(() => expect(receiver.changes()).toHaveLength(1))
-    const [told] = receiver.changes()[0]?.value.messages ?? []
-    expect(told).toMatchObject({ from_user_id: message.customerId })
+    const [inbound] = receiver.changes()[0]?.value.messages ?? []
+    expect(inbound).toMatchObject({ from_user_id: message.customerId })
     expect(receiver.received[0]?.body).not.toContain(from)
     const { body } = await graph('POST', `${place.phoneNumberId}/messages`, {
       messaging_product: 'whatsapp',
@@ -79,14 +79,14 @@ test('echoes, edits and deletions have the shape that is documented; no example 
   }
   const contacts = [{ profile: { name: 'Customer 5678' }, wa_id: customer, user_id: userId }]
   const stamp = { id: expect.any(String), timestamp: expect.any(String) }
-  const told = (type: string, content: object) => ({
+  const inbound = (type: string, content: object) => ({
     field: 'messages',
     value: { ...head, contacts, messages: [{ from: customer, from_user_id: userId, ...stamp, type, [type]: content }] },
   })
   const of = (type: string) => receiver.changes().find(({ value }) => value.messages?.[0]?.type === type)
   const edited = { original_message_id: id, message: { type: 'text', text: { body: 'Hello' } } }
-  expect(of('edit')).toEqual(told('edit', edited))
-  expect(of('revoke')).toEqual(told('revoke', { original_message_id: id }))
+  expect(of('edit')).toEqual(inbound('edit', edited))
+  expect(of('revoke')).toEqual(inbound('revoke', { original_message_id: id }))
   const echo = { from: number, to: customer, to_user_id: userId, ...stamp, type: 'text' }
   expect(receiver.changes().find(({ field }) => field === 'smb_message_echoes')?.value).toEqual({
     ...head,

@@ -76,7 +76,7 @@ describe.skipIf(!hasExamples)(`webhooks of the simulator have the shape of the p
   })
 
   /** The one change that `act` leads to and that `fits`. */
-  async function told(act: () => Promise<unknown>, fits: (change: Change) => boolean) {
+  async function changeAfter(act: () => Promise<unknown>, fits: (change: Change) => boolean) {
     await settled(() => expect(running.simulator.world.waiting.size).toBe(0))
     const before = receiver.changes().length
     await act()
@@ -88,7 +88,7 @@ describe.skipIf(!hasExamples)(`webhooks of the simulator have the shape of the p
   test.each(inboundExamples)('%s', async (name) => {
     const [change] = readExample(`${meta}/${name}`).entry[0].changes
     const [message] = change.value.messages
-    const shown = await told(
+    const shown = await changeAfter(
       () => replay(message),
       ({ value }) => value.messages?.[0]?.type === message.type,
     )
@@ -149,7 +149,7 @@ describe.skipIf(!hasExamples)(`webhooks of the simulator have the shape of the p
     const { id } = running.simulator.world.customerOf('16505000666')
     await running.sim(`/customers/${id}`, { username: 'testuser' }, 'PATCH')
     const content = { [type]: example.value.messages[0][type] }
-    const change = await told(
+    const change = await changeAfter(
       () => running.sim('/inbound', { type, ...given, ...(type !== 'text' && content) }),
       ({ value }) => value.messages?.[0]?.type === type,
     )
@@ -173,7 +173,7 @@ describe.skipIf(!hasExamples)(`webhooks of the simulator have the shape of the p
     const example = readExample(`${derived}/${name}`).entry[0].changes[0]
     const id = await sent()
     const error = example.value.statuses[0].errors[0].code
-    const change = await told(
+    const change = await changeAfter(
       () => running.sim('/status', { wamid: id, status: 'failed', error }),
       statusIs(id, 'failed'),
     )
@@ -184,7 +184,7 @@ describe.skipIf(!hasExamples)(`webhooks of the simulator have the shape of the p
   test.each(statuses)('%s', async (name, status, more) => {
     const example = readExample(`${derived}/${name}`).entry[0].changes[0]
     const id = await sent({ type: 'text', text: { body: 'x' }, ...more })
-    const change = await told(() => running.sim('/status', { wamid: id, status }), statusIs(id, status))
+    const change = await changeAfter(() => running.sim('/status', { wamid: id, status }), statusIs(id, status))
     expect(shapeOf(change)).toEqual(shapeOf(example))
   })
 
@@ -206,7 +206,7 @@ describe.skipIf(!hasExamples)(`webhooks of the simulator have the shape of the p
   test('user_preferences_stop.json', async () => {
     const example = readExample(`${derived}/user_preferences_stop.json`).entry[0].changes[0]
     const stop = () => running.sim('/preference', { from: '16505558888', value: 'stop' })
-    expect(shapeOf(await told(stop, ({ field }) => field === example.field))).toEqual(shapeOf(example))
+    expect(shapeOf(await changeAfter(stop, ({ field }) => field === example.field))).toEqual(shapeOf(example))
   })
 
   test.each(templates)('%s', async (name, action, body) => {
@@ -217,7 +217,7 @@ describe.skipIf(!hasExamples)(`webhooks of the simulator have the shape of the p
       action === 'delete'
         ? graph('DELETE', `${place.accountId}/message_templates?hsm_id=${id}`)
         : sim(`/template/${id}/${action}`, body)
-    const change = await told(act, ({ value }) => value['message_template_id'] === Number(id))
+    const change = await changeAfter(act, ({ value }) => value['message_template_id'] === Number(id))
     expect(shapeOf(change)).toEqual(shapeOf(example.changes[0]))
     expect(change?.value['event']).toBe(example.changes[0].value.event)
   })
@@ -227,7 +227,7 @@ describe.skipIf(!hasExamples)(`webhooks of the simulator have the shape of the p
     const act = () => sim(path, { phone_number_id: place.phoneNumberId, account_id: place.accountId, ...body })
     const example = readExample(`${derived}/${name}`)
     const fits = ({ field }: Change) => field === example.entry[0].changes[0].field
-    await told(act, fits)
+    await changeAfter(act, fits)
     const whole = receiver.received.map(({ body }) => JSON.parse(body)).find(({ entry }) => entry[0].changes.some(fits))
     expect(shapeOf(whole)).toEqual(shapeOf(example))
   })

@@ -62,18 +62,18 @@ test('a running campaign is watched: how far it has come arrives by itself, and 
   const story = createStory({ now: new Date() })
   const campaign = story.campaigns.get('campaign-5')
   const counts = { ...campaign?.counts, sent: 1700, queued: 3, uncertain: 2, clicked: null, replied: null }
-  events.tell('campaign.progress', { campaignId: 'campaign-5', counts })
+  events.send('campaign.progress', { campaignId: 'campaign-5', counts })
   expect(await details.findByText(/^1,700 of [\d,]+ sent, 3 waiting$/)).toBeTruthy()
   expect(await details.findByText(/^Not confirmed: 2\./)).toBeTruthy()
   await waitFor(() => expect(details.queryByText('Clicked')).toBeNull())
   expect(details.queryByText(/^Replied: wrote within 72 hours/)).toBeNull()
-  events.tell('campaign.progress', { campaignId: 'campaign-5', counts: { ...counts, replied: 41 } })
+  events.send('campaign.progress', { campaignId: 'campaign-5', counts: { ...counts, replied: 41 } })
   expect(await details.findByRole('button', { name: 'Replied 41' })).toBeTruthy()
   expect(details.getByText(/^Replied: wrote within 72 hours.* no reply\.$/)).toBeTruthy()
   const stands = (clicks: string, version: number) => {
-    const told = { ...campaign, version, clicks, counts: { ...counts, replied: 41 } }
-    server.answer('GET /api/campaigns/campaign-5', () => ({ json: told }))
-    events.tell('campaign.changed', eventOf('campaign.changed', { campaignId: 'campaign-5' }))
+    const changed = { ...campaign, version, clicks, counts: { ...counts, replied: 41 } }
+    server.answer('GET /api/campaigns/campaign-5', () => ({ json: changed }))
+    events.send('campaign.changed', eventOf('campaign.changed', { campaignId: 'campaign-5' }))
   }
   stands('not_tracked', 2)
   expect(await details.findByText(/^Clicked: not tracked\./)).toBeTruthy()
@@ -83,12 +83,12 @@ test('a running campaign is watched: how far it has come arrives by itself, and 
   expect(details.queryByText(/not tracked/)).toBeNull()
   const paused = { ...campaign, version: 4, status: 'paused', pausedFor: 'template_not_approved' }
   server.answer('GET /api/campaigns/campaign-5', () => ({ json: paused }))
-  events.tell('campaign.changed', eventOf('campaign.changed', { campaignId: 'campaign-5' }))
+  events.send('campaign.changed', eventOf('campaign.changed', { campaignId: 'campaign-5' }))
   expect(await details.findByText(/^Paused because WhatsApp no longer approves its template/)).toBeTruthy()
   expect(details.getByRole('button', { name: 'Resume' })).toBeTruthy()
   const failures = { version: 5, pausedFor: 'too_many_failures', pauseDetail: '51 of the last 200 failed.' }
   server.answer('GET /api/campaigns/campaign-5', () => ({ json: { ...paused, ...failures } }))
-  events.tell('campaign.changed', eventOf('campaign.changed', { campaignId: 'campaign-5' }))
+  events.send('campaign.changed', eventOf('campaign.changed', { campaignId: 'campaign-5' }))
   expect(await details.findByText('51 of the last 200 failed.')).toBeTruthy()
   await userEvent.click(details.getByRole('button', { name: 'See who they are' }))
   expect(await details.findByRole('combobox', { name: 'Show' })).toBeTruthy()
@@ -138,7 +138,7 @@ test('the rows of a running campaign follow its figures by themselves', async ()
   await waitFor(() => expect(events.readers()).toBe(1))
   const counts = createStory({ now: new Date() }).campaigns.get('campaign-5')?.counts
   state = 'read'
-  events.tell('campaign.progress', { campaignId: 'campaign-5', counts: { ...counts, read: 1 } })
+  events.send('campaign.progress', { campaignId: 'campaign-5', counts: { ...counts, read: 1 } })
   expect(await rows.findByText('Read')).toBeTruthy()
 })
 

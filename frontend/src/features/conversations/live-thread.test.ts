@@ -35,9 +35,9 @@ test('a message shows in the newer of its versions, whichever came last', () => 
 })
 
 test('news that lie where nothing has been read yet are left to be read', () => {
-  const news = [message('old', 1), message('between', 5), message('new', 9)]
+  const newer = [message('old', 1), message('between', 5), message('new', 9)]
   const read = [message('a', 4), message('b', 6)]
-  expect(ids(messagesOf(page(read, { next: 'older', previous: 'newer' }), news))).toEqual(['a', 'between', 'b'])
+  expect(ids(messagesOf(page(read, { next: 'older', previous: 'newer' }), newer))).toEqual(['a', 'between', 'b'])
 })
 
 test('an older version that comes late takes nothing back; what waited under the client id is sent', () => {
@@ -54,6 +54,6 @@ test('an older version that comes late takes nothing back; what waited under the
   putNews(client, id, [message('a', 1, { version: 2, status: 'read', clientId: 'client-id' })])
   putNews(client, id, [message('a', 1, { version: 1, status: 'sent' })])
   const thread = liveThread(client, id)
-  expect(thread.news.map(({ status }) => status)).toEqual(['read'])
+  expect(thread.newer.map(({ status }) => status)).toEqual(['read'])
   expect(thread.waiting.map(({ clientId }) => clientId)).toEqual(['another'])
 })

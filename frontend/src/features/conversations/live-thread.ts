@@ -10,11 +10,11 @@ import type { Waiting } from './waiting.ts'
  */
 export interface LiveThread {
   /** The newest version of each message that an answer or event has brought. */
-  readonly news: readonly Message[]
+  readonly newer: readonly Message[]
   readonly waiting: readonly Waiting[]
 }
 
-const nothing: LiveThread = { news: [], waiting: [] }
+const nothing: LiveThread = { newer: [], waiting: [] }
 
 const options = (id: string) =>
   queryOptions<LiveThread>({
@@ -35,14 +35,14 @@ const isNewer = (message: Message, known: Message): boolean => (message.version 
 
 /** Takes over messages as the server tells them; what was waiting under the same client id has become one of them. */
 export function putNews(client: QueryClient, id: string, messages: readonly Message[]): void {
-  changeLiveThread(client, id, ({ news, waiting }) => {
-    const byId = new Map(news.map((message) => [message.id, message]))
+  changeLiveThread(client, id, ({ newer, waiting }) => {
+    const byId = new Map(newer.map((message) => [message.id, message]))
     for (const message of messages) {
       const known = byId.get(message.id)
       if (!known || isNewer(message, known)) byId.set(message.id, message)
     }
     const sent = new Set(messages.map(({ clientId }) => clientId))
-    return { news: [...byId.values()], waiting: waiting.filter(({ clientId }) => !sent.has(clientId)) }
+    return { newer: [...byId.values()], waiting: waiting.filter(({ clientId }) => !sent.has(clientId)) }
   })
 }
 
@@ -56,15 +56,15 @@ const pagesOf = (client: QueryClient, id: string) =>
 
 /** A message as it is known by now, wherever it was read. */
 export const knownMessage = (client: QueryClient, id: string, messageId: string): Message | undefined =>
-  [...liveThread(client, id).news, ...pagesOf(client, id)].find((message) => message.id === messageId)
+  [...liveThread(client, id).newer, ...pagesOf(client, id)].find((message) => message.id === messageId)
 
 /**
  * The messages of a thread, oldest first: the pages that were read, each message in its newest version, and what has come
  * since. News that lie before the first page or behind the last are left out as long as there is more to read in between.
  */
-export function messagesOf({ pages }: Pages, news: readonly Message[]): Message[] {
+export function messagesOf({ pages }: Pages, newer: readonly Message[]): Message[] {
   const read = pages.toReversed().flatMap(({ items }) => items)
-  const byId = new Map(news.map((message) => [message.id, message]))
+  const byId = new Map(newer.map((message) => [message.id, message]))
   const newest = read.map((message) => {
     const changed = byId.get(message.id)
     byId.delete(message.id)
@@ -88,7 +88,7 @@ const bySentAt = (one: Message, other: Message) =>
 /** The last message of the thread that the server has told of. */
 export function newestKnown(client: QueryClient, id: string): Message | undefined {
   const data = client.getQueryData<Pages>(conversationKeys.messages(id))
-  return data && messagesOf(data, liveThread(client, id).news).at(-1)
+  return data && messagesOf(data, liveThread(client, id).newer).at(-1)
 }
 
 /** A thread that nobody looks at: read again when it is opened, from its newest page. */
@@ -99,6 +99,6 @@ export function forgetThread(client: QueryClient, id: string): void {
     queryKey,
     (data) => data && { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) },
   )
-  changeLiveThread(client, id, ({ waiting }) => ({ news: [], waiting }))
+  changeLiveThread(client, id, ({ waiting }) => ({ newer: [], waiting }))
   void client.invalidateQueries({ queryKey, refetchType: 'none' })
 }

@@ -43,7 +43,7 @@ async function openThread({ query = '', ...passport }: { query?: string; json?: 
     become(after)
     const { version, status = 'queued' } = after
     const data = { messageId: message.id, conversationId, direction: 'outbound', status }
-    events.tell('record', eventOf('message.changed', data, version))
+    events.send('record', eventOf('message.changed', data, version))
   }
   return { server, path, change }
 }

@@ -146,13 +146,13 @@ function useReading(id: string, conversation: Conversation | undefined): void {
   const tried = useRef<string>(undefined)
   useEffect(() => {
     if (!unread) return
-    const news = `${id} ${latest}`
+    const seen = `${id} ${latest}`
     const read = () => {
       if (document.visibilityState !== 'visible') return
-      tried.current = news
+      tried.current = seen
       mutate()
     }
-    if (tried.current !== news) read()
+    if (tried.current !== seen) read()
     document.addEventListener('visibilitychange', read)
     return () => document.removeEventListener('visibilitychange', read)
   }, [id, unread, latest, mutate])

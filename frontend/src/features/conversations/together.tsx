@@ -15,7 +15,7 @@ export function Together({ conversation: { id }, now }: { conversation: Conversa
   const ownId = useOwnId()
   const nameOf = useMemberName()
   const others = usePresent(id).filter(({ userId }) => userId !== ownId)
-  const answer = useLiveThread(id).news.findLast((message) => isAnswerOfOther(message, ownId, now))
+  const answer = useLiveThread(id).newer.findLast((message) => isAnswerOfOther(message, ownId, now))
   const names = (state: 'typing' | 'looking') =>
     others.flatMap((other) => (other.state === state ? (nameOf(other.userId) ?? []) : []))
   const typing = names('typing')

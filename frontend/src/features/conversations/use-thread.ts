@@ -25,11 +25,11 @@ export interface Thread {
 
 /** The end of a conversation; or the part around a message that is further back, for as long as that is asked for. */
 export function useThread(id: string, wanted: string | undefined) {
-  const { news, waiting } = useLiveThread(id)
+  const { newer, waiting } = useLiveThread(id)
   const end = useInfiniteQuery(messagesOptions(id))
   const isAtEnd = useMemo(
-    () => !wanted || !end.data || messagesOf(end.data, news).some((message) => message.id === wanted),
-    [wanted, end.data, news],
+    () => !wanted || !end.data || messagesOf(end.data, newer).some((message) => message.id === wanted),
+    [wanted, end.data, newer],
   )
   const around = useInfiniteQuery({ ...messagesAroundOptions(id, wanted ?? ''), enabled: !isAtEnd })
   // A link to a message that is not there leads to the end of its conversation.
@@ -38,8 +38,8 @@ export function useThread(id: string, wanted: string | undefined) {
   const messages = useMemo(() => {
     if (!data) return undefined
     const ended = !data.pages[0]?.previousCursor
-    return [...messagesOf(data, news), ...(ended ? waiting.map(asMessage) : [])]
-  }, [data, news, waiting])
+    return [...messagesOf(data, newer), ...(ended ? waiting.map(asMessage) : [])]
+  }, [data, newer, waiting])
   const thread: Thread | undefined = messages && {
     part: query === end ? '' : (wanted ?? ''),
     messages,

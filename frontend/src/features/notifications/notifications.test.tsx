@@ -10,7 +10,7 @@ import { errorOf, eventOf, signedInServer, stubEvents, stubServer, userOf } from
 import { receive } from './events.ts'
 
 const { path } = notificationsApi.list
-const told = (place: number) => ({
+const notification = (place: number) => ({
   id: `notification-${place}`,
   category: 'campaign',
   severity: 'warning',
@@ -24,7 +24,7 @@ const told = (place: number) => ({
 
 /** A bell with so many entries, two on a page. */
 async function openBell(count: number) {
-  let all = Array.from({ length: count }, (_, place) => told(place + 1))
+  let all = Array.from({ length: count }, (_, place) => notification(place + 1))
   const page = () => ({ items: all.slice(0, 2), nextCursor: null, previousCursor: null, total: all.length })
   const events = stubEvents()
   const server = stubServer({
@@ -38,7 +38,7 @@ async function openBell(count: number) {
   return {
     events,
     server,
-    change: (to: ReturnType<typeof told>[]) => {
+    change: (to: ReturnType<typeof notification>[]) => {
       all = to
     },
   }
@@ -46,15 +46,15 @@ async function openBell(count: number) {
 
 test('what is raised shows by itself, with what to do; what is read elsewhere is read here', async () => {
   const { events, change } = await openBell(1)
-  change([told(0), told(1)])
-  events.tell('record', eventOf('notification.raised', { notificationId: 'notification-0' }))
+  change([notification(0), notification(1)])
+  events.send('record', eventOf('notification.raised', { notificationId: 'notification-0' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Notifications, 2 unread' }))
   const panel = within(await screen.findByRole('dialog', { name: 'Notifications' }))
   const link = await panel.findByRole('link', { name: /Offer 0 was paused.*Resume it to send it now/ })
   expect(link.getAttribute('href')).toBe('/broadcasts?id=campaign-0')
 
   change([])
-  events.tell('record', eventOf('notification.read', { userId: 'user-1' }))
+  events.send('record', eventOf('notification.read', { userId: 'user-1' }))
   expect(await panel.findByText(/^You are all caught up/)).toBeTruthy()
 })
 

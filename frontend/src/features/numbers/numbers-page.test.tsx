@@ -87,7 +87,7 @@ test('an event from the server shows what has become of a number, and why nothin
   server.answer('GET /api/numbers', () => ({
     json: { ...list, items: [{ ...number, status: 'disconnected', stopped }] },
   }))
-  events.tell('record', {
+  events.send('record', {
     id: 'e1',
     seq: 1,
     workspaceId: 'w1',
@@ -121,8 +121,8 @@ test('the connection of a number shows what WhatsApp has told of it, and when it
   }))
   await openApp('/whatsapp-numbers?checks=number-1')
   const dialog = within(await screen.findByRole('dialog'))
-  const news = within(await dialog.findByRole('region', { name: 'News from WhatsApp' }))
-  const entry = (await news.findByText('WhatsApp has restricted the account')).closest('li')
+  const changes = within(await dialog.findByRole('region', { name: 'News from WhatsApp' }))
+  const entry = (await changes.findByText('WhatsApp has restricted the account')).closest('li')
   expect(entry?.textContent).toMatch(/Problem.*No templates\..*5 min ago/)
-  expect(news.getByText(/^Last webhook/)).toBeTruthy()
+  expect(changes.getByText(/^Last webhook/)).toBeTruthy()
 })

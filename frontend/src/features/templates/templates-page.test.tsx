@@ -63,9 +63,11 @@ test('what the address asks for is what is shown', async () => {
 })
 
 test('a failed read can be tried again, and an empty workspace offers the first step', async () => {
-  await openTemplates('?state=error')
-  const retry = await screen.findByRole('button', { name: 'Retry' })
+  const server = await openTemplates('?state=error')
+  // With the stream of events all is read once more, during which nothing can be pressed.
+  await waitFor(() => expect(server.count('GET /api/templates')).toBe(2))
   await waitFor(() => expect(counters()).toEqual(['–', '–', '–', '–']))
+  const retry = await screen.findByRole('button', { name: 'Retry' })
   window.history.replaceState(null, '', '/templates')
   await userEvent.click(retry)
   await cardOf('summer_sale')
@@ -82,7 +84,7 @@ test('what WhatsApp decides shows without a reload', async () => {
   const pending = await cardOf('eid_collection')
   expect(pending.getByText('Pending')).toBeTruthy()
   await waitFor(() => expect(events.readers()).toBe(1))
-  const told = {
+  const record = {
     id: 'template-9',
     version: 2,
     createdAt: '2026-01-01T00:00:00.000Z',
@@ -90,7 +92,7 @@ test('what WhatsApp decides shows without a reload', async () => {
   }
   const texts = { name: 'eid_collection', language: 'ar', category: 'marketing', body: 'x', buttons: [], examples: {} }
   const item = {
-    ...told,
+    ...record,
     ...texts,
     status: 'paused',
     statusDetail: 'Paused for 3 hours.',
@@ -98,7 +100,7 @@ test('what WhatsApp decides shows without a reload', async () => {
   }
   const page = { items: [item], nextCursor: null, previousCursor: null, total: 1 }
   server.answer('GET /api/templates', () => ({ json: page }))
-  events.tell('template.changed', eventOf('template.changed', { templateId: 'template-9' }, 2))
+  events.send('template.changed', eventOf('template.changed', { templateId: 'template-9' }, 2))
   await waitFor(async () => expect((await cardOf('eid_collection')).getByText('Paused')).toBeTruthy())
   const card = await cardOf('eid_collection')
   expect(card.getByText('Paused for 3 hours.')).toBeTruthy()

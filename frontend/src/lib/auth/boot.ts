@@ -39,9 +39,9 @@ export const hasRedirectOutcome = (): boolean => redirectOutcome !== undefined
 
 /** Hands out the outcome once. */
 export function consumeRedirectOutcome(): RedirectOutcome | undefined {
-  const taken = redirectOutcome
+  const outcome = redirectOutcome
   redirectOutcome = undefined
-  return taken
+  return outcome
 }
 
 async function findOut(): Promise<void> {

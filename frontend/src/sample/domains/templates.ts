@@ -36,10 +36,10 @@ function matching(story: Story, { q = '', status, category, language }: Query): 
 }
 
 function refuseTaken(story: Story, { name, language }: TemplateContent, own?: string): void {
-  const taken = [...story.templates.values()].some(
+  const exists = [...story.templates.values()].some(
     (other) => other.id !== own && other.name === name && other.language === language,
   )
-  if (taken) {
+  if (exists) {
     const message = 'There is already a template of this name in this language.'
     throw refusal('template_exists', message, { name: message })
   }

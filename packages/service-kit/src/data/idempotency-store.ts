@@ -69,13 +69,13 @@ export function createIdempotencyStore(
     if (!known) return { state: 'running', retryAfterSeconds: 1 }
     if (known.inputHash !== inputHash) return { state: 'reused' }
     if (known.answer) return { state: 'done', answer: opened(call, known.answer) }
-    const taken =
+    const takenOver =
       known.leaseEndsAt.getTime() <= now &&
       (await calls().updateOne(
         { _id: known._id, lease: known.lease, answer: { $exists: false } },
         { $set: { lease, leaseEndsAt } },
       ))
-    if (taken && taken.matchedCount === 1) return { state: 'begun', lease }
+    if (takenOver && takenOver.matchedCount === 1) return { state: 'begun', lease }
     const seconds = Math.ceil((known.leaseEndsAt.getTime() - now) / 1000)
     return { state: 'running', retryAfterSeconds: Math.min(longestRetryAfterSeconds, Math.max(1, seconds)) }
   }

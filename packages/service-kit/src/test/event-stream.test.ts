@@ -107,12 +107,12 @@ test('a reader that takes nothing for long reads on from the database: nothing i
   const other = read(1)
   for (let batch = 0; batch < 3; batch += 1) await happen(300)
   await expect.poll(() => other.ids().length).toBe(900)
-  const taken: number[] = []
+  const received: number[] = []
   for await (const { id } of slow) {
-    taken.push(Number(id))
-    if (taken.length === 900) break
+    received.push(Number(id))
+    if (received.length === 900) break
   }
-  expect(taken).toEqual(upTo(901, 2))
+  expect(received).toEqual(upTo(901, 2))
 })
 
 test('a number that is kept no longer, and one that was never given, is a reset', async () => {

@@ -23,12 +23,12 @@ await runWorker({
     /** Ten items and their effects in one transaction. A `slow` document holds a batch until it is deleted. */
     async function drain(lane: number): Promise<boolean> {
       const session = await mongo.startSession()
-      let taken = 0
+      let size = 0
       try {
         await session.withTransaction(async () => {
           const batch = await items.find({ lane, done: false }, { session }).sort({ _id: 1 }).limit(10).toArray()
-          taken = batch.length
-          if (taken === 0) return
+          size = batch.length
+          if (size === 0) return
           const ids = batch.map(({ _id }) => _id)
           await items.updateMany({ _id: { $in: ids } }, { $set: { done: true } }, { session })
           await effects.insertMany(
@@ -40,7 +40,7 @@ await runWorker({
         await session.endSession()
       }
       while (await mongo.collection('slow').findOne()) await new Promise((resolve) => setTimeout(resolve, 20))
-      return taken === 10
+      return size === 10
     }
 
     queues.workLanes('drain', {

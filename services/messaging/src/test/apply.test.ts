@@ -198,8 +198,8 @@ test('a customer who takes another number stays the same contact', async () => {
   expect(await records('events', { type: 'contact.changed', 'data.contact.phone': '+919800000099' })).toMatchObject([
     { by: { kind: 'contact' }, data: { contact: { name: 'Asha' } } },
   ])
-  const told = { type: 'conversation.changed', conversationId, 'data.conversation.contact.phone': '+919800000099' }
-  expect(await records('events', told)).not.toEqual([])
+  const recorded = { type: 'conversation.changed', conversationId, 'data.conversation.contact.phone': '+919800000099' }
+  expect(await records('events', recorded)).not.toEqual([])
   const [inbox] = await records('conversations', { 'search.phone': '919800000099' })
   expect(String(inbox?._id)).toBe(conversationId)
   await hook({
@@ -243,8 +243,11 @@ test('a choice about marketing is the contact’s, the newest one', async () => 
   await hook(choice('resume', '2026-01-01T00:00:00Z'))
   await areApplied(2)
   expect((await records('contacts', { phone: `+${from}` }))[0]).toMatchObject({ optIn: { marketing: 'out' } })
-  const told = await records('events', { type: 'contact.changed', 'data.contact.optIn.marketing': { $ne: 'unknown' } })
-  expect(told).toMatchObject([{ by: { kind: 'contact' }, data: { contact: { phone: `+${from}` } } }])
+  const recorded = await records('events', {
+    type: 'contact.changed',
+    'data.contact.optIn.marketing': { $ne: 'unknown' },
+  })
+  expect(recorded).toMatchObject([{ by: { kind: 'contact' }, data: { contact: { phone: `+${from}` } } }])
 })
 
 test('an ad that is answered within a day opens three', async () => {

@@ -77,16 +77,16 @@ test('by load: whoever has fewest open conversations gets the next one', async (
 
 test('what somebody owns stays with them', async () => {
   await setting('off', [])
-  const [taken] = await customers(1)
+  const [own] = await customers(1)
   const [other] = await customers(1)
-  if (!taken || !other) throw new Error('nobody has written')
-  await ann.call('PATCH', `/api/conversations/${taken.id}`, { owner: { kind: 'member', id: ann.userId } })
+  if (!own || !other) throw new Error('nobody has written')
+  await ann.call('PATCH', `/api/conversations/${own.id}`, { owner: { kind: 'member', id: ann.userId } })
   await setting('round_robin', [bob.userId])
   const writes = ({ contact }: Conversation) =>
     parley.simulator.call('/inbound', { from: contact.phone?.slice(1), type: 'text', text: { body: 'More' } })
-  await writes(taken)
+  await writes(own)
   await writes(other)
-  await eventually(async () => expect(await ownersOf([taken, other])).toEqual([ann.userId, bob.userId]))
+  await eventually(async () => expect(await ownersOf([own, other])).toEqual([ann.userId, bob.userId]))
 })
 
 test('two who change it do not overwrite each other; it is for those who may change the workspace', async () => {

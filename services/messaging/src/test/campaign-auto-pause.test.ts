@@ -132,8 +132,8 @@ test('a template that WhatsApp refuses pauses the campaign; what it has refused 
     )
     await eventually(async () => {
       const { items } = (await owner().call('GET', '/api/notifications?limit=100')).body
-      const told = items.filter(({ object }: { object: { id: string } }) => object.id === id)
-      expect(told).toMatchObject([{ title: 'Spring tea was paused', action: 'Look at its template' }])
+      const own = items.filter(({ object }: { object: { id: string } }) => object.id === id)
+      expect(own).toMatchObject([{ title: 'Spring tea was paused', action: 'Look at its template' }])
     })
   } finally {
     await worker.stop()

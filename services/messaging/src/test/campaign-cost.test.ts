@@ -96,17 +96,17 @@ test('each message is charged once, at the price of the day of its delivery; fre
 
   const [today, tomorrow] = [new Date(), new Date(Date.now() + dayMs)]
   const billed = { billable: true, pricing_model: 'PMP', type: 'regular', category: 'marketing' }
-  await tell(plain, 'delivered', today, billed)
-  await tell(plain, 'delivered', today, billed)
-  await tell(readFirst, 'read', tomorrow, billed)
-  await tell(tomorrows, 'delivered', tomorrow, billed)
-  await tell(free, 'delivered', today, { ...billed, billable: false, type: 'free_entry_point' })
-  await tell(german, 'delivered', today, billed)
-  await tell(unpriced, 'delivered', tomorrow, billed)
+  await sendStatus(plain, 'delivered', today, billed)
+  await sendStatus(plain, 'delivered', today, billed)
+  await sendStatus(readFirst, 'read', tomorrow, billed)
+  await sendStatus(tomorrows, 'delivered', tomorrow, billed)
+  await sendStatus(free, 'delivered', today, { ...billed, billable: false, type: 'free_entry_point' })
+  await sendStatus(german, 'delivered', today, billed)
+  await sendStatus(unpriced, 'delivered', tomorrow, billed)
   await eventually(async () => expect(await costOf(id)).toMatchObject({ free: 1, unpriced: 1 }))
   expect((await costOf(id)).charged).toContainEqual({ currency: 'USD', micros: 2 * 10_700 })
-  await tell(readFirst, 'delivered', today, billed)
-  await tell(readFirst, 'read', tomorrow, billed)
+  await sendStatus(readFirst, 'delivered', today, billed)
+  await sendStatus(readFirst, 'read', tomorrow, billed)
 
   const inr = (priceMicros: number, count: number) => ({ currency: 'INR', priceMicros, micros: count * priceMicros })
   const line = (country: string, count: number, charge: object | null) =>
@@ -128,7 +128,7 @@ test('each message is charged once, at the price of the day of its delivery; fre
   expect((await costOf(id)).lines).toHaveLength(4)
 
   // Of a message of an older version there is no row that names its campaign.
-  await tell(untold, 'delivered', today, billed)
+  await sendStatus(untold, 'delivered', today, billed)
   const rows = parley.database.connection.collection('usage')
   const messageId = new Types.ObjectId(untold?.id)
   await eventually(async () => expect(await rows.findOne({ messageId })).not.toBeNull())
@@ -154,15 +154,15 @@ async function messagesOf(campaignId: string, beginning: string): Promise<Sent[]
 }
 
 /** Sends a status as the platform would. */
-async function tell(message: Sent | undefined, status: string, at: Date, pricing: object): Promise<void> {
+async function sendStatus(message: Sent | undefined, status: string, at: Date, pricing: object): Promise<void> {
   if (!message) throw new Error('there are fewer messages than this test needs')
   const timestamp = String(Math.floor(at.getTime() / 1000))
-  const told = { id: message.wamid, status, timestamp, recipient_id: message.to, pricing }
+  const update = { id: message.wamid, status, timestamp, recipient_id: message.to, pricing }
   const metadata = { display_phone_number: '1', phone_number_id: parley.place.phoneNumberId }
   const value = {
     messaging_product: 'whatsapp',
     metadata,
-    statuses: [{ ...told, biz_opaque_callback_data: message.id }],
+    statuses: [{ ...update, biz_opaque_callback_data: message.id }],
   }
   const entry = [{ id: parley.place.accountId, time: 1_767_225_600, changes: [{ field: 'messages', value }] }]
   const body = { object: 'whatsapp_business_account', entry }

@@ -126,10 +126,10 @@ test('of two who write the same draft the second one is told what the first has 
   expect(refused?.body).toMatchObject({ code: 'stale_version', current: { name: kept?.body.name, version: 2 } })
   expect(campaignDraftSchema.parse(refused?.body.current)).toEqual(kept?.body)
   await eventually(() => {
-    const told = stream
+    const received = stream
       .records()
       .filter(({ type, data }) => type === 'campaign.changed' && JSON.stringify(data).includes(draft.id))
-    expect(told).toHaveLength(2)
+    expect(received).toHaveLength(2)
   })
   // The work of a review is no change of what somebody has written.
   await reviewDraft(ann, kept?.body)

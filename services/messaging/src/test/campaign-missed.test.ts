@@ -61,8 +61,8 @@ test('whom a campaign has missed gets another one, once: by what came of it, and
 test('who has opted out since then, is blocked or is gone gets nothing', async () => {
   const { id, contactIds } = await over(Array.from({ length: 4 }, () => ({ state: 'delivered' })))
   const [out = '', blocked = '', gone = '', stays = ''] = contactIds
-  const said = { category: 'marketing', value: 'out', note: 'On the phone.' }
-  expect((await owner().call('POST', `/api/contacts/${out}/consent`, said)).status).toBe(201)
+  const consent = { category: 'marketing', value: 'out', note: 'On the phone.' }
+  expect((await owner().call('POST', `/api/contacts/${out}/consent`, consent)).status).toBe(201)
   await collection('contacts').updateOne({ _id: new Types.ObjectId(blocked) }, { $set: { blocked: true } })
   const deleted = await owner().call('POST', '/api/contacts/bulk', { ids: [gone], action: { kind: 'delete' } })
   expect(deleted.body.ids).toEqual([gone])

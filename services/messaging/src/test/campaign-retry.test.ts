@@ -122,11 +122,11 @@ test('those whom WhatsApp held back get it once more a day later by themselves, 
   await workOn(parley, asked.id)
   await lookAt(asked, 25.5)
   expect(await after(asked)).toHaveLength(1)
-  const told = async (of: string) => (await owner().call('GET', `/api/campaigns/${of}/timeline`)).body.items
-  const [followed] = await told(asked.id)
+  const timelineOf = async (of: string) => (await owner().call('GET', `/api/campaigns/${of}/timeline`)).body.items
+  const [followed] = await timelineOf(asked.id)
   expect(followed).toMatchObject({ kind: 'followed', campaignId: id, missed: 'failed' })
   expect(followed).not.toHaveProperty('memberId')
-  expect((await told(id)).at(-1)).toMatchObject({ kind: 'created', follows: { campaignId: asked.id } })
+  expect((await timelineOf(id)).at(-1)).toMatchObject({ kind: 'created', follows: { campaignId: asked.id } })
 })
 
 test('those who are not confirmed get it again only by a person, and no earlier than an hour after it has ended', async () => {

@@ -89,8 +89,8 @@ test('everyone in the audience gets it once, in their own words; who may not get
   expect((await owner().call('GET', '/api/campaigns/summary')).body.completed).toBeGreaterThanOrEqual(1)
   // Whoever looks is told how far it comes, to the end.
   await eventually(() => {
-    const told = stream.entries().flatMap(({ event, data }) => (event === 'campaign.progress' ? [data] : []))
-    const last = told
+    const progress = stream.entries().flatMap(({ event, data }) => (event === 'campaign.progress' ? [data] : []))
+    const last = progress
       .map((data) => campaignProgressSchema.parse(data))
       .findLast(({ campaignId }) => campaignId === made.body.id)
     expect(last?.counts).toEqual(done.counts)

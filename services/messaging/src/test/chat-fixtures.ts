@@ -25,7 +25,7 @@ export function withChats(parley: Parley, ann: ReturnType<Parley['signIn']>) {
       return conversation
     })
   }
-  const say = (from: string, name: string, body: string) => receive(from, name, { type: 'text', text: { body } })
+  const write = (from: string, name: string, body: string) => receive(from, name, { type: 'text', text: { body } })
 
   const exportsOf = async (conversation: Conversation): Promise<ContactJob[]> =>
     (await ann.ask('GET', `${pathOf(conversation)}/exports`)).items
@@ -65,5 +65,5 @@ export function withChats(parley: Parley, ann: ReturnType<Parley['signIn']>) {
     }
   }
 
-  return { threadOf, receive, say, exportsOf, start, ended, exported, addMessages }
+  return { threadOf, receive, write, exportsOf, start, ended, exported, addMessages }
 }

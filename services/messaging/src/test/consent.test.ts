@@ -48,7 +48,7 @@ async function someone() {
 }
 const contact = async (id: string) => (await ann.call('GET', `/api/contacts/${id}`)).body
 const history = async (id: string) => (await ann.call('GET', `/api/contacts/${id}/consent`)).body.items
-const said = (id: string, value: 'in' | 'out', note = 'On the phone.', category = 'marketing') =>
+const recordConsent = (id: string, value: 'in' | 'out', note = 'On the phone.', category = 'marketing') =>
   ann.call('POST', `/api/contacts/${id}/consent`, { category, value, note })
 const offer = (id: string, kind: string) =>
   parley.services.outgoing.send(parley.scope, id, {
@@ -74,7 +74,7 @@ test.each(causes)(
   'after STOP no marketing leaves by way of %s, until START',
   async (kind) => {
     const { from, contactId, id } = await someone()
-    expect((await said(contactId, 'in')).status).toBe(201)
+    expect((await recordConsent(contactId, 'in')).status).toBe(201)
     expect(await ended(id, (await offer(id, kind)).id)).toMatchObject({ dispatch: 'accepted' })
     // Accepted before STOP, about to leave after it.
     await collection('numbers').updateOne(parley.inWorkspace, {
@@ -120,16 +120,16 @@ test('STOP ALL ends notices too', async () => {
 test('WhatsApp’s own refusal is an opt-out, and a member who was told otherwise may record it', async () => {
   const from = '919812131050'
   const { contactId, id } = await write(from, 'Hi')
-  await said(contactId, 'in')
+  await recordConsent(contactId, 'in')
   await offer(id, 'member')
   await eventually(async () => expect(await contact(contactId)).toMatchObject({ optIn: { marketing: 'out' } }))
   await eventually(async () =>
     expect((await history(contactId)).map(({ source }: { source: string }) => source)).toContain('platform_error'),
   )
-  expect((await said(contactId, 'in', '')).body.fields).toEqual({ note: expect.any(String) })
+  expect((await recordConsent(contactId, 'in', '')).body.fields).toEqual({ note: expect.any(String) })
   // In the second of the refusal the refusal counts.
   await eventually(async () => {
-    const { body } = await said(contactId, 'in', 'She asked for offers again.')
+    const { body } = await recordConsent(contactId, 'in', 'She asked for offers again.')
     expect(body).toMatchObject({ source: 'agent', memberId: ann.userId, note: 'She asked for offers again.' })
     expect(await contact(contactId)).toMatchObject({ optIn: { marketing: 'in', source: 'agent' } })
   })
@@ -172,7 +172,7 @@ test('what lists have set is part of the history, and no list lifts what the cus
     )
   await listed('in')
   expect(await history(contactId)).toMatchObject([{ source: 'import', value: 'in' }])
-  await said(contactId, 'in', 'Yes.')
+  await recordConsent(contactId, 'in', 'Yes.')
   await listed('out')
   await write(from, 'STOP')
   expect(await contact(contactId)).toMatchObject({ optIn: { marketing: 'out', source: 'keyword' } })
@@ -206,7 +206,7 @@ const suppressed = async (phone: string) => {
 test('what is said about notices, or was said before, lifts no opt-out of the address from marketing', async () => {
   const { from, contactId } = await someone()
   const phone = `+${from}`
-  expect((await said(contactId, 'in')).status).toBe(201)
+  expect((await recordConsent(contactId, 'in')).status).toBe(201)
   // Opted out under this number as another contact, which is gone.
   await parley.services.consent.forget(
     parley.scope,
@@ -217,7 +217,7 @@ test('what is said about notices, or was said before, lifts no opt-out of the ad
     { session: undefined as never, emit: () => undefined },
   )
   expect(await suppressed(phone)).toEqual(['marketing'])
-  expect((await said(contactId, 'in', 'Wants notices.', 'utility')).status).toBe(201)
+  expect((await recordConsent(contactId, 'in', 'Wants notices.', 'utility')).status).toBe(201)
   expect(await suppressed(phone)).toEqual(['marketing'])
   // Told late: it was said before they opted out.
   const old = { contactId, category: 'marketing' as const, value: 'in' as const, source: 'platform' as const }
@@ -240,7 +240,7 @@ test('a contact that is given the number of somebody who has opted out has opted
   await write(from, 'STOP')
   await collection('contacts').deleteOne({ _id: new Types.ObjectId(gone) })
   const { contactId } = await someone()
-  expect((await said(contactId, 'in')).status).toBe(201)
+  expect((await recordConsent(contactId, 'in')).status).toBe(201)
   const before = await contact(contactId)
   const { version } = before
   const given = await ann.call('PATCH', `/api/contacts/${contactId}`, { version, phone: `+${from}` })
@@ -279,7 +279,7 @@ test('words, answers and the rule are the workspace’s own; two people do not o
 
 test('everything that was said can be downloaded as proof, by those who may export; no other workspace sees it', async () => {
   const { contactId } = await someone()
-  await said(contactId, 'in', '=HYPERLINK("x") at the counter')
+  await recordConsent(contactId, 'in', '=HYPERLINK("x") at the counter')
   const csv = await (await ann.request('GET', '/api/consent/entries.csv')).text()
   expect(csv).toContain('Recorded at,Said at,Contact')
   expect(csv).toContain(`${contactId},marketing,opted in,agent,"'=HYPERLINK(""x"") at the counter",,,,${ann.userId},`)

@@ -24,13 +24,13 @@ afterAll(() => parley.stop())
 const script = '<script>alert("1")</script>'
 
 test('a chat is exported as text and as a page with its files, in which nothing is markup that people wrote', async () => {
-  const { threadOf, receive, say, exported } = chats
+  const { threadOf, receive, write, exported } = chats
   const from = '919812370001'
   const name = `${script} & Co`
   const picture = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#3a7' } })
     .png()
     .toBuffer()
-  const conversation = await say(
+  const conversation = await write(
     from,
     name,
     `${script} *bold* _italic_ ~old~ \`\`\`code\`\`\` https://x.example/?a=1&b="2`,
@@ -70,8 +70,8 @@ test('a chat is exported as text and as a page with its files, in which nothing 
     expect.stringMatching(/^Exported on 20\d\d-\d\d-\d\d at \d\d:\d\d\. All times are those of Asia\/Kolkata\.$/),
     'Photos and other files are not in it.',
   ])
-  const said = lines.filter((line) => line.startsWith('\u200E')).map((line) => line.replaceAll(/[\u2068\u2069]/g, ''))
-  expect(said).toEqual([
+  const texts = lines.filter((line) => line.startsWith('\u200E')).map((line) => line.replaceAll(/[\u2068\u2069]/g, ''))
+  expect(texts).toEqual([
     expect.stringMatching(/^\u200E20\d\d-\d\d-\d\d, \d\d:\d\d - <script>.*: <script>.*\*bold\*.* \[👍 Test Shop\]$/),
     expect.stringContaining(': <Photo> שלום *world*'),
     expect.stringContaining(': <Document: '),
@@ -111,8 +111,8 @@ test('a chat is exported as text and as a page with its files, in which nothing 
 })
 
 test('exports belong to their workspace and need a permission; lists of them go by an index', async () => {
-  const { say, exported } = chats
-  const conversation = await say('919812370002', 'Meera', 'Hello')
+  const { write, exported } = chats
+  const conversation = await write('919812370002', 'Meera', 'Hello')
   const { job } = await exported(conversation, 'text')
   const body = { format: 'text', timeZone: 'UTC' }
   const eve = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
@@ -140,8 +140,8 @@ test('exports belong to their workspace and need a permission; lists of them go 
 })
 
 test('the file is deleted when its time is over, and with the contact', async () => {
-  const { say, exportsOf, exported } = chats
-  const [one, other] = [await say('919812370003', 'Nora Quill', 'Mine'), await say('919812370004', 'Ben', 'His')]
+  const { write, exportsOf, exported } = chats
+  const [one, other] = [await write('919812370003', 'Nora Quill', 'Mine'), await write('919812370004', 'Ben', 'His')]
   const [text, zip, kept] = [await exported(one, 'text'), await exported(one, 'html'), await exported(other, 'text')]
   const erasure = await ann.ask('POST', `/api/contacts/${one.contact.id}/erase`, { name: 'Nora Quill' })
   await eventually(async () => {
@@ -161,8 +161,8 @@ test('the file is deleted when its time is over, and with the contact', async ()
 })
 
 test('a chat of two contacts that were one is deleted with either of them', async () => {
-  const { threadOf, say, exported } = chats
-  const [kept, other] = [await say('919812370005', 'Lena', 'First'), await say('919812370006', 'Lena M', 'Second')]
+  const { threadOf, write, exported } = chats
+  const [kept, other] = [await write('919812370005', 'Lena', 'First'), await write('919812370006', 'Lena M', 'Second')]
   const read = async (id: string) => ann.ask('GET', `/api/contacts/${id}`)
   await ann.ask('POST', `/api/contacts/${kept.contact.id}/merge`, {
     otherId: other.contact.id,
@@ -180,22 +180,22 @@ test('a chat of two contacts that were one is deleted with either of them', asyn
 })
 
 test('the newest hundred thousand messages are written, and the file says so', async () => {
-  const { say, exported, addMessages } = chats
-  const conversation = await say('919812370007', 'Long', 'The newest')
+  const { write, exported, addMessages } = chats
+  const conversation = await write('919812370007', 'Long', 'The newest')
   await addMessages(conversation, 100_010)
   const { bytes, job } = await exported(conversation, 'text')
   expect(job).toMatchObject({ total: 100_000, done: 100_000 })
   const lines = String(bytes).split('\n')
   expect(lines).toContain('This file has the newest 100,000 of 100,011 messages.')
-  const said = lines.filter((line) => line.startsWith('\u200E'))
-  expect(said).toHaveLength(100_000)
-  expect(said[0]).toContain('number 11 of many')
-  expect(said.at(-1)).toContain('The newest')
+  const texts = lines.filter((line) => line.startsWith('\u200E'))
+  expect(texts).toHaveLength(100_000)
+  expect(texts[0]).toContain('number 11 of many')
+  expect(texts.at(-1)).toContain('The newest')
 }, 300_000)
 
 test('a cancelled export makes no file; the one of a killed worker is written by the next, each message once', async () => {
-  const { say, exportsOf, start, ended, addMessages } = chats
-  const conversation = await say('919812370008', 'Many', 'The newest')
+  const { write, exportsOf, start, ended, addMessages } = chats
+  const conversation = await write('919812370008', 'Many', 'The newest')
   await addMessages(conversation, 60_000)
   const begun = async () => {
     const { id } = await start(conversation, 'html')
@@ -218,9 +218,9 @@ test('a cancelled export makes no file; the one of a killed worker is written by
   expect(await ended(conversation, id)).toMatchObject({ state: 'done', total: 60_001, done: 60_001 })
   const answer = await ann.request('GET', `/api/contact-jobs/${id}/file`)
   const html = String((await unzipped(Buffer.from(await answer.arrayBuffer()))).get('index.html'))
-  const said = html.match(/number \d+ of many/g) ?? []
-  expect(said).toHaveLength(60_000)
-  expect(new Set(said).size).toBe(60_000)
+  const texts = html.match(/number \d+ of many/g) ?? []
+  expect(texts).toHaveLength(60_000)
+  expect(new Set(texts).size).toBe(60_000)
   const stored = await fullConnection(parley.database.connection)
     .collection('exportFiles')
     .countDocuments({ workspaceId: ann.workspaceId, state: 'stored' })

@@ -89,21 +89,21 @@ test('colleagues are told who looks at a conversation and who types, until they 
   const { body } = await ann.call('GET', '/api/conversations')
   const [{ id }] = body.items
   const watching = await listen()
-  const say = (by: typeof ann, state: string, key?: string) =>
+  const setPresence = (by: typeof ann, state: string, key?: string) =>
     by.call('POST', `/api/conversations/${id}/presence`, { state }, key ? { 'idempotency-key': key } : {})
-  const told = () =>
+  const presences = () =>
     watching.entries().flatMap(({ event, data }) => (event === 'presence' ? [presenceSchema.parse(data).members] : []))
   const annLooks = { userId: ann.userId, state: 'looking' as const }
   const bobTypes = { userId: bob.userId, state: 'typing' as const }
-  expect((await say(ann, 'looking', 'same-key')).status).toBe(204)
-  await say(ann, 'looking', 'same-key')
-  await say(bob, 'typing')
-  await say(ann, 'gone', 'same-key')
-  await eventually(() => expect(told()).toEqual([[annLooks], [annLooks, bobTypes], [bobTypes]]))
+  expect((await setPresence(ann, 'looking', 'same-key')).status).toBe(204)
+  await setPresence(ann, 'looking', 'same-key')
+  await setPresence(bob, 'typing')
+  await setPresence(ann, 'gone', 'same-key')
+  await eventually(() => expect(presences()).toEqual([[annLooks], [annLooks, bobTypes], [bobTypes]]))
   // Others may still be told of what came before; of who is there, no record says anything.
   for (const { userId } of [ann, bob]) expect(JSON.stringify(watching.records())).not.toContain(userId)
   const eve = parley.signIn({ workspaceId: 'e'.repeat(24) })
-  expect((await say(eve, 'looking')).status).toBe(404)
+  expect((await setPresence(eve, 'looking')).status).toBe(404)
 })
 
 /** A customer who has just written, and what the platform shows them since. */
@@ -124,9 +124,9 @@ async function customer(phone: string, name: string) {
     const { items } = await parley.simulator.call(`/messages?to=${phone}&phone_number_id=${parley.place.phoneNumberId}`)
     return items.find((message: { id: string }) => message.id === wamid)?.status === 'read'
   }
-  const say = async (state: string) =>
+  const setPresence = async (state: string) =>
     expect((await member.call('POST', `/api/conversations/${id}/presence`, { state })).status).toBe(204)
-  return { isRead, say }
+  return { isRead, setPresence }
 }
 
 /** How often customers with these numbers have been shown that somebody types to them, since now. */
@@ -148,9 +148,9 @@ async function typingShown(...phones: string[]) {
 test('the customer sees a member type, with the read mark of what they wrote', async () => {
   const shown = await typingShown('919812340055')
   const meera = await customer('919812340055', 'Meera')
-  await meera.say('looking')
+  await meera.setPresence('looking')
   expect(await meera.isRead()).toBe(false)
-  await meera.say('typing')
+  await meera.setPresence('typing')
   await eventually(async () => expect([await meera.isRead(), await shown()]).toEqual([true, 1]))
 })
 
@@ -177,12 +177,12 @@ test('whether customers see it is the choice of the workspace, of which nobodyâ€
     await customer('919812340062', 'Gauri'),
     await customer('919812340063', 'Hema'),
   ]
-  await first.say('typing')
+  await first.setPresence('typing')
   expect((await save(1, true, false)).body.version).toBe(2)
-  await second.say('typing')
+  await second.setPresence('typing')
   await eventually(async () => expect(await second.isRead()).toBe(true))
   expect((await save(2, true, true)).status).toBe(200)
-  await third.say('typing')
+  await third.setPresence('typing')
   await eventually(async () => expect([await third.isRead(), await shown()]).toEqual([true, 1]))
   expect(await first.isRead()).toBe(false)
 })

@@ -45,7 +45,7 @@ async function someone() {
 }
 const setContact = (id: string, fields: object) =>
   parley.database.connection.collection('contacts').updateOne({ _id: new Types.ObjectId(id) }, { $set: fields })
-const said = (marketing: string) => ({ optIn: { marketing, source: 'test', at: new Date() } })
+const consented = (marketing: string) => ({ optIn: { marketing, source: 'test', at: new Date() } })
 
 const sendTemplate = (id: string, category: string, kind: string) => {
   const { id: templateId = '', name = '' } = templates[category] ?? {}
@@ -68,7 +68,7 @@ const arrived = async (from: string): Promise<{ type: string }[]> =>
 
 test.each(causes)('%s reaches nobody who has opted out with marketing, and may still answer them', async (kind) => {
   const { from, contactId, id } = await someone()
-  await setContact(contactId, said('out'))
+  await setContact(contactId, consented('out'))
   const offer = await sendTemplate(id, 'marketing', kind)
   const notice = await sendTemplate(id, 'utility', kind)
   const answer = await sendText(id, 'You are welcome.', kind)
@@ -92,7 +92,7 @@ test('marketing needs an opt-in; once there is one, the same message may be sent
       error: { title: 'The customer has not agreed to marketing' },
     }),
   )
-  await setContact(contactId, said('in'))
+  await setContact(contactId, consented('in'))
   const again = await ann.call('POST', `/api/conversations/${id}/messages/${offer.id}/retry`)
   expect(again.body).toMatchObject({ message: { dispatch: 'queued' } })
   await eventually(async () => expect(await shown(id, offer.id)).toMatchObject({ dispatch: 'accepted' }))
@@ -121,7 +121,7 @@ test('what was accepted before somebody was blocked, or their window closed, is 
 
 test('what a campaign sends of a paused template is held, not lost', async () => {
   const { from, contactId, id } = await someone()
-  await setContact(contactId, said('in'))
+  await setContact(contactId, consented('in'))
   const all = parley.database.connection.collection('templates')
   await all.updateOne({ ...parley.inWorkspace, name: 'offer_marketing' }, { $set: { status: 'paused' } })
   const offer = await sendTemplate(id, 'marketing', 'campaign')

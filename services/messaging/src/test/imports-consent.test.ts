@@ -15,7 +15,7 @@ test('consent of a list is entries with file and line, which no opt-out yields t
   const history = async (id: string) => (await ann.call('GET', `/api/contacts/${id}/consent`)).body.items
   const add = async (name: string, phone: string) =>
     (await ann.call('POST', '/api/contacts', { name, phone, tags: [], attributes: {} })).body
-  const said = (id: string, value: 'in' | 'out', category = 'marketing') =>
+  const recordConsent = (id: string, value: 'in' | 'out', category = 'marketing') =>
     ann.call('POST', `/api/contacts/${id}/consent`, { category, value, note: 'On the phone.' })
   const [out, gone, notices] = [
     await add('Out', '+919800000001'),
@@ -23,9 +23,9 @@ test('consent of a list is entries with file and line, which no opt-out yields t
     await add('Notices', '+919800000003'),
   ]
   await add('Asked', '+919800000004')
-  await said(out.id, 'out')
-  await said(gone.id, 'out')
-  await said(notices.id, 'out', 'utility')
+  await recordConsent(out.id, 'out')
+  await recordConsent(gone.id, 'out')
+  await recordConsent(notices.id, 'out', 'utility')
   // Purged for good, as after 30 days.
   const purged = [gone, notices].map(({ id }) => new Types.ObjectId(String(id)))
   await parley.database.connection.collection('contacts').deleteMany({ _id: { $in: purged } })
@@ -72,7 +72,7 @@ test('consent of a list is entries with file and line, which no opt-out yields t
   expect(await history(idOf('Out'))).toMatchObject([{ value: 'out', source: 'agent' }])
 
   // One says no after the import: that stays. The others' consent goes as it came.
-  await said(idOf('New'), 'out')
+  await recordConsent(idOf('New'), 'out')
   expect((await ann.call('POST', `/api/imports/${id}/undo`)).status).toBe(200)
   await until(id, 'undone')
   expect(await consentOf('Asked')).toBe('unknown')
@@ -84,7 +84,7 @@ test('consent of a list is entries with file and line, which no opt-out yields t
     ['No', undefined],
   ])
   // What counts once more is said after the entries that were taken back.
-  await said(idOf('Asked'), 'out', 'utility')
+  await recordConsent(idOf('Asked'), 'out', 'utility')
   expect(await consentOf('Asked')).toBe('unknown')
 })
 

@@ -157,15 +157,17 @@ test('two do not take a conversation from each other unseen; a message in betwee
   const seen = await read(zoe)
   await writes('919812340002', 'Zoë Šimić', 'still there?')
   await eventually(async () => expect((await read(zoe)).version).toBeGreaterThan(seen.version))
-  const taken = await change(zoe, { owner: { kind: 'member', id: bob.userId }, version: seen.version }, bob)
-  expect(taken.body).toMatchObject({ owner: { kind: 'member', id: bob.userId } })
+  const assigned = await change(zoe, { owner: { kind: 'member', id: bob.userId }, version: seen.version }, bob)
+  expect(assigned.body).toMatchObject({ owner: { kind: 'member', id: bob.userId } })
   const late = await change(zoe, { owner: { kind: 'member', id: ann.userId }, version: seen.version })
   expect(late).toMatchObject({
     status: 409,
-    body: { code: 'stale_version', current: { owner: { id: bob.userId }, version: taken.body.version } },
+    body: { code: 'stale_version', current: { owner: { id: bob.userId }, version: assigned.body.version } },
   })
   const both = await Promise.all(
-    [ann, bob].map((by) => change(zoe, { owner: { kind: 'member', id: ann.userId }, version: taken.body.version }, by)),
+    [ann, bob].map((by) =>
+      change(zoe, { owner: { kind: 'member', id: ann.userId }, version: assigned.body.version }, by),
+    ),
   )
   // Whoever comes second finds what they wanted, or is told.
   expect(both.some(({ status }) => status === 200)).toBe(true)

@@ -138,10 +138,10 @@ test("a passport has the message's steps and price, and what WhatsApp said for t
   const { body: passport } = await ann.call('GET', path)
   expect(passport.timeline.map(({ kind }: { kind: string }) => kind)).toEqual(['queued', 'sent', 'delivered', 'read'])
   expect(passport).toMatchObject({ pricing: { category: 'service' }, message: { cause: { id: ann.userId } } })
-  const [request, ...told] = passport.exchange.map(({ body }: { body: string }) => JSON.parse(body))
+  const [request, ...statuses] = passport.exchange.map(({ body }: { body: string }) => JSON.parse(body))
   expect(passport.exchange[0].direction).toBe('out')
   expect(request).toMatchObject({ to: '+919812340013', type: 'text', biz_opaque_callback_data: sent.id })
-  expect(told.map((body: { status: { status: string } }) => body.status.status).toSorted()).toEqual([
+  expect(statuses.map((body: { status: { status: string } }) => body.status.status).toSorted()).toEqual([
     'delivered',
     'read',
     'sent',

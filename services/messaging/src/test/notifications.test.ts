@@ -87,7 +87,7 @@ test('a number whose token is refused needs attention: told once, however often 
     { severity: 'error', title: 'Test Shop needs attention', body: expect.stringContaining('access token') },
   ])
   const at = new Date().toISOString()
-  const told = {
+  const event = {
     id: new Types.ObjectId().toHexString(),
     seq: 1,
     workspaceId: parley.scope.workspaceId,
@@ -100,7 +100,7 @@ test('a number whose token is refused needs attention: told once, however often 
   } satisfies RecordedEvent
   for (let time = 0; time < 2; time += 1)
     await inTransaction(parley.database.connection, (tx) =>
-      parley.services.raiseNotifications(parley.scope, [told, told], tx),
+      parley.services.raiseNotifications(parley.scope, [event, event], tx),
     )
   expect(await about(owner, id)).toHaveLength(1)
   await parley.database.connection
@@ -197,14 +197,14 @@ test('a workspace keeps 500, the oldest go first', async () => {
     connection,
     createPageCursors('a secret of these tests, long enough'),
   )
-  const news: NewNotification = {
+  const notification: NewNotification = {
     ...{ key: 'told/new', title: 'New', body: 'So it is.', at: new Date() },
     category: 'number',
     severity: 'error',
     object: { kind: 'number', id: 'number-1' },
   }
   await inTransaction(connection, async (tx) => {
-    await notifications.raise(scope, news, tx)
+    await notifications.raise(scope, notification, tx)
     await notifications.trim(scope, tx)
   })
   const kept = await collection()

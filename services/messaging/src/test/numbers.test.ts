@@ -124,9 +124,9 @@ test('the same number is connected once, here or elsewhere, also by calls at the
   const [ann, bob] = [newOwner(), newOwner()]
   const { form } = await formFor()
   const answers = await Promise.all([ann, bob, ann].map((person) => person.call('POST', '/api/numbers', form)))
-  const taken = answers.filter(({ status }) => status === 409)
+  const refused = answers.filter(({ status }) => status === 409)
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
-  for (const { body } of taken) expect(body.code).toBe('number_exists')
+  for (const { body } of refused) expect(body.code).toBe('number_exists')
 })
 
 test('a removed number keeps its conversations, frees its place, and comes back with them', async () => {

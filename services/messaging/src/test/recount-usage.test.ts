@@ -69,14 +69,14 @@ test('rows of usage are compared with what WhatsApp has told of each message, an
   await messages.updateOne({ _id: unpriced }, { $unset: { pricing: 1 } })
   // As when somebody is erased: what was charged stays.
   await messages.deleteOne({ _id: gone })
-  const told: Difference[] = []
-  const counts = await createUsageRecount(parley.database.connection)(parley.scope, (each) => told.push(each))
-  expect(told.map(({ messageId, problem }) => [messageId, problem])).toEqual([
+  const found: Difference[] = []
+  const counts = await createUsageRecount(parley.database.connection)(parley.scope, (each) => found.push(each))
+  expect(found.map(({ messageId, problem }) => [messageId, problem])).toEqual([
     [String(missing), 'has no row'],
     [String(other), 'has another row'],
     [String(unpriced), 'has a row without a price'],
   ])
-  expect(told[1]).toMatchObject({ message: { category: 'service' }, row: { category: 'marketing' } })
+  expect(found[1]).toMatchObject({ message: { category: 'service' }, row: { category: 'marketing' } })
   expect(counts).toMatchObject({ rows: 3, withoutMessage: 1 })
   const wrong = await command()
   expect(wrong.exitCode).toBe(1)

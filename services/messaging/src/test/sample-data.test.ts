@@ -54,13 +54,13 @@ test('campaigns of the sample data have the figures of the story, and rows behin
   const ann = newcomer()
   await settled(ann, 'GET', '/api/sample-data')
   const { items } = await ann.ask('GET', '/api/campaigns')
-  const told = [...createStory({ now: new Date() }).campaigns.values()]
-  expect(items.map(({ name }: Campaign) => name)).toEqual(told.map(({ name }) => name))
-  for (const { name, counts, status, audienceName } of told)
+  const expected = [...createStory({ now: new Date() }).campaigns.values()]
+  expect(items.map(({ name }: Campaign) => name)).toEqual(expected.map(({ name }) => name))
+  for (const { name, counts, status, audienceName } of expected)
     expect(items.find((item: Campaign) => item.name === name)).toMatchObject({ counts, status, audienceName })
   expect(await ann.ask('GET', '/api/campaigns/summary')).toMatchObject({
     ...{ total: 10, active: 3, scheduled: 2, completed: 4, paused: 1 },
-    sent: told.reduce((sum, { counts }) => sum + counts.sent, 0),
+    sent: expected.reduce((sum, { counts }) => sum + counts.sent, 0),
   })
   const [paused] = items.filter(({ status }: Campaign) => status === 'paused')
   expect((await ann.call('POST', `/api/campaigns/${paused.id}/status`, { action: 'cancel' })).body).toMatchObject({
@@ -72,14 +72,14 @@ test('campaigns of the sample data have the figures of the story, and rows behin
 test('the plan of the sample data has the figures of the story, day by day, also under a plan that is chosen then', async () => {
   const ann = newcomer()
   await settled(ann, 'GET', '/api/sample-data')
-  const told = { credits: { used: 6_580 }, messages: { used: 7_234 } }
+  const expected = { credits: { used: 6_580 }, messages: { used: 7_234 } }
   const usage = await ann.ask('GET', '/api/usage')
-  expect(usage).toMatchObject({ ...told, plan: 'Professional', price: { amount: 9_900, currency: 'USD' } })
+  expect(usage).toMatchObject({ ...expected, plan: 'Professional', price: { amount: 9_900, currency: 'USD' } })
   expect([usage.credits.left, usage.messages.left]).toEqual([18_420, 2_766])
   const days = await ann.ask('GET', '/api/usage/days')
   expect([days.length, days.at(-1)?.credits]).toEqual([14, 410])
   const chosen = await ann.ask('POST', '/api/billing/plan', { plan: 'growth' })
-  expect(chosen).toMatchObject({ ...told, plan: 'Growth', messages: { limit: 100_000 }, to: usage.to })
+  expect(chosen).toMatchObject({ ...expected, plan: 'Growth', messages: { limit: 100_000 }, to: usage.to })
   await settled(ann, 'DELETE', '/api/sample-data')
   expect(await ann.ask('GET', '/api/usage')).toMatchObject({ plan: 'Growth', messages: { used: 0, limit: 100_000 } })
 })

@@ -34,7 +34,7 @@ async function stored(filter: object): Promise<Record<string, unknown>> {
   expect(message).not.toBeNull()
   return message ?? {}
 }
-const told = async (from: string) =>
+const receivedBy = async (from: string) =>
   (await parley.simulator.call(`/messages?phone_number_id=${parley.place.phoneNumberId}&to=${from}`)).items.filter(
     ({ direction }: { direction: string }) => direction === 'outbound',
   )
@@ -57,8 +57,8 @@ test('everything that can be sent leaves as it should', async () => {
   for (const content of contents) await send(id, content)
   await send(id, text('Quoted'), { replyTo: firstId })
   await ann.call('PUT', `/api/conversations/${id}/messages/${firstId}/reaction`, { emoji: '👍' })
-  await eventually(async () => expect(await told(from)).toHaveLength(6))
-  const messages: { type: string; content: unknown; replyTo: string | null }[] = await told(from)
+  await eventually(async () => expect(await receivedBy(from)).toHaveLength(6))
+  const messages: { type: string; content: unknown; replyTo: string | null }[] = await receivedBy(from)
   expect(messages.find(({ type }) => type === 'reaction')?.content).toEqual({ message_id: wamid, emoji: '👍' })
   expect(messages.filter(({ type }) => type !== 'reaction').map(({ type }) => type)).toEqual([
     'location',
@@ -84,8 +84,8 @@ test('a reaction that is taken back while it is on its way leaves as taken back'
     // Number and templates may be asked about meanwhile.
     if (request.method === 'GET') {
       const { authorization = '' } = request.headers
-      const told = await fetch(`${parley.number.graphUrl}${request.url}`, { headers: { authorization } })
-      return void response.end(await told.text())
+      const answer = await fetch(`${parley.number.graphUrl}${request.url}`, { headers: { authorization } })
+      return void response.end(await answer.text())
     }
     asked.push(JSON.parse(body).reaction.emoji)
     await answer.promise
@@ -117,7 +117,7 @@ test('messages to one customer keep their order, beyond ten they wait for their 
   const { from, id } = await someone()
   for (let index = 1; index <= 12; index += 1) await send(id, text(String(index)))
   await eventually(async () => {
-    const bodies = (await told(from)).map(({ content }: { content: { body: string } }) => content.body)
+    const bodies = (await receivedBy(from)).map(({ content }: { content: { body: string } }) => content.body)
     expect(bodies).toEqual(Array.from({ length: 12 }, (_, index) => String(index + 1)))
   })
 })
@@ -125,7 +125,7 @@ test('messages to one customer keep their order, beyond ten they wait for their 
 test('a number that the platform calls too fast goes on by itself', async () => {
   const { from, id } = await someone('429001')
   await send(id, text('patience'))
-  await eventually(async () => expect(await told(from)).toHaveLength(1))
+  await eventually(async () => expect(await receivedBy(from)).toHaveLength(1))
   expect(await stored({ 'content.text': 'patience' })).toMatchObject({ dispatch: { lastError: { code: 130429 } } })
 })
 
@@ -135,7 +135,7 @@ test('a send of which nobody can tell whether it left is never sent again; its s
   await eventually(async () =>
     expect(await shown(id, message.id)).toMatchObject({ dispatch: 'accepted', status: 'read' }),
   )
-  expect(await told(from)).toHaveLength(1)
+  expect(await receivedBy(from)).toHaveLength(1)
 })
 
 test('doubt that lasts is told to people', async () => {
@@ -169,7 +169,7 @@ test('a token that dies stops the number, not the messages; a new one sends them
   )
   await parley.simulator.call('/token/restore', { token })
   await parley.database.connection.collection('numbers').updateOne(parley.inWorkspace, { $unset: { stopped: '' } })
-  await eventually(async () => expect(await told(from)).toHaveLength(1))
+  await eventually(async () => expect(await receivedBy(from)).toHaveLength(1))
 })
 
 test('a number of which a failed message tells that it may not send is stopped; what failed before it was mended is not', async () => {
@@ -190,10 +190,10 @@ test('a scheduled message leaves at its time, and can be seen until then', async
   const { from, id } = await someone()
   const message = await send(id, text('later'), { sendAt: new Date(Date.now() + 3600_000) })
   expect(message).toMatchObject({ dispatch: 'held', sendAt: expect.any(String) })
-  expect(await told(from)).toEqual([])
+  expect(await receivedBy(from)).toEqual([])
   await parley.database.connection
     .collection('messages')
     .updateOne({ ...parley.inWorkspace, 'content.text': 'later' }, { $set: { 'dispatch.notBefore': new Date() } })
-  await eventually(async () => expect(await told(from)).toHaveLength(1))
+  await eventually(async () => expect(await receivedBy(from)).toHaveLength(1))
   await expect(send(id, text('x'), { sendAt: new Date(0) })).rejects.toMatchObject({ code: 'validation_failed' })
 })

@@ -39,6 +39,9 @@ test('a customer writes, the business answers, and the ticks turn', async () => 
   })
   const { body: read } = await ann.call('GET', path)
   expect(read).toMatchObject({ lastMessage: { text: 'Hello!', status: 'read' } })
-  const told = await simulator.call(`/messages?phone_number_id=${parley.number.phoneNumberId}&to=${customer}`)
-  expect(told.items.map(({ content }: { content: { body: string } }) => content.body)).toEqual(['Hi / 🤖', 'Hello!'])
+  const received = await simulator.call(`/messages?phone_number_id=${parley.number.phoneNumberId}&to=${customer}`)
+  expect(received.items.map(({ content }: { content: { body: string } }) => content.body)).toEqual([
+    'Hi / 🤖',
+    'Hello!',
+  ])
 })

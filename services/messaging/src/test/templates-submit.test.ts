@@ -110,8 +110,8 @@ test('a change is taken although its answer was lost; one that was not taken is 
     owner().call('PATCH', `/api/templates/${id}`, { ...written, body, version: of })
   const first = 'Dear {{1}}, your tea is ready to be collected.'
   await fail('reset')
-  const taken = await change(first, version)
-  expect([taken.status, taken.body.body, taken.body.editedAt.length]).toEqual([200, first, 1])
+  const saved = await change(first, version)
+  expect([saved.status, saved.body.body, saved.body.editedAt.length]).toEqual([200, first, 1])
   await approved(written.name)
   await stored().updateOne(own(id), { $unset: { editedAt: '' } })
   const second = 'Good day {{1}}, your tea is ready to be collected.'
@@ -127,7 +127,7 @@ test('a change is taken although its answer was lost; one that was not taken is 
   expect(after).not.toHaveProperty('editedAt')
   // What WhatsApp has never taken is no version.
   const { body: versions } = await owner().call('GET', `/api/templates/${id}/versions`)
-  expect(versions.items.map(({ content: said }: { content: { body: string } }) => said.body)).toEqual([
+  expect(versions.items.map(({ content: version }: { content: { body: string } }) => version.body)).toEqual([
     first,
     written.body,
   ])

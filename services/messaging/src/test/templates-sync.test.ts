@@ -144,9 +144,9 @@ test('a run that breaks off marks nothing as missing, one that reaches the end d
   }
   for (const record of await due()) await broken.templateSync.perform(record)
   expect(page).toBe(2)
-  const { body: told } = await owner().call('GET', '/api/templates/sync')
-  expect(told.problem).toBe('The line went dead.')
-  expect(told.items[0]).toMatchObject({
+  const { body: reported } = await owner().call('GET', '/api/templates/sync')
+  expect(reported.problem).toBe('The line went dead.')
+  expect(reported.items[0]).toMatchObject({
     ...{ seen: 200, changed: 0, gone: 0 },
     error: { code: 'unreachable', message: 'The line went dead.' },
   })
@@ -167,7 +167,7 @@ test('webhooks in any order, and each twice, end in one state', async () => {
     value: { message_template_id: 1, message_template_language: 'en-US', ...value },
     at: new Date(1_800_000_000_000 + second * 1000),
   })
-  const told = [
+  const reported = [
     event(1, { event: 'APPROVED', reason: 'NONE' }),
     event(2, { event: 'FLAGGED' }),
     event(3, { event: 'PAUSED', other_info: { title: 'FIRST_PAUSE', description: 'Paused for 3 hours.' } }),
@@ -178,7 +178,12 @@ test('webhooks in any order, and each twice, end in one state', async () => {
     event(3, {}, 'message_template_components_update'),
     event(1, { event: 'REINSTATED' }),
   ]
-  const orders = [told, told.toReversed(), [...told.slice(3), ...told.slice(0, 3)], [...told, ...told.toReversed()]]
+  const orders = [
+    reported,
+    reported.toReversed(),
+    [...reported.slice(3), ...reported.slice(0, 3)],
+    [...reported, ...reported.toReversed()],
+  ]
   for (const [index, order] of orders.entries()) {
     const name = `in_any_order_${index}`
     const before = placed(name)
@@ -256,8 +261,8 @@ test('a template that was removed here stays so, whatever webhooks tell of it', 
   await eventually(async () =>
     expect(await events.countDocuments({ ...parley.inWorkspace, value: { $regex: made.name } })).toBe(2),
   )
-  const told = { message_template_id: Number(made.id), message_template_name: 'unknown', new_quality_score: 'RED' }
-  const value = { ...told, message_template_language: 'en-US' }
+  const reported = { message_template_id: Number(made.id), message_template_name: 'unknown', new_quality_score: 'RED' }
+  const value = { ...reported, message_template_language: 'en-US' }
   const event = { accountId: parley.place.accountId, field: 'message_template_quality_update', value, at: new Date() }
   await expectIndexed(parley.database.connection, () =>
     inTransaction(parley.database.connection, (tx) => parley.services.templateEvents.apply(parley.scope, event, tx)),

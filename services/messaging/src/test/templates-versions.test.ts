@@ -164,8 +164,8 @@ test('a draft is kept here until it is sent, whatever is wrong with it; then it 
   expect([stale.body.code, stale.body.current.version]).toEqual(['stale_version', saved.body.version])
   // A name that another has; the one that it had is free again.
   const other = await saveNew(begun)
-  const taken = await saveDraft(id, { ...written, name: begun.name, version: saved.body.version })
-  expect([taken.status, taken.body.code]).toEqual([409, 'template_exists'])
+  const refused = await saveDraft(id, { ...written, name: begun.name, version: saved.body.version })
+  expect([refused.status, refused.body.code]).toEqual([409, 'template_exists'])
   const send = (over: object) => ann.call('PATCH', `/api/templates/${id}`, { ...written, ...over })
   expect((await send({ version: saved.body.version, body: 'Hi {{1}}' })).body.code).toBe('validation_failed')
   expect((await send({ version: saved.body.version, name: begun.name })).body.code).toBe('template_exists')
@@ -220,7 +220,7 @@ test('the next text of a template waits as its draft: WhatsApp, campaigns and co
 test('a template of the name of a draft that is found at WhatsApp leaves what the draft says waiting', async () => {
   const { body: mine } = await saveNew()
   const { body: same } = await saveNew()
-  const { body: told } = await saveNew()
+  const { body: offered } = await saveNew()
   const text = 'Hello {{1}}, somebody has written this at WhatsApp itself.'
   const theirs = { name: mine.name, body: text }
   const place = ({ name, body }: { name: string; body: string }, id: string, status = 'APPROVED') => ({
@@ -230,9 +230,9 @@ test('a template of the name of a draft that is found at WhatsApp leaves what th
   const put = (...templates: object[]) =>
     parley.simulator.call('/templates', { account_id: parley.place.accountId, templates })
   // A verdict on theirs is none on ours.
-  await put(place({ name: told.name, body: text }, '9911', 'PENDING'))
+  await put(place({ name: offered.name, body: text }, '9911', 'PENDING'))
   await parley.simulator.call('/template/9911/approve', {})
-  await approved(told.id, { body: text, draft: { content: { body: told.body } } })
+  await approved(offered.id, { body: text, draft: { content: { body: offered.body } } })
   await put(place(theirs, '9912'), place(same, '9913'))
   await parley.services.templateSync.ask(parley.scope)
   expect(await approved(mine.id, { body: theirs.body })).toMatchObject({

@@ -300,7 +300,7 @@ test('the category of an approved template stays what it is', async () => {
 test('an announced change of category and a disabled template stand in the bell', async () => {
   const id = await approvedTemplate(parley, { category: 'utility' })
   const stored = await parley.database.connection.collection('templates').findOne({ _id: new Types.ObjectId(id) })
-  const told = async () => {
+  const titles = async () => {
     const { items } = await owner().ask('GET', '/api/notifications?limit=100')
     const about = items.filter(({ object }: { object: { id: string } }) => object.id === id)
     return about.map(({ title }: { title: string }) => title.replace(`${stored?.['name']} `, ''))
@@ -315,9 +315,9 @@ test('an announced change of category and a disabled template stand in the bell'
       correct_category: 'MARKETING',
     },
   })
-  await eventually(async () => expect(await told()).toContain('will change its category'))
+  await eventually(async () => expect(await titles()).toContain('will change its category'))
   await parley.simulator.call(`/template/${stored?.['waTemplateId']}/disable`, {})
-  await eventually(async () => expect(await told()).toContain('was disabled by WhatsApp'))
+  await eventually(async () => expect(await titles()).toContain('was disabled by WhatsApp'))
 })
 
 test('a template that campaigns are to send is not deleted until they are cancelled', async () => {
@@ -336,10 +336,10 @@ test('a template that campaigns are to send is not deleted until they are cancel
     expect(created.status).toBe(200)
     return created.body.id as string
   }
-  const [offer, news] = [await plan('Offer'), await plan('News')]
+  const [offer, other] = [await plan('Offer'), await plan('News')]
   const uses = async () => (await ann.call('GET', `/api/templates/${templateId}/uses`)).body.campaigns
   expect(await uses()).toMatchObject([
-    { id: news, name: 'News', status: 'scheduled', scheduledFor: expect.any(String) },
+    { id: other, name: 'News', status: 'scheduled', scheduledFor: expect.any(String) },
     { id: offer, name: 'Offer' },
   ])
   expect(await ann.call('DELETE', `/api/templates/${templateId}`)).toMatchObject({
@@ -348,7 +348,7 @@ test('a template that campaigns are to send is not deleted until they are cancel
   })
   const draft = await ann.call('POST', '/api/campaigns', { name: 'Later', templateId, variables: firstName })
   const { name, language, category, body, buttons, examples, version } = await read(templateId)
-  const said = { name, language, category, body, buttons, examples }
+  const content = { name, language, category, body, buttons, examples }
   const usage = async (asked: object) => {
     const answer = await ann.call('POST', `/api/templates/${templateId}/usage`, asked)
     return answer.body.uses.map((use: { name: string; status: string; breaks: object[] }) => [
@@ -363,8 +363,8 @@ test('a template that campaigns are to send is not deleted until they are cancel
     ],
   ]
   expect(await usage({})).toEqual(all([]))
-  expect(await usage({ content: { ...said, body: `${body} Come and see.` } })).toEqual(all([]))
-  const renamed = { ...said, body: body.replace('{{1}}', '{{first_name}}'), headerMedia: { kind: 'image' } }
+  expect(await usage({ content: { ...content, body: `${body} Come and see.` } })).toEqual(all([]))
+  const renamed = { ...content, body: body.replace('{{1}}', '{{first_name}}'), headerMedia: { kind: 'image' } }
   expect(await usage({ content: renamed })).toEqual(
     all([{ kind: 'variable_gone', key: '1' }, { kind: 'variable_new', key: 'first_name' }, { kind: 'header_changed' }]),
   )
@@ -373,7 +373,7 @@ test('a template that campaigns are to send is not deleted until they are cancel
   const stranger = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
   expect((await stranger.call('POST', `/api/templates/${templateId}/usage`, {})).status).toBe(404)
   expect([draft.status, version]).toEqual([201, expect.any(Number)])
-  for (const id of [offer, news]) await ann.call('POST', `/api/campaigns/${id}/status`, { action: 'cancel' })
+  for (const id of [offer, other]) await ann.call('POST', `/api/campaigns/${id}/status`, { action: 'cancel' })
   expect(await uses()).toEqual([])
   expect((await ann.call('DELETE', `/api/templates/${templateId}`)).status).toBe(204)
 })

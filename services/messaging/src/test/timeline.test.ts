@@ -71,9 +71,9 @@ test('how a contact was added, what they have agreed to, campaigns, notes and wh
   await chosen(id, 'Tea', { state: 'skipped', reason: 'opted_out' })
   await chosen(id, 'Sale', { state: 'failed', reason: '131026' })
 
-  const told = await items(id)
+  const entries = await items(id)
   // WhatsApp's times are whole seconds, and so are those of consent: it may stand before or behind the first item.
-  const latest = told.slice(0, 6)
+  const latest = entries.slice(0, 6)
   expect(latest.map(({ kind }) => kind)).toEqual(['campaign', 'campaign', 'campaign', 'activity', 'note', 'activity'])
   const member = { kind: 'member', id: ann.userId }
   expect(latest).toMatchObject([
@@ -84,10 +84,10 @@ test('how a contact was added, what they have agreed to, campaigns, notes and wh
     { conversationId, cause: member, text: 'Prefers the morning' },
     { conversationId, cause: member, activity: { kind: 'assigned', member: ann.userId } },
   ])
-  expect(told).toContainEqual(
+  expect(entries).toContainEqual(
     expect.objectContaining({ kind: 'added', source: 'manual', memberId: ann.userId, id: `added-${id}` }),
   )
-  expect(told).toContainEqual(
+  expect(entries).toContainEqual(
     expect.objectContaining({ kind: 'consent', value: 'in', source: 'agent', note: 'At the fair' }),
   )
 })
@@ -112,14 +112,14 @@ test('who has written first, and who came with a file, is told so', async () => 
   await ann.ask('POST', `/api/imports/${importId}/run`)
   await reaches('done')
   const [meera] = (await ann.ask('GET', '/api/contacts?q=9812579002')).items
-  const told = await items(meera.id)
-  expect(told).toContainEqual(
+  const entries = await items(meera.id)
+  expect(entries).toContainEqual(
     expect.objectContaining({ kind: 'added', source: 'import', import: { id: importId, fileName: 'fair.csv' } }),
   )
-  expect(told).toContainEqual(
+  expect(entries).toContainEqual(
     expect.objectContaining({ kind: 'consent', value: 'in', source: 'import', note: 'import: fair.csv, line 2' }),
   )
-  expect(told).toHaveLength(2)
+  expect(entries).toHaveLength(2)
   // Imports are kept for a year, contacts for longer.
   await collection('imports').deleteOne({ _id: new Types.ObjectId(importId) })
   expect((await items(meera.id)).find(({ kind }) => kind === 'added')).not.toHaveProperty('import')
@@ -150,14 +150,14 @@ test('whoever was merged into a contact counts as that contact, and the merge is
   })
   await merge(other, third)
   await merge(kept, other)
-  const told = await items(kept)
-  const names = (kind: string) => told.flatMap((item) => (item.kind === kind && 'name' in item ? [item.name] : []))
+  const entries = await items(kept)
+  const names = (kind: string) => entries.flatMap((item) => (item.kind === kind && 'name' in item ? [item.name] : []))
   expect(names('merged')).toEqual(['Asha Rao', 'A. Rao'])
   expect(names('added').toSorted()).toEqual(['A. Rao', 'Asha Rao'])
-  expect(told.filter(({ kind }) => kind === 'added')).toHaveLength(3)
-  expect(told[0]).toMatchObject({ kind: 'merged', name: 'Asha Rao', memberId: ann.userId })
+  expect(entries.filter(({ kind }) => kind === 'added')).toHaveLength(3)
+  expect(entries[0]).toMatchObject({ kind: 'merged', name: 'Asha Rao', memberId: ann.userId })
   for (const part of [{ note: 'Theirs' }, { campaignName: 'Theirs too' }, { text: 'Of the third' }])
-    expect(told).toContainEqual(expect.objectContaining(part))
+    expect(entries).toContainEqual(expect.objectContaining(part))
   // Notes come into the thread of the contact who stays behind the answer.
   await vi.waitFor(async () => expect(await items(third)).toEqual(await items(kept)))
   await expectIndexed(parley.database.connection, () =>

@@ -63,8 +63,8 @@ const statuses = ['queued', 'sent', 'delivered', 'read', 'failed'] as const
 
 test('what is sent one by one is counted once each, however often and in whatever order its status changes', async () => {
   const owner = parley.signIn()
-  const { say } = withChats(parley, owner)
-  const conversation = await say('919861770001', 'Asha', 'Hello')
+  const { write } = withChats(parley, owner)
+  const conversation = await write('919861770001', 'Asha', 'Hello')
   const before = await usageOf(owner)
   const fixed = { conversationId: oid(conversation.id), numberId: oid(conversation.numberId), statusAt: {}, version: 1 }
   const stored = Array.from({ length: 120 }, (_, place) => {
@@ -96,8 +96,8 @@ test('what is sent one by one is counted once each, however often and in whateve
     }),
   )
   const recount = async () => {
-    const taken = { ...parley.inWorkspace, status: { $in: ['sent', 'delivered', 'read'] }, direction: 'outbound' }
-    const single = { ...taken, 'cause.kind': { $in: ['member', 'bot', 'workflow', 'api'] } }
+    const accepted = { ...parley.inWorkspace, status: { $in: ['sent', 'delivered', 'read'] }, direction: 'outbound' }
+    const single = { ...accepted, 'cause.kind': { $in: ['member', 'bot', 'workflow', 'api'] } }
     const templates = { ...single, 'content.type': 'template' }
     return {
       messages: await collection('messages').countDocuments(single),
@@ -211,9 +211,9 @@ test('once the plan is used up, contacts who are silent get no template, and ans
   // Nobody has to agree to it.
   const body = 'Hi {{1}}, your order is on its way and arrives tomorrow.'
   const templateId = await approvedTemplate(parley, { category: 'utility', body })
-  const { say } = withChats(parley, owner)
-  const recent = await say('919861770002', 'Ravi', 'Hello')
-  const silent = await say('919861770003', 'Meera', 'Hello')
+  const { write } = withChats(parley, owner)
+  const recent = await write('919861770002', 'Ravi', 'Hello')
+  const silent = await write('919861770003', 'Meera', 'Hello')
   const old = new Date(Date.now() - 8 * 86_400_000)
   await collection('messages').updateMany({ conversationId: oid(silent.id) }, { $set: { sentAt: old } })
   const send = (conversation: typeof recent) =>
@@ -234,7 +234,7 @@ test('once the plan is used up, contacts who are silent get no template, and ans
   const text = { content: { type: 'text', text: 'We have it.' }, clientId: new Types.ObjectId().toHexString() }
   expect((await owner.call('POST', `${pathOf(recent)}/messages`, text)).status).toBe(201)
   // The customer answers, and can be sent one more.
-  await say('919861770002', 'Ravi', 'Thanks')
+  await write('919861770002', 'Ravi', 'Thanks')
   expect((await send(recent)).status).toBe(201)
   await eventually(async () => expect((await usageOf(owner)).messages.used).toBe(1004))
 

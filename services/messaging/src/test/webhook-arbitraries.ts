@@ -13,14 +13,14 @@ const startsAt = 1_767_225_600
 const second = fc.integer({ min: 0, max: 500 })
 const word = fc.constantFrom('Hi', 'ஹலோ 🤖', 'a\u0000b', '\ud800', '$set', 'x'.repeat(5000), ' ')
 
-const said = (at: number, kind: object, id: string) => (from: string) => ({
+const inboundMessage = (at: number, kind: object, id: string) => (from: string) => ({
   ...{ id, from, timestamp: String(startsAt + at) },
   ...kind,
 })
 const inbound = (at: number, short: string, kind: (name: (short: string) => string) => object): Step =>
   named(`${short} at ${at}`, ({ from, name }) => ({
     field: 'messages',
-    value: { messages: [said(at, kind(name), name(short))(from)] },
+    value: { messages: [inboundMessage(at, kind(name), name(short))(from)] },
   }))
 
 /** Times that differ: of two marks of one second nobody could say which came last. */
@@ -55,7 +55,7 @@ export const conversations: fc.Arbitrary<Step[]> = fc
         ],
       },
     }))
-    const told = statuses.map((status, index) =>
+    const updates = statuses.map((status, index) =>
       named(status, ({ from, name }) => {
         const failure = status === 'failed' && { errors: [{ code: 131_026, title: 'Undeliverable' }] }
         const time = String(startsAt + ours + index)
@@ -80,7 +80,7 @@ export const conversations: fc.Arbitrary<Step[]> = fc
         ? [inbound(next(), 'revoke', (name) => ({ type: 'revoke', revoke: { original_message_id: name('text0') } }))]
         : []),
     ]
-    const all = [...spoken, echo, ...told, ...marks]
+    const all = [...spoken, echo, ...updates, ...marks]
     return isRepeated ? [...all, ...all] : all
   })
 

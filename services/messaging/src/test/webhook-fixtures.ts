@@ -47,6 +47,6 @@ export async function postSigned(
     body,
     ...(typeof body !== 'string' && { duplex: 'half' as const }),
   })
-  const said = await answer.text()
-  return { status: answer.status, body: said === '' ? undefined : JSON.parse(said) }
+  const received = await answer.text()
+  return { status: answer.status, body: received === '' ? undefined : JSON.parse(received) }
 }

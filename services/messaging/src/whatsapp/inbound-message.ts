@@ -195,8 +195,8 @@ function identityOf(from: string | undefined, fromUserId: string | undefined) {
 }
 
 function contentOf(envelope: z.infer<typeof envelopeSchema>): InboundMessage['content'] {
-  const { type, errors, unsupported: told } = envelope
-  const unsupported = { type: 'unsupported', named: told?.type ?? type, errorCode: errors?.[0]?.code } as const
+  const { type, errors, unsupported: stated } = envelope
+  const unsupported = { type: 'unsupported', named: stated?.type ?? type, errorCode: errors?.[0]?.code } as const
   if (!isKnown(type)) return unsupported
   const parsed = contentSchemas[type].safeParse(envelope[type])
   // The schema was chosen by the type; TypeScript cannot follow that through the record.

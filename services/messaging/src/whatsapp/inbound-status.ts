@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Steps of an outbound message as the platform tells them; `played` is a voice note that was listened to. */
-const told = ['sent', 'delivered', 'read', 'played', 'failed', 'deleted'] as const
+const statuses = ['sent', 'delivered', 'read', 'played', 'failed', 'deleted'] as const
 
 const text = (max: number) =>
   z
@@ -46,7 +46,7 @@ const statusSchema = z.looseObject({
 export interface InboundStatus {
   readonly waMessageId: string
   /** `undefined` for a step that nobody here knows. */
-  readonly status: (typeof told)[number] | undefined
+  readonly status: (typeof statuses)[number] | undefined
   readonly at: Date
   readonly waId: string | undefined
   readonly userId: string | undefined
@@ -65,7 +65,7 @@ export function readInboundStatus(status: unknown): InboundStatus {
   const { pricing } = parsed
   return {
     waMessageId: parsed.id,
-    status: told.find((known) => known === parsed.status),
+    status: statuses.find((known) => known === parsed.status),
     at: new Date(parsed.timestamp * 1000),
     waId: parsed.recipient_id,
     userId: parsed.recipient_user_id,

@@ -134,8 +134,8 @@ describe('inbound messages', () => {
     expect(unknown.content).toEqual({ type: 'unsupported', named: 'poll_creation_v9', errorCode: undefined })
     const broken = readInboundMessage({ ...text('a', '491'), type: 'location', location: { latitude: 'north' } })
     expect(broken.content).toMatchObject({ type: 'unsupported', named: 'location' })
-    const told = readInboundMessage({ ...text('a', '491'), type: 'unsupported', errors: [{ code: 131051 }] })
-    expect(told.content).toMatchObject({ errorCode: 131051 })
+    const parsed = readInboundMessage({ ...text('a', '491'), type: 'unsupported', errors: [{ code: 131051 }] })
+    expect(parsed.content).toMatchObject({ errorCode: 131051 })
   })
 
   test('without id or time there is nothing to read', () => {

@@ -31,7 +31,7 @@ export function wireContacts(
     changeIdentity: createChangeIdentity({
       contacts: stores.contacts,
       updateConversations: conversations.contactsChanged,
-      mergeTold: (...told) => merging.mergeTold(...told),
+      mergeIdentities: (...identities) => merging.mergeIdentities(...identities),
       transaction,
     }),
   })

@@ -39,7 +39,7 @@ export function wireDelivery(
     applyToTemplates: templateEvents.apply,
     readNumber: numbers.read,
     listNumbers: numbers.list,
-    raiseNews: given.numbers.raiseNews,
+    addNotifications: given.numbers.addNotifications,
   })
   const apply = createApplyService({
     events: createIngestedEvents(stores.rawEvents, figures.countDead),

@@ -3,7 +3,7 @@ import { createEndpointKeys } from '../features/endpoints/endpoint-keys.ts'
 import { createEndpointsRepository } from '../features/endpoints/endpoints.repository.ts'
 import { createEndpointsService } from '../features/endpoints/endpoints.service.ts'
 import { createNotificationsRepository } from '../features/notifications/notifications.repository.ts'
-import { createRaiseNews } from '../features/notifications/raise-notifications.ts'
+import { createAddNotifications } from '../features/notifications/raise-notifications.ts'
 import { createNumbers } from '../features/numbers/create-numbers.ts'
 import { createNumberAccess } from '../features/numbers/number-access.ts'
 import type { Platform } from './platform.ts'
@@ -22,9 +22,9 @@ export function wireNumbers(
 ) {
   const endpointsRepository = createEndpointsRepository(mongo)
   const endpoints = createEndpointsService({ endpoints: endpointsRepository, box, publicUrl: hooksUrl })
-  const raiseNews = createRaiseNews(createNotificationsRepository(mongo, cursors))
+  const addNotifications = createAddNotifications(createNotificationsRepository(mongo, cursors))
   const forNumbers = createNumbers({
-    raiseNews,
+    addNotifications,
     mongo,
     box,
     endpoints,
@@ -35,7 +35,7 @@ export function wireNumbers(
   })
   const { numbers, numberConnection } = forNumbers
   return {
-    raiseNews,
+    addNotifications,
     endpoints,
     endpointKeys: createEndpointKeys({ endpoints: endpointsRepository, box }),
     ...forNumbers,

@@ -46,18 +46,18 @@ test('a second read is served from Redis', async () => {
 })
 
 test('reads are counted by where their answer came from', async () => {
-  const told = async (result: string) => {
+  const counted = async (result: string) => {
     const text = await (await fetch(`${profile.url}/metrics`)).text()
     return Number(new RegExp(`^user_cache_reads_total\\{.*result="${result}".*\\} (\\d+)$`, 'm').exec(text)?.[1])
   }
   const ann = await profile.signIn()
   await isCached(ann)
-  const [hits, misses] = [await told('hit'), await told('miss')]
+  const [hits, misses] = [await counted('hit'), await counted('miss')]
   await ann.get()
-  expect([await told('hit'), await told('miss')]).toEqual([hits + 1, misses])
+  expect([await counted('hit'), await counted('miss')]).toEqual([hits + 1, misses])
   await redis.del(keyOf(ann.context.userId))
   await ann.get()
-  expect([await told('hit'), await told('miss')]).toEqual([hits + 1, misses + 1])
+  expect([await counted('hit'), await counted('miss')]).toEqual([hits + 1, misses + 1])
 })
 
 test('what is cached ends by itself', async () => {

@@ -43,8 +43,8 @@ test('a reset puts back what was made to go wrong, and the business hears of qua
   const { id } = simulator.world.customerOf(customer)
   await sim(`/customers/${id}`, { blocks: [place.phoneNumberId], online: false }, 'PATCH')
   // A change that waits is sent by the settings of when it leaves: once, when the reset comes first.
-  const told = () => receiver.changes().map(({ field }) => field)
-  const qualities = () => told().filter((field) => field === 'phone_number_quality_update')
+  const fields = () => receiver.changes().map(({ field }) => field)
+  const qualities = () => fields().filter((field) => field === 'phone_number_quality_update')
   await settled(() => expect(qualities()).toHaveLength(2))
 
   await sim('/reset', {})
@@ -57,7 +57,7 @@ test('a reset puts back what was made to go wrong, and the business hears of qua
   expect(status).toBe(200)
   await settled(() => {
     expect(qualities()).toHaveLength(3)
-    expect(told().at(-1)).toBe('messages')
+    expect(fields().at(-1)).toBe('messages')
     expect(statusesOf(receiver, body.messages[0].id)).toContain('sent')
   })
 })

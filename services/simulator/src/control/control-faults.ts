@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Simulator } from '../simulator.ts'
-import { createAccountNews } from './account-news.ts'
+import { createAccountEvents } from './account-events.ts'
 import { ControlError, given, parse } from './control-error.ts'
 import {
   accountEventSchema,
@@ -25,7 +25,7 @@ import { createReset } from './reset.ts'
 export function serveControlFaults(control: FastifyInstance, simulator: Simulator): void {
   const { world, outbound, deliveries, limits, faults, waIds, codes, page } = simulator
   const { numberOf } = createLookups(simulator)
-  const news = createAccountNews(simulator)
+  const accountEvents = createAccountEvents(simulator)
   const reset = createReset(simulator)
 
   control.post('/account', async (request) => {
@@ -37,14 +37,14 @@ export function serveControlFaults(control: FastifyInstance, simulator: Simulato
   control.post('/quality', async (request) => {
     const body = parse(qualitySchema, request.body)
     const number = numberOf(body.phone_number_id)
-    news.rate(number, body.quality)
+    accountEvents.rate(number, body.quality)
     return changed({ ok: true })
   })
   control.post('/capability', async (request) => {
     const { account_id: id, tier } = parse(capabilitySchema, request.body)
     const account = world.accounts.get(id)
     if (!account) throw new ControlError(404, 'There is no such account.')
-    news.limit(account, tier)
+    accountEvents.limit(account, tier)
     return changed({ ok: true })
   })
   control.post<{ Params: { action: string } }>('/token/:action', async (request) => {

@@ -1,6 +1,6 @@
 import type { Simulator } from '../simulator.ts'
 import { usualFaults } from '../webhooks/webhook-body.ts'
-import { createAccountNews } from './account-news.ts'
+import { createAccountEvents } from './account-events.ts'
 
 /**
  * Puts back everything that a person or a test has made go wrong: injected errors, limits, statuses, webhooks, expired tokens,
@@ -9,7 +9,7 @@ import { createAccountNews } from './account-news.ts'
  */
 export function createReset(simulator: Simulator) {
   const { world, outbound, deliveries, limits, faults, waIds } = simulator
-  const { rate, limit } = createAccountNews(simulator)
+  const { rate, limit } = createAccountEvents(simulator)
 
   return function reset(): void {
     faults.reset()

@@ -5,7 +5,7 @@ function createBuckets(clock: Clock, { depth, refillMs }: { depth: number; refil
   const buckets = new Map<string, { tokens: number; at: number }>()
   return {
     /** @returns 0 where a token was taken, else the milliseconds until there is one. */
-    take(key: string, options: { depth: number; refillMs: number } = { depth, refillMs }): number {
+    consume(key: string, options: { depth: number; refillMs: number } = { depth, refillMs }): number {
       const now = clock.now()
       const known = buckets.get(key) ?? { tokens: options.depth, at: now }
       const tokens = Math.min(options.depth, known.tokens + (now - known.at) / options.refillMs)
@@ -67,14 +67,14 @@ export function createLimits(clock: Clock) {
   /** @returns milliseconds to wait; 0 where the message may go. */
   function takeThroughput(numberId: string, level: 'STANDARD' | 'HIGH'): number {
     const perSecond = level === 'HIGH' ? limits.highPerSecond : limits.standardPerSecond
-    return perSecond === null ? 0 : throughput.take(numberId, { depth: perSecond, refillMs: 1000 / perSecond })
+    return perSecond === null ? 0 : throughput.consume(numberId, { depth: perSecond, refillMs: 1000 / perSecond })
   }
 
   function takePair(numberId: string, customerId: string): number {
     const { pairDepth } = limits
     return pairDepth === null
       ? 0
-      : pairs.take(`${numberId}/${customerId}`, { depth: pairDepth, refillMs: pairRefillMs })
+      : pairs.consume(`${numberId}/${customerId}`, { depth: pairDepth, refillMs: pairRefillMs })
   }
 
   function managementOf(isRegistered: boolean): { depth: number; refillMs: number } | undefined {
@@ -87,7 +87,7 @@ export function createLimits(clock: Clock) {
   /** @param isRegistered whether the account has a number that is registered. */
   function takeManagement(accountId: string, isRegistered: boolean): number {
     const options = managementOf(isRegistered)
-    return options ? management.take(accountId, options) : 0
+    return options ? management.consume(accountId, options) : 0
   }
 
   /** What `x-business-use-case-usage` says of an account: percent used, minutes until calls are taken again. */

@@ -11,7 +11,7 @@ import {
   parsed,
   type placedTemplateSchema,
 } from './template-definition.ts'
-import { createTemplateNews } from './template-news.ts'
+import { createTemplateEvents } from './template-events.ts'
 import { checkParts, writtenOut } from './template-parts.ts'
 
 const createsPerHour = 100
@@ -27,7 +27,7 @@ type Definition = z.infer<typeof definitionSchema>
 /** Templates and their review: a name may carry the verdict (`reject_`, `recat_`, `pause_`). */
 export function createTemplates({ world, deliveries }: { world: World; deliveries: Deliveries }) {
   const { clock, random } = world
-  const { setStatus, recategorise, impend, announce, rate, revise, emit } = createTemplateNews({ world, deliveries })
+  const { setStatus, recategorise, impend, announce, rate, revise, emit } = createTemplateEvents({ world, deliveries })
   const created = new Map<string, number[]>()
   /** When templates that were approved have been deleted: their names are not free for a while. */
   const deleted = new Map<string, number>()

@@ -59,7 +59,7 @@ test('a colleague’s change arrives by itself while nobody types here', async (
   await nameIs('Spring tea')
   await waitFor(() => expect(events.readers()).toBe(1))
   draft.change({ name: 'Summer tea' })
-  events.tell('campaign.changed', eventOf('campaign.changed', { campaignId: draftId }))
+  events.send('campaign.changed', eventOf('campaign.changed', { campaignId: draftId }))
   await nameIs('Summer tea')
   expect(await screen.findByText(/^Their changes are in the form/)).toBeTruthy()
   expect(draft.saved()).toEqual([])

@@ -79,7 +79,7 @@ test('a new broadcast begins with the rule of the workspace, which stays off onc
   await waitFor(() => expect(events.readers()).toBe(1))
   usually(14, 2)
   const asked = server.count('GET /api/consent/settings')
-  events.tell('reset', {})
+  events.send('reset', {})
   await waitFor(() => expect(server.count('GET /api/consent/settings')).toBe(asked + 1))
   await waitFor(() => expect(queryClient.isFetching()).toBe(0))
   expect(screen.queryByLabelText('In the last days')).toBeNull()

@@ -11,7 +11,7 @@ import { ContactDialog } from './contact-dialog.tsx'
 
 vi.mock('../api.ts', async (original) => ({ ...(await original<object>()), useSaveContact: vi.fn() }))
 
-const taken = { code: 'contact_exists', message: 'Ravi already has this phone number.' }
+const exists = { code: 'contact_exists', message: 'Ravi already has this phone number.' }
 
 type Save = ReturnType<typeof useSaveContact>['mutate']
 
@@ -42,13 +42,13 @@ async function addRefused(answer: object) {
 }
 
 test('a phone number that is taken leads to the contact that has it', async () => {
-  await addRefused({ ...taken, existing: { id: '65f000000000000000000001', name: 'Ravi' } })
+  await addRefused({ ...exists, existing: { id: '65f000000000000000000001', name: 'Ravi' } })
   const link = screen.getByRole('link', { name: 'Open Ravi' })
   expect(link.getAttribute('href')).toBe('/contacts?edit=65f000000000000000000001')
 })
 
 test('a phone number that is taken is refused beside the field where an older server does not say by whom', async () => {
-  await addRefused(taken)
+  await addRefused(exists)
   expect(screen.queryByRole('link', { name: /^Open/ })).toBeNull()
 })
 

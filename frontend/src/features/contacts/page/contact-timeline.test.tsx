@@ -145,7 +145,7 @@ test('a note, a campaign that has begun and a change of the contact show at once
     eventOf('contacts.changed', { count: 1 }),
   ]) {
     const before = server.count(path)
-    events.tell(event.type, event)
+    events.send(event.type, event)
     // A read that was under way when the event came is followed by another one.
     await expect.poll(() => server.count(path)).toBeGreaterThan(before)
   }

@@ -31,8 +31,8 @@ export function useEndSessions(on: { ended: () => void; failed: (message: string
       on.ended()
     },
     onError: (error) => {
-      const said = error instanceof ApiError ? error.body.message : undefined
-      on.failed(said || 'The session could not be ended. Check your connection and try again.')
+      const message = error instanceof ApiError ? error.body.message : undefined
+      on.failed(message || 'The session could not be ended. Check your connection and try again.')
     },
     onSettled: () => client.invalidateQueries({ queryKey: sessionKeys.all }),
   })

@@ -83,9 +83,9 @@ test('no error holds the address or the password', async () => {
   const error = await accountsWith(quoting)
     .accounts.create(ann)
     .catch((caught: unknown) => caught)
-  const told = [error, error instanceof Error ? error.cause : ''].map(String).join()
-  expect(told).toContain('[address] is odd')
-  expect(told).not.toMatch(/ann@example|secret1/)
+  const logged = [error, error instanceof Error ? error.cause : ''].map(String).join()
+  expect(logged).toContain('[address] is odd')
+  expect(logged).not.toMatch(/ann@example|secret1/)
 })
 
 test('the verification link leads back to the page that waits for it and lives an hour', async () => {

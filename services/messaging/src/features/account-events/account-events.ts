@@ -7,7 +7,7 @@ import type { Tx } from '@parley/service-kit/data/transaction'
 import { z } from 'zod'
 import { readAccountEvent } from '../../whatsapp/account-event.ts'
 import { cut, mostBody, titled } from '../notifications/notification-title.ts'
-import type { RaiseNews } from '../notifications/raise-notifications.ts'
+import type { AddNotifications } from '../notifications/raise-notifications.ts'
 import type { NumberEvents } from '../numbers/number-events.ts'
 import type { NumberRecord } from '../numbers/numbers.service.ts'
 import type { TemplateEvents } from '../templates/template-events.ts'
@@ -33,14 +33,14 @@ export function createAccountEvents(
     applyToTemplates,
     readNumber,
     listNumbers,
-    raiseNews,
+    addNotifications,
   }: {
     applyToNumbers: NumberEvents['apply']
     applyToTemplates: TemplateEvents['apply']
     /** A connected number. */
     readNumber: (scope: WorkspaceScope, id: string) => Promise<NumberRecord | null>
     listNumbers: (scope: WorkspaceScope, options: Pick<Tx, 'session'>) => PromiseLike<NumberRecord[]>
-    raiseNews: RaiseNews
+    addNotifications: AddNotifications
   },
 ) {
   const events = workspaceCollection<AccountEventRecord>({
@@ -93,7 +93,7 @@ export function createAccountEvents(
     const number = (await listNumbers(scope, tx)).find(({ businessAccountId }) => businessAccountId === accountId)
     if (!number) return
     const { severity, title, body, action } = words
-    await raiseNews(
+    await addNotifications(
       scope,
       [
         {

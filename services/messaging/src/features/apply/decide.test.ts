@@ -142,9 +142,9 @@ test('whatever a webhook holds, it is split, and each piece is understood or ref
   const changes = fc.array(fc.record({ field, value }), { maxLength: 3 })
   const numbers = new Map([['100', 'number']])
   fc.assert(
-    fc.property(changes, (told) => {
-      const items = splitWebhook(Buffer.from(JSON.stringify({ entry: [{ id: '1', changes: told }] })))
-      expect(items?.length ?? 0).toBeGreaterThanOrEqual(told.length)
+    fc.property(changes, (generated) => {
+      const items = splitWebhook(Buffer.from(JSON.stringify({ entry: [{ id: '1', changes: generated }] })))
+      expect(items?.length ?? 0).toBeGreaterThanOrEqual(generated.length)
       for (const { lane, ...item } of items ?? []) {
         expect(lane).toBeLessThan(64)
         const event = { ...item, id: 'x', workspaceId: 'w', receivedAt: new Date(), tries: 0 }

@@ -46,7 +46,7 @@ export function createAssignmentService({ assignments, give, countOpenOf }: Depe
     for (const id of waiting) {
       const member = next()
       if (!(await give(scope, id, member.userId, tx))) continue
-      member.taken()
+      member.assigned()
       last = member.userId
     }
     if (last !== undefined && mode === 'round_robin')
@@ -58,7 +58,7 @@ export function createAssignmentService({ assignments, give, countOpenOf }: Depe
     let place = last === undefined ? 0 : (members.indexOf(last) + 1) % members.length
     return () => ({
       userId: members[place] ?? '',
-      taken: () => {
+      assigned: () => {
         place = (place + 1) % members.length
       },
     })
@@ -70,7 +70,7 @@ export function createAssignmentService({ assignments, give, countOpenOf }: Depe
       const least = loads.reduce((found, load) => (load.open < found.open ? load : found))
       return {
         userId: least.userId,
-        taken: () => {
+        assigned: () => {
           least.open += 1
         },
       }
@@ -83,7 +83,7 @@ export function createAssignmentService({ assignments, give, countOpenOf }: Depe
 interface Candidate {
   readonly userId: string
   /** The member has been given one. */
-  readonly taken: () => void
+  readonly assigned: () => void
 }
 
 /** A customer has written, and nobody owns the conversation. */

@@ -68,8 +68,8 @@ export function createCampaignsOfContact({
       const recipient = recipients[index]?.recipient
       if (!recipient) return []
       const { id, state, reason, code, clicked, replied, times } = recipient
-      const told = { ...(reason !== undefined && { reason }), ...(code !== undefined && { code }) }
-      const row = { id, state, ...told, ...(clicked && { clicked }), ...(replied && { replied }), times }
+      const failure = { ...(reason !== undefined && { reason }), ...(code !== undefined && { code }) }
+      const row = { id, state, ...failure, ...(clicked && { clicked }), ...(replied && { replied }), times }
       return [{ ...row, campaignId, campaignName, startedAt: at.toISOString() }]
     })
   }

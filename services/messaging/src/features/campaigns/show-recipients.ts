@@ -50,7 +50,7 @@ function toRecipient(
   const phone = contact?.phone ?? (to?.startsWith('+') ? to : undefined)
   const code =
     state === 'failed' ? (message?.error?.code ?? (reason === undefined ? undefined : Number(reason))) : undefined
-  const told = reasonOf(row, code)
+  const explanation = reasonOf(row, code)
   return {
     id,
     contactId,
@@ -58,7 +58,7 @@ function toRecipient(
     ...(phone !== undefined && { phone }),
     known: contact?.live === true,
     state: state === 'pending' || state === 'queued' || state === 'skipped' ? shownStates[state] : state,
-    ...(told !== undefined && { reason: told }),
+    ...(explanation !== undefined && { reason: explanation }),
     ...(code !== undefined && { code }),
     ...(clicked && { clicked }),
     ...(clickedAt && { clickedAt: clickedAt.toISOString() }),

@@ -17,7 +17,7 @@ export const mayBeCommand = (text: string): boolean => text.trim().length <= lon
  * not matter.
  */
 export function commandOf(texts: readonly string[], words: Words): ConsentCommand | undefined {
-  const said = new Set(texts.filter(mayBeCommand).map(fold))
-  said.delete('')
-  return (['stopAll', 'stop', 'start'] as const).find((command) => words[command].some((word) => said.has(fold(word))))
+  const found = new Set(texts.filter(mayBeCommand).map(fold))
+  found.delete('')
+  return (['stopAll', 'stop', 'start'] as const).find((command) => words[command].some((word) => found.has(fold(word))))
 }

@@ -20,13 +20,13 @@ export type ChangeIdentity = ReturnType<typeof createChangeIdentity>
 export function createChangeIdentity({
   contacts,
   updateConversations,
-  mergeTold,
+  mergeIdentities,
   transaction,
 }: {
   readonly contacts: Pick<ContactsRepository, 'findNamed' | 'change'>
   readonly updateConversations: Parameters<typeof createContactStore>[0]['updateConversations']
   /** Two records turn out to be one person. */
-  readonly mergeTold: (scope: WorkspaceScope, one: Who, another: Who) => Promise<void>
+  readonly mergeIdentities: (scope: WorkspaceScope, one: Who, another: Who) => Promise<void>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 }) {
   return async (scope: WorkspaceScope, previous: Identity, identity: Identity): Promise<void> => {
@@ -51,7 +51,7 @@ export function createChangeIdentity({
       if (!isDuplicateKey(error)) throw error
       // A number that follows another number may have been somebody else's before: that is for people to decide.
       if (previous.waUserId !== undefined && phone !== undefined)
-        await mergeTold(scope, { phone: undefined, waUserId: previous.waUserId }, { phone, waUserId: undefined })
+        await mergeIdentities(scope, { phone: undefined, waUserId: previous.waUserId }, { phone, waUserId: undefined })
     })
   }
 }

@@ -98,10 +98,10 @@ export function createContactChangesService({
     if (given.phone === undefined && given.waUserId === undefined) return {}
     const isSuppressed = await consent.suppressions(ctx, [given], tx.session)
     const isOut = { marketing: record.optIn.marketing === 'out', utility: record.utilityConsent?.value === 'out' }
-    const news = suppressedCategories(given, isSuppressed).filter((category) => !isOut[category])
-    if (news.length === 0) return {}
+    const added = suppressedCategories(given, isSuppressed).filter((category) => !isOut[category])
+    if (added.length === 0) return {}
     const at = new Date(Math.floor(Date.now() / 1000) * 1000)
-    const { entries, fields } = backOptedOut(news, { at, key: newId() })
+    const { entries, fields } = backOptedOut(added, { at, key: newId() })
     const own = entries.map((entry) => ({ ...entry, contactId: record.id, who: { ...record, ...given } }))
     await consent.add(ctx, own, [record], tx)
     return fields

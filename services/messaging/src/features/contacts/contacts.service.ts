@@ -99,9 +99,9 @@ export function createContactsService({
       return [{ record, update: { $max: { lastContactAt: at }, $set: { live: true }, ...$unset } }]
     })
     await contacts.change(scope, later, tx)
-    const news = later.filter(({ record }) => !record.live || !record.lastContactAt).map(({ record: { id } }) => id)
-    if (news.length > 0) {
-      const changed = await contacts.readMany(scope, news, { session: tx.session })
+    const first = later.filter(({ record }) => !record.live || !record.lastContactAt).map(({ record: { id } }) => id)
+    if (first.length > 0) {
+      const changed = await contacts.readMany(scope, first, { session: tx.session })
       emitContacts({ scope, by: { kind: 'contact' } }, changed, tx)
     }
     return records.filter(({ blocked }) => blocked).map(({ id }) => id)

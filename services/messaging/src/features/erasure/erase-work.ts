@@ -22,7 +22,7 @@ import { leaseMs } from '../contacts/jobs/export-work.ts'
 import { personInputSchema } from '../contacts/jobs/person-input.ts'
 import { createPersonConversations } from '../conversations/person-conversations.ts'
 import { createEraseMessages } from './erase-messages.ts'
-import { createEraseTold } from './erase-told.ts'
+import { createEraseReceived } from './erase-received.ts'
 import { type Person, traceOf } from './person.ts'
 
 const placeSchema = z.object({ step: z.number(), conversationIds: z.array(z.string()) })
@@ -50,11 +50,11 @@ interface Dependencies {
 export function createEraseWork({ mongo, jobs, contacts, consent, recount, transaction, ...deps }: Dependencies) {
   const conversations = createPersonConversations(mongo)
   const eraseMessages = createEraseMessages(mongo, transaction)
-  const eraseTold = createEraseTold(mongo)
+  const eraseReceived = createEraseReceived(mongo)
   const eraseExports = createEraseExports(mongo, jobs)
   const eraseChatExports = createEraseChatExports(mongo, jobs)
   const steps: readonly ((job: JobRecord, person: Person) => Promise<void>)[] = [
-    eraseTold,
+    eraseReceived,
     eraseMessages,
     createEraseCampaignRows(mongo, recount),
     createEraseImports(mongo),

@@ -115,7 +115,7 @@ export function createMerging(deps: Dependencies) {
    * WhatsApp has told two identities of one person, which two contacts have: they are merged, unless something speaks against
    * it. A number that is known with another user id has changed hands.
    */
-  async function mergeTold(scope: WorkspaceScope, one: Identity, another: Identity): Promise<void> {
+  async function mergeIdentities(scope: WorkspaceScope, one: Identity, another: Identity): Promise<void> {
     const [[kept], [other]] = await Promise.all([contacts.findBy(scope, [one]), contacts.findBy(scope, [another])])
     if (!kept?.live || !other?.live || kept.id === other.id || haveTwoAccounts(kept, other)) return
     const taken = { name: false, account: false, attributes: [] }
@@ -238,5 +238,5 @@ export function createMerging(deps: Dependencies) {
   const move = (ctx: Merger, input: MoveInput, tx: Tx): Promise<JobRecord> =>
     deps.jobs.create(ctx, { kind: moveKind, total: 0, input, startedBy: ctx.userId ?? null }, { session: tx.session })
 
-  return { merge, mergeTold, undo, list }
+  return { merge, mergeIdentities, undo, list }
 }

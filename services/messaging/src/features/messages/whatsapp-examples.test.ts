@@ -124,9 +124,9 @@ test.each([
   ],
   [{ system: { type: 'customer_identity_changed' } }, { text: 'The security code of the customer has changed' }],
   [{ unsupported: { type: 'poll_creation' } }, { named: 'poll_creation' }],
-])('%j is shown as %j', (told, expected) => {
-  const [type = ''] = Object.keys(told)
-  const { content } = shown({ type, ...told })
+])('%j is shown as %j', (message, expected) => {
+  const [type = ''] = Object.keys(message)
+  const { content } = shown({ type, ...message })
   expect(content).toMatchObject({ type, ...expected })
   expect(JSON.stringify(content)).not.toContain('javascript:')
 })

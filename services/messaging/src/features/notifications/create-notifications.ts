@@ -2,7 +2,7 @@ import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import { createNotificationsRepository } from './notifications.repository.ts'
 import { createNotificationsService } from './notifications.service.ts'
-import { createRaiseNews, createRaiseNotifications } from './raise-notifications.ts'
+import { createAddNotifications, createRaiseNotifications } from './raise-notifications.ts'
 
 type Reads = Omit<Parameters<typeof createRaiseNotifications>[0], 'notifications'>
 type Transaction = Parameters<typeof createNotificationsService>[0]['transaction']
@@ -17,7 +17,7 @@ export function createNotifications({
   const notifications = createNotificationsRepository(mongo, cursors)
   return {
     notifications: createNotificationsService({ notifications, transaction }),
-    raiseNews: createRaiseNews(notifications),
+    addNotifications: createAddNotifications(notifications),
     raiseNotifications: createRaiseNotifications({ notifications, ...reads }),
   }
 }

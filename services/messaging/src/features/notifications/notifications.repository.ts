@@ -56,10 +56,10 @@ export function createNotificationsRepository(connection: ServiceConnection, cur
     /** @returns the id, or null where it was raised before. */
     raise: async (
       scope: WorkspaceScope,
-      { key, ...news }: NewNotification,
+      { key, ...notification }: NewNotification,
       { session }: Tx,
     ): Promise<string | null> => {
-      const update = { $setOnInsert: { ...news, readBy: [] } }
+      const update = { $setOnInsert: { ...notification, readBy: [] } }
       return (await notifications(scope).updateOne({ key }, update, { session, upsert: true })).upsertedId
     },
     /** Removes the oldest ones that are too many. */

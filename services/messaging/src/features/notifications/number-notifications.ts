@@ -1,6 +1,6 @@
 import { countOf, dayOf } from '@parley/contracts/english-format'
 import { stoppedBy } from '../../whatsapp/error-classes.ts'
-import type { Became } from '../numbers/number-news.ts'
+import type { Became } from '../numbers/number-changes.ts'
 import type { NumberRecord } from '../numbers/numbers.service.ts'
 import { titled } from './notification-title.ts'
 import type { NewNotification } from './notifications.repository.ts'
@@ -37,9 +37,9 @@ interface Origin {
  * What WhatsApp tells of a number that it did not before. What comes and goes within a day is one incident, and so is a limit,
  * which the numbers of an account share.
  */
-export const ofNumberNews = (number: NumberRecord, became: Became, event: Origin): NewNotification[] =>
+export const ofNumberChange = (number: NumberRecord, became: Became, event: Origin): NewNotification[] =>
   [ofQuality(number, became, event), ofLimit(number, became, event), ofName(number, became, event)].flatMap(
-    (news) => news ?? [],
+    (found) => found ?? [],
   )
 
 const aboutHealth = ({ id, sample }: NumberRecord, { at }: Origin) => ({

@@ -7,7 +7,7 @@ import type { NumberRecord } from '../numbers/numbers.service.ts'
 import type { TemplateRecord } from '../templates/templates.service.ts'
 import { ofCampaign, ofCategory, ofTemplate } from './notification-texts.ts'
 import type { NewNotification, NotificationsRepository } from './notifications.repository.ts'
-import { ofNumber, ofNumberNews } from './number-notifications.ts'
+import { ofNumber, ofNumberChange } from './number-notifications.ts'
 
 interface Dependencies {
   readonly notifications: Pick<NotificationsRepository, 'raise' | 'trim'>
@@ -29,7 +29,7 @@ export function createRaiseNotifications({
   readTemplate,
   readNumber,
 }: Dependencies) {
-  async function newsOf(
+  async function notificationsOf(
     scope: WorkspaceScope,
     event: RecordedEvent,
   ): Promise<NewNotification | NewNotification[] | undefined> {
@@ -48,27 +48,31 @@ export function createRaiseNotifications({
       const number = await readNumber(scope, event.data.numberId)
       if (!number) return undefined
       const { became } = event.data
-      return [ofNumber(number) ?? [], became ? ofNumberNews(number, became, event) : []].flat()
+      return [ofNumber(number) ?? [], became ? ofNumberChange(number, became, event) : []].flat()
     }
     return undefined
   }
 
-  const raiseNews = createRaiseNews(notifications)
+  const addNotifications = createAddNotifications(notifications)
 
   return async function raise(scope: WorkspaceScope, events: readonly RecordedEvent[], tx: Tx): Promise<void> {
-    const news: NewNotification[] = []
-    for (const event of events) news.push(...[(await newsOf(scope, event)) ?? []].flat())
-    await raiseNews(scope, news, tx)
+    const found: NewNotification[] = []
+    for (const event of events) found.push(...[(await notificationsOf(scope, event)) ?? []].flat())
+    await addNotifications(scope, found, tx)
   }
 }
 
-export type RaiseNews = ReturnType<typeof createRaiseNews>
+export type AddNotifications = ReturnType<typeof createAddNotifications>
 
 /** Tells members what was not told before. */
-export function createRaiseNews(notifications: Dependencies['notifications']) {
-  return async function raiseNews(scope: WorkspaceScope, news: readonly NewNotification[], tx: Tx): Promise<void> {
+export function createAddNotifications(notifications: Dependencies['notifications']) {
+  return async function addNotifications(
+    scope: WorkspaceScope,
+    found: readonly NewNotification[],
+    tx: Tx,
+  ): Promise<void> {
     let raised = false
-    for (const each of news) {
+    for (const each of found) {
       const notificationId = await notifications.raise(scope, each, tx)
       if (!notificationId) continue
       raised = true

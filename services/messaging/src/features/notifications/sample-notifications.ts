@@ -15,8 +15,8 @@ export function createSampleNotifications(connection: ServiceConnection) {
   }
 }
 
-const recordOf = ({ id: _id, at, readAt, ...news }: Notification) => ({
-  ...news,
+const recordOf = ({ id: _id, at, readAt, ...notification }: Notification) => ({
+  ...notification,
   _id,
   key: `sample/${_id}`,
   at: new Date(at),

@@ -2,7 +2,7 @@ import type { SecretBox } from '@parley/service-kit/core/secret-box'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { GraphClients } from '../../whatsapp/graph-clients.ts'
 import type { EndpointsService } from '../endpoints/endpoints.service.ts'
-import type { RaiseNews } from '../notifications/raise-notifications.ts'
+import type { AddNotifications } from '../notifications/raise-notifications.ts'
 import { createNumberConnection } from './connect-number.ts'
 import { createNumberActivity } from './number-activity.ts'
 import { createNumberEvents } from './number-events.ts'
@@ -22,7 +22,7 @@ export function createNumbers({
   transaction,
   wakeSender,
   countSent,
-  raiseNews,
+  addNotifications,
 }: {
   mongo: ServiceConnection
   box: SecretBox
@@ -31,7 +31,7 @@ export function createNumbers({
   transaction: Transaction
   wakeSender: (lane: number) => void
   countSent: Parameters<typeof createNumberActivity>[1]
-  raiseNews: RaiseNews
+  addNotifications: AddNotifications
 }) {
   const numbers = createNumbersRepository(mongo)
   const activity = createNumberActivity(mongo, countSent)
@@ -41,7 +41,7 @@ export function createNumbers({
     numbers: createNumbersService({ numbers, store, activity, connection, wakeSender }),
     simulatedNumbers: createSimulatedNumbers({ numbers, store, connection, endpoints }),
     sampleNumbers: createSampleNumbers({ mongo, numbers, activity, connection, endpoints }),
-    numberHealth: createNumberHealth({ numbers, activity, connection, wakeSender, raiseNews, transaction }),
+    numberHealth: createNumberHealth({ numbers, activity, connection, wakeSender, addNotifications, transaction }),
     numberEvents: createNumberEvents({ numbers, store, activity }),
     numberActivity: activity,
     numberConnection: connection,

@@ -1,7 +1,7 @@
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import { stopsMore } from '../../whatsapp/error-classes.ts'
 import { ofTokenEnd } from '../notifications/number-notifications.ts'
-import type { RaiseNews } from '../notifications/raise-notifications.ts'
+import type { AddNotifications } from '../notifications/raise-notifications.ts'
 import { isTokenStop, type NumberConnection } from './connect-number.ts'
 import type { NumberActivity } from './number-activity.ts'
 import { runChecks } from './number-checks.ts'
@@ -16,14 +16,14 @@ export function createNumberHealth({
   activity,
   connection,
   wakeSender,
-  raiseNews,
+  addNotifications,
   transaction,
 }: {
   numbers: NumbersRepository
   activity: NumberActivity
   connection: NumberConnection
   wakeSender: (lane: number) => void
-  raiseNews: RaiseNews
+  addNotifications: AddNotifications
   transaction: Transaction
 }) {
   /** Asks WhatsApp about one number and stores what is new. */
@@ -39,7 +39,7 @@ export function createNumberHealth({
     const after = hasNews(number, result) ? await connection.keepChecks(scope, number, result) : number
     if (number.stopped && after && !after.stopped) wakeSender(laneOf(id))
     const ends = after && ofTokenEnd(after, new Date())
-    if (ends) await transaction((tx) => raiseNews(scope, [ends], tx))
+    if (ends) await transaction((tx) => addNotifications(scope, [ends], tx))
   }
 
   return {

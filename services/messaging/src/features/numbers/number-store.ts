@@ -1,7 +1,7 @@
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { NumberActivity } from './number-activity.ts'
-import { becameOf } from './number-news.ts'
+import { becameOf } from './number-changes.ts'
 import type { NumberRecord } from './numbers.model.ts'
 import type { NumberChange, NumbersRepository } from './numbers.repository.ts'
 import { showNumber } from './show-number.ts'

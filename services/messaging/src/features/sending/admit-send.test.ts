@@ -46,11 +46,11 @@ test.each(templates)(
   '$cause sends $category to $consent, window until $windowExpiresAt, needs consent $needsOptIn',
   ({ cause, category, consent, windowExpiresAt, needsOptIn }) => {
     const template = { status: 'approved', category } as const
-    const said = contact({ marketing: consent, utility: consent })
+    const chosen = contact({ marketing: consent, utility: consent })
     const expected = ofTemplate[category][consent]
     const admission = admitSend(
       { cause, isTemplate: true },
-      facts({ contact: said, template, windowExpiresAt, needsOptIn }),
+      facts({ contact: chosen, template, windowExpiresAt, needsOptIn }),
     )
     expect(shown(admission)).toBe(expected === 'skip no_opt_in' && !needsOptIn ? 'allow' : expected)
   },
@@ -84,11 +84,11 @@ test.each(causes)('nothing of %s goes to somebody who is blocked or deleted', (c
 })
 
 test.each(causes)('a category is decided by what was said about it alone, for %s', (cause) => {
-  const judged = (category: 'marketing' | 'utility', said: Partial<Contact>) =>
+  const judged = (category: 'marketing' | 'utility', chosen: Partial<Contact>) =>
     shown(
       admitSend(
         { cause, isTemplate: true },
-        facts({ contact: contact(said), template: { status: 'approved', category } }),
+        facts({ contact: contact(chosen), template: { status: 'approved', category } }),
       ),
     )
   expect(judged('utility', { marketing: 'out' })).toBe('allow')

@@ -20,21 +20,21 @@ const there = (over: Partial<TemplateRecord> = {}) => {
   expect(JSON.stringify(components)).not.toContain('chai.example')
   return { id: '77', name: 'spring', language: 'en', status: 'APPROVED', category: 'MARKETING', components } as const
 }
-const told = (over?: Partial<TemplateRecord>) => ({
+const atWhatsApp = (over?: Partial<TemplateRecord>) => ({
   ...there(over),
   rejected_reason: undefined,
   quality_score: undefined,
 })
 
 test('a template with counted links is at WhatsApp as it was handed in', () => {
-  expect(changesOf(record, told(), new Date())).toBeUndefined()
+  expect(changesOf(record, atWhatsApp(), new Date())).toBeUndefined()
 })
 
 test('a text that was changed at WhatsApp leaves counted links where they lead, also where they were moved or renamed', () => {
   const body = 'Hi {{1}}, our teas of {{2}} are here for you all.'
   const examples = { 1: 'Asha', 2: 'spring' }
   const buttons = [shop, { ...order, text: 'Order now' }]
-  const changes = changesOf(record, told({ body, examples, buttons }), new Date())?.$set
+  const changes = changesOf(record, atWhatsApp({ body, examples, buttons }), new Date())?.$set
   expect(changes).toMatchObject({
     body,
     buttons: [shop, { ...order, text: 'Order now', url: 'https://chai.example/o/{{3}}' }],

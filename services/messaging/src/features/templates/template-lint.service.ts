@@ -42,7 +42,7 @@ export function createTemplateLint({
     const at = now()
     const key = templateKey(businessAccountId, content)
     const isNew = stored === undefined || stored.status === 'draft'
-    const [taken, hidden, count, createdLately, limits, related] = await Promise.all([
+    const [sameName, hidden, count, createdLately, limits, related] = await Promise.all([
       isNew ? templates.byKey(scope, key) : null,
       isNew ? templates.hiddenAs(scope, key) : [],
       templates.countAtWhatsApp(scope, businessAccountId),
@@ -54,7 +54,7 @@ export function createTemplateLint({
     return {
       now: at,
       stored,
-      isNameTaken: (taken !== null && taken.id !== stored?.id) || hidden.some(({ deletedAt }) => !deletedAt),
+      isNameTaken: (sameName !== null && sameName.id !== stored?.id) || hidden.some(({ deletedAt }) => !deletedAt),
       ...(freeAt > 0 && { nameFreeAt: new Date(freeAt) }),
       ...{ count, createdLately },
       maybeUnverified: limits.length > 0 && limits.every((limit) => limit === unverifiedLimit),

@@ -46,7 +46,7 @@ export function createTemplateStore({
   }
 
   /** A new status is the verdict on what is being reviewed. */
-  async function raiseNews(
+  async function addNotifications(
     scope: WorkspaceScope,
     seen: TemplateRecord,
     changed: TemplateRecord,
@@ -109,7 +109,7 @@ export function createTemplateStore({
       tx: Tx,
     ): Promise<void> => {
       const changed = await templates.change(scope, seen.id, update, { session: tx.session })
-      if (changed) await raiseNews(scope, seen, changed, tx)
+      if (changed) await addNotifications(scope, seen, changed, tx)
     },
 
     /** Changes a template that is still as it was read. A text of WhatsApp's is a version of it too. @returns whether it was. */
@@ -121,7 +121,7 @@ export function createTemplateStore({
         const changed = await templates.changeSeen(scope, { id, version }, { ...update, $set: set }, tx)
         if (!changed) return false
         await found?.keep()
-        await raiseNews(scope, seen, changed, tx)
+        await addNotifications(scope, seen, changed, tx)
         return true
       }),
 

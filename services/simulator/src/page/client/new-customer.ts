@@ -62,9 +62,9 @@ async function add(person: object): Promise<void> {
 }
 
 function freeNumber(known: readonly Customer[]): string {
-  const taken = new Set(known.map(({ phone }) => phone))
+  const used = new Set(known.map(({ phone }) => phone))
   for (;;) {
     const phone = `9198${String(10_000_000 + Math.floor(Math.random() * 9e7))}`
-    if (!taken.has(phone)) return phone
+    if (!used.has(phone)) return phone
   }
 }

@@ -85,8 +85,8 @@ export function createLaunch(deps: Dependencies) {
       await deps.sendAgain(ctx, id, ready.audience, tx)
       emitCampaignChanged(changed, { kind: 'user', id: ctx.userId }, tx)
       const until = scheduledFor && { scheduledFor: scheduledFor.toISOString() }
-      const told = { kind: 'launched' as const, recipients: pending, accepted: [...accepted], ...until }
-      await deps.note(changed, { memberId: ctx.userId, ...told }, tx)
+      const entry = { kind: 'launched' as const, recipients: pending, accepted: [...accepted], ...until }
+      await deps.note(changed, { memberId: ctx.userId, ...entry }, tx)
       return changed
     })
     if (!campaign) return launch(ctx, id, { preflightId, accepted })

@@ -13,14 +13,16 @@ const allowance = (
     plan,
     onSample = false,
     next,
-    told,
+    loadedAt,
     hasLimits = true,
   }: Partial<Given> = {},
 ) =>
   createAllowance({
     planOf: async () =>
-      plan ? { id: 'p', plan, ...(next && { next }), ...(onSample && told && { sampleToldAt: new Date(told) }) } : null,
-    sampleData: async () => (told === undefined ? null : { state: 'loaded', toldAt: new Date(told) }),
+      plan
+        ? { id: 'p', plan, ...(next && { next }), ...(onSample && loadedAt && { sampleToldAt: new Date(loadedAt) }) }
+        : null,
+    sampleData: async () => (loadedAt === undefined ? null : { state: 'loaded', toldAt: new Date(loadedAt) }),
     readHours: async () => ({ zone }),
     hasLimits,
   })(workspaceOf(created), new Date(at))
@@ -32,7 +34,7 @@ interface Given {
   /** It was chosen on top of the sample data. */
   readonly onSample: boolean
   readonly next: WorkspacePlanRecord['next']
-  readonly told: string
+  readonly loadedAt: string
   readonly hasLimits: boolean
 }
 
@@ -62,7 +64,7 @@ test('without a plan a workspace has the trial of 14 days, and nothing follows i
 })
 
 test('the sample has the plan that it tells of, with what it says to have used', async () => {
-  const sample = { told: '2026-11-25T10:00:00Z', zone: 'Asia/Kolkata' }
+  const sample = { loadedAt: '2026-11-25T10:00:00Z', zone: 'Asia/Kolkata' }
   const used = { credits: 6580, messages: 7234 }
   const first = await allowance('2026-12-06T10:00:00Z', sample)
   const limit = { credits: 25_000, messages: 10_000 }
@@ -73,7 +75,7 @@ test('the sample has the plan that it tells of, with what it says to have used',
 })
 
 test('a plan that was chosen on top of the sample has its periods and its past; one from before has its own', async () => {
-  const sample = { told: '2026-11-25T10:00:00Z', zone: 'Asia/Kolkata', plan: 'growth' } as const
+  const sample = { loadedAt: '2026-11-25T10:00:00Z', zone: 'Asia/Kolkata', plan: 'growth' } as const
   expect(await allowance('2026-12-06T10:00:00Z', { ...sample, onSample: true })).toMatchObject({
     ...{ plan: 'Growth', limit: of(100_000), usedBefore: { credits: 6580, messages: 7234 }, to: '2026-12-07' },
   })

@@ -11,7 +11,7 @@ const usageOf = (messages: number, credits = 0, over: Partial<Usage> = {}) => ({
   ...{ renews: true, ended: false, limited: true, messages: meter(messages), credits: meter(credits), ...over },
 })
 const allowance = { period: 'months/3', zone: 'Asia/Kolkata', sampleToldAt: undefined }
-const told = (usage: ReturnType<typeof usageOf>, forecast?: Parameters<typeof noticesOf>[2]['forecast']) =>
+const notices = (usage: ReturnType<typeof usageOf>, forecast?: Parameters<typeof noticesOf>[2]['forecast']) =>
   noticesOf(usage, allowance, { forecast, at })
 
 test('members see another step at 80, 90 and 100 percent', () => {
@@ -19,32 +19,32 @@ test('members see another step at 80, 90 and 100 percent', () => {
 })
 
 test('at 80, 90 and 100 percent there is one notice each for the period and the plan, by the fuller meter', () => {
-  expect(told(usageOf(799))).toEqual([])
-  const [first] = told(usageOf(800))
+  expect(notices(usageOf(799))).toEqual([])
+  const [first] = notices(usageOf(800))
   expect(first).toMatchObject({
     key: 'usage/months/3/Starter/80',
     category: 'billing',
     title: '80% of the plan’s messages are used',
     body: '800 of 1,000 messages of Starter; renewed on Dec 9, 2026. Once all are used, no campaign can start. Answers to customers are always sent.',
   })
-  expect(told(usageOf(899))[0]?.key).toBe(first?.key)
-  const keyOf = (messages: number) => told(usageOf(messages))[0]?.key
+  expect(notices(usageOf(899))[0]?.key).toBe(first?.key)
+  const keyOf = (messages: number) => notices(usageOf(messages))[0]?.key
   expect([900, 999, 1000, 1200].map(keyOf)).toEqual(
     ['90', '90', '100', '100'].map((step) => `usage/months/3/Starter/${step}`),
   )
-  expect(told(usageOf(850, 0, { plan: 'Growth' }))[0]?.key).not.toBe(first?.key)
-  expect(told(usageOf(100, 900))[0]?.title).toBe('90% of the plan’s credits are used')
-  expect(told(usageOf(1010))[0]?.title).toBe('All messages of the plan are used')
+  expect(notices(usageOf(850, 0, { plan: 'Growth' }))[0]?.key).not.toBe(first?.key)
+  expect(notices(usageOf(100, 900))[0]?.title).toBe('90% of the plan’s credits are used')
+  expect(notices(usageOf(1010))[0]?.title).toBe('All messages of the plan are used')
 })
 
 test('nobody is told where nothing is limited, or once a trial is over', () => {
-  expect([...told(usageOf(999, 0, { limited: false })), ...told(usageOf(999, 0, { ended: true }))]).toEqual([])
+  expect([...notices(usageOf(999, 0, { limited: false })), ...notices(usageOf(999, 0, { ended: true }))]).toEqual([])
 })
 
 test('a pace that reaches the limit before the period ends is told, with the day in the zone of the workspace', () => {
   const forecast = forecastOf(usageOf(600), { perDay: { messages: 50, credits: 10 }, now: at, ends })
   expect(forecast).toEqual({ name: 'messages', at: new Date('2026-12-03T12:00:00Z') })
-  const [notice] = told(usageOf(600), { name: 'messages', at: new Date('2026-12-03T20:00:00Z') })
+  const [notice] = notices(usageOf(600), { name: 'messages', at: new Date('2026-12-03T20:00:00Z') })
   expect(notice).toMatchObject({ key: 'usage/months/3/Starter/forecast', title: 'The plan’s messages will not last' })
   expect(notice?.body).toMatch(
     /^At the pace of the last 7 days all 1,000 messages of Starter are used around Dec 4, 2026;/,
@@ -61,7 +61,7 @@ test('nothing is foreseen below half of the limit, of what is used up already, o
 test('texts fit whatever the figures are', () => {
   const most = meter(199_999_999, 200_000_000)
   const usage = usageOf(0, 0, { plan: 'Professional', messages: most, credits: most, renews: false })
-  for (const { title, body, action } of told(usage, { name: 'credits', at })) {
+  for (const { title, body, action } of notices(usage, { name: 'credits', at })) {
     expect(title.length).toBeLessThanOrEqual(120)
     expect(body.length).toBeLessThanOrEqual(300)
     expect(action?.length).toBeLessThanOrEqual(40)

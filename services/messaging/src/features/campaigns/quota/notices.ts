@@ -1,10 +1,10 @@
 import { countOf, dayOf } from '@parley/contracts/english-format'
 import { fullerMeter, type Usage } from '@parley/contracts/usage'
 import { wallTimeOf } from '@parley/contracts/zoned-time'
-import type { RaiseNews } from '../../notifications/raise-notifications.ts'
+import type { AddNotifications } from '../../notifications/raise-notifications.ts'
 import type { Allowance, Meters } from './allowance.ts'
 
-type NewNotification = Parameters<RaiseNews>[1][number]
+type NewNotification = Parameters<AddNotifications>[1][number]
 
 const dayMs = 86_400_000
 /** Before half of it is used, nobody needs to hear that it may not be enough. */

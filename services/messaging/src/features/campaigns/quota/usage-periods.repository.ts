@@ -64,9 +64,9 @@ export function createUsagePeriodsRepository(connection: ServiceConnection) {
       { session }: Tx,
     ): Promise<boolean> => {
       const own = { $ifNull: [`$holds.${campaignId}`, 0] }
-      const taken = { $subtract: [{ $add: [sumOf('$holds'), sumOf('$used')] }, own] }
+      const usedByOthers = { $subtract: [{ $add: [sumOf('$holds'), sumOf('$used')] }, own] }
       const { matchedCount } = await periods(scope).updateOne(
-        { period, $expr: { $or: [{ $lte: [n, own] }, { $lte: [{ $add: [taken, n] }, room] }] } },
+        { period, $expr: { $or: [{ $lte: [n, own] }, { $lte: [{ $add: [usedByOthers, n] }, room] }] } },
         { $set: { [`holds.${campaignId}`]: n } },
         { session },
       )

@@ -2,7 +2,7 @@ import { usedPercent } from '@parley/contracts/usage'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
-import type { RaiseNews } from '../../notifications/raise-notifications.ts'
+import type { AddNotifications } from '../../notifications/raise-notifications.ts'
 import type { CampaignsRepository } from '../campaigns.repository.ts'
 import { quarterOf } from '../usage/count-usage.ts'
 import type { UsageCountsRepository } from '../usage/usage-counts.repository.ts'
@@ -22,7 +22,7 @@ interface Dependencies {
   readonly readCampaigns: CampaignsRepository['readMany']
   readonly sentBetween: UsageCountsRepository['between']
   readonly quota: Pick<Quota, 'usage' | 'settleEnded'>
-  readonly raiseNews: RaiseNews
+  readonly addNotifications: AddNotifications
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readonly now?: () => Date
 }
@@ -32,7 +32,7 @@ interface Dependencies {
  * plan is nearly used up. A workspace is looked at when something has changed; two workers at once come to the same.
  */
 export function createUsageWatch(deps: Dependencies) {
-  const { allowanceAt, watches, quota, raiseNews, transaction, now = () => new Date() } = deps
+  const { allowanceAt, watches, quota, addNotifications, transaction, now = () => new Date() } = deps
 
   async function perform({ workspaceId }: Pick<JobRecord, 'workspaceId'>): Promise<void> {
     const scope = { workspaceId }
@@ -43,10 +43,10 @@ export function createUsageWatch(deps: Dependencies) {
     const next = await quota.settleEnded(scope, allowance.period)
     const usage = await quota.usage(scope, at)
     const forecast = forecastOf(usage, { perDay: await paceOf(scope, allowance, at), now: at, ends: allowance.ends })
-    const news = noticesOf(usage, allowance, { forecast, at })
+    const notices = noticesOf(usage, allowance, { forecast, at })
     const told = `${allowance.period}/${stepOf(usedPercent(usage))}`
     await transaction(async (tx) => {
-      await raiseNews(scope, news, tx)
+      await addNotifications(scope, notices, tx)
       // The pages of members show it from then on.
       if (told !== watch.told) tx.emit({ workspaceId, type: 'usage.changed', by: { kind: 'system' }, data: {} })
       await watches.looked(scope, { changes: watch.changes, next, told }, tx)

@@ -8,16 +8,16 @@ const dayMs = 24 * 3600_000
 const eventStatuses = new Set(['IN_APPEAL', 'LIMIT_EXCEEDED', 'ARCHIVED'])
 
 /** What the platform decides of a template, and tells. */
-export function createTemplateNews({ world, deliveries }: { world: World; deliveries: Deliveries }) {
+export function createTemplateEvents({ world, deliveries }: { world: World; deliveries: Deliveries }) {
   const { clock } = world
 
-  function setStatus(template: Template, status: string, told: Record<string, unknown>): Template {
+  function setStatus(template: Template, status: string, details: Record<string, unknown>): Template {
     const changed = { ...template, status, verdictAt: null }
     world.templates.put(changed.id, changed)
     emit(changed, 'message_template_status_update', {
       reason: 'NONE',
       message_template_category: changed.category,
-      ...told,
+      ...details,
     })
     return changed
   }
@@ -62,9 +62,9 @@ export function createTemplateNews({ world, deliveries }: { world: World; delive
     return changed
   }
 
-  function emit(template: Template, field: string, told: Record<string, unknown>): void {
+  function emit(template: Template, field: string, details: Record<string, unknown>): void {
     const value = {
-      ...told,
+      ...details,
       message_template_id: Number(template.id),
       message_template_name: template.name,
       message_template_language: template.language.replace('_', '-'),

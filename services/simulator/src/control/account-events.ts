@@ -3,7 +3,7 @@ import type { Account, BusinessNumber } from '../records.ts'
 import type { Simulator } from '../simulator.ts'
 
 /** What the platform decides of a number or an account, and tells. */
-export function createAccountNews({ world, deliveries }: Pick<Simulator, 'world' | 'deliveries'>) {
+export function createAccountEvents({ world, deliveries }: Pick<Simulator, 'world' | 'deliveries'>) {
   function rate(number: BusinessNumber, quality: BusinessNumber['quality']): void {
     world.numbers.put(number.id, { ...number, quality })
     deliveries.emit(number.accountId, {

@@ -5,8 +5,8 @@ import { createRemoveParked } from '../apply/person-parked.ts'
 import { createRemoveEvents } from '../ingest/person-events.ts'
 import type { Person } from './person.ts'
 
-/** Deletes what WhatsApp has told of somebody, wherever it is kept. */
-export function createEraseTold(mongo: ServiceConnection) {
+/** Deletes what WhatsApp has sent about somebody, wherever it is kept. */
+export function createEraseReceived(mongo: ServiceConnection) {
   const [events, parked, accountEvents] = [
     createRemoveEvents(mongo),
     createRemoveParked(mongo),

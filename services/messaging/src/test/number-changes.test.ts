@@ -110,11 +110,11 @@ test('a change that WhatsApp tells of a number is told once, however often and b
 
 test('broken rules, a ban to come and a verdict on the name are told once each', async () => {
   const { number, scope, services, database } = parley
-  const news = [
+  const values = [
     { event: 'ACCOUNT_VIOLATION', violation_info: { violation_type: 'ADULT' } },
     { event: 'DISABLED_UPDATE', ban_info: { waba_ban_state: 'SCHEDULE_FOR_DISABLE', waba_ban_date: 'May 12, 2026' } },
   ]
-  for (const value of [...news, ...news]) await sendWebhook(parley, { field: 'account_update', value })
+  for (const value of [...values, ...values]) await sendWebhook(parley, { field: 'account_update', value })
   await database.connection
     .collection('numbers')
     .updateOne({ _id: new Types.ObjectId(number.id) }, { $set: { nameStatus: 'declined' } })
@@ -138,12 +138,12 @@ test('broken rules, a ban to come and a verdict on the name are told once each',
 })
 
 test('what WhatsApp tells of another number of the account, or another workspace’s, is not shown', async () => {
-  const told = (event: string, displayNumber: string) => ({
+  const tierChange = (event: string, displayNumber: string) => ({
     field: 'phone_number_quality_update',
     value: { display_phone_number: displayNumber, event },
   })
-  await sendWebhook(parley, told('UPGRADE', '19990001111'))
-  await sendWebhook(parley, told('DOWNGRADE', parley.number.phoneNumber.replace(/\D/g, '')))
+  await sendWebhook(parley, tierChange('UPGRADE', '19990001111'))
+  await sendWebhook(parley, tierChange('DOWNGRADE', parley.number.phoneNumber.replace(/\D/g, '')))
   await eventually(async () => expect(titlesOf(await eventsOf())).toContain('The messaging limit is lower'))
   expect(titlesOf(await eventsOf())).not.toContain('The messaging limit is higher')
   const eve = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
@@ -152,17 +152,17 @@ test('what WhatsApp tells of another number of the account, or another workspace
 
 test('a token that ends within a week is told once, and the next one by itself', async () => {
   const { simulator, place, number, scope, services } = parley
-  const toldAfter = async (days: number) => {
+  const remindersAfter = async (days: number) => {
     await simulator.call('/token/expire', { phone_number_id: place.phoneNumberId, in_ms: days * 86_400_000 })
     for (let time = 0; time < 2; time += 1)
       await services.numberHealth.check({ workspaceId: scope.workspaceId, id: number.id })
-    const told = (await bellOf()).filter(({ title }: { title: string }) => title.includes('access token'))
-    expect(told.every(({ object }: { object: object }) => JSON.stringify(object).includes(number.id))).toBe(true)
-    return told.length
+    const reminders = (await bellOf()).filter(({ title }: { title: string }) => title.includes('access token'))
+    expect(reminders.every(({ object }: { object: object }) => JSON.stringify(object).includes(number.id))).toBe(true)
+    return reminders.length
   }
-  expect(await toldAfter(8)).toBe(0)
-  expect(await toldAfter(6)).toBe(1)
-  expect(await toldAfter(5)).toBe(2)
+  expect(await remindersAfter(8)).toBe(0)
+  expect(await remindersAfter(6)).toBe(1)
+  expect(await remindersAfter(5)).toBe(2)
   await simulator.call('/token/restore', { phone_number_id: place.phoneNumberId })
 })
 
