@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { configSchema } from './config.ts'
 import { mailBody } from './mail.ts'
-import { mayRedirect, parleyRealm } from './realm-config.ts'
+import { mayRedirect, realmConfigs } from './realm-config.ts'
 
-const realm = parleyRealm(
+const [realm] = realmConfigs(
   configSchema.parse({
     NODE_ENV: 'test',
     PORT: '1',
@@ -16,12 +16,11 @@ const realm = parleyRealm(
     SVC_IDENTITY_SECRET: 'x'.repeat(16),
     BACKCHANNEL_URL: 'http://127.0.0.1:3/auth/backchannel-logout',
   }),
-  { clientSecret: 'x'.repeat(16) },
 )
 
 test('both forms of a mail carry the link, its life and what to do if it was not you', () => {
   const link = 'http://127.0.0.1:1/action-token?key=abc'
-  const mail = mailBody(realm, { to: 'ann@example.com', action: 'UPDATE_PASSWORD', link, lifespanSeconds: 900 })
+  const mail = mailBody({ to: 'ann@example.com', action: 'UPDATE_PASSWORD', link, lifespanSeconds: 900 })
   for (const form of [mail.text, mail.html]) {
     expect(form).toContain(link)
     expect(form).toContain('15 minutes')
@@ -31,7 +30,7 @@ test('both forms of a mail carry the link, its life and what to do if it was not
 
 test('the life of a link is told in its largest whole unit', () => {
   const life = (lifespanSeconds: number) =>
-    mailBody(realm, { to: 'ann@example.com', action: 'VERIFY_EMAIL', link: 'x', lifespanSeconds }).text
+    mailBody({ to: 'ann@example.com', action: 'VERIFY_EMAIL', link: 'x', lifespanSeconds }).text
   expect(life(3600)).toContain('within 1 hour.')
   expect(life(7200)).toContain('within 2 hours.')
   expect(life(60)).toContain('within 1 minute.')

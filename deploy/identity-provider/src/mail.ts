@@ -1,11 +1,10 @@
 import { createTransport } from 'nodemailer'
-import { html } from './pages/html.ts'
-import type { RealmConfig } from './realm-config.ts'
-import type { LinkAction } from './store/action-links.ts'
+import type { MailLink } from './mail-links.ts'
+import { html } from './pages/layout.ts'
 
 export interface MailToSend {
   readonly to: string
-  readonly action: LinkAction | 'LINK_ACCOUNT'
+  readonly action: MailLink['action']
   readonly link: string
   readonly lifespanSeconds: number
 }
@@ -15,67 +14,51 @@ export type SendMail = (mail: MailToSend) => Promise<void>
 const wording = {
   VERIFY_EMAIL: {
     subject: 'Verify email',
-    title: 'Verify your email address',
-    lead: (product: string) =>
-      `Someone created a ${product} account with this email address. If it was you, confirm it:`,
+    lead: 'Someone created a Parley account with this email address. If it was you, confirm it:',
     button: 'Verify email address',
     otherwise: 'If you did not create an account, ignore this mail: nothing happens without the link.',
   },
   UPDATE_PASSWORD: {
     subject: 'Update Your Account',
-    title: 'Choose a new password',
-    lead: (product: string) =>
-      `Someone asked to reset the password of your ${product} account. If it was you, continue here:`,
+    lead: 'Someone asked to reset the password of your Parley account. If it was you, continue here:',
     button: 'Choose a new password',
     otherwise: 'If you did not ask for this, ignore this mail: your password stays as it is.',
   },
   LINK_ACCOUNT: {
     subject: 'Link Google',
-    title: 'Link your Google account',
-    lead: (product: string) =>
-      `Someone signed in with a Google account that has this email address and wants it to open your ${product} account. If it was you, confirm it:`,
+    lead: 'Someone signed in with a Google account that has this email address and wants it to open your Parley account. If it was you, confirm it:',
     button: 'Link Google',
     otherwise: 'If it was not you, ignore this mail: nothing happens without the link.',
   },
 } as const
 
 /** Sends the mails of action links. Rejects where the mail server does not take one. */
-export function createMailer(smtpUrl: string, realm: RealmConfig): SendMail {
-  const { protocol, hostname, port, username, password } = new URL(smtpUrl)
+export function createMailer(smtpUrl: string): SendMail {
   const transport = createTransport({
-    host: hostname,
-    port: Number(port || 25),
-    secure: protocol === 'smtps:',
-    ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    url: smtpUrl,
     connectionTimeout: 2000,
     greetingTimeout: 2000,
     socketTimeout: 5000,
   })
+  const from = 'Parley <no-reply@parley.example>'
   return async (mail) => {
-    const { subject } = wording[mail.action]
-    await transport.sendMail({ from: realm.mailFrom, to: mail.to, subject, ...mailBody(realm, mail) })
+    await transport.sendMail({ from, to: mail.to, subject: wording[mail.action].subject, ...mailBody(mail) })
   }
 }
 
 /** The same words twice: as text and as a page that mail programs can draw. */
-export function mailBody(realm: RealmConfig, mail: MailToSend): { text: string; html: string } {
-  const words = wording[mail.action]
-  const lead = words.lead(realm.displayName)
-  const life = `The link works once, within ${duration(mail.lifespanSeconds)}.`
-  const text = [words.title, lead, mail.link, life, words.otherwise, `— ${realm.displayName}`].join('\n\n')
-  const font = "font-family:Inter,system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:14px;line-height:20px"
+export function mailBody({ action, link, lifespanSeconds }: MailToSend): { text: string; html: string } {
+  const { lead, button, otherwise } = wording[action]
+  const life = `The link works once, within ${duration(lifespanSeconds)}.`
+  const text = [lead, link, life, otherwise, '— Parley'].join('\n\n')
   const markup = html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>${words.subject}</title></head>
-<body style="margin:0;padding:32px 16px;background:#f7f8f7;color:#0f1715;${font}">
-<table role="presentation" align="center" width="100%" style="max-width:440px;border-collapse:collapse"><tr><td style="padding:0 0 16px;font-size:18px;font-weight:600">${realm.displayName}</td></tr>
-<tr><td style="padding:24px;background:#ffffff;border:1px solid #e6eae8;border-radius:10px;${font}">
-<h1 style="margin:0 0 8px;font-size:20px;line-height:28px">${words.title}</h1>
-<p style="margin:0 0 20px;color:#52605b">${lead}</p>
-<p style="margin:0 0 20px"><a href="${mail.link}" style="display:inline-block;padding:10px 20px;border-radius:6px;background:#0b7a4b;color:#ffffff;font-weight:600;text-decoration:none">${words.button}</a></p>
-<p style="margin:0 0 12px;color:#52605b">${life} If the button does nothing, copy this address into your browser:</p>
-<p style="margin:0 0 20px;word-break:break-all"><a href="${mail.link}" style="color:#0b7a4b">${mail.link}</a></p>
-<p style="margin:0;color:#52605b">${words.otherwise}</p>
-</td></tr></table>
+<html lang="en"><body style="max-width:440px;margin:0 auto;padding:32px 16px;color:#0f1715;font:14px/20px Inter,system-ui,sans-serif">
+<p><strong>Parley</strong></p>
+<p>${lead}</p>
+<p><a href="${link}" style="display:inline-block;padding:10px 20px;border-radius:6px;background:#0b7a4b;color:#ffffff;font-weight:600;text-decoration:none">${button}</a></p>
+<p>${life} If the button does nothing, copy this address into your browser:</p>
+<p style="word-break:break-all">${link}</p>
+<p>${otherwise}</p>
 </body></html>
 `.markup
   return { text, html: markup }

@@ -1,15 +1,33 @@
-import { passwordMaxLength, passwordMismatch, passwordTooShort } from '@parley/contracts/auth'
-import type { PasswordFormError } from './pages/action-pages.ts'
-import type { RealmConfig } from './realm-config.ts'
+import { passwordMaxLength, passwordMinLength, passwordMismatch, passwordTooShort } from '@parley/contracts/auth'
+import type { Request } from 'express'
+import { formOf, type Reply } from './http.ts'
+import { endAllSessions } from './oidc/session-end.ts'
+import { type PasswordFormError, passwordFormPage } from './pages/pages.ts'
+import { hashPassword } from './passwords.ts'
+import type { Realm } from './realm.ts'
+import { passwordOf, type User } from './store/users.ts'
 
-/** What is wrong with a new password typed twice; that the two differ comes first. */
-export function checkNewPassword(
-  realm: Pick<RealmConfig, 'passwordMinLength'>,
-  password: string,
-  again: string,
-): PasswordFormError | undefined {
+/** A new password, typed twice. @returns its hash, or the form again with what is wrong */
+export async function readNewPassword(
+  { config }: Realm,
+  req: Request,
+  email: string,
+): Promise<{ hash: string; refusal?: never } | { refusal: Reply; hash?: never }> {
+  const { 'password-new': password = '', 'password-confirm': again = '' } = formOf(req)
+  const error = faultOf(password, again)
+  return error ? { refusal: passwordFormPage(config, email, error) } : { hash: await hashPassword(password) }
+}
+
+/** That the two differ comes first. */
+function faultOf(password: string, again: string): PasswordFormError | undefined {
   if (password !== again) return { field: 'password-confirm', message: passwordMismatch }
-  if (password.length < realm.passwordMinLength) return { field: 'password-new', message: passwordTooShort }
+  if (password.length < passwordMinLength) return { field: 'password-new', message: passwordTooShort }
   if (password.length > passwordMaxLength) return { field: 'password-new', message: 'That password is too long.' }
   return undefined
+}
+
+/** Sets the password with what else it changes of the account, and ends its sessions. */
+export async function replacePassword(realm: Realm, id: string, { hash, ...change }: { hash: string } & Partial<User>) {
+  realm.users.update(id, { ...change, password: passwordOf(hash) })
+  await endAllSessions(realm, id)
 }

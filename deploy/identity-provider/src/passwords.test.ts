@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
-import { createPasswords } from './passwords.ts'
-
-const { hash, matches } = createPasswords()
+import { hashPassword as hash, matchesPassword as matches } from './passwords.ts'
 
 test('a password matches its own hash and no other does', async () => {
   const stored = await hash('correct horse ünïcode')

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Config } from './config.ts'
 
 /** A client as a realm knows it; what is absent is not allowed. */
@@ -9,21 +10,12 @@ export interface ClientConfig {
   /** Compared as exact strings. */
   readonly redirectUris: readonly string[]
   readonly backchannelLogoutUrl?: string
-  /** Roles of the client's service account over the realm's users. */
-  readonly adminRoles?: readonly ('manage-users' | 'view-users' | 'query-users')[]
+  /** Whether its service account may do what there is to do with users. */
+  readonly managesUsers?: true
 }
 
-/** Another provider that vouches for people, known by its alias. */
-export interface BrokerConfig {
-  readonly alias: string
-  readonly displayName: string
-  readonly issuer: string
-  readonly clientId: string
-  readonly clientSecret: string
-}
-
-/** An account that is there from the first start. */
-export interface SeedAccount {
+/** A made-up account that is there from the first start, and is chosen with one click. */
+export interface Person {
   readonly email: string
   readonly emailVerified: boolean
   readonly firstName: string
@@ -36,38 +28,24 @@ export interface RealmConfig {
   readonly name: string
   readonly displayName: string
   readonly clients: readonly ClientConfig[]
-  readonly passwordMinLength: number
   readonly tokenLifespan: number
   readonly sessionIdle: number
   readonly sessionMax: number
-  readonly actionLinkLifespan: number
-  readonly bruteForce: {
-    readonly failureFactor: number
-    readonly waitIncrement: number
-    readonly maxWait: number
-    readonly maxDelta: number
-  }
-  /** Attributes of an account beyond its names; anything else is dropped without a word, as Keycloak does. */
-  readonly attributes: readonly string[]
-  readonly mailFrom: string
-  /** Offered on the sign-in page. */
-  readonly broker?: BrokerConfig
-  /** Shown on the sign-in page, to be chosen with one click: for made-up people only. */
-  readonly showcase?: { readonly title: string; readonly password: string; readonly accounts: readonly SeedAccount[] }
+  /** Offered on the sign-in page, under the alias `google`. */
+  readonly google?: { readonly issuer: string; readonly clientId: string; readonly clientSecret: string }
+  readonly people?: readonly Person[]
 }
 
-/** What the two realms below know of each other. */
-interface Brokering {
-  readonly clientSecret: string
-}
+/** The password of all made-up people; their realm says so on its page. */
+export const peoplesPassword = 'offline-google'
 
-const issuerOf = (config: Config, realm: string) => `${config.ISSUER_ORIGIN}/realms/${realm}`
-const brokerClientId = 'parley-broker'
-
-/** The realm that Parley signs in with. */
-export function parleyRealm(config: Config, { clientSecret }: Brokering): RealmConfig {
+/** The realm that Parley signs in with, and the one that plays Google for it, so that the whole flow works without a network. */
+export function realmConfigs(config: Config): readonly [parley: RealmConfig, googleOffline: RealmConfig] {
   const app = config.PUBLIC_ORIGIN
-  return {
+  const issuerOf = (realm: string) => `${config.ISSUER_ORIGIN}/realms/${realm}`
+  // Only these two realms use the secret, and neither outlives this process.
+  const broker = { clientId: 'parley-broker', clientSecret: randomBytes(32).toString('base64url') }
+  const parley: RealmConfig = {
     name: 'parley',
     displayName: 'Parley',
     clients: [
@@ -90,66 +68,37 @@ export function parleyRealm(config: Config, { clientSecret }: Brokering): RealmC
         secret: config.SVC_IDENTITY_SECRET,
         grants: ['client_credentials'],
         redirectUris: [],
-        adminRoles: ['manage-users', 'view-users', 'query-users'],
+        managesUsers: true,
       },
       { clientId: 'app-links', grants: [], redirectUris: [`${app}/verify-email`, `${app}/login`] },
     ],
-    passwordMinLength: 6,
     tokenLifespan: config.TOKEN_LIFESPAN_SECONDS,
     sessionIdle: 43_800,
     sessionMax: 605_400,
-    actionLinkLifespan: 3600,
-    bruteForce: { failureFactor: 100, waitIncrement: 60, maxWait: 900, maxDelta: 43_200 },
-    attributes: ['picture'],
-    mailFrom: 'Parley <no-reply@parley.example>',
-    broker: {
-      alias: 'google',
-      displayName: 'Google',
-      issuer: issuerOf(config, 'google-offline'),
-      clientId: brokerClientId,
-      clientSecret,
-    },
+    google: { issuer: issuerOf('google-offline'), ...broker },
   }
-}
-
-/** Plays Google for `parley`, so that signing in with Google works without a network. */
-export function googleOfflineRealm(config: Config, { clientSecret }: Brokering): RealmConfig {
-  const photo = (name: string) => `https://lh3.googleusercontent.com/a/${name}=s96-c`
-  return {
+  const { clientId, clientSecret: secret } = broker
+  const endpoint = `${issuerOf('parley')}/broker/google/endpoint`
+  const googleOffline: RealmConfig = {
     name: 'google-offline',
     displayName: 'Google (offline)',
-    clients: [
-      {
-        clientId: brokerClientId,
-        secret: clientSecret,
-        grants: ['authorization_code'],
-        redirectUris: [`${issuerOf(config, 'parley')}/broker/google/endpoint`],
-      },
-    ],
-    passwordMinLength: 6,
+    clients: [{ clientId, secret, grants: ['authorization_code'], redirectUris: [endpoint] }],
     tokenLifespan: 300,
     sessionIdle: 1800,
     sessionMax: 36_000,
-    actionLinkLifespan: 3600,
-    bruteForce: { failureFactor: 100, waitIncrement: 60, maxWait: 900, maxDelta: 43_200 },
-    attributes: ['picture'],
-    mailFrom: 'Google (offline) <no-reply@gmail.test>',
-    showcase: {
-      title: 'Sign in with Google (offline)',
-      password: 'offline-google',
-      accounts: [
-        {
-          email: 'gwen@gmail.test',
-          emailVerified: true,
-          firstName: 'Gwen',
-          lastName: 'Stone',
-          picture: photo('parley-offline-gwen'),
-        },
-        { email: 'bob@gmail.test', emailVerified: true, firstName: 'Bob', lastName: null, picture: null },
-        { email: 'mallory@gmail.test', emailVerified: false, firstName: 'Mallory', lastName: 'Gray', picture: null },
-      ],
-    },
+    people: [
+      {
+        email: 'gwen@gmail.test',
+        emailVerified: true,
+        firstName: 'Gwen',
+        lastName: 'Stone',
+        picture: 'https://lh3.googleusercontent.com/a/parley-offline-gwen=s96-c',
+      },
+      { email: 'bob@gmail.test', emailVerified: true, firstName: 'Bob', lastName: null, picture: null },
+      { email: 'mallory@gmail.test', emailVerified: false, firstName: 'Mallory', lastName: 'Gray', picture: null },
+    ],
   }
+  return [parley, googleOffline]
 }
 
 /** Whether the client may be sent to this address after a sign-in or a mail link. */

@@ -1,84 +1,62 @@
 import { expect, test } from 'vitest'
-import { createCheckPassword } from './sign-in.ts'
-import type { User } from './store/users.ts'
+import { openStores } from './realm.ts'
+import { checkPassword, recordFailure } from './sign-in.ts'
+import { openDatabase } from './store/records.ts'
+import { passwordOf, type User } from './store/users.ts'
 
-const user: User = {
-  id: 'u1',
-  email: 'ann@example.com',
-  emailVerified: false,
-  enabled: true,
-  firstName: null,
-  lastName: null,
-  attributes: {},
-  requiredActions: [],
-  createdAt: 0,
-}
+const email = 'ann@example.com'
 
-function setUp(known: User | undefined, options: { locked?: boolean; stored?: string; replacedBy?: string } = {}) {
+/** @param account what differs of an enabled account without a password; none makes no account */
+function setUp(account?: Partial<User>, replacedBy?: string) {
+  const { users, failures } = openStores(openDatabase(':memory:'), { sessionIdle: 100, sessionMax: 250 })
+  const plain = { email, emailVerified: false, enabled: true, firstName: null, lastName: null, picture: null }
+  const user = account && users.create({ ...plain, requiredActions: [], password: null, ...account })
   const checked: (string | undefined)[] = []
-  let current = options.stored
-  const recorded: string[] = []
-  const check = createCheckPassword({
-    users: {
-      findByEmail: () => known,
-      findPassword: () => (current ? { id: 'p1', hash: current, createdAt: 0 } : undefined),
-    },
-    passwords: {
-      matches: async (password, stored) => {
-        checked.push(stored)
-        current = options.replacedBy ?? current
-        return stored !== undefined && password === 'right'
-      },
-    },
-    failures: {
-      isLocked: () => options.locked ?? false,
-      record: (id) => recorded.push(id),
-      clear: () => recorded.push('cleared'),
-    },
-  })
-  return { check, checked, recorded }
+  async function matchesPassword(password: string, stored: string | undefined): Promise<boolean> {
+    checked.push(stored)
+    if (user && replacedBy) users.update(user.id, { password: passwordOf(replacedBy) })
+    return stored !== undefined && password === 'right'
+  }
+  const check = (password: string) => checkPassword({ users, failures, matchesPassword }, email, password)
+  const fail = (times: number) => {
+    for (let count = 0; count < times; count += 1) recordFailure({ failures }, user?.id ?? '')
+  }
+  return { user, check, checked, fail, failed: () => failures.find(user?.id ?? '')?.count ?? 0 }
 }
+
+const stored = { password: passwordOf('hash') }
 
 test('every way to fail does one password check and tells no more than "credentials"', async () => {
-  const cases = [
-    setUp(undefined),
-    setUp(user),
-    setUp(user, { locked: true, stored: 'hash' }),
-    setUp({ ...user, enabled: false }, { locked: true, stored: 'hash' }),
-  ]
-  for (const { check, checked } of cases) {
-    expect(await check('ann@example.com', 'right', '::1')).toEqual({ ok: false, reason: 'credentials' })
+  const locked = setUp(stored)
+  locked.fail(100)
+  const lockedAndDisabled = setUp({ ...stored, enabled: false })
+  lockedAndDisabled.fail(100)
+  for (const { check, checked } of [setUp(), setUp({}), locked, lockedAndDisabled]) {
+    expect(await check('right')).toEqual({ ok: false, reason: 'credentials' })
     expect(checked).toEqual([undefined])
   }
 })
 
 test('a wrong password is counted, a try on a locked account is not', async () => {
-  const open = setUp(user, { stored: 'hash' })
-  await open.check('ann@example.com', 'wrong', '::1')
-  expect(open.recorded).toEqual(['u1'])
-  const locked = setUp(user, { locked: true, stored: 'hash' })
-  await locked.check('ann@example.com', 'wrong', '::1')
-  expect(locked.recorded).toEqual([])
+  const { check, fail, failed } = setUp(stored)
+  await check('wrong')
+  expect(failed()).toBe(1)
+  fail(99)
+  await check('wrong')
+  expect(failed()).toBe(100)
 })
 
-test('the owner of a disabled or unfinished account hears of it', async () => {
-  const disabled = setUp({ ...user, enabled: false }, { stored: 'hash' })
-  expect(await disabled.check('ann@example.com', 'right', '::1')).toEqual({ ok: false, reason: 'disabled' })
-  const unfinished = { ...user, requiredActions: ['UPDATE_PASSWORD'] }
-  expect(await setUp(unfinished, { stored: 'hash' }).check('ann@example.com', 'right', '::1')).toEqual({
-    ok: false,
-    reason: 'not_set_up',
-    user: unfinished,
-  })
+test('the owner of a disabled account hears of it', async () => {
+  expect(await setUp({ ...stored, enabled: false }).check('right')).toEqual({ ok: false, reason: 'disabled' })
 })
 
 test('the right password clears earlier failures', async () => {
-  const { check, recorded } = setUp(user, { stored: 'hash' })
-  expect(await check('ann@example.com', 'right', '::1')).toEqual({ ok: true, user })
-  expect(recorded).toEqual(['cleared'])
+  const { user, check, fail, failed } = setUp(stored)
+  fail(3)
+  expect(await check('right')).toEqual({ ok: true, user })
+  expect(failed()).toBe(0)
 })
 
 test('a password that is replaced while it is checked no longer opens the account', async () => {
-  const { check } = setUp(user, { stored: 'old', replacedBy: 'new' })
-  expect(await check('ann@example.com', 'right', '::1')).toEqual({ ok: false, reason: 'credentials' })
+  expect(await setUp(stored, 'new').check('right')).toEqual({ ok: false, reason: 'credentials' })
 })

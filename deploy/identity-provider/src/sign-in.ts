@@ -1,38 +1,47 @@
-import type { Passwords } from './passwords.ts'
-import type { LoginFailures } from './store/login-failures.ts'
-import type { User, UserStore } from './store/users.ts'
+import type { Realm } from './realm.ts'
+import { nowSeconds } from './store/records.ts'
+import type { User } from './store/users.ts'
+
+/** Of wrong passwords in a row, from this one on each locks the account for a growing while. Times are seconds. */
+const failureFactor = 100
+const waitIncrement = 60
+const maxWait = 900
+/** Quiet time that forgives. */
+const maxDelta = 43_200
+
+type Stores = Pick<Realm, 'users' | 'failures' | 'matchesPassword'>
 
 type SignInResult =
   | { readonly ok: true; readonly user: User }
   | { readonly ok: false; readonly reason: 'credentials' | 'disabled' }
-  /** The password is right, but the person must do something first, which only pages can ask for. */
-  | { readonly ok: false; readonly reason: 'not_set_up'; readonly user: User }
-
-export type CheckPassword = (email: string, password: string, ip: string) => Promise<SignInResult>
 
 /**
  * Says who has this address and password. A wrong password, an unknown, locked or password-less account give the same
  * answer after the same work; that an account is disabled is told only to someone who knows its password.
  */
-export function createCheckPassword(deps: {
-  users: Pick<UserStore, 'findByEmail' | 'findPassword'>
-  passwords: Pick<Passwords, 'matches'>
-  failures: Pick<LoginFailures, 'isLocked' | 'record' | 'clear'>
-}): CheckPassword {
-  return async (email, password, ip) => {
-    const before = deps.users.findByEmail(email)
-    const locked = before !== undefined && deps.failures.isLocked(before.id)
-    const stored = before && !locked ? deps.users.findPassword(before.id)?.hash : undefined
-    const right = await deps.passwords.matches(password, stored)
-    if (!before || locked) return { ok: false, reason: 'credentials' }
-    // The check took a while: a password that was replaced meanwhile starts no session.
-    const user = deps.users.findByEmail(email)
-    if (!right || !user || deps.users.findPassword(user.id)?.hash !== stored) {
-      if (user) deps.failures.record(user.id, ip)
-      return { ok: false, reason: 'credentials' }
-    }
-    if (!user.enabled) return { ok: false, reason: 'disabled' }
-    deps.failures.clear(user.id)
-    return user.requiredActions.length > 0 ? { ok: false, reason: 'not_set_up', user } : { ok: true, user }
+export async function checkPassword(realm: Stores, email: string, password: string): Promise<SignInResult> {
+  const before = realm.users.findByEmail(email)
+  const locked = before !== undefined && isLocked(realm, before.id)
+  const stored = locked ? undefined : before?.password?.hash
+  const right = await realm.matchesPassword(password, stored)
+  if (!before || locked) return { ok: false, reason: 'credentials' }
+  // The check took a while: a password that was replaced meanwhile starts no session.
+  const user = realm.users.find(before.id)
+  if (!right || !user || user.password?.hash !== stored) {
+    if (user) recordFailure(realm, user.id)
+    return { ok: false, reason: 'credentials' }
   }
+  if (!user.enabled) return { ok: false, reason: 'disabled' }
+  realm.failures.take(user.id)
+  return { ok: true, user }
+}
+
+export const isLocked = ({ failures }: Pick<Realm, 'failures'>, userId: string): boolean =>
+  (failures.find(userId)?.lockedUntil ?? 0) > nowSeconds()
+
+/** Brute-force protection. */
+export function recordFailure({ failures }: Pick<Realm, 'failures'>, userId: string): void {
+  const count = (failures.find(userId)?.count ?? 0) + 1
+  const wait = Math.min(waitIncrement * Math.floor(count / failureFactor), maxWait)
+  failures.put(userId, { count, lockedUntil: nowSeconds() + wait }, maxDelta, userId)
 }

@@ -1,121 +1,142 @@
-import { bearerToken, type Call, type Handler, HttpError, type Reply, type Route, route } from '../http.ts'
-import type { AdminDeps } from './deps.ts'
-import { sendActionsEmail, sendVerifyEmail } from './mails.ts'
-import { describeCredential, describeIdentity, describeSession, describeUser } from './representation.ts'
-import { createUser, findUser, listUsers, resetPassword, updateUser } from './users.ts'
+import { json, type Request, Router } from 'express'
+import { z } from 'zod'
+import { answer, bearerToken, HttpError, param, queryOf, type Reply } from '../http.ts'
+import { mailLink } from '../mail-links.ts'
+import { verifyAccessToken } from '../oidc/access-tokens.ts'
+import { endAllSessions, endSession } from '../oidc/session-end.ts'
+import type { Realm } from '../realm.ts'
+import { mayRedirect } from '../realm-config.ts'
+import { isLocked } from '../sign-in.ts'
+import { type RequiredAction, requiredActionSchema } from '../store/users.ts'
+import { parseInput } from './checks.ts'
+import { createUser, findUser, identitiesOf, listUsers, resetPassword, showUser, updateUser } from './users.ts'
 
-type Role = 'manage-users' | 'view-users' | 'query-users'
-
-/** The part of Keycloak's admin REST interface that `services/identity` uses. */
-export function adminRoutes(deps: AdminDeps): Route[] {
-  const base = `/admin/realms/${deps.realm.name}`
-  const allowed =
-    (role: Role, handle: (call: Call, deps: AdminDeps) => Promise<Reply> | Reply): Handler =>
-    async (call) => {
-      await requireRole(call, deps, role)
-      return handle(call, deps)
-    }
-  const view = (handle: Parameters<typeof allowed>[1]) => allowed('view-users', handle)
-  const manage = (handle: Parameters<typeof allowed>[1]) => allowed('manage-users', handle)
-  const user = `${base}/users/:id`
-  return [
-    route('POST', `${base}/users`, manage(createUser)),
-    route('GET', `${base}/users`, allowed('query-users', listUsers)),
-    route(
-      'GET',
-      user,
-      view((call) => describeOne(call, deps)),
-    ),
-    route('PUT', user, manage(updateUser)),
-    route('DELETE', user, manage(deleteUser)),
-    route('PUT', `${user}/send-verify-email`, manage(sendVerifyEmail)),
-    route('PUT', `${user}/execute-actions-email`, manage(sendActionsEmail)),
-    route('PUT', `${user}/reset-password`, manage(resetPassword)),
-    route('POST', `${user}/logout`, manage(logoutUser)),
-    route('GET', `${user}/sessions`, view(listSessions)),
-    route('GET', `${user}/federated-identity`, view(listIdentities)),
-    route('GET', `${user}/credentials`, view(listCredentials)),
-    route('DELETE', `${user}/credentials/:credential`, manage(deleteCredential)),
-    route('DELETE', `${base}/sessions/:sid`, manage(deleteSession)),
-    route('GET', `${base}/attack-detection/brute-force/users/:id`, view(describeFailures)),
-    route('DELETE', `${base}/attack-detection/brute-force/users/:id`, manage(clearFailures)),
-    ...(['GET', 'POST', 'PUT', 'DELETE'] as const).map((method) =>
-      route(method, '/admin/realms/:realm{/*}?', (call) => refuseRest(call, deps)),
-    ),
-  ]
-}
-
-/** Calls on other realms and resources: not for this client, in the words that tell the two apart. */
-async function refuseRest(call: Call, deps: AdminDeps): Promise<Reply> {
-  await rolesOf(call, deps)
-  const known = [...deps.realmNames, 'master'].includes(call.params['realm'] ?? '')
-  throw known ? forbidden() : new HttpError(404, { error: 'Realm not found.' })
-}
-
-async function requireRole(call: Call, deps: AdminDeps, role: Role): Promise<void> {
-  if (!(await rolesOf(call, deps)).includes(role)) throw forbidden()
-}
-
-async function rolesOf({ req }: Call, deps: AdminDeps): Promise<readonly string[]> {
-  const token = bearerToken(req)
-  const roles = token === undefined ? undefined : await deps.accessTokens.adminRolesOf(token)
-  if (!roles) throw new HttpError(401, { error: 'HTTP 401 Unauthorized' })
-  return roles
+/** The part of Keycloak's admin REST interface that `services/identity` uses. Every other part is not for its client. */
+export function adminRoutes(realm: Realm): Router {
+  const on = (handle: (req: Request, realm: Realm) => Promise<Reply> | Reply) => answer((req) => handle(req, realm))
+  const user = '/realms/parley/users/:id'
+  const failures = '/realms/parley/attack-detection/brute-force/users/:id'
+  return Router()
+    .use(async (req, _res, next) => {
+      await requireManager(req, realm)
+      next()
+    })
+    .use(json({ limit: '64kb', strict: false }))
+    .post('/realms/parley/users', on(createUser))
+    .get('/realms/parley/users', on(listUsers))
+    .get(user, on(showUser))
+    .put(user, on(updateUser))
+    .delete(user, on(deleteUser))
+    .put(`${user}/send-verify-email`, on(sendVerifyEmail))
+    .put(`${user}/execute-actions-email`, on(sendActionsEmail))
+    .put(`${user}/reset-password`, on(resetPassword))
+    .post(`${user}/logout`, on(logoutUser))
+    .get(`${user}/sessions`, on(listSessions))
+    .get(`${user}/federated-identity`, on(listIdentities))
+    .get(`${user}/credentials`, on(listCredentials))
+    .delete(`${user}/credentials/:credential`, on(deleteCredential))
+    .delete('/realms/parley/sessions/:sid', on(deleteSession))
+    .get(failures, on(describeFailures))
+    .delete(failures, on(clearFailures))
+    .use(() => {
+      throw forbidden()
+    })
 }
 
 const forbidden = () => new HttpError(403, { error: 'HTTP 403 Forbidden' })
+const done: Reply = { status: 204 }
 
-/** One account alone is described with its links to other providers, a list of accounts without. */
-function describeOne(call: Call, deps: AdminDeps): Reply {
-  const user = findUser(call, deps)
-  const federatedIdentities = deps.federated.listOfUser(user.id).map(describeIdentity)
-  return { status: 200, body: { ...describeUser(user), federatedIdentities } }
-}
-
-function listIdentities(call: Call, deps: AdminDeps): Reply {
-  return { status: 200, body: deps.federated.listOfUser(findUser(call, deps).id).map(describeIdentity) }
+async function requireManager(req: Request, realm: Realm): Promise<void> {
+  const claims = await verifyAccessToken(realm, bearerToken(req))
+  if (!claims) throw new HttpError(401, { error: 'HTTP 401 Unauthorized' })
+  const client = realm.config.clients.find(({ clientId }) => clientId === claims.azp)
+  // A person's token names the client too, but its subject is the person.
+  if (claims.sub !== claims.azp || !client?.managesUsers) throw forbidden()
 }
 
 /** As in Keycloak, no logout token is sent for the sessions that vanish with the account. */
-function deleteUser(call: Call, deps: AdminDeps): Reply {
-  deps.users.remove(findUser(call, deps).id)
-  return { status: 204 }
+function deleteUser(req: Request, realm: Realm): Reply {
+  realm.users.remove(findUser(req, realm).id)
+  return done
 }
 
-async function logoutUser(call: Call, deps: AdminDeps): Promise<Reply> {
-  await deps.sessionEnd.endAllOf(findUser(call, deps).id)
-  return { status: 204 }
+const sendVerifyEmail = (req: Request, realm: Realm): Promise<Reply> =>
+  sendLink(req, realm, { action: 'VERIFY_EMAIL', failure: 'Failed to send verify email' })
+
+function sendActionsEmail(req: Request, realm: Realm): Promise<Reply> {
+  const [action] = parseInput(z.tuple([requiredActionSchema]), req.body)
+  return sendLink(req, realm, { action, failure: 'Failed to send execute actions email' })
 }
 
-function listSessions(call: Call, deps: AdminDeps): Reply {
-  const user = findUser(call, deps)
-  return { status: 200, body: deps.sessions.listOfUser(user.id).map((session) => describeSession(session, user)) }
+const linkInput = z.object({
+  client_id: z.string().optional(),
+  redirect_uri: z.string().optional(),
+  lifespan: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(30 * 86_400)
+    .default(3600),
+})
+
+async function sendLink(req: Request, realm: Realm, { action, failure }: { action: RequiredAction; failure: string }) {
+  const user = findUser(req, realm)
+  if (!user.enabled) throw new HttpError(400, { errorMessage: 'User is disabled' })
+  const { client_id, redirect_uri: redirectUri, lifespan: lifespanSeconds } = parseInput(linkInput, queryOf(req))
+  // The page after the action may lead back to nowhere but to an address of the named client.
+  const client = realm.config.clients.find(({ clientId }) => clientId === client_id)
+  if (redirectUri !== undefined && !mayRedirect(client, redirectUri))
+    throw new HttpError(400, { errorMessage: 'Invalid redirect uri.' })
+  const isSent = await mailLink(realm, user, { action, redirectUri: redirectUri ?? null, lifespanSeconds })
+  if (!isSent) throw new HttpError(500, { errorMessage: failure })
+  return done
 }
 
-async function deleteSession(call: Call, deps: AdminDeps): Promise<Reply> {
-  const session = deps.sessions.find(call.params['sid'] ?? '')
+async function logoutUser(req: Request, realm: Realm): Promise<Reply> {
+  await endAllSessions(realm, findUser(req, realm).id)
+  return done
+}
+
+function listSessions(req: Request, realm: Realm): Reply {
+  const { id: userId, email: username } = findUser(req, realm)
+  const body = realm.sessions.listOf(userId).map(({ sid, ip, startedAt, lastSeenAt, clientId }) => ({
+    ...{ id: sid, username, userId, ipAddress: ip },
+    ...{ start: startedAt * 1000, lastAccess: lastSeenAt * 1000, clients: { [clientId]: clientId } },
+  }))
+  return { status: 200, body }
+}
+
+async function deleteSession(req: Request, realm: Realm): Promise<Reply> {
+  const session = realm.sessions.find(param(req, 'sid'))
   // Keycloak's own spelling.
   if (!session) throw new HttpError(404, { error: 'Sesssion not found' })
-  await deps.sessionEnd.end(session)
-  return { status: 204 }
+  await endSession(realm, session)
+  return done
 }
 
-function listCredentials(call: Call, deps: AdminDeps): Reply {
-  const password = deps.users.findPassword(findUser(call, deps).id)
-  return { status: 200, body: password ? [describeCredential(password)] : [] }
+const listIdentities = (req: Request, realm: Realm): Reply => ({
+  status: 200,
+  body: identitiesOf(findUser(req, realm), realm),
+})
+
+function listCredentials(req: Request, realm: Realm): Reply {
+  const { password } = findUser(req, realm)
+  return { status: 200, body: password ? [{ id: password.id, type: 'password' }] : [] }
 }
 
-function deleteCredential(call: Call, deps: AdminDeps): Reply {
-  const removed = deps.users.removePassword(findUser(call, deps).id, call.params['credential'] ?? '')
-  if (!removed) throw new HttpError(404, { error: 'Credential not found' })
-  return { status: 204 }
+function deleteCredential(req: Request, realm: Realm): Reply {
+  const { id, password } = findUser(req, realm)
+  if (password?.id !== param(req, 'credential')) throw new HttpError(404, { error: 'Credential not found' })
+  realm.users.update(id, { password: null })
+  return done
 }
 
-function describeFailures(call: Call, deps: AdminDeps): Reply {
-  return { status: 200, body: deps.failures.describe(call.params['id'] ?? '') }
+function describeFailures(req: Request, realm: Realm): Reply {
+  const id = param(req, 'id')
+  return { status: 200, body: { numFailures: realm.failures.find(id)?.count ?? 0, disabled: isLocked(realm, id) } }
 }
 
-function clearFailures(call: Call, deps: AdminDeps): Reply {
-  deps.failures.clear(call.params['id'] ?? '')
-  return { status: 204 }
+function clearFailures(req: Request, realm: Realm): Reply {
+  realm.failures.take(param(req, 'id'))
+  return done
 }

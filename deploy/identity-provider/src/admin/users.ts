@@ -1,53 +1,72 @@
-import { type Call, HttpError, type Reply, readJson } from '../http.ts'
-import { EmailTakenError, type User } from '../store/users.ts'
-import type { AdminDeps } from './deps.ts'
-import {
-  checkPasswordPolicy,
-  checkProfile,
-  credentialInput,
-  describeUser,
-  parseBody,
-  type UserInput,
-  userInput,
-} from './representation.ts'
+import type { Request } from 'express'
+import { z } from 'zod'
+import { HttpError, param, queryOf, type Reply } from '../http.ts'
+import { hashPassword } from '../passwords.ts'
+import type { Realm } from '../realm.ts'
+import { passwordOf, type RequiredAction, requiredActionSchema, type User } from '../store/users.ts'
+import { checkPasswordPolicy, checkProfile, parseInput } from './checks.ts'
+
+const text = z.string().max(2048)
+/** A member that a caller may send back as it got it; it changes nothing. */
+const ignored = z.unknown().optional()
+
+const passwordInput = z.strictObject({
+  type: z.literal('password').default('password'),
+  value: z.string().max(1024),
+  temporary: z.boolean().default(false),
+})
+
+/** Keycloak's UserRepresentation as it is sent to us. Keycloak refuses members that it does not know. */
+const userInput = z.strictObject({
+  username: text.optional(),
+  email: text.nullish(),
+  emailVerified: z.boolean().optional(),
+  enabled: z.boolean().optional(),
+  firstName: text.nullish(),
+  lastName: text.nullish(),
+  /** What the realm has no attribute for is dropped without a word, as Keycloak does. */
+  attributes: z.object({ picture: z.array(text).max(1).optional() }).optional(),
+  requiredActions: z.array(requiredActionSchema).max(10).optional(),
+  credentials: z.array(passwordInput).max(1).optional(),
+  id: ignored,
+  federatedIdentities: ignored,
+})
 
 /** The account named in the path. @throws HttpError 404 */
-export function findUser(call: Call, deps: AdminDeps): User {
-  const user = deps.users.find(call.params['id'] ?? '')
+export function findUser(req: Request, { users }: Realm): User {
+  const user = users.find(param(req, 'id'))
   if (!user) throw new HttpError(404, { error: 'User not found' })
   return user
 }
 
-export async function createUser(call: Call, deps: AdminDeps): Promise<Reply> {
-  const input = parseBody(userInput, await readJson(call.req))
-  if (!input.email && !input.username) throw new HttpError(400, { errorMessage: 'User name is missing' })
+export async function createUser(req: Request, realm: Realm): Promise<Reply> {
+  const input = parseInput(userInput, req.body)
   const password = input.credentials?.[0]
-  const user = {
+  const profile = {
     email: (input.email ?? input.username ?? '').trim().toLowerCase(),
     emailVerified: input.emailVerified ?? false,
     enabled: input.enabled ?? false,
     firstName: input.firstName || null,
     lastName: input.lastName || null,
-    attributes: declared(input, deps),
+    picture: input.attributes?.picture?.[0] ?? null,
     requiredActions: withTemporary(input.requiredActions ?? [], password?.temporary),
   }
-  checkProfile(user)
-  if (deps.users.findByEmail(user.email)) throw taken()
-  if (password) checkPasswordPolicy(deps.realm, password.value)
-  const hash = password && (await deps.passwords.hash(password.value))
-  const created = orTaken(() => deps.users.create(user, hash))
-  return { status: 201, headers: { Location: `${deps.origin}/admin/realms/${deps.realm.name}/users/${created.id}` } }
+  checkProfile(profile)
+  if (password) checkPasswordPolicy(password.value)
+  const hash = password && (await hashPassword(password.value))
+  const { id } = realm.users.create({ ...profile, password: hash ? passwordOf(hash) : null })
+  return { status: 201, headers: { Location: `${realm.issuer.replace('/realms/', '/admin/realms/')}/users/${id}` } }
 }
 
 /** Members that are absent keep their value; but `attributes` makes the body count as the whole profile. */
-export async function updateUser(call: Call, deps: AdminDeps): Promise<Reply> {
-  const user = findUser(call, deps)
-  const input = parseBody(userInput, await readJson(call.req))
+export function updateUser(req: Request, realm: Realm): Reply {
+  const user = findUser(req, realm)
+  const input = parseInput(userInput, req.body)
   const whole = input.attributes !== undefined
   const name = (given: string | null | undefined, old: string | null) =>
     given === undefined ? (whole ? null : old) : given || null
   const email = input.email?.trim().toLowerCase() ?? (whole ? '' : user.email)
-  const changed: User = {
+  const changed = {
     ...user,
     email,
     // A new address has yet to be proven.
@@ -55,52 +74,48 @@ export async function updateUser(call: Call, deps: AdminDeps): Promise<Reply> {
     enabled: input.enabled ?? user.enabled,
     firstName: name(input.firstName, user.firstName),
     lastName: name(input.lastName, user.lastName),
-    attributes: whole ? declared(input, deps) : user.attributes,
+    picture: whole ? (input.attributes?.picture?.[0] ?? null) : user.picture,
     requiredActions: input.requiredActions ?? user.requiredActions,
   }
   checkProfile(changed)
-  orTaken(() => deps.users.update(changed))
+  realm.users.update(user.id, changed)
   return { status: 204 }
 }
 
-export function listUsers({ url }: Call, deps: AdminDeps): Reply {
-  const text = url.searchParams.get('email') ?? url.searchParams.get('username') ?? url.searchParams.get('search') ?? ''
-  if (url.searchParams.get('exact') === 'true') {
-    const user = deps.users.findByEmail(text)
-    return { status: 200, body: user ? [describeUser(user)] : [] }
-  }
-  const page = { first: pageNumber(url, 'first', 0), max: Math.min(pageNumber(url, 'max', 100), 100) }
-  return { status: 200, body: deps.users.search(text, page).map(describeUser) }
+export function listUsers(req: Request, realm: Realm): Reply {
+  const { email, username = '' } = queryOf(req)
+  const user = realm.users.findByEmail(email ?? username)
+  return { status: 200, body: user ? [describeUser(user)] : [] }
 }
 
-export async function resetPassword(call: Call, deps: AdminDeps): Promise<Reply> {
-  const user = findUser(call, deps)
-  const input = parseBody(credentialInput, await readJson(call.req))
-  checkPasswordPolicy(deps.realm, input.value)
-  deps.users.setPassword(user.id, await deps.passwords.hash(input.value))
-  const others = user.requiredActions.filter((action) => action !== 'UPDATE_PASSWORD')
-  deps.users.update({ ...user, requiredActions: withTemporary(others, input.temporary) })
+/** One account alone is described with its links to Google, an account in a list without. */
+export function showUser(req: Request, realm: Realm): Reply {
+  const user = findUser(req, realm)
+  return { status: 200, body: { ...describeUser(user), federatedIdentities: identitiesOf(user, realm) } }
+}
+
+export const identitiesOf = ({ id }: User, { identities }: Realm) =>
+  identities
+    .listOf(id)
+    .map(({ subject, username }) => ({ identityProvider: 'google', userId: subject, userName: username }))
+
+export async function resetPassword(req: Request, realm: Realm): Promise<Reply> {
+  const { id, requiredActions } = findUser(req, realm)
+  const { value, temporary } = parseInput(passwordInput, req.body)
+  checkPasswordPolicy(value)
+  const others = requiredActions.filter((action) => action !== 'UPDATE_PASSWORD')
+  const password = passwordOf(await hashPassword(value))
+  realm.users.update(id, { password, requiredActions: withTemporary(others, temporary) })
   return { status: 204 }
 }
-
-const declared = (input: UserInput, deps: AdminDeps) =>
-  Object.fromEntries(Object.entries(input.attributes ?? {}).filter(([name]) => deps.realm.attributes.includes(name)))
 
 /** A temporary password must be replaced before anything else. */
-const withTemporary = (actions: readonly string[], temporary: boolean | undefined) =>
-  temporary ? [...new Set([...actions, 'UPDATE_PASSWORD'])] : actions
+const withTemporary = (actions: RequiredAction[], temporary = false): RequiredAction[] =>
+  temporary ? [...new Set([...actions, 'UPDATE_PASSWORD' as const])] : actions
 
-function pageNumber(url: URL, name: string, otherwise: number): number {
-  const value = Number(url.searchParams.get(name) ?? otherwise)
-  return Number.isSafeInteger(value) && value >= 0 ? value : otherwise
-}
-
-const taken = () => new HttpError(409, { errorMessage: 'User exists with same email' })
-
-function orTaken<T>(write: () => T): T {
-  try {
-    return write()
-  } catch (error) {
-    throw error instanceof EmailTakenError ? taken() : error
-  }
-}
+const describeUser = ({ id, email, emailVerified, enabled, firstName, lastName, picture, requiredActions }: User) => ({
+  ...{ id, username: email, email, emailVerified, enabled, requiredActions },
+  ...(firstName !== null && { firstName }),
+  ...(lastName !== null && { lastName }),
+  ...(picture !== null && { attributes: { picture: [picture] } }),
+})

@@ -3,7 +3,6 @@ import type { User } from '../store/users.ts'
 /** What tokens and userinfo say about a person, under Keycloak's names; absent where the account has no value. */
 export function userClaims(user: User) {
   const name = [user.firstName, user.lastName].filter(Boolean).join(' ')
-  const picture = user.attributes['picture']?.[0]
   return {
     email_verified: user.emailVerified,
     preferred_username: user.email,
@@ -11,6 +10,6 @@ export function userClaims(user: User) {
     ...(name !== '' && { name }),
     ...(user.firstName && { given_name: user.firstName }),
     ...(user.lastName && { family_name: user.lastName }),
-    ...(picture && { picture }),
+    ...(user.picture && { picture: user.picture }),
   }
 }

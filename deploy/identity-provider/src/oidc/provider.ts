@@ -1,20 +1,20 @@
-import type { Logger } from '@parley/service-kit/core/logger'
 import { type ClientMetadata, errors, interactionPolicy, type KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { clientIp } from '../http.ts'
-import type { Keys } from '../keys.ts'
-import { pageHeaders } from '../pages/layout.ts'
-import { badRequestPage, staleSignInPage } from '../pages/messages.ts'
+import { badRequestPage, staleSignInPage } from '../pages/pages.ts'
+import type { Realm } from '../realm.ts'
 import type { ClientConfig, RealmConfig } from '../realm-config.ts'
 import { browserSessionCookie, sessionOfBrowser } from '../sign-in-flow.ts'
-import type { createProtocolRecords } from '../store/protocol-records.ts'
-import type { SessionStore } from '../store/sessions.ts'
-import type { User, UserStore } from '../store/users.ts'
+import type { Session } from '../store/sessions.ts'
+import type { User } from '../store/users.ts'
+import { createAdapter } from './adapter.ts'
 import { userClaims } from './claims.ts'
 import { oauthError } from './errors.ts'
+import { endSession } from './session-end.ts'
+import { installTokenEndpoint } from './token-endpoint.ts'
 
 /** Stands for the realm's own endpoints; only because the library makes a JWT of an access token that has a resource. */
 export const accountResource = 'urn:parley:account'
-export const knownScopes = ['openid', 'profile', 'email'] as const
+export const knownScopes = ['openid', 'profile', 'email']
 
 /** Every claim that an ID token may have; Keycloak gives them with any scope that includes openid. */
 const idTokenClaimNames = [
@@ -22,26 +22,19 @@ const idTokenClaimNames = [
   ...['preferred_username', 'name', 'given_name', 'family_name', 'picture'],
 ]
 
-interface Deps {
-  readonly issuer: string
-  readonly realm: RealmConfig
-  readonly keys: Keys
-  readonly users: Pick<UserStore, 'find'>
-  readonly sessions: SessionStore
-  readonly records: ReturnType<typeof createProtocolRecords>
-  readonly logger: Logger
-}
+/** What a realm has before it has its provider. */
+export type ProviderParts = Omit<Realm, 'provider'>
 
 /** oidc-provider with Keycloak's paths, lifetimes and claims. Paths are relative to the issuer. */
-export function createProvider(deps: Deps): Provider {
-  const { issuer, realm, keys } = deps
+export function createProvider(parts: ProviderParts): Provider {
+  const { issuer, config: realm, keys, sessions, users } = parts
   const protocol = `${issuer}/protocol/openid-connect`
   // Two realms share the host: a cookie for the whole of it would be overwritten by the other realm.
   const cookie = { signed: true, httpOnly: true, sameSite: 'lax' } as const
   const provider = new Provider(issuer, {
-    adapter: deps.records.adapterFor,
+    adapter: createAdapter(parts.database),
     clients: realm.clients.filter((client) => client.secret !== undefined).map(clientMetadata),
-    jwks: keys.privateSet,
+    jwks: { keys: [keys.signing] },
     cookies: { keys: keys.cookies, short: cookie, long: { ...cookie, path: `/realms/${realm.name}/` } },
     routes: {
       authorization: '/protocol/openid-connect/auth',
@@ -94,32 +87,36 @@ export function createProvider(deps: Deps): Provider {
       policy: alwaysAsk(),
       url: (_ctx, interaction) => `${issuer}/login-actions/authenticate/${interaction.uid}`,
     },
-    extraTokenClaims: (_ctx, token) =>
-      token.kind === 'AccessToken'
-        ? accessTokenClaims(token.clientId ?? '', token.sid, deps.users.find(token.accountId))
-        : serviceAccountClaims(realm, token.clientId ?? ''),
-    findAccount: async (ctx, sub, source) => {
-      const user = deps.users.find(sub)
+    extraTokenClaims: (_ctx, token) => ({
+      typ: 'Bearer',
+      azp: token.clientId,
+      ...(token.kind === 'AccessToken' && { acr: '1', sid: token.sid }),
+    }),
+    findAccount: async (ctx, sub, token) => {
+      const user = users.find(sub)
       if (!user) return undefined
-      const session = source && sessionOf(source, deps.sessions)
-      if (source && !session) throw oauthError(400, 'invalid_grant', 'Session not active')
-      if (source && !user.enabled) throw oauthError(400, 'invalid_grant', 'User disabled')
+      const session = token && sessions.find(token.grantId ?? '')
+      if (token && !session) throw oauthError(400, 'invalid_grant', 'Session not active')
+      if (token && !user.enabled) throw oauthError(400, 'invalid_grant', 'User disabled')
       return { accountId: user.id, claims: () => ({ sub: user.id, ...idTokenClaims(ctx, user, session) }) }
     },
-    loadExistingGrant: (ctx) => startCodeSession(ctx, deps),
+    loadExistingGrant: (ctx) => startCodeSession(ctx, parts),
     renderError: (ctx, out, error) => {
-      deps.logger.info({ error: out.error, err: error }, 'sign-in request refused')
+      parts.logger.info({ error: out.error, err: error }, 'sign-in request refused')
       const reply = error instanceof errors.SessionNotFound ? staleSignInPage(realm) : badRequestPage(realm)
-      for (const [name, value] of Object.entries(pageHeaders)) ctx.set(name, value)
+      ctx.type = 'html'
       ctx.body = reply.body
     },
   })
-  provider.on('server_error', (_ctx, error) => deps.logger.error({ err: error }, 'oidc-provider failed'))
+  provider.on('server_error', (_ctx, error) => parts.logger.error({ err: error }, 'oidc-provider failed'))
+  // A code that comes a second time may be stolen: the library revokes its grant, and the session goes with it.
+  provider.on('grant.revoked', (_ctx, sid) => void endSession(parts, { sid }))
   rememberAccessTokens(provider)
+  installTokenEndpoint(provider, parts)
   return provider
 }
 
-/** Grants the realm's scopes for one sign-in; every sign-in has a grant of its own. */
+/** Grants the realm's scopes for one session. @returns the grant's id, which the session has too */
 export async function createGrant(provider: Provider, accountId: string, clientId: string): Promise<string> {
   const grant = new provider.Grant({ accountId, clientId })
   grant.addOIDCScope(knownScopes.join(' '))
@@ -168,51 +165,24 @@ function alwaysAsk() {
   return policy
 }
 
-/** A client that takes no logout tokens gets no session id; the session is then known by its grant. */
-function sessionOf(source: { sid?: unknown; grantId?: unknown }, sessions: SessionStore) {
-  if (typeof source.sid === 'string') return sessions.find(source.sid)
-  return typeof source.grantId === 'string' ? sessions.findByGrant(source.grantId) : undefined
-}
-
 /** Runs when the sign-in page has been answered: from here on the session exists. */
-async function startCodeSession(ctx: KoaContextWithOIDC, deps: Deps) {
+async function startCodeSession(ctx: KoaContextWithOIDC, parts: ProviderParts) {
   const { provider, client, account, session, result } = ctx.oidc
   if (!client || !account || !session || !result?.login) return undefined
-  const grantId = await createGrant(provider, account.accountId, client.clientId)
-  const sid = continueOrStart(ctx, { userId: account.accountId, clientId: client.clientId, grantId }, deps)
-  session.sidFor(client.clientId, sid)
-  const path = `/realms/${deps.realm.name}/`
+  const { sessions, config } = parts
+  const { accountId: userId } = account
+  const { clientId } = client
+  const viaGoogle = result['viaGoogle'] === true
+  // As in Keycloak, who signs in again in the same browser goes on in the same session.
+  const before = sessionOfBrowser(parts, ctx.req)
+  const goesOn = before?.userId === userId && before.clientId === clientId
+  const sid = goesOn ? before.sid : await createGrant(provider, userId, clientId)
+  if (goesOn) sessions.touch({ ...before, viaGoogle })
+  else sessions.start({ sid, userId, clientId, viaGoogle, ip: clientIp(ctx.req) })
+  session.sidFor(clientId, sid)
+  const path = `/realms/${config.name}/`
   ctx.cookies.set(browserSessionCookie, sid, { path, httpOnly: true, sameSite: 'lax', signed: false })
-  return provider.Grant.find(grantId)
-}
-
-/** As in Keycloak, who signs in again in the same browser goes on in the same session. @returns its id */
-function continueOrStart(
-  ctx: KoaContextWithOIDC,
-  signIn: { userId: string; clientId: string; grantId: string },
-  { sessions }: Pick<Deps, 'sessions'>,
-): string {
-  const alias = ctx.oidc.result?.['identityProvider']
-  const identityProvider = typeof alias === 'string' ? alias : null
-  const before = sessionOfBrowser(ctx.req, sessions)
-  if (before?.userId !== signIn.userId || before.clientId !== signIn.clientId)
-    return sessions.start({ ...signIn, identityProvider, ip: clientIp(ctx.req) }).sid
-  sessions.goOn(before.sid, { grantId: signIn.grantId, identityProvider })
-  return before.sid
-}
-
-function accessTokenClaims(clientId: string, sid: string | undefined, user: User | undefined) {
-  return { typ: 'Bearer', azp: clientId, acr: '1', sid, ...(user && userClaims(user)) }
-}
-
-function serviceAccountClaims(realm: RealmConfig, clientId: string) {
-  const roles = realm.clients.find((client) => client.clientId === clientId)?.adminRoles ?? []
-  return {
-    typ: 'Bearer',
-    azp: clientId,
-    preferred_username: `service-account-${clientId}`,
-    resource_access: { 'realm-management': { roles: [...roles] } },
-  }
+  return provider.Grant.find(sid)
 }
 
 const issuedAccessTokens = new WeakMap<object, string>()
@@ -228,11 +198,7 @@ function rememberAccessTokens(provider: Provider): void {
 }
 
 /** The ID token's claims beyond those of the protocol itself. */
-export function idTokenClaims(
-  ctx: KoaContextWithOIDC,
-  user: User,
-  session: { identityProvider: string | null } | undefined,
-) {
+export function idTokenClaims(ctx: KoaContextWithOIDC, user: User, session: Pick<Session, 'viaGoogle'> | undefined) {
   const accessToken = ctx.oidc.entities.AccessToken
   const value = accessToken && issuedAccessTokens.get(accessToken)
   return {
@@ -243,6 +209,6 @@ export function idTokenClaims(
     // The library replaces the token by its hash.
     ...(value !== undefined && { at_hash: value }),
     ...userClaims(user),
-    ...(session?.identityProvider && { identity_provider: session.identityProvider }),
+    ...(session?.viaGoogle && { identity_provider: 'google' }),
   }
 }

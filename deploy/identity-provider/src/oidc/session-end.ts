@@ -1,61 +1,46 @@
 import { randomUUID } from 'node:crypto'
-import type { Logger } from '@parley/service-kit/core/logger'
 import { SignJWT } from 'jose'
-import type { Keys } from '../keys.ts'
-import type { RealmConfig } from '../realm-config.ts'
-import type { Session, SessionStore } from '../store/sessions.ts'
+import type { Realm } from '../realm.ts'
+import type { Session } from '../store/sessions.ts'
 
-const logoutTokenSeconds = 120
+const logoutTokenLife = '120s'
 const receiverTimeoutMs = 3000
 
-export type SessionEnd = ReturnType<typeof createSessionEnd>
+type Parts = Pick<Realm, 'config' | 'issuer' | 'keys' | 'sessions' | 'logger'>
 
-/** Ends sessions and tells their clients (OpenID Connect Back-Channel Logout 1.0, with Keycloak's token). */
-export function createSessionEnd(deps: {
-  issuer: string
-  realm: RealmConfig
-  keys: Pick<Keys, 'kid' | 'signingKey'>
-  sessions: SessionStore
-  logger: Logger
-}) {
-  /** Waits for the receiver, but a receiver that is down or refuses never keeps a session alive. */
-  async function end(session: Session): Promise<void> {
-    if (!deps.sessions.remove(session.sid)) return
-    const url = deps.realm.clients.find((client) => client.clientId === session.clientId)?.backchannelLogoutUrl
-    if (url === undefined) return
-    try {
-      const response = await fetch(url, {
-        method: 'POST',
-        redirect: 'manual',
-        body: new URLSearchParams({ logout_token: await logoutToken(session) }),
-        signal: AbortSignal.timeout(receiverTimeoutMs),
-      })
-      await response.body?.cancel()
-      if (!response.ok) deps.logger.warn({ client: session.clientId, status: response.status }, 'logout not taken')
-    } catch (error) {
-      deps.logger.warn({ client: session.clientId, err: error }, 'logout not delivered')
-    }
-  }
-
-  async function endAllOf(userId: string): Promise<void> {
-    await Promise.all(deps.sessions.listOfUser(userId).map(end))
-  }
-
-  function logoutToken(session: Session): Promise<string> {
-    return new SignJWT({
-      typ: 'Logout',
-      sid: session.sid,
-      events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+/**
+ * Ends a session and tells its client (OpenID Connect Back-Channel Logout 1.0, with Keycloak's token). Waits for the
+ * receiver, but a receiver that is down or refuses never keeps a session alive.
+ */
+export async function endSession(realm: Parts, { sid }: Pick<Session, 'sid'>): Promise<void> {
+  const session = realm.sessions.take(sid)
+  const url = realm.config.clients.find(({ clientId }) => clientId === session?.clientId)?.backchannelLogoutUrl
+  if (!session || url === undefined) return
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams({ logout_token: await logoutToken(realm, session) }),
+      signal: AbortSignal.timeout(receiverTimeoutMs),
     })
-      .setProtectedHeader({ alg: 'RS256', typ: 'logout+jwt', kid: deps.keys.kid })
-      .setIssuer(deps.issuer)
-      .setAudience(session.clientId)
-      .setSubject(session.userId)
-      .setJti(randomUUID())
-      .setIssuedAt()
-      .setExpirationTime(`${logoutTokenSeconds}s`)
-      .sign(deps.keys.signingKey)
+    await response.body?.cancel()
+    if (!response.ok) realm.logger.warn({ client: session.clientId, status: response.status }, 'logout not taken')
+  } catch (error) {
+    realm.logger.warn({ client: session.clientId, err: error }, 'logout not delivered')
   }
-
-  return { end, endAllOf }
 }
+
+export async function endAllSessions(realm: Parts, userId: string): Promise<void> {
+  await Promise.all(realm.sessions.listOf(userId).map((session) => endSession(realm, session)))
+}
+
+const logoutToken = ({ issuer, keys }: Parts, { sid, clientId, userId }: Session): Promise<string> =>
+  new SignJWT({ typ: 'Logout', sid, events: { 'http://schemas.openid.net/event/backchannel-logout': {} } })
+    .setProtectedHeader({ alg: 'RS256', typ: 'logout+jwt', kid: keys.kid })
+    .setIssuer(issuer)
+    .setAudience(clientId)
+    .setSubject(userId)
+    .setJti(randomUUID())
+    .setIssuedAt()
+    .setExpirationTime(logoutTokenLife)
+    .sign(keys.signingKey)

@@ -1,32 +1,19 @@
 import { expect, test } from 'vitest'
-import { openRealmDatabase } from '../store/database.ts'
-import { createFederatedIdentityStore } from '../store/federated-identities.ts'
-import { createUserStore } from '../store/users.ts'
+import { openStores } from '../realm.ts'
+import { openDatabase } from '../store/records.ts'
 import { linkTo, settle } from './settle.ts'
 import type { UpstreamIdentity } from './upstream.ts'
 
-const broker = {
-  alias: 'google',
-  displayName: 'Google',
-  issuer: 'http://google.example',
-  clientId: 'c',
-  clientSecret: 's',
-}
 const ann: UpstreamIdentity = { sub: 'g-ann', email: 'ann@example.com', email_verified: true, given_name: 'Ann' }
 
 function setUp() {
-  const database = openRealmDatabase(':memory:')
-  const users = createUserStore(database)
-  const deps = { broker, users, federated: createFederatedIdentityStore(database) }
+  const deps = openStores(openDatabase(':memory:'), { sessionIdle: 100, sessionMax: 250 })
   const account = (email: string) =>
-    users.create(
-      {
-        ...{ email, emailVerified: false, enabled: true, firstName: null, lastName: null },
-        ...{ attributes: {}, requiredActions: [] },
-      },
-      'hash',
-    )
-  return { deps, users, account }
+    deps.users.create({
+      ...{ email, emailVerified: false, enabled: true, firstName: null, lastName: null },
+      ...{ picture: null, requiredActions: [], password: null },
+    })
+  return { deps, users: deps.users, account }
 }
 
 test('a new person gets an account, and the same one ever after', () => {
@@ -46,7 +33,7 @@ test('an account that has the address is asked about, and nothing is linked befo
   const { deps, account } = setUp()
   const user = account(ann.email)
   expect(settle(ann, deps)).toEqual({ kind: 'ask-owner', user })
-  expect(deps.federated.listOfUser(user.id)).toEqual([])
+  expect(deps.identities.listOf(user.id)).toEqual([])
   linkTo(user, ann, deps)
   expect(settle(ann, deps)).toMatchObject({ kind: 'signed-in', user: { id: user.id } })
 })
@@ -58,7 +45,7 @@ test('an unverified address, a second identity and a disabled account are refuse
   linkTo(user, ann, deps)
   expect(settle({ ...ann, sub: 'g-other' }, deps)).toEqual({ kind: 'refused', reason: 'linked-elsewhere' })
   expect(() => linkTo(user, { ...ann, sub: 'g-other' }, deps)).toThrow()
-  users.update({ ...user, enabled: false })
+  users.update(user.id, { enabled: false })
   expect(settle(ann, deps)).toEqual({ kind: 'refused', reason: 'disabled' })
 })
 
@@ -67,5 +54,5 @@ test('a removed account takes its links along', () => {
   const user = account(ann.email)
   linkTo(user, ann, deps)
   users.remove(user.id)
-  expect(deps.federated.findOwner('google', ann.sub)).toBeUndefined()
+  expect(deps.identities.find(ann.sub)).toBeUndefined()
 })

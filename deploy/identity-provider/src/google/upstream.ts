@@ -1,0 +1,77 @@
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  Configuration,
+  calculatePKCECodeChallenge,
+  enableNonRepudiationChecks,
+  randomNonce,
+  randomPKCECodeVerifier,
+} from 'openid-client'
+import { z } from 'zod'
+import type { Realm } from '../realm.ts'
+import type { RealmConfig } from '../realm-config.ts'
+import { signInLife } from '../sign-in-flow.ts'
+
+/** Whom Google vouches for. */
+export const upstreamIdentitySchema = z.object({
+  sub: z.string().min(1).max(255),
+  email: z.email().max(254).toLowerCase(),
+  email_verified: z.boolean().default(false),
+  given_name: z.string().max(255).optional(),
+  family_name: z.string().max(255).optional(),
+  picture: z
+    .url({ protocol: /^https?$/ })
+    .max(2048)
+    .optional(),
+})
+export type UpstreamIdentity = z.infer<typeof upstreamIdentitySchema>
+
+const endpointOf = ({ issuer }: Pick<Realm, 'issuer'>) => `${issuer}/broker/google/endpoint`
+
+/** The way to Google's page for a sign-in. PKCE, state, nonce, issuer and signature are all checked on the way back. */
+export async function upstreamUrl(realm: Realm, google: NonNullable<RealmConfig['google']>, uid: string): Promise<URL> {
+  const trip = { nonce: randomNonce(), verifier: randomPKCECodeVerifier() }
+  realm.trips.put(uid, trip, signInLife)
+  return buildAuthorizationUrl(clientOf(google), {
+    redirect_uri: endpointOf(realm),
+    scope: 'openid profile email',
+    code_challenge: await calculatePKCECodeChallenge(trip.verifier),
+    code_challenge_method: 'S256',
+    // Nobody else knows it, and the cookie of the sign-in ties it to the browser.
+    state: uid,
+    nonce: trip.nonce,
+  })
+}
+
+/** Who comes back, once. @throws where the answer is an error of Google's or is not genuine */
+export async function identify(
+  realm: Realm,
+  google: NonNullable<RealmConfig['google']>,
+  { uid, query }: { uid: string; query: string },
+): Promise<UpstreamIdentity | undefined> {
+  const trip = realm.trips.take(uid)
+  if (!trip) return undefined
+  const tokens = await authorizationCodeGrant(clientOf(google), new URL(endpointOf(realm) + query), {
+    expectedState: uid,
+    expectedNonce: trip.nonce,
+    pkceCodeVerifier: trip.verifier,
+    idTokenExpected: true,
+  })
+  return upstreamIdentitySchema.parse(tokens.claims())
+}
+
+function clientOf({ issuer, clientId, clientSecret }: NonNullable<RealmConfig['google']>): Configuration {
+  const protocol = `${issuer}/protocol/openid-connect`
+  const server = {
+    issuer,
+    authorization_endpoint: `${protocol}/auth`,
+    token_endpoint: `${protocol}/token`,
+    jwks_uri: `${protocol}/certs`,
+    authorization_response_iss_parameter_supported: true,
+  }
+  const client = new Configuration(server, clientId, clientSecret)
+  enableNonRepudiationChecks(client)
+  allowInsecureRequests(client)
+  return client
+}

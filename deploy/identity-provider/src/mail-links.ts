@@ -1,0 +1,37 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import type { Realm } from './realm.ts'
+import type { User } from './store/users.ts'
+
+export const mailLinkSchema = z.object({
+  action: z.enum(['VERIFY_EMAIL', 'UPDATE_PASSWORD', 'LINK_ACCOUNT']),
+  userId: z.string(),
+  /** The address it was sent to; the link proves nothing about another one. */
+  email: z.string(),
+  redirectUri: z.string().nullable(),
+  /** The sign-in that waits for the owner of an account to link it. */
+  uid: z.string().nullable(),
+})
+export type MailLink = z.infer<typeof mailLinkSchema>
+
+/** Under which a link is kept. */
+export const hashOf = (key: string): string => createHash('sha256').update(key).digest('base64url')
+
+/** Mails a link to an account's address. @returns whether the mail server has taken it */
+export async function mailLink(
+  { issuer, mailLinks, sendMail, logger }: Pick<Realm, 'issuer' | 'mailLinks' | 'sendMail' | 'logger'>,
+  user: User,
+  wanted: Pick<MailLink, 'action'> & Partial<MailLink> & { lifespanSeconds: number },
+): Promise<boolean> {
+  const { action, redirectUri = null, uid = null, lifespanSeconds } = wanted
+  const key = randomBytes(32).toString('base64url')
+  mailLinks.put(hashOf(key), { action, userId: user.id, email: user.email, redirectUri, uid }, lifespanSeconds, user.id)
+  const link = `${issuer}/login-actions/action-token?key=${key}`
+  try {
+    await sendMail({ to: user.email, action, link, lifespanSeconds })
+    return true
+  } catch (error) {
+    logger.warn({ err: error }, 'mail not sent')
+    return false
+  }
+}
