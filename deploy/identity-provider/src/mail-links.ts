@@ -1,18 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { z } from 'zod'
 import type { Realm } from './realm.ts'
+import type { MailLink } from './store/stores.ts'
 import type { User } from './store/users.ts'
-
-export const mailLinkSchema = z.object({
-  action: z.enum(['VERIFY_EMAIL', 'UPDATE_PASSWORD', 'LINK_ACCOUNT']),
-  userId: z.string(),
-  /** The address it was sent to; the link proves nothing about another one. */
-  email: z.string(),
-  redirectUri: z.string().nullable(),
-  /** The sign-in that waits for the owner of an account to link it. */
-  uid: z.string().nullable(),
-})
-export type MailLink = z.infer<typeof mailLinkSchema>
 
 /** Under which a link is kept. */
 export const hashOf = (key: string): string => createHash('sha256').update(key).digest('base64url')

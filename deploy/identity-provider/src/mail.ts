@@ -1,8 +1,8 @@
 import { createTransport } from 'nodemailer'
-import type { MailLink } from './mail-links.ts'
 import { html } from './pages/layout.ts'
+import type { MailLink } from './store/stores.ts'
 
-export interface MailToSend {
+interface MailToSend {
   readonly to: string
   readonly action: MailLink['action']
   readonly link: string

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { openStores } from './realm.ts'
 import { checkPassword, recordFailure } from './sign-in.ts'
 import { openDatabase } from './store/records.ts'
+import { openStores } from './store/stores.ts'
 import { passwordOf, type User } from './store/users.ts'
 
 const email = 'ann@example.com'

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
-import { openStores } from '../realm.ts'
 import { openDatabase } from '../store/records.ts'
+import { type GoogleIdentity, openStores } from '../store/stores.ts'
 import { linkTo, settle } from './settle.ts'
-import type { UpstreamIdentity } from './upstream.ts'
 
-const ann: UpstreamIdentity = { sub: 'g-ann', email: 'ann@example.com', email_verified: true, given_name: 'Ann' }
+const ann: GoogleIdentity = { sub: 'g-ann', email: 'ann@example.com', email_verified: true, given_name: 'Ann' }
 
 function setUp() {
   const deps = openStores(openDatabase(':memory:'), { sessionIdle: 100, sessionMax: 250 })

@@ -1,10 +1,9 @@
 import type { GoogleRefusal } from '../pages/pages.ts'
-import type { Realm } from '../realm.ts'
 import { forever } from '../store/records.ts'
+import type { GoogleIdentity, Stores } from '../store/stores.ts'
 import type { User } from '../store/users.ts'
-import type { UpstreamIdentity } from './upstream.ts'
 
-type Stores = Pick<Realm, 'users' | 'identities'>
+type Accounts = Pick<Stores, 'users' | 'identities'>
 
 type Settled =
   | { readonly kind: 'signed-in'; readonly user: User }
@@ -13,7 +12,7 @@ type Settled =
   | { readonly kind: 'refused'; readonly reason: GoogleRefusal }
 
 /** Finds or creates the account of an identity. Nothing is ever linked to an existing account here. */
-export function settle(identity: UpstreamIdentity, realm: Stores): Settled {
+export function settle(identity: GoogleIdentity, realm: Accounts): Settled {
   const owner = realm.users.find(realm.identities.find(identity.sub)?.userId ?? '')
   if (owner) {
     if (!owner.enabled) return { kind: 'refused', reason: 'disabled' }
@@ -30,17 +29,17 @@ export function settle(identity: UpstreamIdentity, realm: Stores): Settled {
  * Links an identity whose e-mail address is the account's, after the account's owner has agreed.
  * @throws where another identity was linked meanwhile
  */
-export function linkTo(user: User, identity: UpstreamIdentity, realm: Stores): User {
+export function linkTo(user: User, identity: GoogleIdentity, realm: Accounts): User {
   if (realm.identities.listOf(user.id).length > 0) throw new Error('another identity is linked already')
   link(user, identity, realm)
   return withPicture(user, identity, realm)
 }
 
-function link({ id }: User, { sub, email }: UpstreamIdentity, { identities }: Stores): void {
+function link({ id }: User, { sub, email }: GoogleIdentity, { identities }: Accounts): void {
   identities.put(sub, { userId: id, subject: sub, username: email }, forever, id)
 }
 
-function createFor(identity: UpstreamIdentity, realm: Stores): User {
+function createFor(identity: GoogleIdentity, realm: Accounts): User {
   const user = realm.users.create({
     email: identity.email,
     emailVerified: identity.email_verified,
@@ -56,7 +55,7 @@ function createFor(identity: UpstreamIdentity, realm: Stores): User {
 }
 
 /** The photo follows the provider at every sign-in; names are the account's own from its first day. */
-function withPicture(user: User, { picture }: UpstreamIdentity, { users }: Stores): User {
+function withPicture(user: User, { picture }: GoogleIdentity, { users }: Accounts): User {
   if (picture === undefined || picture === user.picture) return user
   return users.update(user.id, { picture }) ?? user
 }

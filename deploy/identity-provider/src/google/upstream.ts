@@ -8,24 +8,10 @@ import {
   randomNonce,
   randomPKCECodeVerifier,
 } from 'openid-client'
-import { z } from 'zod'
 import type { Realm } from '../realm.ts'
 import type { RealmConfig } from '../realm-config.ts'
 import { signInLife } from '../sign-in-flow.ts'
-
-/** Whom Google vouches for. */
-export const upstreamIdentitySchema = z.object({
-  sub: z.string().min(1).max(255),
-  email: z.email().max(254).toLowerCase(),
-  email_verified: z.boolean().default(false),
-  given_name: z.string().max(255).optional(),
-  family_name: z.string().max(255).optional(),
-  picture: z
-    .url({ protocol: /^https?$/ })
-    .max(2048)
-    .optional(),
-})
-export type UpstreamIdentity = z.infer<typeof upstreamIdentitySchema>
+import { type GoogleIdentity, googleIdentitySchema } from '../store/stores.ts'
 
 const endpointOf = ({ issuer }: Pick<Realm, 'issuer'>) => `${issuer}/broker/google/endpoint`
 
@@ -49,7 +35,7 @@ export async function identify(
   realm: Realm,
   google: NonNullable<RealmConfig['google']>,
   { uid, query }: { uid: string; query: string },
-): Promise<UpstreamIdentity | undefined> {
+): Promise<GoogleIdentity | undefined> {
   const trip = realm.trips.take(uid)
   if (!trip) return undefined
   const tokens = await authorizationCodeGrant(clientOf(google), new URL(endpointOf(realm) + query), {
@@ -58,7 +44,7 @@ export async function identify(
     pkceCodeVerifier: trip.verifier,
     idTokenExpected: true,
   })
-  return upstreamIdentitySchema.parse(tokens.claims())
+  return googleIdentitySchema.parse(tokens.claims())
 }
 
 function clientOf({ issuer, clientId, clientSecret }: NonNullable<RealmConfig['google']>): Configuration {

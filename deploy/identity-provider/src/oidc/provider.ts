@@ -10,7 +10,6 @@ import { createAdapter } from './adapter.ts'
 import { userClaims } from './claims.ts'
 import { oauthError } from './errors.ts'
 import { endSession } from './session-end.ts'
-import { installTokenEndpoint } from './token-endpoint.ts'
 
 /** Stands for the realm's own endpoints; only because the library makes a JWT of an access token that has a resource. */
 export const accountResource = 'urn:parley:account'
@@ -23,7 +22,7 @@ const idTokenClaimNames = [
 ]
 
 /** What a realm has before it has its provider. */
-export type ProviderParts = Omit<Realm, 'provider'>
+type ProviderParts = Omit<Realm, 'provider'>
 
 /** oidc-provider with Keycloak's paths, lifetimes and claims. Paths are relative to the issuer. */
 export function createProvider(parts: ProviderParts): Provider {
@@ -112,7 +111,6 @@ export function createProvider(parts: ProviderParts): Provider {
   // A code that comes a second time may be stolen: the library revokes its grant, and the session goes with it.
   provider.on('grant.revoked', (_ctx, sid) => void endSession(parts, { sid }))
   rememberAccessTokens(provider)
-  installTokenEndpoint(provider, parts)
   return provider
 }
 

@@ -1,33 +1,28 @@
 import type { KoaContextWithOIDC, Provider, TokenEndpointGrantContext } from 'oidc-provider'
 import { clientIp } from '../http.ts'
+import type { Realm } from '../realm.ts'
 import { checkPassword } from '../sign-in.ts'
 import type { Session } from '../store/sessions.ts'
 import type { User } from '../store/users.ts'
 import { keycloakAnswer, oauthError } from './errors.ts'
-import {
-  accountResource,
-  accountResourceServer,
-  createGrant,
-  idTokenClaims,
-  knownScopes,
-  type ProviderParts,
-} from './provider.ts'
+import { accountResource, accountResourceServer, createGrant, idTokenClaims, knownScopes } from './provider.ts'
 
 type PasswordContext = TokenEndpointGrantContext<{ username?: string; password?: string }>
 
 /** Adds the password grant (RFC 6749 section 4.3) and gives every answer of the token endpoint Keycloak's words. */
-export function installTokenEndpoint(provider: Provider, realm: ProviderParts): void {
-  provider.registerGrantType<{ username?: string; password?: string }>(
+export function installTokenEndpoint(realm: Realm): void {
+  const { provider } = realm
+  provider.registerGrantType<{ username?: string; password?: string }>('password', (ctx) => passwordGrant(ctx, realm), [
+    'username',
     'password',
-    (ctx) => passwordGrant(provider, ctx, realm),
-    ['username', 'password', 'scope'],
-  )
+    'scope',
+  ])
   provider.on('grant.success', (ctx) => completeAnswer(ctx, realm))
   provider.on('grant.error', translateError)
   provider.on('revocation.error', translateError)
 }
 
-async function passwordGrant(provider: Provider, ctx: PasswordContext, realm: ProviderParts): Promise<void> {
+async function passwordGrant(ctx: PasswordContext, realm: Realm): Promise<void> {
   const { client, params } = ctx.oidc
   const { username, password = '' } = params
   if (!username) throw oauthError(401, 'invalid_request', 'Missing parameter: username')
@@ -37,9 +32,9 @@ async function passwordGrant(provider: Provider, ctx: PasswordContext, realm: Pr
   const { user } = result
   if (user.requiredActions.length > 0) throw oauthError(400, 'invalid_grant', 'Account is not fully set up')
   const { clientId } = client
-  const sid = await createGrant(provider, user.id, clientId)
+  const sid = await createGrant(realm.provider, user.id, clientId)
   const session = realm.sessions.start({ sid, userId: user.id, clientId, viaGoogle: false, ip: clientIp(ctx.req) })
-  ctx.body = await issueTokens(provider, ctx, { realm, user, session, scope })
+  ctx.body = await issueTokens(ctx, realm, { user, session, scope })
 }
 
 const refusals = { credentials: 'Invalid user credentials', disabled: 'Account disabled' } as const
@@ -53,16 +48,13 @@ function requestedScope(scope: string | undefined): string {
 }
 
 async function issueTokens(
-  provider: Provider,
   ctx: PasswordContext,
-  { realm, user, session, scope }: { realm: ProviderParts; user: User; session: Session; scope: string },
+  { provider, config }: Realm,
+  { user, session, scope }: { user: User; session: Session; scope: string },
 ) {
   const { sid } = session
   const shared = { accountId: user.id, client: ctx.oidc.client, grantId: sid, gty: 'password', scope, sid }
-  const resourceServer = new provider.ResourceServer(
-    accountResource,
-    accountResourceServer(accountResource, realm.config),
-  )
+  const resourceServer = new provider.ResourceServer(accountResource, accountResourceServer(accountResource, config))
   const accessToken = new provider.AccessToken({ ...shared, resourceServer })
   ctx.oidc.entity('AccessToken', accessToken)
   const accessTokenValue = await accessToken.save()
@@ -86,7 +78,7 @@ async function issueIdToken(provider: Provider, ctx: PasswordContext, user: User
 }
 
 /** The members that Keycloak adds to RFC 6749's answer; a refresh also moves the session's idle end. */
-function completeAnswer(ctx: KoaContextWithOIDC, { sessions }: ProviderParts): void {
+function completeAnswer(ctx: KoaContextWithOIDC, { sessions }: Realm): void {
   const session = sessions.find(ctx.oidc.entities.RefreshToken?.sid ?? '')
   if (session) sessions.touch(session)
   ctx.body = {

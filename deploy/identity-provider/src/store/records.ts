@@ -43,8 +43,6 @@ export function removeExpired(database: Database): void {
 
 const row = z.object({ content: z.string() })
 
-export type Records<T> = ReturnType<typeof createRecords<T>>
-
 /** Records of one kind, each with an id, an end and, where it goes with something else, the id of that as its owner. */
 export function createRecords<T>(database: Database, kind: string, schema: z.ZodType<T>) {
   const upsert = database.prepare('INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?)')

@@ -15,8 +15,6 @@ const sessionSchema = z.object({
 })
 export type Session = z.infer<typeof sessionSchema>
 
-export type SessionStore = ReturnType<typeof createSessionStore>
-
 /** Sessions, which end when idle for `sessionIdle` or older than `sessionMax` seconds. */
 export function createSessionStore(database: Database, limits: { sessionIdle: number; sessionMax: number }) {
   const { put, find, listOf, take } = createRecords(database, 'Session', sessionSchema)

@@ -2,9 +2,9 @@ import { createLogger } from '@parley/service-kit/core/logger'
 import { afterEach, expect, test, vi } from 'vitest'
 import { hashOf, mailLink } from '../mail-links.ts'
 import { createAdapter } from '../oidc/adapter.ts'
-import { openStores } from '../realm.ts'
 import { isLocked, recordFailure } from '../sign-in.ts'
 import { openDatabase, removeExpired } from './records.ts'
+import { openStores } from './stores.ts'
 
 const logger = createLogger({ name: 'test', level: 'fatal' })
 
