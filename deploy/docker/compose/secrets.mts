@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 // Mounted at the same distance in the container, which has no packages.
 import { describeProcess, type ProcessName, processNames } from '../../../packages/processes/src/processes.ts'
 
-const made = '/secrets/made/secrets.json'
+export const made = '/secrets/made/secrets.json'
 const random = (bytes = 32) => randomBytes(bytes).toString('base64url')
 
 const ownNames = [
@@ -24,7 +24,7 @@ const ownNames = [
   'grafanaAdmin',
 ] as const
 /** A process that needs a store is a user of its own there; one that calls others signs with keys of its own. */
-type Name = (typeof ownNames)[number] | `${ProcessName}${'Mongo' | 'Valkey' | 'TokenKeys'}`
+export type Name = (typeof ownNames)[number] | `${ProcessName}${'Mongo' | 'Valkey' | 'TokenKeys'}`
 const names: readonly Name[] = [
   ...ownNames,
   ...processNames.flatMap((name): Name[] => {
@@ -38,16 +38,18 @@ const names: readonly Name[] = [
 ]
 type Secrets = Record<Name, string>
 
-function makeSecret(name: Name): string {
+const newKeyName = () => `k${randomBytes(6).toString('hex')}`
+
+export function makeSecret(name: Name): string {
   if (name === 'mongoKeyFile') return randomBytes(512).toString('base64')
-  if (name === 'sessionKeys' || name === 'secretKeys') return `k1:${randomBytes(32).toString('base64')}`
+  if (name === 'sessionKeys' || name === 'secretKeys') return `${newKeyName()}:${randomBytes(32).toString('base64')}`
   if (!name.endsWith('TokenKeys')) return random()
   const { privateKey } = generateKeyPairSync('ed25519')
-  return JSON.stringify([{ ...privateKey.export({ format: 'jwk' }), kid: random(9) }])
+  return JSON.stringify([{ ...privateKey.export({ format: 'jwk' }), kid: newKeyName() }])
 }
 
 /** A file is there as a whole or not at all, whatever interrupts this. */
-function write(file: string, text: string, uid: number, gid = uid): void {
+export function write(file: string, text: string, uid: number, gid = uid): void {
   const draft = `${file}.part`
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(draft, text, { mode: 0o400 })
