@@ -14,6 +14,13 @@ export interface ClientConfig {
   readonly managesUsers?: true
 }
 
+/** The client of another realm by which Google's people sign in. */
+export interface GoogleConfig {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
 /** A made-up account that is there from the first start, and is chosen with one click. */
 export interface Person {
   readonly email: string
@@ -32,7 +39,7 @@ export interface RealmConfig {
   readonly sessionIdle: number
   readonly sessionMax: number
   /** Offered on the sign-in page, under the alias `google`. */
-  readonly google?: { readonly issuer: string; readonly clientId: string; readonly clientSecret: string }
+  readonly google?: GoogleConfig
   readonly people?: readonly Person[]
 }
 

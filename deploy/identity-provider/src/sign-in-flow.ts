@@ -18,10 +18,8 @@ export interface OpenSignIn {
   readonly params: Readonly<Record<string, unknown>>
 }
 
-export const signInBase = ({ config }: Pick<Realm, 'config'>) => `/realms/${config.name}/login-actions/authenticate`
-
-export const pageUrl = (realm: Realm, uid: string, page = ''): string =>
-  `${signInBase(realm)}/${uid}${page && `/${page}`}`
+export const pageUrl = ({ config }: Realm, uid: string, page = ''): string =>
+  `/realms/${config.name}/login-actions/authenticate/${uid}${page && `/${page}`}`
 
 /** A handler for the browser that asked to sign in: the cookie of the page ties every form to it. */
 export function withSignIn(

@@ -21,7 +21,7 @@ export function adminRoutes(realm: Realm): Router {
       await requireManager(req, realm)
       next()
     })
-    .use(json({ limit: '64kb', strict: false }))
+    .use(json({ limit: '64kb' }))
     .post('/realms/parley/users', on(createUser))
     .get('/realms/parley/users', on(listUsers))
     .get(user, on(showUser))

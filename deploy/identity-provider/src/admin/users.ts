@@ -82,10 +82,20 @@ export function updateUser(req: Request, realm: Realm): Reply {
   return { status: 204 }
 }
 
+const listInput = z.object({
+  email: text.optional(),
+  username: text.optional(),
+  search: text.default(''),
+  exact: text.optional(),
+  first: z.coerce.number().int().min(0).default(0),
+  max: z.coerce.number().int().min(0).max(100).default(100),
+})
+
 export function listUsers(req: Request, realm: Realm): Reply {
-  const { email, username = '' } = queryOf(req)
-  const user = realm.users.findByEmail(email ?? username)
-  return { status: 200, body: user ? [describeUser(user)] : [] }
+  const { email, username, search, exact, ...page } = parseInput(listInput, queryOf(req))
+  const wanted = email ?? username ?? search
+  const found = exact === 'true' ? [realm.users.findByEmail(wanted)] : realm.users.search(wanted, page)
+  return { status: 200, body: found.flatMap((user) => (user ? [describeUser(user)] : [])) }
 }
 
 /** One account alone is described with its links to Google, an account in a list without. */

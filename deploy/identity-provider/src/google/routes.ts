@@ -4,14 +4,13 @@ import { answer, formOf, queryOf, type Reply, redirect } from '../http.ts'
 import { mailLink } from '../mail-links.ts'
 import { linkPage, loginPage, refusedIdentityPage, staleSignInPage } from '../pages/pages.ts'
 import type { Realm } from '../realm.ts'
-import type { RealmConfig } from '../realm-config.ts'
+import type { GoogleConfig } from '../realm-config.ts'
 import { checkPassword } from '../sign-in.ts'
 import { abortSignIn, finishSignIn, type OpenSignIn, pageUrl, signInLife, withSignIn } from '../sign-in-flow.ts'
 import type { User } from '../store/users.ts'
 import { linkTo, settle } from './settle.ts'
 import { identify } from './upstream.ts'
 
-type Google = NonNullable<RealmConfig['google']>
 type Answer = Promise<Reply | undefined>
 
 /**
@@ -25,7 +24,7 @@ export const googleEndpoint = (realm: Realm) =>
   })
 
 /** The pages of a sign-in by which Google's answer opens an account. */
-export const googleRoutes = (realm: Realm, google: Google): Router =>
+export const googleRoutes = (realm: Realm, google: GoogleConfig): Router =>
   Router()
     .get(
       '/:uid/google',
@@ -42,7 +41,7 @@ export const googleRoutes = (realm: Realm, google: Google): Router =>
 
 const cancelled = 'The sign-in with Google was cancelled.'
 
-async function comeBack(signIn: OpenSignIn, google: Google, realm: Realm): Answer {
+async function comeBack(signIn: OpenSignIn, google: GoogleConfig, realm: Realm): Answer {
   const { uid, req, params } = signIn
   try {
     const identity = await identify(realm, google, { uid, query: new URL(req.originalUrl, realm.issuer).search })
@@ -82,12 +81,10 @@ async function link(signIn: OpenSignIn, realm: Realm): Answer {
   const takesPassword = user.emailVerified && user.password !== null
   const show = (state: { error?: string; mailed?: boolean } = {}) =>
     linkPage(realm.config, {
-      ...{
-        email: user.email,
-        takesPassword,
-        action: pageUrl(realm, uid, 'link'),
-        cancel: pageUrl(realm, uid, 'cancel'),
-      },
+      email: user.email,
+      takesPassword,
+      action: pageUrl(realm, uid, 'link'),
+      cancel: pageUrl(realm, uid, 'cancel'),
       ...state,
     })
   if (req.method !== 'POST') {

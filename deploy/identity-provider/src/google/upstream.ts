@@ -9,14 +9,14 @@ import {
   randomPKCECodeVerifier,
 } from 'openid-client'
 import type { Realm } from '../realm.ts'
-import type { RealmConfig } from '../realm-config.ts'
+import type { GoogleConfig } from '../realm-config.ts'
 import { signInLife } from '../sign-in-flow.ts'
 import { type GoogleIdentity, googleIdentitySchema } from '../store/stores.ts'
 
 const endpointOf = ({ issuer }: Pick<Realm, 'issuer'>) => `${issuer}/broker/google/endpoint`
 
 /** The way to Google's page for a sign-in. PKCE, state, nonce, issuer and signature are all checked on the way back. */
-export async function upstreamUrl(realm: Realm, google: NonNullable<RealmConfig['google']>, uid: string): Promise<URL> {
+export async function upstreamUrl(realm: Realm, google: GoogleConfig, uid: string): Promise<URL> {
   const trip = { nonce: randomNonce(), verifier: randomPKCECodeVerifier() }
   realm.trips.put(uid, trip, signInLife)
   return buildAuthorizationUrl(clientOf(google), {
@@ -33,7 +33,7 @@ export async function upstreamUrl(realm: Realm, google: NonNullable<RealmConfig[
 /** Who comes back, once. @throws where the answer is an error of Google's or is not genuine */
 export async function identify(
   realm: Realm,
-  google: NonNullable<RealmConfig['google']>,
+  google: GoogleConfig,
   { uid, query }: { uid: string; query: string },
 ): Promise<GoogleIdentity | undefined> {
   const trip = realm.trips.take(uid)
@@ -47,7 +47,7 @@ export async function identify(
   return googleIdentitySchema.parse(tokens.claims())
 }
 
-function clientOf({ issuer, clientId, clientSecret }: NonNullable<RealmConfig['google']>): Configuration {
+function clientOf({ issuer, clientId, clientSecret }: GoogleConfig): Configuration {
   const protocol = `${issuer}/protocol/openid-connect`
   const server = {
     issuer,

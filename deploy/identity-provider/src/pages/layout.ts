@@ -40,6 +40,7 @@ h1{margin:0 0 8px;font-size:20px;line-height:28px}
 p{color:var(--secondary);overflow-wrap:anywhere}
 strong{color:var(--text)}
 label,summary{font-weight:500}
+details{margin-bottom:16px}
 input,button,a.button{display:block;width:100%;margin:4px 0 16px;padding:10px 12px;border:1px solid var(--edge);border-radius:6px;
 background:var(--canvas);color:var(--text);font:inherit;text-align:center;text-decoration:none;cursor:pointer}
 input{font-size:16px;text-align:left;cursor:text}

@@ -45,6 +45,13 @@ test('an address belongs to one account, whatever its case', () => {
   expect(() => users.update(other.id, { email: user.email })).toThrow('409')
 })
 
+test('a search takes its wildcards literally', () => {
+  const { users } = setUp()
+  users.create({ ...profile, email: 'a_b@example.com' })
+  expect(users.search('_', { first: 0, max: 10 }).map(({ email }) => email)).toEqual(['a_b@example.com'])
+  expect(users.search('', { first: 1, max: 10 })).toHaveLength(1)
+})
+
 test('a session ends when idle and at its longest age, use or not', () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const { sessions, user, start } = setUp()

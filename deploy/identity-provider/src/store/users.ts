@@ -21,6 +21,8 @@ const userSchema = z.object({
 })
 export type User = z.infer<typeof userSchema>
 
+const rowSchema = userSchema.pick({ id: true })
+
 export const passwordOf = (hash: string): User['password'] => ({ id: randomUUID(), hash })
 
 export type UserStore = ReturnType<typeof createUserStore>
@@ -29,7 +31,15 @@ export type UserStore = ReturnType<typeof createUserStore>
 export function createUserStore(database: Database) {
   const { put, find, listOf, take } = createRecords(database, 'User', userSchema)
 
+  const matching = database.prepare(
+    "SELECT id FROM records WHERE kind = 'User' AND instr(owner, ?) > 0 ORDER BY owner LIMIT ? OFFSET ?",
+  )
+
   const findByEmail = (email: string): User | undefined => listOf(email.toLowerCase())[0]
+
+  /** Accounts whose address contains the text, by address. */
+  const search = (text: string, { first, max }: { first: number; max: number }): User[] =>
+    matching.all(text.toLowerCase(), max, first).flatMap((row) => find(rowSchema.parse(row).id) ?? [])
 
   function keep(user: User): User {
     const holder = findByEmail(user.email)
@@ -53,5 +63,5 @@ export function createUserStore(database: Database) {
     removeOwnedBy(database, id)
   }
 
-  return { find, findByEmail, create, update, remove }
+  return { find, findByEmail, search, create, update, remove }
 }

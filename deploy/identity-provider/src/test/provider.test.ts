@@ -171,6 +171,14 @@ test('bad input is refused in JSON and without a stack trace', async () => {
   expect(JSON.stringify(huge.body)).not.toMatch(/node_modules|at .*\.ts/)
 })
 
+test('accounts are listed by a part of their address, page by page', async () => {
+  const { id, email } = await newAccount(target)
+  const list = async (query: string) =>
+    (await admin(target, 'GET', `/users?search=${email.slice(3, -3)}&${query}`)).body
+  expect(await list('first=0&max=100&briefRepresentation=true')).toEqual([expect.objectContaining({ id, email })])
+  expect(await list('first=1&max=100')).toEqual([])
+})
+
 test('two answers to one reset link at once: only one of them counts', async () => {
   const account = await newAccount(target)
   const link = await mailLink(account, 'execute-actions-email', ['UPDATE_PASSWORD'])
