@@ -38,13 +38,14 @@ function openLink(req: Request, realm: Realm): Promise<Reply> | Reply {
   if (action === 'LINK_ACCOUNT') return isPressed ? confirmLink(open, realm) : confirmLinkPage(config, email)
   if (action === 'UPDATE_PASSWORD')
     return isPressed ? updatePassword(req, email, realm) : passwordFormPage(config, email)
-  if (emailVerified) return donePage(config, 'Already verified', `${email} has been verified already.`, redirectUri)
+  if (emailVerified)
+    return donePage(config, { title: 'Already verified', what: `${email} has been verified already.`, redirectUri })
   // As in Keycloak the link proves its address until it expires, however often.
   if (!isPressed) return confirmEmailPage(config, email)
   const requiredActions = open.user.requiredActions.filter((name) => name !== 'VERIFY_EMAIL')
   realm.users.update(id, { emailVerified: true, requiredActions })
   const what = `${email} is verified. If you left ${config.displayName} open in another tab, it continues by itself.`
-  return donePage(config, 'Your email address is verified', what, redirectUri)
+  return donePage(config, { title: 'Your email address is verified', what, redirectUri })
 }
 
 /** Lets the sign-in that waits for this mail go on, in the browser where it waits. */
@@ -52,7 +53,7 @@ function confirmLink({ id, link }: NonNullable<ReturnType<typeof findLink>>, rea
   const uid = realm.mailLinks.take(id) && link.uid
   const waiting = uid ? realm.waitingLinks.find(uid) : undefined
   if (!uid || !waiting) return deadLinkPage(realm.config)
-  realm.waitingLinks.put(uid, { ...waiting, confirmed: true }, signInLife)
+  realm.waitingLinks.put(uid, { ...waiting, confirmed: true }, { lifeSeconds: signInLife })
   return linkConfirmedPage(realm.config, pageUrl(realm, uid, 'link'))
 }
 
@@ -64,5 +65,5 @@ async function updatePassword(req: Request, email: string, realm: Realm): Promis
   // Whoever opened the mail has the address.
   await replacePassword(realm, open.user.id, { hash, emailVerified: true, requiredActions: [] })
   const what = 'Your password has been changed and every session of this account has ended.'
-  return donePage(realm.config, 'Password changed', what, open.link.redirectUri)
+  return donePage(realm.config, { title: 'Password changed', what, redirectUri: open.link.redirectUri })
 }

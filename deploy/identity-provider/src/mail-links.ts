@@ -14,7 +14,8 @@ export async function mailLink(
 ): Promise<boolean> {
   const { action, redirectUri = null, uid = null, lifespanSeconds } = wanted
   const key = randomBytes(32).toString('base64url')
-  mailLinks.put(hashOf(key), { action, userId: user.id, email: user.email, redirectUri, uid }, lifespanSeconds, user.id)
+  const kept = { action, userId: user.id, email: user.email, redirectUri, uid }
+  mailLinks.put(hashOf(key), kept, { lifeSeconds: lifespanSeconds, owner: user.id })
   const link = `${issuer}/login-actions/action-token?key=${key}`
   try {
     await sendMail({ to: user.email, action, link, lifespanSeconds })

@@ -44,17 +44,14 @@ export async function finishSignIn(realm: Realm, signIn: OpenSignIn, login: { us
   const before = realm.config.people ? undefined : sessionOfBrowser(realm, signIn.req)
   if (before && before.userId !== user.id) return otherPersonPage(realm.config)
   if (user.requiredActions.length > 0) {
-    realm.proven.put(signIn.uid, { userId: user.id, viaGoogle, mailed: false }, signInLife)
+    realm.proven.put(signIn.uid, { userId: user.id, viaGoogle, mailed: false }, { lifeSeconds: signInLife })
     return redirect(pageUrl(realm, signIn.uid, 'required-action'))
   }
   return backToClient(realm, signIn, { login: { accountId: user.id, acr: '1', remember: false }, viaGoogle })
 }
 
-/** Sends the browser back to the client without a sign-in. */
-export const abortSignIn = (realm: Realm, signIn: OpenSignIn, error: string, description: string) =>
-  backToClient(realm, signIn, { error, error_description: description })
-
-async function backToClient({ provider }: Realm, { req, res }: OpenSignIn, result: Record<string, unknown>) {
+/** Sends the browser back to the client, with a sign-in or an error. */
+export async function backToClient({ provider }: Realm, { req, res }: OpenSignIn, result: Record<string, unknown>) {
   await provider.interactionFinished(req, res, result, { mergeWithLastSubmission: false })
   return undefined
 }

@@ -7,7 +7,7 @@ import { loginPage, passwordFormPage, staleSignInPage, verifyFirstPage } from '.
 import type { Realm } from './realm.ts'
 import { peoplesPassword } from './realm-config.ts'
 import { checkPassword } from './sign-in.ts'
-import { abortSignIn, finishSignIn, type OpenSignIn, pageUrl, signInLife, withSignIn } from './sign-in-flow.ts'
+import { backToClient, finishSignIn, type OpenSignIn, pageUrl, signInLife, withSignIn } from './sign-in-flow.ts'
 import type { User } from './store/users.ts'
 
 /** The hosted sign-in page of the authorization code flow, and what an account must do before its sign-in goes on. */
@@ -37,7 +37,7 @@ async function showLogin({ params, req, uid }: OpenSignIn, realm: Realm): Promis
 async function submitLogin(signIn: OpenSignIn, realm: Realm): Promise<Reply | undefined> {
   const { people } = realm.config
   const form = formOf(signIn.req)
-  if (people && 'cancel' in form) return abortSignIn(realm, signIn, 'access_denied', 'The sign-in was cancelled')
+  if (people && 'cancel' in form) return backToClient(realm, signIn, { error: 'access_denied' })
   const chosen = people?.find(({ email }) => email === form['account'])
   const email = chosen?.email ?? form['username'] ?? ''
   const result = await checkPassword(realm, email, chosen ? peoplesPassword : (form['password'] ?? ''))
@@ -59,7 +59,7 @@ async function requiredAction(signIn: OpenSignIn, realm: Realm): Promise<Reply |
     return isSubmitted ? updatePassword(signIn, user, realm) : passwordFormPage(realm.config, user.email)
   if (proven.mailed && !isSubmitted) return verifyFirstPage(realm.config, user.email, true)
   const mailed = await mailLink(realm, user, { action, lifespanSeconds: 3600 })
-  realm.proven.put(uid, { ...proven, mailed }, signInLife)
+  realm.proven.put(uid, { ...proven, mailed }, { lifeSeconds: signInLife })
   return verifyFirstPage(realm.config, user.email, mailed)
 }
 

@@ -43,5 +43,5 @@ export const isLocked = ({ failures }: Pick<Realm, 'failures'>, userId: string):
 export function recordFailure({ failures }: Pick<Realm, 'failures'>, userId: string): void {
   const count = (failures.find(userId)?.count ?? 0) + 1
   const wait = Math.min(waitIncrement * Math.floor(count / failureFactor), maxWait)
-  failures.put(userId, { count, lockedUntil: nowSeconds() + wait }, maxDelta, userId)
+  failures.put(userId, { count, lockedUntil: nowSeconds() + wait }, { lifeSeconds: maxDelta, owner: userId })
 }

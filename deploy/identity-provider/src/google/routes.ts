@@ -6,7 +6,7 @@ import { linkPage, loginPage, refusedIdentityPage, staleSignInPage } from '../pa
 import type { Realm } from '../realm.ts'
 import type { GoogleConfig } from '../realm-config.ts'
 import { checkPassword } from '../sign-in.ts'
-import { abortSignIn, finishSignIn, type OpenSignIn, pageUrl, signInLife, withSignIn } from '../sign-in-flow.ts'
+import { backToClient, finishSignIn, type OpenSignIn, pageUrl, signInLife, withSignIn } from '../sign-in-flow.ts'
 import type { User } from '../store/users.ts'
 import { linkTo, settle } from './settle.ts'
 import { identify } from './upstream.ts'
@@ -36,10 +36,10 @@ export const googleRoutes = (realm: Realm, google: GoogleConfig): Router =>
     )
     .post(
       '/:uid/cancel',
-      withSignIn(realm, (signIn) => abortSignIn(realm, signIn, 'access_denied', cancelled)),
+      withSignIn(realm, (signIn) => backToClient(realm, signIn, cancelled)),
     )
 
-const cancelled = 'The sign-in with Google was cancelled.'
+const cancelled = { error: 'access_denied', error_description: 'The sign-in with Google was cancelled.' }
 
 async function comeBack(signIn: OpenSignIn, google: GoogleConfig, realm: Realm): Answer {
   const { uid, req, params } = signIn
@@ -49,17 +49,21 @@ async function comeBack(signIn: OpenSignIn, google: GoogleConfig, realm: Realm):
     const settled = settle(identity, realm)
     if (settled.kind === 'signed-in') return await finishSignIn(realm, signIn, { user: settled.user, viaGoogle: true })
     if (settled.kind === 'refused')
-      return refusedIdentityPage(realm.config, identity.email, settled.reason, pageUrl(realm, uid, 'cancel'))
-    realm.waitingLinks.put(uid, { userId: settled.user.id, identity, confirmed: false }, signInLife)
+      return refusedIdentityPage(realm.config, {
+        email: identity.email,
+        reason: settled.reason,
+        cancel: pageUrl(realm, uid, 'cancel'),
+      })
+    realm.waitingLinks.put(uid, { userId: settled.user.id, identity, confirmed: false }, { lifeSeconds: signInLife })
     return redirect(pageUrl(realm, uid, 'link'))
   } catch (error) {
     if (!(error instanceof AuthorizationResponseError && error.error === 'access_denied')) {
       realm.logger.warn({ err: error }, 'sign-in at Google failed')
-      return abortSignIn(realm, signIn, 'server_error', 'Signing in with Google failed')
+      return backToClient(realm, signIn, { error: 'server_error' })
     }
     // Who was sent straight to Google goes back to the client, who came from our page returns to it.
-    if (params['kc_idp_hint'] === 'google') return abortSignIn(realm, signIn, 'access_denied', cancelled)
-    return loginPage(realm.config, { email: '', action: pageUrl(realm, uid), error: cancelled })
+    if (params['kc_idp_hint'] === 'google') return backToClient(realm, signIn, cancelled)
+    return loginPage(realm.config, { email: '', action: pageUrl(realm, uid), error: cancelled.error_description })
   }
 }
 

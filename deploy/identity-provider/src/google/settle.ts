@@ -36,7 +36,7 @@ export function linkTo(user: User, identity: GoogleIdentity, realm: Accounts): U
 }
 
 function link({ id }: User, { sub, email }: GoogleIdentity, { identities }: Accounts): void {
-  identities.put(sub, { userId: id, subject: sub, username: email }, forever, id)
+  identities.put(sub, { userId: id, subject: sub, username: email }, { lifeSeconds: forever, owner: id })
 }
 
 function createFor(identity: GoogleIdentity, realm: Accounts): User {

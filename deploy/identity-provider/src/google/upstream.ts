@@ -18,7 +18,7 @@ const endpointOf = ({ issuer }: Pick<Realm, 'issuer'>) => `${issuer}/broker/goog
 /** The way to Google's page for a sign-in. PKCE, state, nonce, issuer and signature are all checked on the way back. */
 export async function upstreamUrl(realm: Realm, google: GoogleConfig, uid: string): Promise<URL> {
   const trip = { nonce: randomNonce(), verifier: randomPKCECodeVerifier() }
-  realm.trips.put(uid, trip, signInLife)
+  realm.trips.put(uid, trip, { lifeSeconds: signInLife })
   return buildAuthorizationUrl(clientOf(google), {
     redirect_uri: endpointOf(realm),
     scope: 'openid profile email',

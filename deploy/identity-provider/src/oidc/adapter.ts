@@ -20,7 +20,8 @@ export const createAdapter =
     return {
       async upsert(id, payload, expiresIn) {
         // No browser session is kept: every sign-in asks who it is, so a leftover one signs nobody in.
-        if (model !== 'Session') records.put(id, payload, expiresIn ?? longestLife, payload.grantId ?? null)
+        if (model !== 'Session')
+          records.put(id, payload, { lifeSeconds: expiresIn ?? longestLife, owner: payload.grantId ?? null })
       },
       find: async (id) => records.find(id),
       consume: async (id) => void consume.run(nowSeconds(), kind, id),

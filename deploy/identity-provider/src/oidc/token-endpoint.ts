@@ -65,12 +65,16 @@ async function issueTokens(
     expires_in: accessToken.expiration,
     refresh_token: await refreshToken.save(),
     token_type: 'Bearer',
-    ...(scope.startsWith('openid') && { id_token: await issueIdToken(provider, ctx, user, session) }),
+    ...(scope.startsWith('openid') && { id_token: await issueIdToken(provider, ctx, { user, session }) }),
     scope,
   }
 }
 
-async function issueIdToken(provider: Provider, ctx: PasswordContext, user: User, session: Session): Promise<string> {
+async function issueIdToken(
+  provider: Provider,
+  ctx: PasswordContext,
+  { user, session }: { user: User; session: Session },
+): Promise<string> {
   const token = new provider.IdToken({ sub: user.id }, { ctx })
   const claims = { sub: user.id, sid: session.sid, ...idTokenClaims(ctx, user, session) }
   for (const [name, value] of Object.entries(claims)) token.set(name, value)

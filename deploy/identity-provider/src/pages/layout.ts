@@ -66,7 +66,7 @@ export const securityHeaders: Readonly<Record<string, string>> = {
 }
 
 /** A whole page: the product's name above one centred card. */
-export function page({ displayName }: RealmConfig, title: string, body: Html, status = 200): Reply {
+export function page({ displayName }: RealmConfig, title: string, body: Html): Reply {
   const document = html`<!doctype html>
 <html lang="en">
 <head>
@@ -84,5 +84,5 @@ ${body}
 </body>
 </html>
 `
-  return { status, body: document.markup }
+  return { status: 200, body: document.markup }
 }

@@ -4,8 +4,10 @@ import { type Html, html, page } from './layout.ts'
 
 const text = (words: string): Html => html`<p>${words}</p>`
 
-const failurePage = (realm: RealmConfig, title: string, what: string): Reply =>
-  page(realm, title, html`${text(what)}${text(`Go back to ${realm.displayName} and start again.`)}`, 400)
+const failurePage = (realm: RealmConfig, title: string, what: string): Reply => ({
+  ...page(realm, title, html`${text(what)}${text(`Go back to ${realm.displayName} and start again.`)}`),
+  status: 400,
+})
 
 /** A sign-in begun too long ago or in another browser. */
 export const staleSignInPage = (realm: RealmConfig): Reply =>
@@ -36,12 +38,13 @@ export const confirmEmailPage = (realm: RealmConfig, email: string): Reply =>
   )
 
 /** After what a mail's link was for. */
-export const donePage = (realm: RealmConfig, title: string, what: string, redirectUri: string | null): Reply =>
-  page(
-    realm,
-    title,
-    html`${text(what)}${redirectUri !== null && html`<p><a href="${redirectUri}">Back to ${realm.displayName}</a></p>`}`,
-  )
+export function donePage(
+  realm: RealmConfig,
+  { title, what, redirectUri }: { title: string; what: string; redirectUri: string | null },
+): Reply {
+  const back = redirectUri !== null && html`<p><a href="${redirectUri}">Back to ${realm.displayName}</a></p>`
+  return page(realm, title, html`${text(what)}${back}`)
+}
 
 export interface PasswordFormError {
   readonly field: 'password-new' | 'password-confirm'
@@ -188,11 +191,11 @@ const refusals = {
 export type GoogleRefusal = keyof typeof refusals
 
 /** For an identity that opens no account here. */
-export const refusedIdentityPage = (realm: RealmConfig, email: string, reason: GoogleRefusal, cancel: string): Reply =>
-  page(
-    realm,
-    'Google sign-in not possible',
-    html`<p><strong>${email}</strong> cannot be used here. ${refusals[reason]}</p>
-<form method="post" action="${cancel}"><button type="submit">Back to ${realm.displayName}</button></form>`,
-    403,
-  )
+export function refusedIdentityPage(
+  realm: RealmConfig,
+  { email, reason, cancel }: { email: string; reason: GoogleRefusal; cancel: string },
+): Reply {
+  const body = html`<p><strong>${email}</strong> cannot be used here. ${refusals[reason]}</p>
+<form method="post" action="${cancel}"><button type="submit">Back to ${realm.displayName}</button></form>`
+  return { ...page(realm, 'Google sign-in not possible', body), status: 403 }
+}

@@ -54,7 +54,7 @@ export function createRecords<T>(database: Database, kind: string, schema: z.Zod
   const living = (key: SQLInputValue) => [kind, key, nowSeconds()] as const
 
   return {
-    put(id: string, value: T, lifeSeconds: number, owner: string | null = null): void {
+    put(id: string, value: T, { lifeSeconds, owner = null }: { lifeSeconds: number; owner?: string | null }): void {
       upsert.run(kind, id, owner, JSON.stringify(value), nowSeconds() + lifeSeconds)
     },
     find: (id: string): T | undefined => parseOne(one.get(...living(id))),

@@ -26,7 +26,7 @@ export function createSessionStore(database: Database, limits: { sessionIdle: nu
   /** Moves the idle end: the session was used just now. */
   function touch(session: Session): Session {
     const seen = { ...session, lastSeenAt: nowSeconds() }
-    put(seen.sid, seen, secondsLeft(seen), seen.userId)
+    put(seen.sid, seen, { lifeSeconds: secondsLeft(seen), owner: seen.userId })
     return seen
   }
 

@@ -44,7 +44,7 @@ export function createUserStore(database: Database) {
   function keep(user: User): User {
     const holder = findByEmail(user.email)
     if (holder && holder.id !== user.id) throw new HttpError(409, { errorMessage: 'User exists with same email' })
-    put(user.id, user, forever, user.email)
+    put(user.id, user, { lifeSeconds: forever, owner: user.email })
     return user
   }
 
