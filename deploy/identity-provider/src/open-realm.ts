@@ -8,6 +8,7 @@ import { installTokenEndpoint } from './oidc/token-endpoint.ts'
 import { hashPassword, matchesPassword } from './passwords.ts'
 import type { Realm } from './realm.ts'
 import { peoplesPassword, type RealmConfig } from './realm-config.ts'
+import { importAccounts } from './store/import-accounts.ts'
 import { openDatabase } from './store/records.ts'
 import { openStores } from './store/stores.ts'
 import { passwordOf, type UserStore } from './store/users.ts'
@@ -20,6 +21,7 @@ export async function openRealm(
   const folder = join(options.dataDir, config.name)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const stores = openStores(openDatabase(join(folder, 'records.sqlite')), config)
+  importAccounts(join(folder, 'realm.sqlite'), stores)
   await createPeople(config, stores.users)
   const parts = {
     ...stores,

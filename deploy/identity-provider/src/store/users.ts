@@ -41,6 +41,7 @@ export function createUserStore(database: Database) {
   const search = (text: string, { first, max }: { first: number; max: number }): User[] =>
     matching.all(text.toLowerCase(), max, first).flatMap((row) => find(rowSchema.parse(row).id) ?? [])
 
+  /** @throws HttpError where another account has the address */
   function keep(user: User): User {
     const holder = findByEmail(user.email)
     if (holder && holder.id !== user.id) throw new HttpError(409, { errorMessage: 'User exists with same email' })
@@ -48,10 +49,10 @@ export function createUserStore(database: Database) {
     return user
   }
 
-  /** @throws HttpError where another account has the address */
+  /** @throws HttpError as `restore` */
   const create = (user: Omit<User, 'id'>): User => keep({ ...user, id: randomUUID() })
 
-  /** Changes the account as it is now; undefined where it has gone. @throws HttpError as `create` */
+  /** Changes the account as it is now; undefined where it has gone. @throws HttpError as `restore` */
   function update(id: string, change: Partial<User>): User | undefined {
     const user = find(id)
     return user && keep({ ...user, ...change })
@@ -63,5 +64,5 @@ export function createUserStore(database: Database) {
     removeOwnedBy(database, id)
   }
 
-  return { find, findByEmail, search, create, update, remove }
+  return { find, findByEmail, search, create, restore: keep, update, remove }
 }
