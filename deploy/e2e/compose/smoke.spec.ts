@@ -36,7 +36,7 @@ test('a person signs up, verifies by mail, completes the profile, signs out and 
 })
 
 test('a person signs in with Google in a popup, and out', async ({ page, context }) => {
-  const photo = { contentType: 'image/png', body: pngPicture(96, 96) }
+  const photo = { contentType: 'image/png', body: await pngPicture(96, 96) }
   await context.route('https://lh3.googleusercontent.com/**', (route) => route.fulfill(photo))
   await page.goto('/login')
   const [popup] = await Promise.all([

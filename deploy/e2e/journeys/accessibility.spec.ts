@@ -1,5 +1,4 @@
-import { inspect } from '../src/inspect.ts'
-import { networkRests } from '../src/network-rests.ts'
+import { inspect, networkRests } from '../src/inspect.ts'
 import { expect, signUp, test } from './fixtures.ts'
 
 for (const path of ['/', '/login', '/signup', '/forgot-password', '/no-such-page']) {

@@ -1,6 +1,6 @@
 import { numbersApi } from '@parley/contracts/numbers'
 import { callAsPage } from '../src/accounts.ts'
-import { findCampaign, readCampaign } from '../src/find-campaign.ts'
+import { findCampaign, readCampaign } from '../src/find.ts'
 import { inspect, inspectStanding } from '../src/inspect.ts'
 import { card, expect, test, toast } from './fixtures.ts'
 

@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { completeProfileByHttp, signUpByHttp, verifyByHttp } from '../src/accounts.ts'
 import type { AppProcess } from '../src/app-process.ts'
-import { joinWorkspace } from '../src/members.ts'
+import { joinWorkspace } from '../src/database.ts'
 import { expect, logIn } from './fixtures.ts'
 
 /** A colleague in a browser of their own. */

@@ -5,7 +5,8 @@ import { pngPicture } from '../src/picture.ts'
 import { expect, test } from './fixtures.ts'
 
 const asked = 'The guard at gate 2 has my parcel.'
-const png = (name: string) => ({ name, mimeType: 'image/png', buffer: pngPicture(40, 30) })
+const buffer = await pngPicture(40, 30)
+const png = (name: string) => ({ name, mimeType: 'image/png', buffer })
 
 /** A file as the browser hands it over when it is pasted or dropped. */
 const handedOver = (page: Page, file: ReturnType<typeof png>) =>

@@ -12,6 +12,7 @@ import {
 import { type AppProcess, startApp, startTimeoutMs } from '../src/app-process.ts'
 import { linkFrom } from '../src/mail.ts'
 import { confirmAddress } from '../src/provider-pages.ts'
+import { takeShot } from '../src/take-shot.ts'
 
 type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>
 interface OfJourney {
@@ -32,7 +33,7 @@ export const test = base.extend<OfJourney, OfWorker>({
   appEnv: [{}, { scope: 'worker', option: true }],
   app: [
     async ({ appEnv }, use) => {
-      const app = await startApp({ env: appEnv })
+      const app = await startApp(appEnv)
       await use(app)
       await app.dispose()
     },
@@ -105,6 +106,7 @@ export async function fillProfile(page: Page, names: { first: string; last: stri
   await page.getByLabel('First Name').fill(names.first)
   await page.getByLabel('Last Name').fill(names.last)
   await page.getByLabel('Mobile Number').fill('98765 43210')
+  await takeShot(page, 'profile setup')
 }
 
 /** An account with a verified address, a complete profile and all of the sample data, signed in where `request` belongs to. */
@@ -174,6 +176,7 @@ export async function saveProfile(page: Page, address: string): Promise<void> {
 /** Signs in on the provider's own page, where the address is filled in already. */
 export async function passProvider(page: Page, { email, password: secret }: Account): Promise<void> {
   await expect(page).toHaveURL(/\/realms\/parley\//)
+  await takeShot(page, 'provider, sign in')
   await expect(page.getByLabel('Email')).toHaveValue(email)
   await page.locator('input[type=password]').fill(secret)
   await page.getByRole('button', { name: 'Sign in' }).click()

@@ -26,7 +26,7 @@ test.describe.configure({ mode: 'serial' })
 
 test.describe('Google', () => {
   test('a new person signs up in a popup and finds names and photo filled in', async ({ page, app, context }) => {
-    const photo = { contentType: 'image/png', body: pngPicture(96, 96) }
+    const photo = { contentType: 'image/png', body: await pngPicture(96, 96) }
     await context.route('https://lh3.googleusercontent.com/**', (route) => route.fulfill(photo))
     await page.goto('/signup')
     const popup = await openPopup(page)

@@ -34,7 +34,7 @@ test('a person signs up, verifies, completes the profile, comes back, and everyt
 
   await test.step('completes the profile with a photo and lands on the dashboard', async () => {
     await expect(page.getByRole('heading', { name: 'Complete Your Profile' })).toBeVisible()
-    const file = { name: 'me.png', mimeType: 'image/png', buffer: pngPicture(900, 600) }
+    const file = { name: 'me.png', mimeType: 'image/png', buffer: await pngPicture(900, 600) }
     await page.locator('input[type=file]').setInputFiles(file)
     await page.getByRole('button', { name: 'Use photo' }).click()
     await expect(page.getByRole('dialog')).toBeHidden()

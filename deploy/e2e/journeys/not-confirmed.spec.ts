@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { letDoubtAge } from '../src/database.ts'
 import { bubble, customersWrite, field, openInbox, rahul, row } from '../src/inbox.ts'
-import { letDoubtAge } from '../src/lost-answers.ts'
 import { connectPhones } from '../src/phones.ts'
 import { expect, test } from './fixtures.ts'
 

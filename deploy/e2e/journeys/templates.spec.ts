@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { findTemplate } from '../src/find-template.ts'
+import { findTemplate } from '../src/find.ts'
 import { inspect, inspectStanding } from '../src/inspect.ts'
 import { card, expect, test, toast } from './fixtures.ts'
 

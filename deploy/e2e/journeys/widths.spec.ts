@@ -1,7 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { findConversation } from '../src/find-conversation.ts'
-import { loaded } from '../src/inspect.ts'
-import { networkRests } from '../src/network-rests.ts'
+import { findConversation } from '../src/find.ts'
+import { loaded, networkRests } from '../src/inspect.ts'
 import { clearSampleData } from '../src/phones.ts'
 import { expect, test } from './fixtures.ts'
 

@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { setTimeout as delay } from 'node:timers/promises'
+import { repoRoot } from '@parley/local/paths'
 import { throwAwayFolder } from '@parley/local/testing/throw-away-folder'
 import { freePort } from '@parley/service-kit/testing/free-port'
 import { z } from 'zod'
 import { onKeycloak } from './provider-pages.ts'
 
-const root = fileURLToPath(new URL('../../..', import.meta.url))
 const urlsSchema = z.object({
   app: z.string(),
   mail: z.string(),
@@ -15,110 +16,86 @@ const urlsSchema = z.object({
   simulator: z.string(),
   mongodb: z.string(),
 })
-type Urls = z.infer<typeof urlsSchema>
+/** `svcIdentitySecret` administers accounts at the provider, `tokenKeys.bff` (JSON) sign calls to the services. */
 const secretsSchema = z.object({ svcIdentitySecret: z.string(), tokenKeys: z.object({ bff: z.string() }) })
 const portsSchema = z.object({ identity: z.number() })
 
-/** Parley, started by the command that users type, with a data folder of its own. */
-export interface AppProcess {
-  readonly urls: Urls
-  /** The demo account's password, as the launcher printed it. */
-  readonly demoPassword: string
-  /** Everything that the launcher has printed. */
-  output(): string
-  /** `svcIdentitySecret` administers accounts at the provider, `tokenKeys.bff` (JSON) sign calls to the services. */
-  readonly secrets: z.infer<typeof secretsSchema>
-  /** Origin of `services/identity`, which browsers never reach. */
-  readonly identityService: string
-  /** Sends a signal to one of the processes that it has started: `mongodb`, `redis`, `identity-provider`, `bff` … */
-  signal(part: string, signal: NodeJS.Signals): void
-  /** Ctrl-C; resolves once nothing of it runs any more. */
-  interrupt(): Promise<void>
-  /** `npm start` once more in the same folder and on the same port. */
-  startAgain(): Promise<void>
-  /** Stops it and forgets its data. */
-  dispose(): Promise<void>
-}
+export type AppProcess = Awaited<ReturnType<typeof startApp>>
 
 /** Within which the app is ready. A Keycloak is prepared and makes its database first. */
 export const startTimeoutMs = onKeycloak ? 600_000 : 120_000
 
 /**
- * @param options.env variables for the launcher beside those of this process.
- * @throws with what was printed, if the app is not ready within `timeoutMs`.
+ * Parley, started by the command that users type, with a data folder of its own.
+ * @param env variables for the launcher beside those of this process.
+ * @throws with what was printed, if the app is not ready in time.
  */
-export async function startApp({
-  timeoutMs = startTimeoutMs,
-  env = {},
-}: {
-  timeoutMs?: number
-  env?: Record<string, string>
-} = {}): Promise<AppProcess> {
+export async function startApp(env: Readonly<Record<string, string>> = {}) {
   const home = throwAwayFolder()
   const port = await freePort()
   let child: ChildProcess | undefined
   let printed = ''
 
+  /** `npm start`, each time in the same folder and on the same port. */
   async function start(): Promise<void> {
     printed = ''
     const started = spawn('npm', ['start'], {
-      cwd: root,
+      cwd: repoRoot,
       env: { ...process.env, ...env, PARLEY_HOME: home, PORT: String(port) },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     })
     child = started
-    await new Promise<void>((resolve, reject) => {
-      const timeout = setTimeout(() => reject(new Error(`not ready in time:\n${printed}`)), timeoutMs)
-      const settle = (action: () => void) => {
-        clearTimeout(timeout)
-        action()
-      }
-      for (const stream of [started.stdout, started.stderr]) {
-        stream?.on('data', (chunk: Buffer) => {
-          printed += chunk
-          if (/^Open http/m.test(printed) && /^Demo account: .+$/m.test(printed)) settle(resolve)
-        })
-      }
-      started.once('exit', (code) => settle(() => reject(new Error(`it ended with code ${code}:\n${printed}`))))
-    })
+    for (const stream of [started.stdout, started.stderr])
+      stream.on('data', (chunk: Buffer) => {
+        printed += chunk
+      })
+    const deadline = performance.now() + startTimeoutMs
+    while (!/^Open http[\s\S]*^Demo account: .+$/m.test(printed)) {
+      if (started.exitCode !== null || performance.now() > deadline) throw new Error(`it is not ready:\n${printed}`)
+      await delay(50)
+    }
   }
 
+  /** Ctrl-C; resolves once nothing of it runs any more. */
   async function interrupt(): Promise<void> {
-    const running = child
-    if (!running?.pid || running.exitCode !== null) return
-    const ended = new Promise((resolve) => running.once('exit', resolve))
+    if (!child?.pid || child.exitCode !== null) return
+    const ended = once(child, 'exit')
     // As a terminal does it: the whole group gets the signal.
-    process.kill(-running.pid, 'SIGINT')
+    process.kill(-child.pid, 'SIGINT')
     await ended
-    child = undefined
+  }
+
+  /** Stops it and forgets its data. */
+  async function dispose(): Promise<void> {
+    await interrupt()
+    rmSync(home, { recursive: true, force: true })
   }
 
   try {
     await start()
   } catch (error) {
-    await interrupt()
-    rmSync(home, { recursive: true, force: true })
+    await dispose()
     throw error
   }
   const readKept = (file: string): unknown => JSON.parse(readFileSync(join(home, file), 'utf8'))
   return {
     urls: urlsSchema.parse(readKept('urls.json')),
     secrets: secretsSchema.parse(readKept('secrets.json')),
+    /** Origin of `services/identity`, which browsers never reach. */
     identityService: `http://127.0.0.1:${portsSchema.parse(readKept('ports.json')).identity}`,
-    signal(part, signal) {
+    /** Sends a signal to one of the processes that it has started: `mongodb`, `redis`, `identity-provider`, `bff` … */
+    signal(part: string, signal: NodeJS.Signals) {
       const children = readFileSync(join(home, 'children.tsv'), 'utf8').split('\n')
       const pid = Number(children.find((line) => line.split('\t')[1] === part)?.split('\t')[0])
       if (!(pid > 0)) throw new Error(`${part} does not run here`)
       process.kill(pid, signal)
     },
     demoPassword: /Demo account: \S+ password (\S+)/.exec(printed)?.[1] ?? '',
+    /** Everything that the launcher has printed since its last start. */
     output: () => printed,
     interrupt,
     startAgain: start,
-    async dispose() {
-      await interrupt()
-      rmSync(home, { recursive: true, force: true })
-    },
+    dispose,
   }
 }

@@ -1,11 +1,28 @@
 import { isDeepStrictEqual } from 'node:util'
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
-import { networkRests } from './network-rests.ts'
+import { takeShot, takesShots } from './take-shot.ts'
 
 const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
 const themes = ['dark', 'light'] as const
 const rulesOfColour = ['color-contrast', 'link-in-text-block']
+
+/**
+ * Resolves once nothing more has been loaded for a fifth of a second. The stream of events never ends, so that Playwright's
+ * `networkidle` would not come.
+ */
+export async function networkRests(page: Page): Promise<void> {
+  await page.waitForLoadState('load')
+  await page.evaluate(async () => {
+    let before = -1
+    for (;;) {
+      const count = performance.getEntriesByType('resource').length
+      if (count === before) return
+      before = count
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+  })
+}
 
 /** Resolves once the screen stands there. On a busy machine the network rests while the app still starts. */
 export async function loaded(page: Page): Promise<void> {
@@ -48,6 +65,8 @@ export async function inspectStanding(page: Page, name: string): Promise<void> {
 async function inspectThemes(page: Page, name: string): Promise<void> {
   for (const [index, theme] of themes.entries()) {
     await switchTheme(page, theme)
+    await takeShot(page, name, theme)
+    if (takesShots) continue
     // A theme is colours: what the other rules judge is the same in both.
     const { violations } = await axe(page, index === 0 ? undefined : rulesOfColour).analyze()
     const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`)

@@ -1,4 +1,5 @@
 import { deployedNames, describeProcess, type ProcessName, processNames } from '@parley/processes/processes'
+import { hostOf } from './environment.ts'
 import type { StackPaths } from './paths.ts'
 import type { PortName, Ports } from './ports.ts'
 import type { Secrets } from './secrets.ts'
@@ -39,7 +40,7 @@ export interface Choice {
 }
 
 /** A program that is ready to be started. */
-interface Prepared {
+export interface Prepared {
   readonly command: Command
   readonly choice?: Choice
   readonly version?: string
@@ -56,13 +57,6 @@ export interface LocalProgram {
   readonly startTimeoutMs: number
 }
 
-/** A component that runs elsewhere. */
-interface RemoteServer {
-  /** The variable that names it. */
-  readonly variable: string
-  readonly isHealthy: () => Promise<boolean>
-}
-
 export interface Component {
   readonly name: ComponentName
   readonly label: string
@@ -77,8 +71,22 @@ export interface Component {
   readonly env: Environment
   /** Set where this launcher runs the component. */
   readonly local?: LocalProgram
-  /** Set where a URL in the environment names the component. */
-  readonly remote?: RemoteServer
+  /** Set where a variable of the environment names the component, which runs elsewhere. */
+  readonly remote?: { readonly variable: string; readonly isHealthy: () => Promise<boolean> }
   /** Which backing it is, where that is known before the program is found. */
   readonly choice?: Choice
 }
+
+/** The server that a variable of the environment names. */
+export const remoteComponent = (
+  base: Pick<Component, 'name' | 'label' | 'needs'>,
+  { variable, url, isHealthy }: { variable: string; url: string; isHealthy: (url: string) => Promise<boolean> },
+): Component => ({
+  ...base,
+  kind: 'real',
+  address: hostOf(url),
+  dataAt: 'there',
+  env: {},
+  choice: { source: 'environment', what: hostOf(url) },
+  remote: { variable, isHealthy: () => isHealthy(url) },
+})

@@ -9,7 +9,6 @@ export const demoEmail = 'demo@parley.local'
 
 const profile = { firstName: 'Demo', lastName: 'Owner', mobile: '+919876543210', timezone: 'Asia/Kolkata' }
 const timeoutMs = 20_000
-type StackAccess = Pick<Stack, 'urls' | 'secrets' | 'env'>
 
 /**
  * Makes sure that the demo account exists with a verified address and a complete profile, at the provider's admin API and at
@@ -17,12 +16,8 @@ type StackAccess = Pick<Stack, 'urls' | 'secrets' | 'env'>
  * where passwords are entered. Safe to call at every start.
  * @returns its password, `undefined` where the provider is somebody else's or the account could not be made (then a note says why).
  */
-export async function ensureDemoAccount(
-  stack: StackAccess & Pick<Stack, 'components'>,
-  note: (line: string) => void,
-): Promise<string | undefined> {
-  const provider = stack.components.find((component) => component.name === 'identity-provider')
-  if (!provider?.local || !stack.components.some((component) => component.name === 'bff')) return undefined
+export async function ensureDemoAccount(stack: Stack, note: (line: string) => void): Promise<string | undefined> {
+  if (!stack.components.some(({ name, local }) => name === 'identity-provider' && local)) return undefined
   try {
     await completeProfile(stack, await createAtProvider(stack))
     return stack.secrets.demoPassword
@@ -33,16 +28,11 @@ export async function ensureDemoAccount(
 }
 
 /** Keycloak's admin REST: 201 for a new account, 409 for one that is there. @returns the account's id. */
-async function createAtProvider({ urls, secrets }: StackAccess): Promise<string> {
+async function createAtProvider({ urls, secrets }: Stack): Promise<string> {
   const clientSecret = secrets.svcIdentitySecret
   const provider = createProviderAdmin({ issuer: urls.identity, clientId: 'svc-identity', clientSecret })
-  const account = {
-    username: demoEmail,
-    email: demoEmail,
-    emailVerified: true,
-    enabled: true,
-    credentials: [{ type: 'password', value: secrets.demoPassword, temporary: false }],
-  }
+  const credentials = [{ type: 'password', value: secrets.demoPassword, temporary: false }]
+  const account = { username: demoEmail, email: demoEmail, emailVerified: true, enabled: true, credentials }
   await provider.call('POST', '/users', account, 409)
   const found = await provider.findAccount(demoEmail)
   if (!found) throw new Error('the provider does not find the account that it has')
@@ -50,18 +40,18 @@ async function createAtProvider({ urls, secrets }: StackAccess): Promise<string>
 }
 
 /** Fills the profile in as the app would for a signed-in person, unless it is filled in. */
-async function completeProfile({ urls, env }: Omit<StackAccess, 'secrets'>, sub: string): Promise<void> {
-  const signer = await createInternalTokenSigner(
-    'bff',
-    signingConfigShape.INTERNAL_TOKEN_KEYS.parse(env.bff['INTERNAL_TOKEN_KEYS']),
-  )
-  const call = async ({ method, path, status }: Endpoint, token: string, body?: unknown) => {
-    const headers = {
-      Authorization: `Bearer ${token}`,
-      ...(body !== undefined && { 'Content-Type': 'application/json' }),
-    }
-    const content = body === undefined ? null : JSON.stringify(body)
-    return expectJson(await request(`${env.bff['PROFILE_URL']}${path}`, { method, headers, body: content }), status)
+async function completeProfile({ urls, env }: Stack, sub: string): Promise<void> {
+  const keys = signingConfigShape.INTERNAL_TOKEN_KEYS.parse(env.bff['INTERNAL_TOKEN_KEYS'])
+  const signer = await createInternalTokenSigner('bff', keys)
+  async function call({ method, path, status }: Endpoint, token: string, body?: unknown): Promise<unknown> {
+    const response = await fetch(`${env.bff['PROFILE_URL']}${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${token}`, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    if (response.status === status) return response.json()
+    throw new Error(`${path} answered ${response.status}: ${(await response.text()).slice(0, 200)}`)
   }
   const who = { email: demoEmail, provider: 'password' }
   const asProcess = await signer.sign({ aud: 'profile', sub: 'svc:bff' })
@@ -69,24 +59,8 @@ async function completeProfile({ urls, env }: Omit<StackAccess, 'secrets'>, sub:
   const { userId, workspaceId, role } = sessionContextSchema.parse(
     await call(profileInternalApi.sessionContext, asProcess, person),
   )
-  const asPerson = await signer.sign({
-    aud: 'profile',
-    sub: userId,
-    wid: workspaceId,
-    role,
-    email_verified: true,
-    ...who,
-  })
+  const claims = { aud: 'profile', sub: userId, wid: workspaceId, role, email_verified: true, ...who } as const
+  const asPerson = await signer.sign(claims)
   const user = userSchema.parse(await call(profileApi.user, asPerson))
   if (!hasProfile(user)) await call(profileApi.update, asPerson, profile)
-}
-
-const request = (url: string, init: RequestInit): Promise<Response> =>
-  fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
-
-async function expectJson(response: Response, status: number): Promise<unknown> {
-  const text = await response.text()
-  if (response.status !== status)
-    throw new Error(`${new URL(response.url).pathname} answered ${response.status}: ${text.slice(0, 200)}`)
-  return JSON.parse(text)
 }

@@ -3,8 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Check } from './check.ts'
-import { diagnose } from './diagnosis.ts'
+import { type Check, diagnose } from './diagnosis.ts'
 import { temporaryFolder } from './testing/temporary-folder.ts'
 
 const problems = (checks: Check[]) => checks.filter((check) => check.verdict === 'problem')
@@ -13,7 +12,7 @@ test('a folder in which nothing ran yet is fine', async () => {
   const checks = await diagnose({ dataDir: join(temporaryFolder(), 'new'), environment: { PORT: '31999' } })
   expect(problems(checks)).toEqual([])
   expect(checks.map((check) => check.subject)).toEqual(
-    expect.arrayContaining(['Node', 'Disk', 'Lock', 'Ports', 'MongoDB', 'Redis', 'Identity provider', 'Mail', 'Clock']),
+    expect.arrayContaining(['Node', 'Disk', 'Lock', 'Ports', 'MongoDB', 'Redis', 'Identity provider', 'Mail']),
   )
 })
 

@@ -1,5 +1,4 @@
-import type { Check } from './check.ts'
-import { diagnose } from './diagnosis.ts'
+import { type Check, diagnose } from './diagnosis.ts'
 import { defaultDataDir } from './paths.ts'
 
 const marks = { ok: '✔', note: '·', problem: '✘' } as const

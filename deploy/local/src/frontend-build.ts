@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { readdir, readFile, rename, rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { existsSync, globSync } from 'node:fs'
+import { readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { z } from 'zod'
-import { readJson, writeJson } from './json-file.ts'
+import { readJson, removeDrafts, writeJson } from './files.ts'
 import { repoRoot } from './paths.ts'
 import { errorCode, Problem } from './problem.ts'
-import { isAlive } from './processes.ts'
 
 /** What the BFF serves. */
 export const frontendDist = join(repoRoot, 'frontend/dist')
@@ -22,7 +21,7 @@ const inputs = [
   'packages/sample',
   'package-lock.json',
 ]
-const notInputs = /^(node_modules|coverage|\.vite|dist)$/
+const notInputs = new Set(['node_modules', 'coverage', '.vite', 'dist'])
 
 const stampSchema = z.object({ inputs: z.string() })
 
@@ -36,7 +35,7 @@ export async function buildFrontend({ stampFile, note }: { stampFile: string; no
   const isCurrent = existsSync(join(frontendDist, 'index.html')) && readJson(stampFile, stampSchema)?.inputs === digest
   if (isCurrent) return
   note('Building the frontend …')
-  await removeUnfinished(stampFile)
+  removeDrafts(stampFile)
   const draft = `${stampFile}.${process.pid}`
   const vite = join(repoRoot, 'node_modules/vite/bin/vite.js')
   try {
@@ -71,16 +70,6 @@ async function replaceDist(draft: string): Promise<void> {
   }
 }
 
-/** A start that is ended in the middle of a build leaves its draft behind. */
-async function removeUnfinished(stampFile: string): Promise<void> {
-  const prefix = `${basename(stampFile)}.`
-  for (const name of await readdir(dirname(stampFile))) {
-    const pid = Number(name.startsWith(prefix) ? name.slice(prefix.length) : Number.NaN)
-    if (Number.isInteger(pid) && !isAlive(pid))
-      await rm(join(dirname(stampFile), name), { recursive: true, force: true })
-  }
-}
-
 /** The variables that Vite writes into the page, in a fixed order. */
 export const buildSettings = (environment: NodeJS.ProcessEnv): string =>
   Object.entries(environment)
@@ -92,25 +81,12 @@ export const buildSettings = (environment: NodeJS.ProcessEnv): string =>
 /** SHA-256 over the paths and contents of all files below `entries`, and over the settings of the build. */
 export async function digestOf(root: string, entries: readonly string[], settings = ''): Promise<string> {
   const hash = createHash('sha256').update(`${settings.length}\0${settings}`)
-  for (const file of (await Promise.all(entries.map((entry) => filesBelow(root, entry)))).flat().sort()) {
-    const content = await readFile(join(root, file))
+  const patterns = entries.flatMap((entry) => [entry, `${entry}/**`])
+  const found = globSync(patterns, { cwd: root, withFileTypes: true, exclude: ({ name }) => notInputs.has(name) })
+  const files = found.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+  for (const file of files.sort()) {
+    const content = await readFile(file)
     hash.update(`${file}\0${content.length}\0`).update(content)
   }
   return hash.digest('hex')
-}
-
-async function filesBelow(root: string, path: string): Promise<string[]> {
-  let entries: { name: string; isDirectory(): boolean; isFile(): boolean }[]
-  try {
-    entries = await readdir(join(root, path), { withFileTypes: true })
-  } catch {
-    return existsSync(join(root, path)) ? [path] : []
-  }
-  const found = entries
-    .filter((entry) => !notInputs.test(entry.name))
-    .map((entry) => {
-      const child = `${path}/${entry.name}`
-      return entry.isDirectory() ? filesBelow(root, child) : entry.isFile() ? [child] : []
-    })
-  return (await Promise.all(found)).flat()
 }

@@ -1,15 +1,15 @@
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
+import { readText } from './files.ts'
 import { errorCode, explainFileError, Problem } from './problem.ts'
 import { commandLine, isAlive } from './processes.ts'
 
-const lockSchema = z.object({ pid: z.int().positive(), command: z.string() })
-type LockHolder = z.infer<typeof lockSchema>
+const holderSchema = z.object({ pid: z.int().positive(), command: z.string() })
 
-export interface Lock {
+interface Lock {
   /** The process id of a launcher that died without letting go of the lock, where there was one. */
   readonly staleHolder: number | undefined
-  release(): void
+  readonly release: () => void
 }
 
 /**
@@ -19,12 +19,19 @@ export interface Lock {
  */
 export function acquireLock(file: string): Lock {
   const mine = JSON.stringify({ pid: process.pid, command: commandLine(process.pid) })
+  const release = () => {
+    if (readText(file) === mine) rmSync(file, { force: true })
+  }
   let staleHolder: number | undefined
   for (let attempt = 0; attempt < 5; attempt++) {
-    if (create(file, mine)) return { staleHolder, release: () => release(file, mine) }
+    if (create(file, mine)) return { staleHolder, release }
     const found = readText(file)
     const holder = parseHolder(found)
-    if (holder && isRunning(holder)) throw alreadyRuns(file, holder.pid)
+    if (holder?.isRunning)
+      throw new Problem(
+        `Parley already runs in this folder (process ${holder.pid}, lock ${file}).`,
+        `Stop it with Ctrl-C where it was started, or with: kill ${holder.pid}`,
+      )
     if (removeStale(file, found)) staleHolder = holder?.pid ?? 0
   }
   throw new Problem(`The lock ${file} keeps changing hands.`, 'Wait until the other start has finished and try again.')
@@ -33,9 +40,9 @@ export function acquireLock(file: string): Lock {
 /** The running launcher that holds the lock, `'stale'` for a lock without one, `undefined` for no lock. */
 export function lockHolder(file: string): number | 'stale' | undefined {
   const text = readText(file)
-  if (text === undefined) return undefined
   const holder = parseHolder(text)
-  return holder && isRunning(holder) ? holder.pid : 'stale'
+  if (holder?.isRunning) return holder.pid
+  return text === undefined ? undefined : 'stale'
 }
 
 function create(file: string, content: string): boolean {
@@ -55,7 +62,7 @@ function removeStale(file: string, stale: string | undefined): boolean {
     renameSync(file, aside)
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return false
-    throw explainFileError(error, file)
+    throw error
   }
   const isStale = readText(aside) === stale
   if (!isStale) linkSync(aside, file)
@@ -63,32 +70,11 @@ function removeStale(file: string, stale: string | undefined): boolean {
   return isStale
 }
 
-function release(file: string, mine: string): void {
-  if (readText(file) === mine) rmSync(file, { force: true })
-}
-
-function readText(file: string): string | undefined {
+function parseHolder(text = '') {
   try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined
-    throw explainFileError(error, file)
-  }
-}
-
-function parseHolder(text: string | undefined): LockHolder | undefined {
-  try {
-    return lockSchema.parse(JSON.parse(text ?? ''))
+    const { pid, command } = holderSchema.parse(JSON.parse(text))
+    return { pid, isRunning: isAlive(pid) && commandLine(pid) === command }
   } catch {
     return undefined
   }
-}
-
-const isRunning = (holder: LockHolder): boolean => isAlive(holder.pid) && commandLine(holder.pid) === holder.command
-
-function alreadyRuns(file: string, pid: number): Problem {
-  return new Problem(
-    `Parley already runs in this folder (process ${pid}, lock ${file}).`,
-    `Stop it with Ctrl-C where it was started, or with: kill ${pid}`,
-  )
 }

@@ -2,19 +2,8 @@ import { createServer } from 'node:net'
 import { describeProcess, type ProcessName, processNames } from '@parley/processes/processes'
 import getPort, { portNumbers } from 'get-port'
 import { z } from 'zod'
-import { readJson, writeJson } from './json-file.ts'
+import { readJson, writeJson } from './files.ts'
 import { Problem } from './problem.ts'
-
-/** Every port of a stack, by what listens there. */
-export type PortName =
-  | 'app'
-  | ProcessName
-  | `${ProcessName}Management`
-  | 'identityProvider'
-  | 'smtp'
-  | 'mailPage'
-  | 'mongodb'
-  | 'redis'
 
 /** The name of a process's port. That of the app is the one that people choose. */
 export function portOf(name: ProcessName, port: 'http' | 'management'): PortName {
@@ -22,13 +11,12 @@ export function portOf(name: ProcessName, port: 'http' | 'management'): PortName
   return name === 'bff' ? 'app' : name
 }
 
+const backingPorts = ['identityProvider', 'smtp', 'mailPage', 'mongodb', 'redis'] as const
+/** Every port of a stack, by what listens there. */
+export type PortName = 'app' | ProcessName | `${ProcessName}Management` | (typeof backingPorts)[number]
 export const portNames: readonly PortName[] = [
   ...processNames.flatMap((name) => describeProcess(name).ports.map((port) => portOf(name, port))),
-  'identityProvider',
-  'smtp',
-  'mailPage',
-  'mongodb',
-  'redis',
+  ...backingPorts,
 ]
 export type Ports = Record<PortName, number>
 
@@ -41,11 +29,10 @@ const host = '127.0.0.1'
 
 /** True if nothing listens on that port of this machine. */
 export function isPortFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.once('error', () => resolve(false))
-    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)))
-  })
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const server = createServer().once('error', () => resolve(false))
+  server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)))
+  return promise
 }
 
 /**
@@ -55,19 +42,22 @@ export function isPortFree(port: number): Promise<boolean> {
 export async function choosePorts(file: string, fixed: Partial<Ports> = {}): Promise<Ports> {
   const kept = readJson(file, portsSchema) ?? {}
   const exclude = [...Object.values(kept), ...Object.values(fixed)]
-  const chosen: Partial<Ports> = {}
   // Side by side from a random one: two stacks that choose at the same moment, before either listens, meet far less often.
   const first = lowest + Math.floor(Math.random() * (highest - lowest - 200))
-  for (const name of portNames) {
-    chosen[name] =
-      fixed[name] ?? kept[name] ?? (await getPort({ port: portNumbers(first, first + 200), exclude, host }))
+  const chosen: Partial<Ports> = { ...kept }
+  for (const name of portNames.filter((candidate) => !(candidate in fixed))) {
+    chosen[name] ??= await getPort({ port: portNumbers(first, first + 200), exclude, host })
     exclude.push(chosen[name])
   }
-  const all = z.record(z.enum(portNames), z.int()).parse(chosen)
-  const toKeep = Object.fromEntries(portNames.filter((name) => !(name in fixed)).map((name) => [name, all[name]]))
-  writeJson(file, { ...kept, ...toKeep })
-  return all
+  writeJson(file, chosen)
+  return z.record(z.enum(portNames), z.int()).parse({ ...chosen, ...fixed })
 }
+
+/** What to do where another program uses a port. */
+export const portRemedy = (name: PortName, port: number): string =>
+  name === 'app'
+    ? `Stop it, or choose another with: PORT=${port + 1} npm start`
+    : `Stop it (find it with: ss -ltnp 'sport = :${port}'), or start empty on new ports with: npm start -- --fresh`
 
 /**
  * Makes sure that a component can listen.
@@ -75,9 +65,5 @@ export async function choosePorts(file: string, fixed: Partial<Ports> = {}): Pro
  */
 export async function requirePort(name: PortName, port: number, label: string): Promise<void> {
   if (await isPortFree(port)) return
-  const remedy =
-    name === 'app'
-      ? `Stop it, or choose another with: PORT=${port + 1} npm start`
-      : `Stop it (find it with: ss -ltnp 'sport = :${port}'), or start empty on new ports with: npm start -- --fresh`
-  throw new Problem(`Port ${port}, which ${label} needs, is in use by another program.`, remedy)
+  throw new Problem(`Port ${port}, which ${label} needs, is in use by another program.`, portRemedy(name, port))
 }

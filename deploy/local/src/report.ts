@@ -2,36 +2,25 @@ import { relative } from 'node:path'
 import type { Component } from './component.ts'
 import { repoRoot } from './paths.ts'
 
-/** Lays rows out in columns under headings, two spaces apart. */
-export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = headings.map((heading, column) =>
-    Math.max(heading.length, ...rows.map((row) => (row[column] ?? '').length)),
-  )
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd()
-  return [line(headings), widths.map((width) => '─'.repeat(width)).join('  '), ...rows.map(line)].join('\n')
-}
-
 /** What runs, its address, whether it is the real thing, and where its data lies. */
 export function componentsTable(components: readonly Component[], versions: ReadonlyMap<string, string>): string {
-  const rows = [...components]
-    .reverse()
+  const cells = components
+    .toReversed()
     .map((component) => [
       component.label,
       component.address,
       describeKind(component, versions.get(component.name)),
       shortPath(component.dataAt),
     ])
-  return table(['What', 'Address', 'Real or stand-in', 'Data'], rows)
+  const rows = [['What', 'Address', 'Real or stand-in', 'Data'], ...cells]
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
+  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd())
+  return lines.toSpliced(1, 0, widths.map((width) => '─'.repeat(width)).join('  ')).join('\n')
 }
 
-function describeKind(component: Component, version: string | undefined): string {
-  if (component.kind === 'Parley') return 'Parley'
-  if (component.choice?.source === 'environment') return `${component.kind}, from the environment`
-  return version ? `${component.kind} (${version})` : component.kind
+function describeKind({ kind, choice }: Component, version: string | undefined): string {
+  if (choice?.source === 'environment') return `${kind}, from the environment`
+  return version ? `${kind} (${version})` : kind
 }
 
 /** A path inside the checkout is shown from its root. */

@@ -5,8 +5,8 @@ import { startKeeper } from './keeper.ts'
 import { rotateLog } from './logs.ts'
 import { requirePort } from './ports.ts'
 import { Problem } from './problem.ts'
-import { openState, type State } from './state.ts'
-import { type Supervised, supervise } from './supervise.ts'
+import { openState } from './state.ts'
+import { supervise } from './supervise.ts'
 
 /** What happens while a stack starts and runs. */
 export type Progress =
@@ -38,7 +38,7 @@ export async function runComponents(
   const state = openState(paths.state)
   const keeper = startKeeper(throwAway ? paths.root : undefined)
   const record = createChildRecord(paths.children, keeper.watch)
-  const processes = new Map<ComponentName, Pick<Supervised, 'kill' | 'stop'>>()
+  const processes = new Map<ComponentName, Pick<ReturnType<typeof supervise>, 'kill' | 'stop'>>()
   const started = new Map<ComponentName, Promise<void>>()
   let stopping = false
 
@@ -49,29 +49,31 @@ export async function runComponents(
     keeper.dismiss()
   })
 
-  const start = async (component: Component) => {
+  async function start(component: Component): Promise<void> {
     const since = performance.now()
-    for (const name of component.local?.ports ?? []) await requirePort(name, context.ports[name], component.label)
-    if (component.choice) state.check(component.name, component.label, component.choice)
+    const { name, label, local } = component
+    for (const port of local?.ports ?? []) await requirePort(port, context.ports[port], label)
+    if (component.choice) state.check(name, label, component.choice)
     await requireAnswer(component)
-    const prepared = await component.local?.prepare()
-    if (prepared?.choice) state.check(component.name, component.label, prepared.choice)
-    await Promise.all(component.needs.map((name) => started.get(name)))
+    const prepared = await local?.prepare()
+    const choice = prepared?.choice ?? component.choice
+    if (choice) state.check(name, label, choice)
+    await Promise.all(component.needs.map((needed) => started.get(needed)))
     if (stopping) return
-    if (component.local && prepared) {
+    if (local && prepared) {
       const process = supervise({
-        name: component.name,
-        label: component.label,
+        name,
+        label,
         command: prepared.command,
-        logFile: rotateLog(paths.logs, component.name),
+        logFile: rotateLog(paths.logs, name),
         record,
         onEvent: (line) => onProgress({ kind: 'note', line }),
         onGaveUp: (problem) => onProgress({ kind: 'failed', problem }),
       })
-      processes.set(component.name, { stop: process.stop, kill: prepared.signal ?? process.kill })
-      await process.untilReady(component.local.isHealthy, component.local.startTimeoutMs)
+      processes.set(name, { stop: process.stop, kill: prepared.signal ?? process.kill })
+      await process.untilReady(local.isHealthy, local.startTimeoutMs)
     }
-    keepChoice(state, component, prepared?.choice)
+    if (choice) state.keep(name, choice)
     onProgress({ kind: 'ready', component, elapsedMs: performance.now() - since, version: prepared?.version })
   }
 
@@ -102,11 +104,6 @@ async function requireAnswer({ label, address, remote }: Component): Promise<voi
     `${label} at ${address}, named by ${remote.variable}, does not answer.`,
     `Start that server, correct ${remote.variable}, or unset it so that Parley runs its own.`,
   )
-}
-
-function keepChoice(state: State, component: Component, prepared: Component['choice']): void {
-  const choice = prepared ?? component.choice
-  if (choice) state.keep(component.name, choice)
 }
 
 /** An action that happens once, however often it is asked for; everybody waits for the same end. */

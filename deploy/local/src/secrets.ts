@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { describeProcess, processNames } from '@parley/processes/processes'
 import { exportJWK, generateKeyPair } from 'jose'
 import { z } from 'zod'
-import { readJson, writeJson } from './json-file.ts'
+import { readJson, writeJson } from './files.ts'
 
 const secretsSchema = z.object({
   bffWebSecret: z.string(),
@@ -20,22 +20,16 @@ const secretsSchema = z.object({
   /** Of the account `admin` of a real Keycloak's own console. */
   keycloakAdminPassword: z.string(),
 })
-/** A file written before these were needed is completed. */
-const keptSchema = secretsSchema.partial({
-  googleClientSecret: true,
-  keycloakAdminPassword: true,
-  tokenKeys: true,
-  secretKeys: true,
-})
 export type Secrets = z.infer<typeof secretsSchema>
 
 /** The stack's secrets: made at random by the first start, kept in a file that only its owner can read. */
 export async function loadSecrets(file: string): Promise<Secrets> {
-  const kept = readJson(file, keptSchema)
+  // A file that was written before one of them was needed is completed.
+  const kept = readJson(file, secretsSchema.partial())
   const complete = secretsSchema.safeParse(kept)
   if (complete.success && signers.every((name) => name in complete.data.tokenKeys)) return complete.data
   const made = await makeSecrets()
-  const secrets = secretsSchema.parse({ ...made, ...kept, tokenKeys: { ...made.tokenKeys, ...kept?.tokenKeys } })
+  const secrets = { ...made, ...kept, tokenKeys: { ...made.tokenKeys, ...kept?.tokenKeys } }
   writeJson(file, secrets, 0o600)
   return secrets
 }

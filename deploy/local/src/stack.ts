@@ -8,30 +8,13 @@ import { mailComponent, mailPageUrl } from './components/mail.ts'
 import { mongodbComponent, mongodbUrl } from './components/mongodb.ts'
 import { processComponent } from './components/process.ts'
 import { redisComponent, redisUrl } from './components/redis.ts'
-import { ensureFolder, requireSpace } from './folders.ts'
-import { writeJson } from './json-file.ts'
+import { ensureFolder, writeJson } from './files.ts'
 import { acquireLock } from './lock.ts'
 import { sharedToolsDir, stackPaths } from './paths.ts'
 import { choosePorts } from './ports.ts'
 import { Problem } from './problem.ts'
 import { once, type Progress, runComponents } from './run-components.ts'
 import { loadSecrets, type Secrets } from './secrets.ts'
-
-/** Where the components of a stack are reached. `mail` is empty where SMTP_URL names a server of somebody else. */
-interface StackUrls {
-  /** Origin of the app as a browser knows it. */
-  readonly app: string
-  /** The mail catcher's page; `GET <mail>/email` answers every mail as JSON. */
-  readonly mail: string
-  /** The identity provider's issuer. */
-  readonly identity: string
-  /** Origin of the simulator: the page of phones, its control API below `/sim`, and the Graph API. */
-  readonly simulator: string
-  /** Origin at which webhooks arrive. */
-  readonly ingest: string
-  readonly mongodb: string
-  readonly redis: string
-}
 
 export interface StackOptions {
   /** Everything of this stack lies here; one stack a folder. */
@@ -54,7 +37,7 @@ export interface StackOptions {
 }
 
 export interface Stack {
-  readonly urls: StackUrls
+  readonly urls: ReturnType<typeof urlsOf>
   /** The complete environment of every component, started or not. */
   readonly env: Record<ComponentName, Environment>
   readonly secrets: Secrets
@@ -65,19 +48,19 @@ export interface Stack {
   stop(): Promise<void>
 }
 
-function buildComponent(name: ComponentName, context: StackContext): Component {
-  switch (name) {
-    case 'mongodb':
-      return mongodbComponent(context)
-    case 'redis':
-      return redisComponent(context)
-    case 'mail':
-      return mailComponent(context)
-    case 'identity-provider':
-      return identityProviderComponent(context)
-    default:
-      return processComponent(name, context)
-  }
+const backing = {
+  mongodb: mongodbComponent,
+  redis: redisComponent,
+  mail: mailComponent,
+  'identity-provider': identityProviderComponent,
+}
+const isBacking = (name: ComponentName): name is keyof typeof backing => name in backing
+
+function buildComponent(name: ComponentName, context: StackContext, overrides: Environment = {}): Component {
+  const component = isBacking(name) ? backing[name](context) : processComponent(name, context)
+  // The command's environment is the same object as the component's, so that both see the overrides.
+  Object.assign(component.env, overrides)
+  return component
 }
 
 /**
@@ -85,61 +68,45 @@ function buildComponent(name: ComponentName, context: StackContext): Component {
  * @throws Problem if a component cannot run; whatever was started is stopped first.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const { dataDir, onProgress = () => {}, environment = process.env } = options
+  const { dataDir, onProgress = () => {}, environment = process.env, throwAway = false, signal } = options
   const note = (line: string) => onProgress({ kind: 'note', line })
   const paths = stackPaths(dataDir)
   ensureFolder(dataDir)
   const lock = acquireLock(paths.lock)
   if (lock.staleHolder !== undefined) note('The last start ended without removing its lock; it was removed now.')
-  const cleanUp: (() => Promise<void> | void)[] = [lock.release]
-  if (options.throwAway) cleanUp.unshift(() => rmSync(dataDir, { recursive: true, force: true }))
+  let stopComponents = async () => {}
+  const stop = once(async () => {
+    await stopComponents()
+    if (throwAway) rmSync(dataDir, { recursive: true, force: true })
+    lock.release()
+  })
   try {
     const leftovers = await endLeftovers(paths.children)
     if (leftovers.length > 0) note(`Still running from the last start and ended now: ${leftovers.join(', ')}.`)
     if (options.fresh) forgetData(paths)
     for (const folder of [paths.data, paths.logs]) ensureFolder(folder)
-    requireSpace(dataDir)
     const context: StackContext = {
       paths,
       toolsDir: sharedToolsDir,
       ports: await choosePorts(paths.ports, options.appPort === undefined ? {} : { app: options.appPort }),
       secrets: withProviderSecrets(await loadSecrets(paths.secrets), environment),
       environment,
-      forTests: options.throwAway ?? false,
+      forTests: throwAway,
       note,
     }
-    const all = componentNames.map((name) => withOverrides(buildComponent(name, context), options.env?.[name]))
-    const chosen = all.filter((component) => (options.components ?? componentNames).includes(component.name))
-    refuseStandIns(chosen, environment)
-    const { throwAway = false, signal } = options
-    const running = await runComponents(chosen, { context, onProgress, throwAway, signal })
-    cleanUp.unshift(running.stop)
+    const all = componentNames.map((name) => buildComponent(name, context, options.env?.[name]))
+    const components = all.filter(({ name }) => (options.components ?? componentNames).includes(name))
+    refuseStandIns(components, environment)
+    const running = await runComponents(components, { context, onProgress, throwAway, signal })
+    stopComponents = running.stop
     const urls = urlsOf(context)
     writeJson(paths.urls, urls)
-    const stop = once(async () => {
-      for (const step of cleanUp) await step()
-    })
-    return {
-      urls,
-      env: Object.fromEntries(all.map((component) => [component.name, component.env])) as Record<
-        ComponentName,
-        Environment
-      >,
-      secrets: context.secrets,
-      components: chosen,
-      kill: running.kill,
-      stop,
-    }
+    const env = Object.fromEntries(all.map((component) => [component.name, component.env])) as Stack['env']
+    return { urls, env, secrets: context.secrets, components, kill: running.kill, stop }
   } catch (error) {
-    for (const step of cleanUp) await step()
+    await stop()
     throw error
   }
-}
-
-function withOverrides(component: Component, overrides: Environment | undefined): Component {
-  // The command's environment is the same object as the component's, so that both see the override.
-  if (overrides) Object.assign(component.env, overrides)
-  return component
 }
 
 function refuseStandIns(components: readonly Component[], environment: NodeJS.ProcessEnv): void {
@@ -156,11 +123,16 @@ function forgetData(paths: StackContext['paths']): void {
     rmSync(path, { recursive: true, force: true })
 }
 
-const urlsOf = (context: StackContext): StackUrls => ({
+/** Where the components of a stack are reached. */
+const urlsOf = (context: StackContext) => ({
+  /** Origin of the app as a browser knows it. */
   app: publicOrigin(context),
+  /** The mail catcher's page; `GET <mail>/email` answers every mail as JSON. Empty where SMTP_URL names a server. */
   mail: context.environment['SMTP_URL'] ? '' : mailPageUrl(context),
   identity: issuerUrl(context),
+  /** Origin of the page of phones, of its control API below `/sim`, and of the Graph API. */
   simulator: processOrigin(context, 'simulator'),
+  /** Origin at which webhooks arrive. */
   ingest: processOrigin(context, 'messaging-ingest'),
   mongodb: mongodbUrl(context),
   redis: redisUrl(context),

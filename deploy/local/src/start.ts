@@ -14,22 +14,17 @@ const aborter = new AbortController()
 let starting: Promise<Stack> | undefined
 let asked = 0
 
-process.on('SIGINT', () => void stopAndExit(0))
-process.on('SIGTERM', () => void stopAndExit(0))
-// A closed terminal must not leave the components behind.
-process.on('SIGHUP', () => void stopAndExit(0))
+// A closed terminal (SIGHUP) must not leave the components behind.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stopAndExit(0))
 
 try {
   const { fresh, appPort } = readCommand()
-  starting = startStack({
-    dataDir: defaultDataDir,
-    appPort,
-    fresh,
-    signal: aborter.signal,
-    onProgress: report,
-  })
+  starting = startStack({ dataDir: defaultDataDir, appPort, fresh, signal: aborter.signal, onProgress: report })
   const stack = await starting
-  if (fresh) noteUntouched(stack)
+  if (fresh)
+    for (const { label, choice } of stack.components)
+      if (choice?.source === 'environment')
+        console.log(`  ${label} comes from the environment; what it holds was not touched.`)
   const demoPassword = await ensureDemoAccount(stack, (line) => console.log(`  ${line}`))
   console.log(`\n${componentsTable(stack.components, versions)}\n`)
   console.log(`Open ${stack.urls.app} — ready in ${seconds(performance.now() - startedAt)}.`)
@@ -45,20 +40,12 @@ try {
 }
 
 function readCommand() {
-  const { values } = parse()
-  const port = z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(65535)
-    .safeParse(process.env['PORT'] || '3000')
-  if (!port.success) throw new Problem('PORT is not a port number.', 'Choose one like this: PORT=3001 npm start')
-  return { fresh: values.fresh, appPort: port.data }
-}
-
-function parse() {
+  const port = z.coerce.number().int().min(1).max(65535)
+  const appPort = port.safeParse(process.env['PORT'] || '3000').data
+  if (appPort === undefined) throw new Problem('PORT is not a port number.', 'Choose one like this: PORT=3001 npm start')
   try {
-    return parseArgs({ options: { fresh: { type: 'boolean', default: false } } })
+    const { values } = parseArgs({ options: { fresh: { type: 'boolean', default: false } } })
+    return { fresh: values.fresh, appPort }
   } catch {
     throw new Problem('npm start knows one option only.', 'Type: npm start, or to start empty: npm start -- --fresh')
   }
@@ -76,19 +63,12 @@ function report(progress: Progress): void {
   }
 }
 
-function noteUntouched(running: Stack): void {
-  for (const component of running.components.filter((candidate) => candidate.choice?.source === 'environment'))
-    console.log(`  ${component.label} comes from the environment; what it holds was not touched.`)
-}
-
 /** The first signal stops the components in order, a second one does not wait for that. */
 async function stopAndExit(code: number): Promise<void> {
   asked += 1
   if (asked > 1) {
     if (code === 0)
-      console.log(
-        `\nStill stopping; each process gets ${stopLimitSeconds} seconds. Press Ctrl-C again to leave at once.`,
-      )
+      console.log(`\nStill stopping; each process gets ${stopLimitSeconds} s. Press Ctrl-C again to leave at once.`)
     if (asked > 3) process.exit(1)
     return
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Choice, ComponentName } from './component.ts'
 import { componentNames } from './component.ts'
-import { readJson, writeJson } from './json-file.ts'
+import { readJson, writeJson } from './files.ts'
 import { Problem } from './problem.ts'
 
 const choiceSchema = z.object({ source: z.enum(['environment', 'local', 'container']), what: z.string() })
@@ -29,7 +29,6 @@ export function openState(file: string) {
     },
   }
 }
-export type State = ReturnType<typeof openState>
 
 const describe = (choice: Choice): string =>
   choice.source === 'environment'

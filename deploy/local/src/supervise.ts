@@ -30,20 +30,11 @@ interface SuperviseOptions {
 const crashLimit = 5
 const crashWindowMs = 60_000
 
-export interface Supervised {
-  readonly pid: () => number | undefined
-  readonly kill: (signal: NodeJS.Signals) => void
-  /** Waits until `isHealthy` resolves to true. Throws a Problem with the last log lines if the program ends or is silent too long. */
-  readonly untilReady: (isHealthy: () => Promise<boolean>, timeoutMs: number) => Promise<void>
-  readonly stop: () => Promise<void>
-}
-
 /**
  * Starts a program in a session of its own (a Ctrl-C in the terminal reaches the launcher only, which stops the components in order)
  * and, once it was ready, starts it again with growing pauses whenever it dies.
  */
-export function supervise(options: SuperviseOptions): Supervised {
-  const { name, label, command, logFile, record } = options
+export function supervise({ name, label, command, logFile, record, onEvent, onGaveUp }: SuperviseOptions) {
   let child: ChildProcess | undefined
   let wasReady = false
   let stopping = false
@@ -51,27 +42,17 @@ export function supervise(options: SuperviseOptions): Supervised {
   let deaths: number[] = []
   let wasKilled = false
 
-  const launch = () => {
+  function launch(): void {
     const log = openSync(logFile, 'a')
-    try {
-      child = spawn(command.file, command.args, {
-        cwd: command.cwd,
-        env: command.env,
-        stdio: ['ignore', log, log],
-        detached: true,
-      })
-    } finally {
-      closeSync(log)
-    }
-    child.once('error', (error) => {
-      if (wasReady) return void ended(error.message)
-      diedEarly = new Problem(`${label} could not be started: ${error.message}.`, `Check that ${command.file} can run.`)
-    })
+    const { file, args, cwd, env } = command
+    child = spawn(file, args, { cwd, env, stdio: ['ignore', log, log], detached: true })
+    closeSync(log)
+    child.once('error', (error) => void ended(error.message))
     child.once('exit', (code, signal) => void ended(signal ?? `exit code ${code}`))
     if (child.pid !== undefined) record.add(name, child.pid)
   }
 
-  const ended = async (how: string) => {
+  async function ended(how: string): Promise<void> {
     if (stopping) return
     if (!wasReady) {
       diedEarly = new Problem(`${label} stopped while starting (${how}).`, logHint(logFile))
@@ -83,47 +64,46 @@ export function supervise(options: SuperviseOptions): Supervised {
     wasKilled = false
     if (deaths.length > crashLimit) {
       record.remove(name)
-      options.onGaveUp(
-        new Problem(`${label} died ${deaths.length} times within a minute (last: ${how}).`, logHint(logFile)),
-      )
-      return
+      const what = `${label} died ${deaths.length} times within a minute (last: ${how}).`
+      return onGaveUp(new Problem(what, logHint(logFile)))
     }
-    options.onEvent(`${label} died (${how}) and is started again.`)
+    onEvent(`${label} died (${how}) and is started again.`)
     await delay(Math.min(100 * 2 ** Math.max(0, deaths.length - 1), 3000))
     if (!stopping) launch()
   }
 
-  launch()
-  return {
-    pid: () => child?.pid,
-    kill: (signal) => {
-      wasKilled = signal === 'SIGKILL'
-      if (child?.pid !== undefined) sendSignal(child.pid, signal)
-    },
-    untilReady: async (isHealthy, timeoutMs) => {
-      const deadline = performance.now() + timeoutMs
-      while (!(await isHealthy())) {
-        if (diedEarly) throw diedEarly
-        if (stopping) throw new Problem(`${label} was stopped while starting.`, 'Start again.')
-        if (performance.now() > deadline)
-          throw new Problem(`${label} did not answer within ${timeoutMs / 1000} s.`, logHint(logFile))
-        await delay(25)
-      }
-      wasReady = true
-    },
-    stop: async () => {
-      stopping = true
-      const pid = child?.pid
-      if (pid !== undefined && child?.exitCode === null && child.signalCode === null && (await endProcess(pid)))
-        options.onEvent(`${label} did not stop when asked and was ended by force.`)
-      record.remove(name)
-    },
+  /** @throws Problem with the last log lines if the program ends or is silent too long. */
+  async function untilReady(isHealthy: () => Promise<boolean>, timeoutMs: number): Promise<void> {
+    const deadline = performance.now() + timeoutMs
+    while (!(await isHealthy())) {
+      if (diedEarly) throw diedEarly
+      if (stopping) throw new Problem(`${label} was stopped while starting.`, 'Start again.')
+      if (performance.now() > deadline)
+        throw new Problem(`${label} did not answer within ${timeoutMs / 1000} s.`, logHint(logFile))
+      await delay(25)
+    }
+    wasReady = true
   }
+
+  function kill(signal: NodeJS.Signals): void {
+    wasKilled = signal === 'SIGKILL'
+    if (child?.pid !== undefined) sendSignal(child.pid, signal)
+  }
+
+  async function stop(): Promise<void> {
+    stopping = true
+    const pid = child?.pid
+    if (pid !== undefined && child?.exitCode === null && child.signalCode === null && (await endProcess(pid)))
+      onEvent(`${label} did not stop when asked and was ended by force.`)
+    record.remove(name)
+  }
+
+  launch()
+  return { pid: () => child?.pid, kill, untilReady, stop }
 }
 
 function logHint(file: string): string {
   const lines = lastLines(file, 8)
-  return lines.length > 0
-    ? `The last lines of its log (${file}):\n    ${lines.join('\n    ')}`
-    : `Its log ${file} is empty.`
+  if (lines.length === 0) return `Its log ${file} is empty.`
+  return `The last lines of its log (${file}):\n    ${lines.join('\n    ')}`
 }

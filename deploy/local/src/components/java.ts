@@ -22,17 +22,12 @@ export async function requireJava(environment: NodeJS.ProcessEnv): Promise<strin
 }
 
 async function javaVersion(command: string): Promise<number | undefined> {
-  try {
-    const { stderr } = await promisify(execFile)(command, ['-version'], { timeout: 15_000 })
-    return majorVersion(stderr)
-  } catch {
-    return undefined
-  }
+  const printed = await promisify(execFile)(command, ['-version'], { timeout: 15_000 }).catch(() => undefined)
+  return majorVersion(printed?.stderr ?? '')
 }
 
-/** The major version in what `java -version` prints: `17.0.15` → 17, `1.8.0_402` → 8. */
+/** The major version in what `java -version` prints: `17.0.15` → 17; 1 for every version before 9. */
 export function majorVersion(printed: string): number | undefined {
-  const [, first, second] = /version "(\d+)(?:\.(\d+))?/.exec(printed) ?? []
-  if (first === undefined) return undefined
-  return first === '1' && second !== undefined ? Number(second) : Number(first)
+  const version = /version "(\d+)/.exec(printed)?.[1]
+  return version === undefined ? undefined : Number(version)
 }

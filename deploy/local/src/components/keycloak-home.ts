@@ -8,14 +8,13 @@ import { repoRoot } from '../paths.ts'
 import { Problem } from '../problem.ts'
 import { keycloakTool } from '../tools/manifest.ts'
 import { toolFor } from '../tools/tool-for.ts'
-import { compareVersions } from '../tools/versions.ts'
-
-const run = promisify(execFile)
+import { compareVersions } from '../tools/locate.ts'
 
 /** Since this one a provider's `email_verified` is believed only as far as it goes. */
 const oldestKeycloak = '26.3'
 /** Realms and theme, as they are given to every Keycloak. */
 export const realmFolder = join(repoRoot, 'deploy', 'keycloak')
+export const realms = ['parley', 'google-offline']
 
 /** A server folder of this stack's own, ready to start. */
 export interface KeycloakHome {
@@ -34,20 +33,16 @@ export async function readyKeycloakHome(
 ): Promise<KeycloakHome> {
   const folder = join(dataDir, 'server')
   const given = context.environment['KEYCLOAK_HOME']?.trim()
-  const wanted = given
-    ? { version: givenVersion(given), place: (draft: string) => cp(given, draft, { recursive: true }) }
-    : await obtained(context)
-  if (readVersion(folder) !== wanted.version) {
-    context.note(`Unpacking Keycloak ${wanted.version} …`)
-    await replaceServer(folder, wanted.place)
+  const tool = given ? undefined : await toolFor(keycloakTool, context)
+  const version = tool?.version ?? givenVersion(given ?? '')
+  if (readVersion(folder) !== version) {
+    context.note(`Unpacking Keycloak ${version} …`)
+    await replaceServer(folder, (draft) =>
+      tool ? unzip(tool.path, draft, version) : cp(given ?? '', draft, { recursive: true }),
+    )
   }
   await copyRealms(folder)
-  return { folder, version: wanted.version }
-}
-
-async function obtained(context: Pick<StackContext, 'toolsDir' | 'note'>) {
-  const { path, version } = await toolFor(keycloakTool, context)
-  return { version, place: (draft: string) => unzip(path, draft) }
+  return { folder, version }
 }
 
 /** What a distribution says it is; undefined where there is none. */
@@ -77,13 +72,11 @@ async function replaceServer(folder: string, place: (draft: string) => Promise<v
   await rename(draft, folder)
 }
 
-async function unzip(archive: string, target: string): Promise<void> {
+async function unzip(archive: string, target: string, version: string): Promise<void> {
   const parent = `${target}.unzipped`
   await rm(parent, { recursive: true, force: true })
-  await run('python3', ['-m', 'zipfile', '-e', archive, parent]).catch(() =>
-    run('unzip', ['-q', archive, '-d', parent]),
-  )
-  const version = /-(\d+\.\d+\.\d+)\.zip$/.exec(archive)?.[1]
+  const run = promisify(execFile)
+  await run('unzip', ['-q', archive, '-d', parent]).catch(() => run('python3', ['-m', 'zipfile', '-e', archive, parent]))
   await rename(join(parent, `keycloak-${version}`), target)
   await rm(parent, { recursive: true })
   await chmod(join(target, 'bin', 'kc.sh'), 0o755)
@@ -92,9 +85,8 @@ async function unzip(archive: string, target: string): Promise<void> {
 /** Files are named as Keycloak's import wants them; a realm that exists already is left alone by it. */
 async function copyRealms(folder: string): Promise<void> {
   await mkdir(join(folder, 'data', 'import'), { recursive: true })
-  for (const realm of ['parley', 'google-offline']) {
+  for (const realm of realms)
     await cp(join(realmFolder, `realm-${realm}.json`), join(folder, 'data', 'import', `${realm}-realm.json`))
-  }
   await rm(join(folder, 'themes', 'parley'), { recursive: true, force: true })
   await cp(join(realmFolder, 'themes', 'parley'), join(folder, 'themes', 'parley'), { recursive: true })
 }

@@ -4,9 +4,8 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { repoRoot } from '../paths.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
-import { wantsKeycloak } from './keycloak.ts'
+import { rememberImport, wantsKeycloak } from './keycloak.ts'
 import { readyKeycloakHome } from './keycloak-home.ts'
-import { rememberImport } from './keycloak-realm.ts'
 
 const realmFile = (name: string) => readFileSync(join(repoRoot, 'deploy/keycloak', `realm-${name}.json`), 'utf8')
 

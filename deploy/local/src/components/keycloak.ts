@@ -3,23 +3,24 @@ import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { z } from 'zod'
 import type { Environment, LocalProgram, StackContext } from '../component.ts'
-import { inheritedEnvironment } from '../environment.ts'
-import { ensureFolder } from '../folders.ts'
+import { containerProgram, wantsContainers } from '../containers/program.ts'
+import { inheritedEnvironment, isSetTo } from '../environment.ts'
+import { ensureFolder, readJson, writeJson } from '../files.ts'
 import { Problem } from '../problem.ts'
+import { processOrigin, publicOrigin } from './addresses.ts'
 import { respondsOk } from './health.ts'
 import { requireJava } from './java.ts'
-import { type KeycloakHome, readyKeycloakHome } from './keycloak-home.ts'
-import { realmEnvironment, rememberImport } from './keycloak-realm.ts'
+import { type KeycloakHome, readyKeycloakHome, realmFolder, realms } from './keycloak-home.ts'
+import { smtpUrl } from './mail.ts'
 
-/** What decides the build; another value here makes the next start build again. */
-const buildArguments = ['build', '--db=dev-file', '--cache=local']
+/** What decides the build. */
+const buildOptions = ['--db=dev-file', '--cache=local']
 
-/** The compiler for short runs starts a server in half the time. */
-const javaOptions = ['-Xms64m', '-Xmx512m', '-XX:TieredStopAtLevel=1', '-XX:+ExitOnOutOfMemoryError']
-
-/** What Keycloak's own start script gives to every Java. */
-const requiredOptions = [
+/** What Keycloak's own start script gives to every Java. The compiler for short runs starts a server in half the time. */
+const javaOptions = [
+  ...['-Xms64m', '-Xmx512m', '-XX:TieredStopAtLevel=1', '-XX:+ExitOnOutOfMemoryError'],
   ...['java.util', 'java.util.concurrent', 'java.security', 'java.lang'].map(
     (name) => `--add-opens=java.base/${name}=ALL-UNNAMED`,
   ),
@@ -34,95 +35,107 @@ const requiredOptions = [
  * Whether KEYCLOAK asks for the real server.
  * @throws Problem if it says anything else than `real` or `stand-in`
  */
-export function wantsKeycloak(environment: NodeJS.ProcessEnv): boolean {
-  const wish = environment['KEYCLOAK']?.trim() || 'stand-in'
-  if (wish === 'real' || wish === 'stand-in') return wish === 'real'
-  throw new Problem(`KEYCLOAK is set to ${wish}.`, 'Set it to real for a Keycloak on this machine, or unset it.')
-}
+export const wantsKeycloak = (environment: NodeJS.ProcessEnv): boolean =>
+  isSetTo(environment, 'KEYCLOAK', 'real', 'stand-in')
 
-/** What a Keycloak of this stack is told: its realms' values, and an admin of its own console. */
-export const keycloakSettings = (context: StackContext, origin: string): Environment => ({
-  ...realmEnvironment(context, origin),
-  KC_BOOTSTRAP_ADMIN_USERNAME: 'admin',
-  KC_BOOTSTRAP_ADMIN_PASSWORD: context.secrets.keycloakAdminPassword,
-})
-
-export interface KeycloakOptions {
-  readonly context: StackContext
-  readonly origin: string
-  readonly dataDir: string
-  readonly settings: Environment
-}
-
-/** A real Keycloak with its files under `dataDir`, reached under the same addresses as the stand-in. */
-export function keycloakProgram({ context, origin, dataDir, settings }: KeycloakOptions): LocalProgram {
-  const env = { ...inheritedEnvironment(context.environment), ...settings }
-  return {
+/** A real Keycloak, reached under the same addresses as the stand-in. */
+export function keycloakComponent(context: StackContext, origin: string) {
+  const dataDir = join(context.paths.data, 'keycloak')
+  const env = {
+    ...realmSettings(context, origin),
+    KC_BOOTSTRAP_ADMIN_USERNAME: 'admin',
+    KC_BOOTSTRAP_ADMIN_PASSWORD: context.secrets.keycloakAdminPassword,
+  }
+  const asContainer = wantsContainers(context)
+  const local: LocalProgram = {
     ports: ['identityProvider'],
     // On a busy machine the first start, with an empty database, takes minutes.
     startTimeoutMs: 900_000,
     prepare: async () => {
-      const java = await requireJava(context.environment)
       ensureFolder(dataDir)
-      const home = await readyKeycloakHome(dataDir, context)
-      rememberImport(dataDir, settings)
-      await build(home, { java, env, note: context.note })
-      if (!existsSync(join(home.folder, 'data', 'h2')))
-        context.note('Keycloak makes its database and imports the realms; this once it takes a minute or two …')
       const options = startOptions(context.ports.identityProvider, origin)
-      const args = [
-        ...javaArguments(home),
-        '-Dkc.config.built=true',
-        ...mainClass(home),
-        'start',
-        '--optimized',
-        ...options,
-      ]
-      return { command: { file: java, args, env, cwd: home.folder }, version: home.version }
+      const prepared = await (asContainer ? container : program)(context, { dataDir, env, options })
+      rememberImport(dataDir, env)
+      return prepared
     },
-    isHealthy: () => areRealmsHealthy(origin),
+    isHealthy: async () => {
+      const healthy = realms.map((realm) => respondsOk(`${origin}/realms/${realm}/.well-known/openid-configuration`))
+      return (await Promise.all(healthy)).every(Boolean)
+    },
   }
+  const choice = { source: asContainer ? 'container' : 'local', what: 'Keycloak' } as const
+  return { kind: 'real', address: origin, dataAt: dataDir, env, choice, local } as const
 }
 
-/** True once both realms are published. */
-export async function areRealmsHealthy(origin: string): Promise<boolean> {
-  const discovery = (realm: string) => `${origin}/realms/${realm}/.well-known/openid-configuration`
-  return (await respondsOk(discovery('parley'))) && respondsOk(discovery('google-offline'))
+interface Start {
+  readonly dataDir: string
+  readonly env: Environment
+  readonly options: string[]
 }
 
-const javaArguments = ({ folder }: KeycloakHome): string[] => [
-  ...javaOptions,
-  ...requiredOptions,
-  `-Dkc.home.dir=${folder}`,
-  `-Djboss.server.config.dir=${join(folder, 'conf')}`,
-]
+async function program(context: StackContext, { dataDir, env: settings, options }: Start) {
+  const java = await requireJava(context.environment)
+  const home = await readyKeycloakHome(dataDir, context)
+  const env = { ...inheritedEnvironment(context.environment), ...settings }
+  await build(home, { ...env, JAVA: java }, context.note)
+  if (!existsSync(join(home.folder, 'data', 'h2')))
+    context.note('Keycloak makes its database and imports the realms; this once it takes a minute or two …')
+  const args = [
+    ...javaOptions,
+    `-Dkc.home.dir=${home.folder}`,
+    `-Djboss.server.config.dir=${join(home.folder, 'conf')}`,
+    '-Dkc.config.built=true',
+    ...['-cp', join(home.folder, 'lib', 'quarkus-run.jar'), 'io.quarkus.bootstrap.runner.QuarkusEntryPoint'],
+    ...['start', '--optimized', ...options],
+  ]
+  // Not its own start script, which a signal to freeze or kill would reach in place of Java.
+  return { command: { file: java, args, env, cwd: home.folder }, version: home.version }
+}
 
-const mainClass = ({ folder }: KeycloakHome): string[] => [
-  ...['-cp', join(folder, 'lib', 'quarkus-run.jar')],
-  'io.quarkus.bootstrap.runner.QuarkusEntryPoint',
-]
+/** No Java and no Maven on this machine. */
+async function container(context: StackContext, { dataDir, env, options }: Start) {
+  const home = '/opt/keycloak'
+  const database = join(dataDir, 'h2')
+  ensureFolder(database)
+  const { choice: _toldAlready, ...prepared } = await containerProgram(
+    {
+      name: 'keycloak',
+      image: 'KEYCLOAK_IMAGE',
+      entrypoint: [`${home}/bin/kc.sh`],
+      args: ['start', ...buildOptions, ...options],
+      env: { ...env, JAVA_OPTS_KC_HEAP: '-Xms64m -Xmx512m', JAVA_OPTS_APPEND: '-XX:TieredStopAtLevel=1' },
+      mounts: [
+        { source: database, target: `${home}/data/h2`, mode: 'rw' },
+        ...realms.map((realm) => ({
+          source: join(realmFolder, `realm-${realm}.json`),
+          target: `${home}/data/import/${realm}-realm.json`,
+          mode: 'ro' as const,
+        })),
+        { source: join(realmFolder, 'themes', 'parley'), target: `${home}/themes/parley`, mode: 'ro' },
+      ],
+      // The image's own files belong to this group, whoever runs them.
+      group: 0,
+    },
+    context,
+  )
+  return prepared
+}
 
 /** Options of `start` that no build fixes. */
-export function startOptions(port: number, origin: string): string[] {
-  return [
-    '--import-realm',
-    ...['--http-enabled=true', '--http-host=127.0.0.1', `--http-port=${port}`, `--hostname=${origin}`],
-    // Otherwise sign-ins of one account at the same time refuse each other.
-    '--spi-brute-force-protector--default-brute-force-detector--allow-concurrent-requests=true',
-  ]
-}
+const startOptions = (port: number, origin: string): string[] => [
+  '--import-realm',
+  ...['--http-enabled=true', '--http-host=127.0.0.1', `--http-port=${port}`, `--hostname=${origin}`],
+  // Otherwise sign-ins of one account at the same time refuse each other.
+  '--spi-brute-force-protector--default-brute-force-detector--allow-concurrent-requests=true',
+]
 
 /** Keycloak is built once for its options; the start is then quick. The mark goes with the server when that is replaced. */
-async function build(
-  home: KeycloakHome,
-  { java, env, note }: { java: string; env: Environment; note: StackContext['note'] },
-): Promise<void> {
-  const mark = join(home.folder, '.built')
+async function build({ folder, version }: KeycloakHome, env: Environment, note: StackContext['note']): Promise<void> {
+  const mark = join(folder, '.built')
   if (existsSync(mark)) return
-  note(`Preparing Keycloak ${home.version} for its first start; this takes about a minute …`)
-  const args = [...javaArguments(home), ...mainClass(home), ...buildArguments]
+  note(`Preparing Keycloak ${version} for its first start; this takes about a minute …`)
   try {
-    await promisify(execFile)(java, args, { env, cwd: home.folder, timeout: 600_000 })
+    await promisify(execFile)(join(folder, 'bin', 'kc.sh'), ['build', ...buildOptions], { env, timeout: 600_000 })
   } catch (error) {
     const output = error instanceof Error && 'stdout' in error ? String(error.stdout).trim() : String(error)
     throw new Problem(
@@ -131,4 +144,58 @@ async function build(
     )
   }
   await writeFile(mark, '')
+}
+
+/** What every provider of this stack is told of the app. */
+export const appSettings = (context: StackContext): Environment => ({
+  PUBLIC_ORIGIN: publicOrigin(context),
+  BACKCHANNEL_URL: `${processOrigin(context, 'bff')}/auth/backchannel-logout`,
+  BFF_WEB_SECRET: context.secrets.bffWebSecret,
+  BFF_PASSWORD_SECRET: context.secrets.bffPasswordSecret,
+  SVC_IDENTITY_SECRET: context.secrets.svcIdentitySecret,
+})
+
+/** The values of the placeholders in `deploy/keycloak/realm-*.json`. */
+function realmSettings(context: StackContext, origin: string): Environment {
+  const google = `${origin}/realms/google-offline`
+  const protocol = `${google}/protocol/openid-connect`
+  const smtp = new URL(smtpUrl(context))
+  return {
+    ...appSettings(context),
+    KEYCLOAK_URL: origin,
+    GOOGLE_ISSUER: google,
+    GOOGLE_AUTHORIZATION_URL: `${protocol}/auth`,
+    GOOGLE_TOKEN_URL: `${protocol}/token`,
+    GOOGLE_JWKS_URL: `${protocol}/certs`,
+    GOOGLE_CLIENT_ID: 'parley-broker',
+    GOOGLE_CLIENT_SECRET: context.secrets.googleClientSecret,
+    SMTP_HOST: smtp.hostname,
+    SMTP_PORT: smtp.port || '25',
+    SMTP_FROM: 'no-reply@parley.example',
+    SMTP_AUTH: String(smtp.username !== ''),
+    SMTP_USER: decodeURIComponent(smtp.username),
+    SMTP_PASSWORD: decodeURIComponent(smtp.password),
+    SMTP_SSL: String(smtp.protocol === 'smtps:'),
+    SMTP_STARTTLS: 'false',
+  }
+}
+
+/** What of it a person can change between two starts. */
+const importedSchema = z.object({ PUBLIC_ORIGIN: z.string(), SMTP_HOST: z.string(), SMTP_PORT: z.string() })
+
+/**
+ * Keycloak reads the placeholders once, when it imports the realm; this remembers what they were.
+ * @throws Problem if they are others now: sign-ins or mails would fail in ways that are hard to read
+ */
+export function rememberImport(dataDir: string, settings: Environment): void {
+  const file = join(dataDir, 'imported.json')
+  const now = importedSchema.parse(settings)
+  const before = readJson(file, importedSchema) ?? now
+  const changed = importedSchema.keyof().options.find((name) => before[name] !== now[name])
+  if (changed !== undefined)
+    throw new Problem(
+      `Keycloak's realm was made for ${changed} ${before[changed]} and would now get ${now[changed]}.`,
+      'Start as before (PORT and SMTP_URL decide it), or start empty with: npm start -- --fresh',
+    )
+  writeJson(file, now)
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import type { Component, StackContext } from '../component.ts'
-import { backingUrl, hostOf } from '../environment.ts'
-import { ensureFolder } from '../folders.ts'
+import { type Component, remoteComponent, type StackContext } from '../component.ts'
+import { backingUrl } from '../environment.ts'
+import { ensureFolder } from '../files.ts'
 import { acceptsConnections, respondsOk } from './health.ts'
 import { nodeEnvironment, nodeProgram } from './node-program.ts'
 
@@ -9,17 +9,10 @@ import { nodeEnvironment, nodeProgram } from './node-program.ts'
 export function mailComponent(context: StackContext): Component {
   const base = { name: 'mail', label: 'Mail', needs: [] } as const
   const url = backingUrl(context.environment, 'SMTP_URL')
-  if (url) {
-    const choice = { source: 'environment', what: hostOf(url) } as const
-    const remote = { variable: 'SMTP_URL', isHealthy: () => isSmtpHealthy(url) }
-    return { ...base, kind: 'real', address: hostOf(url), dataAt: 'there', env: {}, choice, remote }
-  }
+  if (url) return remoteComponent(base, { variable: 'SMTP_URL', url, isHealthy: isSmtpHealthy })
   const dataDir = join(context.paths.data, 'mail')
-  const env = {
-    ...nodeEnvironment(context, 'mailPage'),
-    SMTP_PORT: String(context.ports.smtp),
-    DATA_DIR: dataDir,
-  }
+  const smtp = context.ports.smtp
+  const env = { ...nodeEnvironment(context, 'mailPage'), SMTP_PORT: String(smtp), DATA_DIR: dataDir }
   const address = mailPageUrl(context)
   return {
     ...base,
@@ -28,17 +21,13 @@ export function mailComponent(context: StackContext): Component {
     dataAt: dataDir,
     env,
     choice: { source: 'local', what: 'the mail catcher' },
-    local: {
-      ...nodeProgram({
-        script: 'deploy/local/src/mail/server.ts',
-        label: 'Mail',
-        env,
-        ports: ['mailPage', 'smtp'],
-        readyUrl: `${address}/healthz`,
-        before: () => ensureFolder(dataDir),
-      }),
-      isHealthy: async () => (await respondsOk(`${address}/healthz`)) && acceptsConnections(context.ports.smtp),
-    },
+    local: nodeProgram({
+      script: 'deploy/local/src/mail/server.ts',
+      env,
+      ports: ['mailPage', 'smtp'],
+      isHealthy: async () => (await respondsOk(`${address}/healthz`)) && acceptsConnections(smtp),
+      before: () => ensureFolder(dataDir),
+    }),
   }
 }
 

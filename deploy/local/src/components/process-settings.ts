@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { ProcessName } from '@parley/processes/processes'
 import type { Environment, StackContext } from '../component.ts'
+import { pickVariables } from '../environment.ts'
 import { buildFrontend, frontendDist } from '../frontend-build.ts'
 import { processOrigin, publicOrigin } from './addresses.ts'
 import { issuerUrl } from './identity-provider.ts'
@@ -28,7 +29,7 @@ export const standInData = ({ paths }: Pick<StackContext, 'paths'>, name: Proces
 const settings: Partial<Record<ProcessName, (context: StackContext) => Environment>> = {
   bff: (context) => ({
     ...localLimits,
-    ...signInSettings(context.environment),
+    ...pickVariables(context.environment, (name) => name.startsWith('LIMIT_') || name === 'PASSWORD_SIGN_IN'),
     PUBLIC_ORIGIN: publicOrigin(context),
     TRUST_PROXY_HOPS: '0',
     OIDC_ISSUER: issuerUrl(context),
@@ -59,13 +60,6 @@ const settings: Partial<Record<ProcessName, (context: StackContext) => Environme
 export const settingsOf = (name: ProcessName, context: StackContext): Environment => settings[name]?.(context) ?? {}
 
 /** What has to be done before a process can start. */
-export const prepareOf = (name: ProcessName, { toolsDir, note }: StackContext) =>
-  name === 'bff' ? { before: () => buildFrontend({ stampFile: join(toolsDir, '../frontend-build.json'), note }) } : {}
-
-/** What of the launcher's environment is about signing in: the limits, and where passwords are entered. */
-function signInSettings(environment: NodeJS.ProcessEnv): Environment {
-  const isSetting = (name: string) => name.startsWith('LIMIT_') || name === 'PASSWORD_SIGN_IN'
-  return Object.fromEntries(
-    Object.entries(environment).flatMap(([name, value]) => (isSetting(name) && value ? [[name, value]] : [])),
-  )
+export async function prepareProcess(name: ProcessName, { toolsDir, note }: StackContext): Promise<void> {
+  if (name === 'bff') await buildFrontend({ stampFile: join(toolsDir, '../frontend-build.json'), note })
 }

@@ -3,9 +3,10 @@ import { type Component, componentNames, type Environment, type StackContext } f
 import { portOf } from '../ports.ts'
 import { jwksUrl, processOrigin, publicOrigin } from './addresses.ts'
 import { wantsKeycloak } from './keycloak.ts'
+import { respondsOk } from './health.ts'
 import { mongodbUrl, withDatabase } from './mongodb.ts'
 import { nodeEnvironment, nodeProgram } from './node-program.ts'
-import { prepareOf, settingsOf, standInData } from './process-settings.ts'
+import { prepareProcess, settingsOf, standInData } from './process-settings.ts'
 import { redisUrl } from './redis.ts'
 
 /** A process of ours, wired as the registry describes it. */
@@ -31,11 +32,10 @@ export function processComponent(name: ProcessName, context: StackContext): Comp
     env,
     local: nodeProgram({
       script: `${folder}/${entry}`,
-      label,
       env,
       ports: ports.map((port) => portOf(name, port)),
-      readyUrl: `${processOrigin(context, name)}/readyz`,
-      ...prepareOf(name, context),
+      isHealthy: () => respondsOk(`${processOrigin(context, name)}/readyz`),
+      before: () => prepareProcess(name, context),
     }),
   }
 }

@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { drainSeconds } from '@parley/processes/stop'
 import { GenericContainer, getContainerRuntimeClient } from 'testcontainers'
 import { z } from 'zod'
-import { containerSpecSchema } from './spec.ts'
+import { containerSpecSchema } from './program.ts'
 
 /** Runs one container until it ends or this process is asked to; its log is this process's output. */
-const spec = containerSpecSchema.parse(JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')))
+const spec = containerSpecSchema.parse(JSON.parse(process.env['CONTAINER_SPEC'] ?? ''))
 const docker = (await getContainerRuntimeClient()).container.dockerode
 
 // What a killed launcher left behind; it holds the port and the files.

@@ -60,5 +60,5 @@ test('a program that is not there is a problem, not an exception', async () => {
     onEvent: () => undefined,
     onGaveUp: () => undefined,
   })
-  await expect(supervised.untilReady(async () => false, 20_000)).rejects.toThrow(/could not be started.*ENOENT/)
+  await expect(supervised.untilReady(async () => false, 20_000)).rejects.toThrow(/Redis stopped while starting.*ENOENT/)
 })

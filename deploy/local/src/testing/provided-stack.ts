@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { componentNames } from '../component.ts'
-import { readJson, writeJson } from '../json-file.ts'
+import { readJson, writeJson } from '../files.ts'
 import { repoRoot } from '../paths.ts'
 import { Problem } from '../problem.ts'
 import type { Stack } from '../stack.ts'

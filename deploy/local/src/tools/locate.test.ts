@@ -2,9 +2,8 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
-import { locateOnPath } from './locate.ts'
+import { compareVersions, locateOnPath, versionSeries } from './locate.ts'
 import { mongodbTool, redisTool } from './manifest.ts'
-import { compareVersions, versionSeries } from './versions.ts'
 
 let folder = ''
 const notes: string[] = []

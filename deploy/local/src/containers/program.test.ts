@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wantsContainers } from './backing.ts'
+import { composeImage, wantsContainers } from './program.ts'
 
 const start = (PARLEY_BACKING?: string) =>
   wantsContainers({ environment: { ...(PARLEY_BACKING && { PARLEY_BACKING }) }, forTests: false })
@@ -14,3 +14,10 @@ test('a start and the tests each have their own variable', () => {
   expect(wantsContainers({ environment, forTests: false })).toBe(true)
   expect(wantsContainers({ environment, forTests: true })).toBe(false)
 })
+test.each(['MONGO_IMAGE', 'VALKEY_IMAGE', 'KEYCLOAK_IMAGE'] as const)(
+  '%s has one pinned version, in docker-compose.yml',
+  (variable) => {
+    expect(composeImage(variable, {})).toMatch(/^[a-z/-]+:\d+\.\d+\.\d+/)
+    expect(composeImage(variable, { [variable]: ' mirror/image:1 ' })).toBe('mirror/image:1')
+  },
+)
