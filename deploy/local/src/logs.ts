@@ -11,6 +11,12 @@ export function rotateLog(folder: string, name: string): string {
 /** The last lines of a log, at most `count`. */
 export function lastLines(file: string, count: number): string[] {
   if (!existsSync(file)) return []
-  const lines = readFileSync(file).subarray(-16 * 1024).toString('utf8').split('\n')
-  return lines.filter((line) => line.trim() !== '').slice(-count).map((line) => line.slice(0, 400))
+  const lines = readFileSync(file)
+    .subarray(-16 * 1024)
+    .toString('utf8')
+    .split('\n')
+  return lines
+    .filter((line) => line.trim() !== '')
+    .slice(-count)
+    .map((line) => line.slice(0, 400))
 }

@@ -14,7 +14,12 @@ export function componentsTable(components: readonly Component[], versions: Read
     ])
   const rows = [['What', 'Address', 'Real or stand-in', 'Data'], ...cells]
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
-  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd())
+  const lines = rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
   return lines.toSpliced(1, 0, widths.map((width) => '─'.repeat(width)).join('  ')).join('\n')
 }
 

@@ -29,7 +29,7 @@ export async function loadSecrets(file: string): Promise<Secrets> {
   const complete = secretsSchema.safeParse(kept)
   if (complete.success && signers.every((name) => name in complete.data.tokenKeys)) return complete.data
   const made = await makeSecrets()
-  const secrets = { ...made, ...kept, tokenKeys: { ...made.tokenKeys, ...kept?.tokenKeys } }
+  const secrets = secretsSchema.parse({ ...made, ...kept, tokenKeys: { ...made.tokenKeys, ...kept?.tokenKeys } })
   writeJson(file, secrets, 0o600)
   return secrets
 }

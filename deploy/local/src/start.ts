@@ -42,7 +42,8 @@ try {
 function readCommand() {
   const port = z.coerce.number().int().min(1).max(65535)
   const appPort = port.safeParse(process.env['PORT'] || '3000').data
-  if (appPort === undefined) throw new Problem('PORT is not a port number.', 'Choose one like this: PORT=3001 npm start')
+  if (appPort === undefined)
+    throw new Problem('PORT is not a port number.', 'Choose one like this: PORT=3001 npm start')
   try {
     const { values } = parseArgs({ options: { fresh: { type: 'boolean', default: false } } })
     return { fresh: values.fresh, appPort }

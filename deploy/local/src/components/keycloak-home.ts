@@ -6,9 +6,9 @@ import { promisify } from 'node:util'
 import type { StackContext } from '../component.ts'
 import { repoRoot } from '../paths.ts'
 import { Problem } from '../problem.ts'
+import { compareVersions } from '../tools/locate.ts'
 import { keycloakTool } from '../tools/manifest.ts'
 import { toolFor } from '../tools/tool-for.ts'
-import { compareVersions } from '../tools/locate.ts'
 
 /** Since this one a provider's `email_verified` is believed only as far as it goes. */
 const oldestKeycloak = '26.3'
@@ -76,7 +76,9 @@ async function unzip(archive: string, target: string, version: string): Promise<
   const parent = `${target}.unzipped`
   await rm(parent, { recursive: true, force: true })
   const run = promisify(execFile)
-  await run('unzip', ['-q', archive, '-d', parent]).catch(() => run('python3', ['-m', 'zipfile', '-e', archive, parent]))
+  await run('unzip', ['-q', archive, '-d', parent]).catch(() =>
+    run('python3', ['-m', 'zipfile', '-e', archive, parent]),
+  )
   await rename(join(parent, `keycloak-${version}`), target)
   await rm(parent, { recursive: true })
   await chmod(join(target, 'bin', 'kc.sh'), 0o755)

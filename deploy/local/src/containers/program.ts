@@ -74,7 +74,11 @@ export async function containerProgram(wanted: Wanted, { environment, paths }: S
     },
     choice: { source: 'container', what: image },
     version: image.split(':').at(-1) ?? image,
-    signal: (signal) => void docker.getContainer(name).kill({ signal }).catch(() => {}),
+    signal: (signal) =>
+      void docker
+        .getContainer(name)
+        .kill({ signal })
+        .catch(() => {}),
   }
 }
 

@@ -57,7 +57,8 @@ async function run(command: string, args: string[], folder: string): Promise<voi
     await promisify(execFile)(command, args, { timeout: 900_000, cwd: folder, env: { ...process.env, TMPDIR: folder } })
   } catch (error) {
     if (errorCode(error) === 'ENOENT') throw new Error(`${command} is not installed`)
-    const printed = error instanceof Error && 'stdout' in error && 'stderr' in error ? error.stderr + `${error.stdout}` : `${error}`
+    const printed =
+      error instanceof Error && 'stdout' in error && 'stderr' in error ? `${error.stderr}${error.stdout}` : `${error}`
     if (/No space left|Errno 28/.test(printed)) throw Object.assign(new Error('the disk is full'), { code: 'ENOSPC' })
     const line = printed.split('\n').find((candidate) => /ERROR|No module/.test(candidate)) ?? printed
     throw new Error(line.slice(0, 200))
