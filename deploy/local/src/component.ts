@@ -1,5 +1,4 @@
 import { deployedNames, describeProcess, type ProcessName, processNames } from '@parley/processes/processes'
-import { hostOf } from './environment.ts'
 import type { StackPaths } from './paths.ts'
 import type { PortName, Ports } from './ports.ts'
 import type { Secrets } from './secrets.ts'
@@ -76,17 +75,3 @@ export interface Component {
   /** Which backing it is, where that is known before the program is found. */
   readonly choice?: Choice
 }
-
-/** The server that a variable of the environment names. */
-export const remoteComponent = (
-  base: Pick<Component, 'name' | 'label' | 'needs'>,
-  { variable, url, isHealthy }: { variable: string; url: string; isHealthy: (url: string) => Promise<boolean> },
-): Component => ({
-  ...base,
-  kind: 'real',
-  address: hostOf(url),
-  dataAt: 'there',
-  env: {},
-  choice: { source: 'environment', what: hostOf(url) },
-  remote: { variable, isHealthy: () => isHealthy(url) },
-})

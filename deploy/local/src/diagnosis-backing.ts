@@ -5,7 +5,6 @@ import { wantsKeycloak } from './components/keycloak.ts'
 import { isSmtpHealthy } from './components/mail.ts'
 import { isMongodbHealthy } from './components/mongodb.ts'
 import { isRedisHealthy } from './components/redis.ts'
-import type { Check } from './diagnosis.ts'
 import { backingUrl, hostOf } from './environment.ts'
 import { sharedToolsDir } from './paths.ts'
 import type { Ports } from './ports.ts'
@@ -13,6 +12,14 @@ import { Problem } from './problem.ts'
 import { locateOnPath } from './tools/locate.ts'
 import { keycloakTool, mongodbTool, redisTool, type Tool } from './tools/manifest.ts'
 import { findObtained } from './tools/obtain.ts'
+
+/** One finding of the doctor. A problem always comes with what to do about it. */
+export interface Check {
+  readonly verdict: 'ok' | 'note' | 'problem'
+  readonly subject: string
+  readonly finding: string
+  readonly remedy?: string
+}
 
 interface Looked {
   readonly environment: NodeJS.ProcessEnv

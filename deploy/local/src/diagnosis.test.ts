@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Check, diagnose } from './diagnosis.ts'
+import { diagnose } from './diagnosis.ts'
+import type { Check } from './diagnosis-backing.ts'
 import { temporaryFolder } from './testing/temporary-folder.ts'
 
 const problems = (checks: Check[]) => checks.filter((check) => check.verdict === 'problem')

@@ -1,19 +1,12 @@
 import { existsSync } from 'node:fs'
 import { findLeftovers } from './children.ts'
-import { checkBacking } from './diagnosis-backing.ts'
+import { type Check, checkBacking } from './diagnosis-backing.ts'
 import { ensureFolder, freeBytes, readJson } from './files.ts'
 import { lockHolder } from './lock.ts'
 import { type StackPaths, stackPaths } from './paths.ts'
 import { isPortFree, type Ports, portNames, portRemedy, portsSchema } from './ports.ts'
 import { Problem } from './problem.ts'
 
-/** One finding of the doctor. A problem always comes with what to do about it. */
-export interface Check {
-  readonly verdict: 'ok' | 'note' | 'problem'
-  readonly subject: string
-  readonly finding: string
-  readonly remedy?: string
-}
 interface Options {
   readonly dataDir: string
   readonly environment: NodeJS.ProcessEnv

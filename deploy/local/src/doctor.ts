@@ -1,4 +1,5 @@
-import { type Check, diagnose } from './diagnosis.ts'
+import { diagnose } from './diagnosis.ts'
+import type { Check } from './diagnosis-backing.ts'
 import { defaultDataDir } from './paths.ts'
 
 const marks = { ok: '✔', note: '·', problem: '✘' } as const

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Component, remoteComponent, type StackContext } from '../component.ts'
+import type { Component, StackContext } from '../component.ts'
 import { backingUrl } from '../environment.ts'
 import { ensureFolder } from '../files.ts'
 import { Problem } from '../problem.ts'
@@ -8,6 +8,7 @@ import { respondsOk } from './health.ts'
 import { appSettings, keycloakComponent, wantsKeycloak } from './keycloak.ts'
 import { smtpUrl } from './mail.ts'
 import { nodeEnvironment, nodeProgram } from './node-program.ts'
+import { remoteComponent } from './remote.ts'
 
 /** The stand-in for Keycloak, with KEYCLOAK=real a Keycloak, or the realm that OIDC_ISSUER names. */
 export function identityProviderComponent(context: StackContext): Component {

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
-import { type Component, remoteComponent, type StackContext } from '../component.ts'
+import type { Component, StackContext } from '../component.ts'
 import { backingUrl } from '../environment.ts'
 import { ensureFolder } from '../files.ts'
 import { acceptsConnections, respondsOk } from './health.ts'
 import { nodeEnvironment, nodeProgram } from './node-program.ts'
+import { remoteComponent } from './remote.ts'
 
 /** A mail catcher with a web page, or the server that SMTP_URL names. */
 export function mailComponent(context: StackContext): Component {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Component, remoteComponent, type StackContext } from '../component.ts'
+import type { Component, StackContext } from '../component.ts'
 import { containerProgram, type ImageVariable, wantsContainers } from '../containers/program.ts'
 import { backingUrl, inheritedEnvironment } from '../environment.ts'
 import { ensureFolder } from '../files.ts'
@@ -7,6 +7,7 @@ import { versionSeries } from '../tools/locate.ts'
 import type { Tool } from '../tools/manifest.ts'
 import { toolFor } from '../tools/tool-for.ts'
 import { acceptsConnections } from './health.ts'
+import { remoteComponent } from './remote.ts'
 
 interface Store {
   readonly name: 'mongodb' | 'redis'
