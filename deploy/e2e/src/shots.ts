@@ -29,7 +29,7 @@ process.exitCode = status ?? 1
 function gallery(pictures: readonly string[]): string {
   const rows = [...Map.groupBy(pictures, (file) => file.replace(/-(desktop|phone)-(dark|light)\.png$/, ''))].map(
     ([screen, variants]) =>
-      `<h2>${screen}</h2><p>${variants.map((file) => `<a href="${file}"><img src="${file}" height="360" alt="${file}" loading="lazy"></a>`).join(' ')}</p>`,
+      `<h2>${screen || 'landing page'}</h2><p>${variants.map((file) => `<a href="${file}"><img src="${file}" height="360" alt="${file}" loading="lazy"></a>`).join(' ')}</p>`,
   )
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Parley, screen by screen</title>
 <style>body { font: 14px system-ui; background: #888 } img { max-width: 640px; object-fit: cover; object-position: top }</style>

@@ -8,6 +8,11 @@ export const takesShots = folder !== undefined
 /** A picture of the whole page, named after its screen, size and theme. */
 export async function takeShot(page: Page, screen: string, variant = 'desktop, dark'): Promise<void> {
   if (folder === undefined) return
-  const file = `${screen}, ${variant}.png`.replaceAll(/[^\w.]+/g, '-')
-  await page.screenshot({ path: join(folder, file), fullPage: true })
+  const path = join(folder, `${screen}, ${variant}.png`.replaceAll(/[^\w.]+/g, '-'))
+  const size = page.viewportSize()
+  const height = await page.evaluate(() => document.documentElement.scrollHeight)
+  // A window as high as the page, so that what sticks to an edge of the window lies where the page ends.
+  if (size) await page.setViewportSize({ ...size, height: Math.max(height, size.height) })
+  await page.screenshot({ path })
+  if (size) await page.setViewportSize(size)
 }
