@@ -1,10 +1,4 @@
 declare module 'autocannon' {
-  interface Client {
-    /** Headers of the client's next request. */
-    setHeaders(headers: Record<string, string>): void
-    setHeadersAndBody(headers: Record<string, string>, body: string): void
-    on(event: 'response', listener: () => void): void
-  }
   interface Options {
     url: string
     connections: number
@@ -12,10 +6,16 @@ declare module 'autocannon' {
     duration?: number
     /** Requests of all connections together, in place of a duration. */
     amount?: number
-    method?: 'GET' | 'POST'
-    headers: Record<string, string>
-    setupClient?: (client: Client) => void
+    /** Each connection sends them over and over; `setupRequest` may give each request something of its own. */
+    requests: { setupRequest: (request: object) => object }[]
   }
-  /** Resolves to the metrics of the run. */
-  export default function autocannon(options: Options): Promise<unknown>
+  interface Result {
+    requests: { average: number }
+    /** Milliseconds. */
+    latency: { p50: number; p99: number }
+    non2xx: number
+    errors: number
+    timeouts: number
+  }
+  export default function autocannon(options: Options): Promise<Result>
 }

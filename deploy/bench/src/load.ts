@@ -1,32 +1,20 @@
-import { execFile } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { promisify } from 'node:util'
-import { z } from 'zod'
-
-export const loadSchema = z.object({
-  url: z.string(),
-  headers: z.record(z.string(), z.string()).default({}),
-  connections: z.number(),
-  /** Absent: until each request of the file was sent once. */
-  seconds: z.number().optional(),
-  /** JSON array of requests that are sent in turn. */
-  file: z.string().optional(),
-})
-type Load = z.input<typeof loadSchema>
+import autocannon from 'autocannon'
 
 /** What one request has of its own; one with a body is posted. */
-export const requestsSchema = z.array(
-  z.object({ headers: z.record(z.string(), z.string()), body: z.string().optional() }),
-)
-type Requests = z.infer<typeof requestsSchema>
+export interface LoadRequest {
+  readonly headers: Record<string, string>
+  readonly body?: string
+}
 
-const resultSchema = z.object({
-  requests: z.object({ average: z.number() }),
-  latency: z.object({ p50: z.number(), p99: z.number() }),
-  non2xx: z.number(),
-  errors: z.number(),
-  timeouts: z.number(),
-})
+interface Load {
+  readonly url: string
+  readonly headers?: Record<string, string>
+  readonly connections: number
+  /** Absent: until each of the requests was sent once. */
+  readonly seconds?: number
+  /** Sent in turn, over all connections together. */
+  readonly requests?: readonly LoadRequest[]
+}
 
 export interface LoadResult {
   readonly requestsPerSecond: number
@@ -35,20 +23,50 @@ export interface LoadResult {
   readonly p99: number
 }
 
-const run = promisify(execFile)
-const loader = new URL('load.process.ts', import.meta.url).pathname
-
 /** One round of load with kept connections. @throws where any answer was not a success: such a result would mean nothing. */
-export async function runLoad(load: Load): Promise<LoadResult> {
-  const { stdout } = await run(process.execPath, [loader, JSON.stringify(load)], { maxBuffer: 16 * 1024 * 1024 })
-  const { requests, latency, non2xx, errors, timeouts } = resultSchema.parse(JSON.parse(stdout))
+export async function runLoad({ url, headers = {}, connections, seconds, requests = [] }: Load): Promise<LoadResult> {
+  let next = 0
+  const setupRequest = (request: object) => {
+    const { headers: own, body } = requests[next++ % requests.length] ?? {}
+    const method = body === undefined ? ('GET' as const) : ('POST' as const)
+    return { ...request, method, headers: { ...headers, ...own }, ...(body !== undefined && { body }) }
+  }
+  const result = await autocannon({
+    url,
+    connections,
+    requests: [{ setupRequest }],
+    ...(seconds === undefined ? { amount: requests.length } : { duration: seconds }),
+  })
+  const { non2xx, errors, timeouts } = result
   if (non2xx + errors + timeouts > 0)
-    throw new Error(`${load.url}: ${non2xx} refusals, ${errors} errors, ${timeouts} timeouts`)
-  return { requestsPerSecond: requests.average, p50: latency.p50, p99: latency.p99 }
+    throw new Error(`${url}: ${non2xx} refusals, ${errors} errors, ${timeouts} timeouts`)
+  return { requestsPerSecond: result.requests.average, p50: result.latency.p50, p99: result.latency.p99 }
 }
 
-/** Requests for rounds of load. @returns the file. */
-export function writeRequests(file: string, requests: Requests): string {
-  writeFileSync(file, JSON.stringify(requests))
-  return file
+/** Does `work` `count` times, `atOnce` at a time. @returns how many a second. */
+export async function inTurns(
+  { count, atOnce }: { count: number; atOnce: number },
+  work: (turn: number) => Promise<void>,
+): Promise<number> {
+  const startedAt = performance.now()
+  let next = 0
+  const worker = async () => {
+    while (next < count) await work(next++)
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  return (count / (performance.now() - startedAt)) * 1000
+}
+
+/** Measures each once a round, each round in another order. @returns the results of all rounds by name. */
+export async function inRounds<Name extends string, Result>(
+  rounds: number,
+  measures: Readonly<Record<Name, () => Promise<Result>>>,
+) {
+  const names = Object.keys(measures) as Name[]
+  const results = Object.fromEntries(names.map((name) => [name, [] as Result[]])) as Record<Name, Result[]>
+  for (let round = 0; round < rounds; round++) {
+    const first = round % names.length
+    for (const name of [...names.slice(first), ...names.slice(0, first)]) results[name].push(await measures[name]())
+  }
+  return results
 }

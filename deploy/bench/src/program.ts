@@ -8,20 +8,21 @@ import { lastLines } from '@parley/local/logs'
 import { repoRoot } from '@parley/local/paths'
 
 interface Command {
+  /** Of its log. */
+  readonly name: string
+  readonly folder: string
   readonly file: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  readonly logFile: string
   readonly isHealthy: () => Promise<boolean>
   /** Starts it again as soon as it has ended, as a cluster would. */
   readonly restarts?: boolean
 }
 export type Program = Awaited<ReturnType<typeof startProgram>>
 
-const startTimeoutMs = 60_000
-
 /** A program in a process of its own, once it is healthy. @throws with the end of its log where it does not become so. */
-export async function startProgram({ file, args, env, logFile, isHealthy, restarts = false }: Command) {
+export async function startProgram({ name, folder, file, args, env, isHealthy, restarts = false }: Command) {
+  const logFile = join(folder, `${name}.log`)
   let stopping = false
   let child: ChildProcess
 
@@ -33,15 +34,6 @@ export async function startProgram({ file, args, env, logFile, isHealthy, restar
       if (restarts && !stopping) launch()
     })
   }
-
-  async function untilHealthy(): Promise<void> {
-    const deadline = performance.now() + startTimeoutMs
-    while (!(await isHealthy().catch(() => false))) {
-      if ((!restarts && hasEnded()) || performance.now() > deadline)
-        throw new Error(`${[file, ...args].join(' ')} is not healthy:\n${lastLines(logFile, 8).join('\n')}`)
-      await delay(50)
-    }
-  }
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
 
   /** Dies at once, without a chance to tidy up. Resolves when it is gone; the next one is on its way then. */
@@ -51,11 +43,12 @@ export async function startProgram({ file, args, env, logFile, isHealthy, restar
     await gone
   }
 
-  /** Stands still with all its connections open, as under `docker pause`, until `lift` is called. */
-  function freeze(): { lift: () => void } {
+  /** Stands still with all its connections open, as under `docker pause`. */
+  async function freeze(ms: number): Promise<void> {
     const frozen = child
     frozen.kill('SIGSTOP')
-    return { lift: () => void frozen.kill('SIGCONT') }
+    await delay(ms)
+    frozen.kill('SIGCONT')
   }
 
   async function stop(): Promise<void> {
@@ -69,33 +62,56 @@ export async function startProgram({ file, args, env, logFile, isHealthy, restar
 
   launch()
   try {
-    await untilHealthy()
+    await until(`${name} is healthy`, async () => {
+      if (!restarts && hasEnded()) throw new Error(`${name} has ended`)
+      return isHealthy()
+    })
   } catch (error) {
     await stop()
-    throw error
+    throw new Error(lastLines(logFile, 8).join('\n'), { cause: error })
   }
-  return { pid: () => child.pid ?? 0, kill, freeze, untilHealthy, stop }
+  return { pid: () => child.pid ?? 0, kill, freeze, [Symbol.asyncDispose]: stop }
 }
 
-interface Script {
-  readonly name: string
+interface Script extends Pick<Command, 'name' | 'folder' | 'env' | 'restarts'> {
   /** From the top of the checkout. */
   readonly script: string
-  /** With its `PORT`. */
-  readonly env: Readonly<Record<string, string>>
-  /** For its log. */
-  readonly folder: string
   readonly nodeArguments?: readonly string[]
-  readonly restarts?: boolean
 }
 
-/** A program of ours, whose `/healthz` answers. */
-export const startNode = ({ name, script, env, folder, nodeArguments = [], restarts = false }: Script) =>
+/** A program of ours; `/healthz` answers at the `PORT` of its environment. */
+export const startNode = ({ script, nodeArguments = [], ...command }: Script) =>
   startProgram({
+    ...command,
     file: process.execPath,
     args: [...nodeArguments, join(repoRoot, script)],
-    env,
-    logFile: join(folder, `${name}.log`),
-    isHealthy: () => respondsOk(`http://127.0.0.1:${env['PORT']}/healthz`),
-    restarts,
+    isHealthy: () => respondsOk(`http://127.0.0.1:${command.env['PORT']}/healthz`),
   })
+
+/** Whatever `work` hands over to be stopped is stopped at its end, the last first. */
+export async function withCleanUp<T>(work: (cleanUp: AsyncDisposableStack) => Promise<T>): Promise<T> {
+  const cleanUp = new AsyncDisposableStack()
+  try {
+    return await work(cleanUp)
+  } finally {
+    await cleanUp.disposeAsync()
+  }
+}
+
+interface Wait {
+  readonly everyMs?: number
+  readonly limitMs?: number
+}
+
+/** Resolves once `look` says so. @throws where that takes too long. */
+export async function until(
+  what: string,
+  look: () => Promise<boolean>,
+  { everyMs = 50, limitMs = 60_000 }: Wait = {},
+): Promise<void> {
+  const deadline = performance.now() + limitMs
+  while (!(await look())) {
+    if (performance.now() > deadline) throw new Error(`not within ${limitMs / 1000} s: ${what}`)
+    await delay(everyMs)
+  }
+}

@@ -1,9 +1,14 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
-import { join } from 'node:path'
-import { repoRoot } from '@parley/local/paths'
-import { type Measure, verdict } from './auth/measures.ts'
-import { medianOf, table } from './auth/statistics.ts'
+
+/** One metric of the run, once for each round. */
+export interface Measure {
+  readonly name: string
+  readonly values: readonly number[]
+  /** What is aimed at; one without is for information. */
+  readonly goal?: { readonly atLeast: number } | { readonly atMost: number }
+  /** Of the values, where they are no ratios. */
+  readonly unit?: string
+}
 
 /** Prints how far a run has come. */
 export const log = (line: string): void => console.log(`  ${line}`)
@@ -11,18 +16,44 @@ export const log = (line: string): void => console.log(`  ${line}`)
 /** What else the machine is doing: metrics belong to it. */
 export const loadNow = (): string => `${(loadavg()[0] ?? 0).toFixed(1)} on ${cpus().length} cores`
 
-/** Prints metrics as a table and writes them to `.parley/bench-<name>.json`. */
-export function report(name: string, measures: readonly Measure[]): void {
+export function report(measures: readonly Measure[]): void {
   console.log(`\n${table([['measure', 'median (range)', 'goal', ''], ...measures.map(verdict)])}`)
   console.log(`load after the run ${loadNow()}`)
-  mkdirSync(join(repoRoot, '.parley'), { recursive: true })
-  writeFileSync(join(repoRoot, `.parley/bench-${name}.json`), `${JSON.stringify(measures.map(recordOf), null, 2)}\n`)
 }
 
-/** For programs. `goal` is the least or the most of it, null for information; `met` says which way. */
-export function recordOf({ name, values, goal, unit }: Measure) {
-  const value = Math.round(medianOf(values) * 100) / 100
-  if (!goal) return { name, value, unit, goal: null, met: null }
-  if ('atLeast' in goal) return { name, value, unit, goal: goal.atLeast, met: value >= goal.atLeast }
-  return { name, value, unit, goal: goal.atMost, met: value <= goal.atMost }
+function verdict({ name, values, goal, unit }: Measure): string[] {
+  const measured = spread(values) + (unit ? ` ${unit}` : '')
+  if (!goal) return [name, measured, '', '']
+  const [aim, missedBy] =
+    'atLeast' in goal
+      ? [`≥ ${goal.atLeast}`, goal.atLeast - medianOf(values)]
+      : [`≤ ${goal.atMost}`, medianOf(values) - goal.atMost]
+  return [name, measured, aim, missedBy > 0 ? `missed by ${missedBy.toFixed(2)}` : 'met']
+}
+
+/** The value that a share of all values does not exceed. @param values one at least. @param share 0.95 for p95. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
+}
+
+/** @param values one at least. */
+export function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const [lower, upper] = [(sorted.length - 1) / 2, sorted.length / 2].map((place) => sorted[Math.floor(place)])
+  return ((lower ?? Number.NaN) + (upper ?? Number.NaN)) / 2
+}
+
+/** Median and range, as `0.93 (0.90–0.97)`. */
+export function spread(values: readonly number[], digits = 2): string {
+  const [low, high] = [Math.min(...values), Math.max(...values)].map((value) => value.toFixed(digits))
+  return `${medianOf(values).toFixed(digits)} (${low}–${high})`
+}
+
+/** Columns of equal width, the first to the left and the others to the right. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const cell = (text: string, column: number) =>
+    column === 0 ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0)
+  return rows.map((row) => row.map(cell).join('  ').trimEnd()).join('\n')
 }

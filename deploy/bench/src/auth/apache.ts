@@ -24,7 +24,7 @@ export function installApache(): void {
 }
 
 /** Apache with mod_auth_openidc and its Redis session cache in front of the same service. */
-export function apacheCommand({ stack: { env, urls, secrets }, folder }: Rig, port: number) {
+export function apacheCommand({ stack: { env, urls, secrets }, folder }: Pick<Rig, 'stack' | 'folder'>, port: number) {
   const root = join(folder, 'apache')
   mkdirSync(root)
   const redis = new URL(urls.redis)

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
-import { loadNow, log, report } from '../report.ts'
+import { withCleanUp } from '../program.ts'
+import { loadNow, report } from '../report.ts'
 import { apacheMissing, installApache } from './apache.ts'
-import { compareProxies, type ProxyRounds } from './compare-proxies.ts'
+import { compareProxies } from './compare-proxies.ts'
 import { measureSessions } from './measure-sessions.ts'
 import { startRig } from './rig.ts'
-import { spread, table } from './statistics.ts'
 
 /**
  * `npm run bench:auth`: what a signed-in request costs, against other ways to the same route on the same machine in the same
@@ -27,27 +27,10 @@ console.log(
   `load before the run ${loadNow()}; ${plan.rounds} rounds of ${plan.seconds} s, ${plan.connections} connections`,
 )
 if (flags.apache && apacheMissing()) installApache()
-const rig = await startRig()
-try {
-  const { rounds, measures, profile } = await compareProxies(rig, { ...plan, profile: flags.profile })
-  console.log(`\n${proxyTable(rounds)}`)
-  log('All requests are of one session, which the BFF keeps in memory for a second: the first line is its best case.')
-  log('It writes a log line, metrics and security headers for each request, which the other proxies do not.')
-  if (profile) console.log(`\n${profile}`)
-  report('auth', [...measures, ...(await measureSessions(rig, { ...plan, sessions: Number(flags.sessions) }))])
-} finally {
-  await rig.stop()
-}
+await withCleanUp(run)
 
-function proxyTable(rounds: ProxyRounds): string {
-  const rows = [...rounds].map(([name, measured]) => [
-    name,
-    ...(['requestsPerSecond', 'p50', 'p99', 'cpuPerRequest'] as const).map((key) =>
-      spread(
-        measured.map((round) => round[key]),
-        0,
-      ),
-    ),
-  ])
-  return table([['GET /api/auth/user', 'requests/s', 'p50 ms', 'p99 ms', 'own CPU µs a request'], ...rows])
+async function run(cleanUp: AsyncDisposableStack): Promise<void> {
+  const rig = await startRig(cleanUp)
+  const proxies = await compareProxies(rig, { ...plan, profile: flags.profile })
+  report([...proxies, ...(await measureSessions(rig, { ...plan, sessions: Number(flags.sessions) }))])
 }

@@ -1,132 +1,92 @@
-import { userSchema } from '@parley/contracts/profile'
-import { type LoadResult, runLoad } from '../load.ts'
-import { log } from '../report.ts'
-import { startAll } from '../stack.ts'
+import { inRounds } from '../load.ts'
+import { log, type Measure, spread, table } from '../report.ts'
 import { apacheMissing } from './apache.ts'
-import { cpuMicroseconds } from './cpu-time.ts'
-import { inspectProcess } from './inspector.ts'
-import type { Measure } from './measures.ts'
+import { profileProcess } from './profile.ts'
 import type { Rig } from './rig.ts'
-import { selfTime } from './self-time.ts'
-import { table } from './statistics.ts'
 import {
   apacheSubject,
   bareSubject,
   bffSubject,
   type Inspected,
+  measure,
   openidSubject,
+  type Plan,
+  type Round,
+  requireUser,
   type Subject,
-  uncachedSubject,
 } from './subjects.ts'
-
-/** A round of one proxy. */
-interface Round extends LoadResult {
-  /** CPU that the proxy's own process used, in microseconds a request. */
-  readonly cpuPerRequest: number
-}
-export type ProxyRounds = ReadonlyMap<string, readonly Round[]>
-
-export interface Plan {
-  readonly rounds: number
-  readonly seconds: number
-  readonly connections: number
-}
 
 const warmUpSeconds = 3
 
-/** The BFF beside the other proxies, one after the other in each round, each round in another order. */
-export async function compareProxies(rig: Rig, plan: Plan & { profile: boolean }) {
-  const { bff, uncached, bare, openid, apache, stop } = await startSubjects(rig)
-  try {
-    const subjects = [bff, uncached, bare, openid, ...(apache ? [apache] : [])]
-    for (const subject of subjects) await requireUser(rig, subject)
-    const rounds = await measureRounds(rig, plan, subjects)
-    const profile = plan.profile ? await profileTable(rig, plan, bff, bare) : undefined
-    return { rounds, measures: compare(rounds), profile }
-  } finally {
-    await stop()
+/** The BFF beside the other proxies, one after the other in each round, each round in another order. Prints what each costs. */
+export async function compareProxies(rig: Rig, plan: Plan & { profile: boolean }): Promise<Measure[]> {
+  const missing = apacheMissing()
+  if (missing) log(`mod_auth_openidc is skipped: ${missing}`)
+  const uncached = await rig.startAnotherBff({ SESSION_CACHE_MS: '0' })
+  const subjects = {
+    BFF: bffSubject(rig.bff, rig.cookie),
+    /** For a session that nothing has asked for in the last second. */
+    'BFF, session from Redis': bffSubject(uncached, rig.cookie),
+    'bare proxy': await bareSubject(rig),
+    'express-openid-connect': await openidSubject(rig),
+    ...(!missing && { mod_auth_openidc: await apacheSubject(rig) }),
   }
+  for (const [name, subject] of Object.entries<Subject>(subjects)) {
+    await requireUser(rig, name, subject)
+    await measure(rig, { ...plan, seconds: warmUpSeconds }, subject)
+  }
+  const measures = Object.entries<Subject>(subjects).map(
+    ([name, subject]) => [name, () => measure(rig, plan, subject)] as const,
+  )
+  const rounds = await inRounds(plan.rounds, Object.fromEntries(measures))
+  console.log(`\n${proxyTable(rounds)}`)
+  log('All requests are of one session, which the BFF keeps in memory for a second: the first line is its best case.')
+  log('It writes a log line, metrics and security headers for each request, which the other proxies do not.')
+  if (plan.profile) console.log(`\n${await profileTable(rig, plan, subjects.BFF, subjects['bare proxy'])}`)
+  return compare(rounds)
 }
 
-const startSubjects = (rig: Rig) =>
-  startAll(async (started) => {
-    const missing = apacheMissing()
-    if (missing) log(`mod_auth_openidc is skipped: ${missing}`)
-    return {
-      bff: bffSubject(rig),
-      uncached: await uncachedSubject(rig, started),
-      bare: await bareSubject(rig, started),
-      openid: await openidSubject(rig, started),
-      apache: missing ? undefined : await apacheSubject(rig, started),
-    }
+type Rounds = Readonly<Record<string, readonly Round[]>>
+
+function proxyTable(rounds: Rounds): string {
+  const keys = ['requestsPerSecond', 'p50', 'p99', 'cpuPerRequest'] as const
+  const rows = Object.entries(rounds).map(([name, measured]) => [
+    name,
+    ...keys.map((key) => {
+      const values = measured.map((round) => round[key])
+      return spread(values, 0)
+    }),
+  ])
+  return table([['GET /api/auth/user', 'requests/s', 'p50 ms', 'p99 ms', 'own CPU µs a request'], ...rows])
+}
+
+function compare(rounds: Rounds): Measure[] {
+  const ratios = (of: keyof Round, other: string, own = 'BFF') =>
+    (rounds[own] ?? []).map((round, index) => round[of] / (rounds[other]?.[index]?.[of] ?? Number.NaN))
+  const [bare, openid, apache] = ['bare proxy', 'express-openid-connect', 'mod_auth_openidc']
+  const throughput = (other: string, atLeast: number): Measure => ({
+    ...{ name: `requests/s, BFF ÷ ${other}`, values: ratios('requestsPerSecond', other), goal: { atLeast } },
   })
-
-/** A proxy that answers with anything but the user would be measured for nothing. */
-async function requireUser(rig: Rig, { name, url, headers }: Subject): Promise<void> {
-  const authorization = await rig.freshBearer()
-  const response = await fetch(url, { headers: { ...headers, authorization }, redirect: 'manual' })
-  const text = await response.text()
-  if (response.status !== 200) throw new Error(`${name} answered ${response.status}: ${text.slice(0, 300)}`)
-  userSchema.parse(JSON.parse(text))
-}
-
-async function measureRounds(rig: Rig, plan: Plan, subjects: readonly Subject[]): Promise<ProxyRounds> {
-  const rounds = new Map<string, Round[]>(subjects.map(({ name }) => [name, []]))
-  for (const subject of subjects) await measure(rig, { ...plan, seconds: warmUpSeconds }, subject)
-  for (let round = 0; round < plan.rounds; round++) {
-    const turned = [...subjects.slice(round % subjects.length), ...subjects.slice(0, round % subjects.length)]
-    for (const subject of turned) rounds.get(subject.name)?.push(await measure(rig, plan, subject))
-  }
-  return rounds
-}
-
-async function measure(rig: Rig, { connections, seconds }: Plan, { url, headers, pid }: Subject): Promise<Round> {
-  const authorization = await rig.freshBearer()
-  const before = cpuMicroseconds(pid())
-  const result = await runLoad({ url, headers: { ...headers, authorization }, connections, seconds })
-  const cpuPerRequest = (cpuMicroseconds(pid()) - before) / (result.requestsPerSecond * seconds)
-  return { ...result, cpuPerRequest }
-}
-
-function compare(rounds: ProxyRounds): Measure[] {
-  const [bff = [], uncached = [], bare = [], openid = [], apache] = [...rounds.values()]
-  const ratios = (own: readonly Round[], others: readonly Round[], of: (round: Round) => number) =>
-    own.flatMap((round, index) => {
-      const against = others[index]
-      return against ? [of(round) / of(against)] : []
-    })
-  const throughput = (round: Round) => round.requestsPerSecond
-  const cpu = (round: Round) => round.cpuPerRequest
+  const fromRedis = 'requests/s, BFF with the session from Redis each time ÷ bare proxy'
   return [
-    { name: 'requests/s, BFF ÷ bare proxy', values: ratios(bff, bare, throughput), goal: { atLeast: 0.8 } },
-    {
-      name: 'requests/s, BFF ÷ express-openid-connect',
-      values: ratios(bff, openid, throughput),
-      goal: { atLeast: 1.2 },
-    },
-    ...(apache
-      ? [{ name: 'requests/s, BFF ÷ mod_auth_openidc', values: ratios(bff, apache, throughput), goal: { atLeast: 1 } }]
-      : []),
-    {
-      name: 'requests/s, BFF with the session from Redis each time ÷ bare proxy',
-      values: ratios(uncached, bare, throughput),
-    },
-    { name: 'p99, BFF ÷ bare proxy', values: ratios(bff, bare, (round) => round.p99), goal: { atMost: 2 } },
-    { name: 'CPU a request, BFF ÷ bare proxy', values: ratios(bff, bare, cpu) },
-    { name: 'CPU a request, BFF ÷ express-openid-connect', values: ratios(bff, openid, cpu) },
+    throughput(bare, 0.8),
+    throughput(openid, 1.2),
+    ...(rounds[apache] ? [throughput(apache, 1)] : []),
+    { name: fromRedis, values: ratios('requestsPerSecond', bare, 'BFF, session from Redis') },
+    { name: 'p99, BFF ÷ bare proxy', values: ratios('p99', bare), goal: { atMost: 2 } },
+    { name: 'CPU a request, BFF ÷ bare proxy', values: ratios('cpuPerRequest', bare) },
+    { name: 'CPU a request, BFF ÷ express-openid-connect', values: ratios('cpuPerRequest', openid) },
   ]
 }
 
 /** CPU of a request by module, in the BFF and in the bare proxy, where it is a microsecond at least. */
 async function profileTable(rig: Rig, plan: Plan, bff: Inspected, bare: Inspected): Promise<string> {
   const byModule = async (subject: Inspected) => {
-    const inspector = await inspectProcess(subject.pid(), subject.inspectPort)
     let cpuPerRequest = 0
-    const profile = await inspector.profileWhile(async () => {
+    const shares = await profileProcess(subject.pid(), subject.inspectPort, async () => {
       cpuPerRequest = (await measure(rig, plan, subject)).cpuPerRequest
     })
-    inspector.close()
-    return new Map([...selfTime(profile)].map(([module, share]) => [module, share * cpuPerRequest]))
+    return new Map([...shares].map(([module, share]) => [module, share * cpuPerRequest]))
   }
   const [own, least] = [await byModule(bff), await byModule(bare)]
   const rows = [...new Set([...own.keys(), ...least.keys()])]

@@ -1,21 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
+import { get, type IncomingMessage } from 'node:http'
 import { env } from 'node:process'
-import { profileApi } from '@parley/contracts/profile'
+import { profileApi, userSchema } from '@parley/contracts/profile'
 import { acceptsConnections } from '@parley/local/components/health'
 import { freePort } from '@parley/service-kit/testing/free-port'
+import { createBrowser } from '@parley/service-kit/testing/provider-browser'
+import { type LoadRequest, type LoadResult, runLoad } from '../load.ts'
+import { cpuMicroseconds } from '../machine.ts'
 import { startProgram } from '../program.ts'
 import { production } from '../stack.ts'
 import { apacheCommand } from './apache.ts'
-import { startAnotherBff } from './bff-under-load.ts'
-import type { Rig } from './rig.ts'
-import { signInThroughProvider } from './sign-in.ts'
+import type { Bff, Rig } from './rig.ts'
 
 /** One way to reach the same route of the same service. */
 export interface Subject {
-  readonly name: string
   readonly url: string
   readonly headers: Record<string, string>
+  /** Requests that are sent in turn, for a load of many sessions. */
+  readonly requests?: readonly LoadRequest[]
   /** Id of the proxy's own process; it may have children. */
   readonly pid: () => number
 }
@@ -25,81 +27,116 @@ export interface Inspected extends Subject {
   readonly inspectPort: number
 }
 
-const { path } = profileApi.user
-
-/** The BFF as it is, with its signed-in account. */
-export const bffSubject = ({ bff, cookie }: Rig): Inspected => ({
-  name: 'BFF',
-  url: `${bff.origin}${path}`,
-  headers: { cookie },
-  pid: bff.pid,
-  inspectPort: bff.inspectPort,
-})
-
-/** The BFF as it is for a session that nothing has asked for in the last second. */
-export async function uncachedSubject({ stack, folder, cookie }: Rig, started: AsyncDisposableStack): Promise<Subject> {
-  const { origin, pid, stop } = await startAnotherBff(stack.env.bff, folder, { SESSION_CACHE_MS: '0' })
-  started.defer(stop)
-  return { name: 'BFF, session from Redis', url: `${origin}${path}`, headers: { cookie }, pid }
+export interface Plan {
+  readonly rounds: number
+  readonly seconds: number
+  readonly connections: number
 }
 
+/** A round of one proxy. */
+export interface Round extends LoadResult {
+  /** CPU that the proxy's own process used, in microseconds a request. */
+  readonly cpuPerRequest: number
+}
+
+export async function measure(
+  rig: Rig,
+  { connections, seconds }: Omit<Plan, 'rounds'>,
+  { pid, headers, ...subject }: Subject,
+): Promise<Round> {
+  const authorization = await rig.freshBearer()
+  const before = cpuMicroseconds(pid())
+  const result = await runLoad({ ...subject, headers: { ...headers, authorization }, connections, seconds })
+  return { ...result, cpuPerRequest: (cpuMicroseconds(pid()) - before) / (result.requestsPerSecond * seconds) }
+}
+
+/** A proxy that answers with anything but the user would be measured for nothing. */
+export async function requireUser(rig: Rig, name: string, { url, headers }: Subject): Promise<void> {
+  const authorization = await rig.freshBearer()
+  const response = await fetch(url, { headers: { ...headers, authorization }, redirect: 'manual' })
+  const text = await response.text()
+  if (response.status !== 200) throw new Error(`${name} answered ${response.status}: ${text.slice(0, 300)}`)
+  userSchema.parse(JSON.parse(text))
+}
+
+const { path } = profileApi.user
+
+/** A BFF, for a session of its own. */
+export const bffSubject = ({ origin, pid, inspectPort }: Bff, cookie: string): Inspected => ({
+  url: `${origin}${path}`,
+  headers: { cookie },
+  pid,
+  inspectPort,
+})
+
 /** Express and http-proxy-middleware, nothing else. */
-export async function bareSubject(rig: Rig, started: AsyncDisposableStack): Promise<Inspected> {
-  const { port, inspectPort, pid } = await startProxy(rig, started, 'bare-proxy')
-  return { name: 'bare proxy', url: at(port), headers: {}, pid, inspectPort }
+export async function bareSubject(rig: Rig): Promise<Inspected> {
+  const { origin, ...program } = await startProxy(rig, 'bare-proxy')
+  return { url: `${origin}${path}`, headers: {}, ...program }
 }
 
 /** express-openid-connect with its Redis store, signed in through the code flow. */
-export async function openidSubject(rig: Rig, started: AsyncDisposableStack): Promise<Subject> {
+export async function openidSubject(rig: Rig): Promise<Subject> {
   const { urls, secrets } = rig.stack
-  const { port, pid } = await startProxy(rig, started, 'openid-proxy', {
+  const { origin, pid } = await startProxy(rig, 'openid-proxy', {
     REDIS_URL: urls.redis,
     ISSUER: urls.identity,
     PUBLIC_ORIGIN: urls.app,
     CLIENT_SECRET: secrets.bffWebSecret,
     COOKIE_SECRET: randomBytes(32).toString('hex'),
   })
-  const cookie = await signInThroughProvider(rig, port, '/login')
-  return { name: 'express-openid-connect', url: at(port), headers: { cookie }, pid }
+  return { url: `${origin}${path}`, headers: { cookie: await signInThrough(rig, origin, '/login') }, pid }
 }
 
-/** Apache with mod_auth_openidc and its Redis cache. */
-export async function apacheSubject(rig: Rig, started: AsyncDisposableStack): Promise<Subject> {
+/** Apache with mod_auth_openidc and its Redis cache, signed in through the code flow. */
+export async function apacheSubject(rig: Rig): Promise<Subject> {
   const port = await freePort()
-  const { pid, stop } = await startProgram({
-    ...apacheCommand(rig, port),
-    env: { PATH: env['PATH'] ?? '' },
-    logFile: join(rig.folder, 'apache.log'),
-    isHealthy: () => acceptsConnections(port),
-  })
-  started.defer(stop)
-  const cookie = await signInThroughProvider(rig, port, path)
+  const { folder, cleanUp } = rig
+  const isHealthy = () => acceptsConnections(port)
+  const command = { ...apacheCommand(rig, port), env: { PATH: env['PATH'] ?? '' }, name: 'apache', folder, isHealthy }
+  const { pid } = cleanUp.use(await startProgram(command))
   // It ties a session to the host name under which it began.
-  return { name: 'mod_auth_openidc', url: at(port).replace('127.0.0.1', 'localhost'), headers: { cookie }, pid }
+  const origin = `http://localhost:${port}`
+  return { url: `${origin}${path}`, headers: { cookie: await signInThrough(rig, origin, path) }, pid }
 }
 
-const at = (port: number) => `http://127.0.0.1:${port}${path}`
-
-async function startProxy(
-  { stack, folder }: Rig,
-  started: AsyncDisposableStack,
-  name: string,
-  settings: Record<string, string> = {},
-) {
+async function startProxy({ stack, folder, cleanUp }: Rig, name: string, settings: Record<string, string> = {}) {
   const [port, inspectPort] = [await freePort(), await freePort()]
-  const { pid, stop } = await startProgram({
-    file: process.execPath,
-    args: [`--inspect-port=${inspectPort}`, join(import.meta.dirname, `${name}.process.ts`)],
-    logFile: join(folder, `${name}.log`),
-    env: {
-      ...production,
-      PATH: env['PATH'] ?? '',
-      PORT: String(port),
-      TARGET: stack.env.bff['PROFILE_URL'] ?? '',
-      ...settings,
-    },
-    isHealthy: () => acceptsConnections(port),
+  const program = await startProgram({
+    ...{ name, folder, file: process.execPath, isHealthy: () => acceptsConnections(port) },
+    args: [`--inspect-port=${inspectPort}`, `${import.meta.dirname}/proxy.process.ts`],
+    env: { ...production, PORT: String(port), TARGET: stack.env.bff['PROFILE_URL'] ?? '', ...settings },
   })
-  started.defer(stop)
-  return { port, inspectPort, pid }
+  const { pid } = cleanUp.use(program)
+  return { origin: `http://localhost:${port}`, inspectPort, pid }
+}
+
+/**
+ * Signs the account in through the code flow of a proxy that believes that it is the app.
+ * @param start a page that sends a visitor to the provider. @returns the cookie header of the session.
+ */
+async function signInThrough({ stack, account }: Rig, origin: string, start: string): Promise<string> {
+  const jar = new Map<string, string>()
+  const cookieHeader = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+  const visit = async (target: string): Promise<string> => {
+    // Not by `fetch`, which tells a server that it is a script: Apache sends no script to the provider.
+    const options = { headers: { accept: 'text/html', cookie: cookieHeader() } }
+    const { statusCode = 0, headers } = await new Promise<IncomingMessage>((resolve, reject) => {
+      get(`${origin}${target}`, options, (answer) => resolve(answer.resume())).once('error', reject)
+    })
+    for (const line of headers['set-cookie'] ?? []) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      if (value === '') jar.delete(name)
+      else jar.set(name, value)
+    }
+    if (statusCode >= 400) throw new Error(`${target} answered ${statusCode}`)
+    return headers.location ?? ''
+  }
+  const browser = createBrowser(stack.urls.identity)
+  const login = await browser.visit(await visit(start))
+  const done = await browser.submit(login, { username: account.email, password: account.password })
+  if (!done.location?.startsWith(stack.urls.app)) throw new Error(`the provider stopped at ${done.url}`)
+  const callback = new URL(done.location)
+  await visit(callback.pathname + callback.search)
+  return cookieHeader()
 }

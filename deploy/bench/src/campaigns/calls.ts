@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import { campaignDraftsApi, campaignReviewSchema } from '@parley/contracts/campaign-drafts'
 import { type CampaignAction, campaignsApi } from '@parley/contracts/campaigns'
 import { messagesApi } from '@parley/contracts/message-endpoints'
 import { z } from 'zod'
-import type { Rig } from '../messaging/rig.ts'
+import { type Ask, Refusal } from '../calls.ts'
+import { until } from '../program.ts'
 
-const lookEveryMs = 100
 const madeSchema = z.object({ id: z.string(), version: z.number() })
 
 export type Calls = ReturnType<typeof createCalls>
 
 /** What the bench asks for as a page would. @throws where an answer is not the expected one. */
-export function createCalls({ origin, headers, ask }: Rig['person'], from: { numberId: string; templateId: string }) {
+export function createCalls({ ask }: { ask: Ask }, from: { numberId: string; templateId: string }) {
   return {
     get: (path: string) => ask('GET', path),
     /** Writes a draft, whose review writes its audience down. */
@@ -26,36 +25,35 @@ export function createCalls({ origin, headers, ask }: Rig['person'], from: { num
     },
     /** Launches a draft once its review is ready. */
     launch: async (id: string): Promise<void> => {
-      const reviewPath = campaignDraftsApi.readReview.path.replace(':id', id)
-      for (;;) {
-        const review = campaignReviewSchema.parse(await ask('GET', reviewPath))
+      const isLaunched = async () => {
+        const review = campaignReviewSchema.parse(
+          await ask('GET', campaignDraftsApi.readReview.path.replace(':id', id)),
+        )
         if (review.state === 'failed') throw new Error(review.failure)
+        if (review.state !== 'ready') return false
         const accepted = review.warnings.map(({ code }) => code)
-        if (review.state === 'ready') {
-          await ask('POST', campaignDraftsApi.launch.path.replace(':id', id), { preflightId: review.id, accepted })
-          return
-        }
-        await delay(lookEveryMs)
+        await ask('POST', campaignDraftsApi.launch.path.replace(':id', id), { preflightId: review.id, accepted })
+        return true
       }
+      await until('a campaign is launched', isLaunched, { everyMs: 100, limitMs: 600_000 })
     },
     /** As a person who presses again where it was not taken. */
     change: async (id: string, action: CampaignAction): Promise<void> => {
-      const path = campaignsApi.change.path.replace(':id', id)
-      for (;;) {
-        const answer = await fetch(`${origin}${path}`, {
-          method: 'POST',
-          headers: { ...headers, 'content-type': 'application/json' },
-          body: JSON.stringify({ action }),
-        })
-        if (answer.ok) return
-        if (answer.status !== 503) throw new Error(`${action} answered ${answer.status}: ${await answer.text()}`)
+      const isTaken = async () => {
+        try {
+          await ask('POST', campaignsApi.change.path.replace(':id', id), { action })
+          return true
+        } catch (error) {
+          if (error instanceof Refusal && error.status === 503) return false
+          throw error
+        }
       }
+      await until(`${action} is taken`, isTaken, { everyMs: 0 })
     },
     send: async (conversationId: string): Promise<string> => {
       const content = { type: 'text', text: 'It leaves today.' }
-      const made = await ask('POST', messagesApi.send.path.replace(':id', conversationId), {
-        ...{ content, clientId: randomUUID() },
-      })
+      const body = { content, clientId: randomUUID() }
+      const made = await ask('POST', messagesApi.send.path.replace(':id', conversationId), body)
       return z.object({ message: z.object({ id: z.string() }) }).parse(made).message.id
     },
   }

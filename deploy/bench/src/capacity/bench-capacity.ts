@@ -1,126 +1,110 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { repoRoot } from '@parley/local/paths'
+import { parseArgs } from 'node:util'
 import { Redis } from 'ioredis'
 import { MongoClient } from 'mongodb'
-import { table } from '../auth/statistics.ts'
-import { inTurns } from '../in-turns.ts'
-import { startNode } from '../program.ts'
-import { loadNow } from '../report.ts'
-import { emptySite, production, startBenchStack } from '../stack.ts'
-import { costOfEach, readMeter, residentMiB } from './costs.ts'
-import { callsOf, type Person } from './people.ts'
+import { createPerson, type Person } from '../calls.ts'
+import { inTurns } from '../load.ts'
+import { residentMiB } from '../machine.ts'
+import { startNode, withCleanUp } from '../program.ts'
+import { loadNow, table } from '../report.ts'
+import { bffEnvironment, production, startBenchStack } from '../stack.ts'
+import { costOfEach, readMeter } from './costs.ts'
 
 /**
  * `npm run bench:capacity`: what each operation of the sign-in path costs every process, Redis and MongoDB; the capacity page
  * starts from these metrics. CPU time is compared rather than throughput, which other work on the machine changes.
- * `KEYCLOAK=real` measures a Keycloak in place of the stand-in.
+ * `KEYCLOAK=real` measures a Keycloak in place of the stand-in; `--short` proves that the bench itself works.
  */
-const peopleCount = 150
+const { values: flags } = parseArgs({ options: { short: { type: 'boolean', default: false } } })
+const peopleCount = flags.short ? 6 : 150
+const calls = flags.short ? 60 : 3000
 /** Passwords are hashed for a large part of a second of CPU: more at once would only wait for each other. */
 const few = 3
 const many = 16
-/** Tokens live for 300 s. */
+/** Tokens live for 300 s, and are renewed once less than 90 are left. */
 const renewedAfterMs = 215_000
 console.log(`load before the run ${loadNow()}`)
 
-const { stack, dataDir, folder } = await startBenchStack({
-  components: ['mongodb', 'redis', 'mail', 'identity-provider', 'identity', 'profile'],
-  env: { profile: production, identity: production },
-  environment: process.env['KEYCLOAK']
-    ? { ...process.env, MONGODB_URL: '', REDIS_URL: '', OIDC_ISSUER: '', SMTP_URL: '' }
-    : {},
-})
-const redis = new Redis(stack.urls.redis)
-const mongodb = new MongoClient(stack.urls.mongodb)
-try {
-  const env = { ...stack.env.bff, ...production, STATIC_DIR: emptySite(folder) }
-  const bff = await startNode({ name: 'bff', script: 'bff/src/server.ts', env, folder })
-  try {
-    await measure(bff.pid())
-  } finally {
-    await bff.stop()
-  }
-} finally {
-  redis.disconnect()
-  await mongodb.close()
-  await stack.stop()
-}
+await withCleanUp(run)
 
-async function measure(bffPid: number): Promise<void> {
+async function run(cleanUp: AsyncDisposableStack): Promise<void> {
+  const bench = cleanUp.use(
+    await startBenchStack({
+      components: ['mongodb', 'redis', 'mail', 'identity-provider', 'identity', 'profile'],
+      env: { profile: production, identity: production },
+      environment: process.env['KEYCLOAK']
+        ? { ...process.env, MONGODB_URL: '', REDIS_URL: '', OIDC_ISSUER: '', SMTP_URL: '' }
+        : {},
+    }),
+  )
+  const { stack, dataDir, folder } = bench
+  const redis = new Redis(stack.urls.redis)
+  cleanUp.defer(async () => redis.disconnect())
+  const mongodb = cleanUp.use(new MongoClient(stack.urls.mongodb))
+  const env = bffEnvironment(bench)
+  const bff = cleanUp.use(await startNode({ name: 'bff', script: 'bff/src/server.ts', env, folder }))
+
   const app = `http://127.0.0.1:${stack.env.bff['PORT']}`
-  const calls = callsOf(app)
-  const processes = { bff: bffPid, ...childrenOf(dataDir) }
-  const people: Person[] = Array.from({ length: peopleCount }, (_, number) => ({
-    email: `person-${number}@capacity.parley.test`,
-    cookie: '',
-    idToken: '',
-  }))
-  const person = (turn: number): Person => {
-    const one = people[turn % people.length]
-    if (!one) throw new Error('there is nobody')
-    return one
+  const processes = { bff: bff.pid(), ...childrenOf(dataDir) }
+  const people = Array.from({ length: peopleCount }, (_, nth) => createPerson(app, `p-${nth}@capacity.parley.test`))
+  const operations: Record<string, [count: number, atOnce: number, work: (person: Person, turn: number) => unknown]> = {
+    'sign-up': [peopleCount, few, (person) => person.signUp()],
+    'password sign-in': [peopleCount, few, (person) => person.signIn()],
+    'GET user': [calls * 2, many, (person) => person.user()],
+    'session check': [calls, many, (person) => person.session()],
+    'profile write': [calls, many, (person, turn) => person.write(`number ${turn}`)],
+    refresh: [peopleCount, few, renew],
+    'sign-out': [peopleCount, few, (person) => person.signOut()],
   }
-  const idle = memoryOf(processes)
-  const operations = [
-    { name: 'sign-up', count: peopleCount, atOnce: few, work: (turn: number) => calls.signUp(person(turn)) },
-    { name: 'password sign-in', count: peopleCount, atOnce: few, work: (turn: number) => calls.signIn(person(turn)) },
-    { name: 'GET user', count: 6000, atOnce: many, work: (turn: number) => calls.user(person(turn)) },
-    { name: 'session check', count: 4000, atOnce: many, work: (turn: number) => calls.session(person(turn)) },
-    { name: 'profile write', count: 3000, atOnce: many, work: (turn: number) => calls.write(person(turn), turn) },
-    { name: 'refresh', count: peopleCount, atOnce: few, work: (turn: number) => calls.refresh(person(turn)) },
-    { name: 'sign-out', count: peopleCount, atOnce: few, work: (turn: number) => calls.signOut(person(turn)) },
-  ]
-  const results = []
+  const cpuRows: string[][] = []
+  const storeLines: string[] = []
+  const idle = memoryNow(processes)
   let signedInAt = 0
-  for (const { name, count, atOnce, work } of operations) {
+  for (const [name, [count, atOnce, work]] of Object.entries(operations)) {
     // What the operation before has left to do is not this one's.
     await delay(name === 'refresh' ? Math.max(1000, signedInAt + renewedAfterMs - Date.now()) : 1000)
     const before = await readMeter({ processes, redis, mongodb })
-    const perSecond = await inTurns({ count, atOnce }, work)
-    const after = await readMeter({ processes, redis, mongodb })
+    const perSecond = await inTurns({ count, atOnce }, async (turn) => {
+      const person = people[turn % people.length]
+      if (person) await work(person, turn)
+    })
+    const cost = costOfEach(before, await readMeter({ processes, redis, mongodb }), count)
     if (name === 'password sign-in') signedInAt = Date.now()
-    results.push({ name, count, perSecond: Math.round(perSecond), ...costOfEach(before, after, count) })
-  }
-  report(results, { idle, loaded: memoryOf(processes) })
-}
-
-type Result = { name: string; count: number; perSecond: number } & ReturnType<typeof costOfEach>
-type Memory = Record<string, number>
-
-function report(results: readonly Result[], memory: { idle: Memory; loaded: Memory }): void {
-  const names = Object.keys(memory.idle)
-  const text = (costs: Readonly<Record<string, number>>) =>
-    Object.entries(costs)
-      .map(([name, calls]) => `${name} ${calls}`)
-      .join(', ')
-  const cpuRows = results.map(({ name, perSecond, cpuMicroseconds }) => [
-    name,
-    String(perSecond),
-    ...names.map((process) => String(Math.round(cpuMicroseconds[process] ?? 0))),
-  ])
-  console.log(`\nCPU of each operation in microseconds\n${table([['operation', 'here /s', ...names], ...cpuRows])}`)
-  for (const { name, redisCommands, redisBytes, mongodbOperations, journalBytes, mongodbBytes } of results)
-    console.log(
-      `${name}: Redis ${text(redisCommands)}, ${redisBytes} bytes; MongoDB ${text(mongodbOperations)}, ${mongodbBytes} bytes kept, ${journalBytes} bytes of journal`,
+    const cpu = Object.keys(processes).map((process) => String(Math.round(cost.cpu[process] ?? 0)))
+    cpuRows.push([name, String(Math.round(perSecond)), ...cpu])
+    const bytes = (kind: 'redis' | 'mongodb' | 'journal') => `${Math.round(cost.bytes[kind] ?? 0)} bytes`
+    storeLines.push(
+      `${name}: Redis ${text(cost.redisCommands)}, ${bytes('redis')}; ` +
+        `MongoDB ${text(cost.mongodbOperations)}, ${bytes('mongodb')} kept, ${bytes('journal')} of journal`,
     )
-  const memoryRows = names.map((name) => [name, String(memory.idle[name]), String(memory.loaded[name])])
+  }
+  const names = Object.keys(processes)
+  console.log(`\nCPU of each operation in microseconds\n${table([['operation', 'here /s', ...names], ...cpuRows])}`)
+  console.log(storeLines.join('\n'))
+  const loaded = memoryNow(processes)
+  const memoryRows = names.map((name, place) => [name, String(idle[place]), String(loaded[place])])
   console.log(`\n${table([['MiB resident', 'idle', 'after the load'], ...memoryRows])}`)
   console.log(`load after the run ${loadNow()}`)
-  const provider = process.env['KEYCLOAK'] === 'real' ? 'Keycloak' : 'stand-in'
-  const file = join(repoRoot, `.parley/bench-capacity${provider === 'Keycloak' ? '-keycloak' : ''}.json`)
-  mkdirSync(join(repoRoot, '.parley'), { recursive: true })
-  writeFileSync(file, `${JSON.stringify({ provider, operations: results, memory }, null, 2)}\n`)
 }
 
-function memoryOf(processes: Readonly<Record<string, number>>): Memory {
-  return Object.fromEntries(Object.entries(processes).map(([name, pid]) => [name, residentMiB(pid)]))
+async function renew(person: Person): Promise<void> {
+  if (!(await person.session())) throw new Error('the token was not renewed')
+}
+
+function text(counts: Readonly<Record<string, number>>): string {
+  const parts = Object.entries(counts).map(([name, count]) => `${name} ${count}`)
+  return parts.join(', ')
+}
+
+function memoryNow(processes: Readonly<Record<string, number>>): number[] {
+  return Object.values(processes).map(residentMiB)
 }
 
 /** The stack's own list: process id, name and command of each. */
-function childrenOf(folder: string): Record<string, number> {
-  const lines = readFileSync(join(folder, 'children.tsv'), 'utf8').trim().split('\n')
+function childrenOf(dir: string): Record<string, number> {
+  const lines = readFileSync(join(dir, 'children.tsv'), 'utf8').trim().split('\n')
   const children = lines.map((line) => line.split('\t'))
   return Object.fromEntries(children.flatMap(([pid, name = '']) => (name === 'mail' ? [] : [[name, Number(pid)]])))
 }

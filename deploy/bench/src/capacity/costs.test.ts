@@ -4,19 +4,18 @@ import { commandCalls, costOfEach } from './costs.ts'
 const meter = {
   cpu: { bff: 1000, identity: 50 },
   redisCommands: { get: 5 },
-  redisBytes: 100,
   mongodbOperations: { update: 1 },
-  journalBytes: 0,
-  mongodbBytes: 10,
+  bytes: { redis: 100, mongodb: 10, journal: 0 },
 }
 
 test('a cost is what was used between two readings, for each operation', () => {
-  const after = { ...meter, cpu: { bff: 5000, identity: 50 }, redisCommands: { get: 15, set: 20 }, redisBytes: 4100 }
-  expect(costOfEach(meter, after, 10)).toMatchObject({
-    cpuMicroseconds: { bff: 400 },
+  const bytes = { ...meter.bytes, redis: 4100 }
+  const after = { ...meter, cpu: { bff: 5000, identity: 50 }, redisCommands: { get: 15, set: 20 }, bytes }
+  expect(costOfEach(meter, after, 10)).toEqual({
+    cpu: { bff: 400 },
     redisCommands: { get: 1, set: 2 },
-    redisBytes: 400,
     mongodbOperations: {},
+    bytes: { redis: 400 },
   })
 })
 

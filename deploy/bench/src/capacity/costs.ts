@@ -1,22 +1,20 @@
-import { readFileSync } from 'node:fs'
 import type { Redis } from 'ioredis'
 import type { MongoClient } from 'mongodb'
 import { z } from 'zod'
-import { cpuMicroseconds } from '../auth/cpu-time.ts'
+import { cpuMicroseconds } from '../machine.ts'
+
+type Counts = Readonly<Record<string, number>>
 
 /** Everything that has been used up to now. */
 export interface Meter {
   /** Microseconds of CPU by process. */
-  readonly cpu: Readonly<Record<string, number>>
+  readonly cpu: Counts
   /** Calls by Redis command. */
-  readonly redisCommands: Readonly<Record<string, number>>
-  readonly redisBytes: number
+  readonly redisCommands: Counts
   /** Operations by kind, as `serverStatus` counts them. */
-  readonly mongodbOperations: Readonly<Record<string, number>>
-  /** Bytes of MongoDB's journal. */
-  readonly journalBytes: number
-  /** Data and indexes of the profile database. */
-  readonly mongodbBytes: number
+  readonly mongodbOperations: Counts
+  /** In Redis, in the profile database with its indexes, and in MongoDB's journal. */
+  readonly bytes: Counts
 }
 
 const serverStatusSchema = z.object({
@@ -27,64 +25,47 @@ const databaseSchema = z.object({ dataSize: z.coerce.number(), indexSize: z.coer
 
 interface Metered {
   /** Process ids by name. */
-  readonly processes: Readonly<Record<string, number>>
+  readonly processes: Counts
   readonly redis: Redis
   readonly mongodb: MongoClient
 }
 
 export async function readMeter({ processes, redis, mongodb }: Metered): Promise<Meter> {
-  const cpu = Object.fromEntries(Object.entries(processes).map(([name, pid]) => [name, cpuMicroseconds(pid)]))
-  const redisCommands = commandCalls(await redis.info('commandstats'))
-  const redisBytes = Number(/^used_memory:(\d+)/m.exec(await redis.info('memory'))?.[1])
   const status = serverStatusSchema.parse(await mongodb.db('admin').command({ serverStatus: 1 }))
-  const database = databaseSchema.parse(await mongodb.db('parley_profile').command({ dbStats: 1 }))
+  const { dataSize, indexSize } = databaseSchema.parse(await mongodb.db('parley_profile').command({ dbStats: 1 }))
   return {
-    cpu,
-    redisCommands,
-    redisBytes,
+    cpu: Object.fromEntries(Object.entries(processes).map(([name, pid]) => [name, cpuMicroseconds(pid)])),
+    redisCommands: commandCalls(await redis.info('commandstats')),
     mongodbOperations: status.opcounters,
-    journalBytes: status.wiredTiger.log['log bytes written'],
-    mongodbBytes: database.dataSize + database.indexSize,
+    bytes: {
+      redis: Number(/^used_memory:(\d+)/m.exec(await redis.info('memory'))?.[1]),
+      mongodb: dataSize + indexSize,
+      journal: status.wiredTiger.log['log bytes written'],
+    },
   }
 }
 
 /** `cmdstat_get:calls=12,usec=…` → `{ get: 12 }`, without what the measuring itself asks. */
 export function commandCalls(info: string): Record<string, number> {
-  const lines = [...info.matchAll(/^cmdstat_([\w|]+):calls=(\d+)/gm)]
   const own = new Set(['info', 'ping', 'hello', 'select'])
-  return Object.fromEntries(
-    lines.flatMap(([, command = '', calls]) =>
-      own.has(command.split('|')[0] ?? '') ? [] : [[command, Number(calls)]],
-    ),
-  )
+  const lines = [...info.matchAll(/^cmdstat_([\w|]+):calls=(\d+)/gm)]
+  const calls = lines.map(([, command = '', count]) => [command, Number(count)] as const)
+  return Object.fromEntries(calls.filter(([command]) => !own.has(command.split('|')[0] ?? '')))
 }
 
 /** What `count` operations have used, each. */
-export function costOfEach(before: Meter, after: Meter, count: number) {
-  const each = (earlier: Readonly<Record<string, number>>, later: Readonly<Record<string, number>>) =>
+export function costOfEach(before: Meter, after: Meter, count: number): Meter {
+  const each = (earlier: Counts, later: Counts) =>
     Object.fromEntries(
-      Object.entries(later).flatMap(([name, value]) => {
-        const per = (value - (earlier[name] ?? 0)) / count
-        return per >= 0.005 ? [[name, Math.round(per * 100) / 100]] : []
-      }),
+      Object.entries(later)
+        .map(([name, value]) => [name, (value - (earlier[name] ?? 0)) / count] as const)
+        .filter(([, per]) => per >= 0.005)
+        .map(([name, per]) => [name, Math.round(per * 100) / 100]),
     )
   return {
-    cpuMicroseconds: each(before.cpu, after.cpu),
+    cpu: each(before.cpu, after.cpu),
     redisCommands: each(before.redisCommands, after.redisCommands),
-    redisBytes: Math.round((after.redisBytes - before.redisBytes) / count),
     mongodbOperations: each(before.mongodbOperations, after.mongodbOperations),
-    journalBytes: Math.round((after.journalBytes - before.journalBytes) / count),
-    mongodbBytes: Math.round((after.mongodbBytes - before.mongodbBytes) / count),
+    bytes: each(before.bytes, after.bytes),
   }
-}
-
-/** Resident memory of a process in MiB. */
-export const residentMiB = (pid: number): number => memoryMiB(pid, 'VmRSS')
-
-/** The most that it has had so far. */
-export const peakMiB = (pid: number): number => memoryMiB(pid, 'VmHWM')
-
-function memoryMiB(pid: number, field: 'VmRSS' | 'VmHWM'): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  return Math.round(Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1]) / 1024)
 }

@@ -3,25 +3,38 @@ import { ObjectId } from 'mongodb'
 import { z } from 'zod'
 import { startOwnServer } from '../messaging/own-server.ts'
 import { log } from '../report.ts'
-import { type Sizes, seedWorkspace } from '../seed/seed-workspace.ts'
-import { withoutIndexes } from '../seed/without-indexes.ts'
-import { fiveLevels, type Known, type Order } from './questions.ts'
+import { type Sizes, seedWorkspace, withoutIndexes } from '../seed/seed-workspace.ts'
+import { fiveLevels, type Known, orders } from './questions.ts'
 
 const deepPages = 50
 const largestPage = 100
-const orders: readonly Order[] = ['last_contact', 'name', 'newest']
 
 export interface Seeded {
   readonly workspaceId: string
   readonly known: Known
 }
 
+export type Rig = Awaited<ReturnType<typeof startRig>>
+
 const pageSchema = z.object({ items: z.array(z.object({ id: z.string() })), nextCursor: z.string().nullable() })
 const segmentSchema = z.object({ id: z.string() })
 
 /** The messaging service on a database of its own with a workspace of a size and one of a tenth, both loaded by the bench. */
-export async function startRig(sizes: Sizes) {
-  const { db, call, stop } = await startOwnServer()
+export async function startRig(sizes: Sizes, cleanUp: AsyncDisposableStack) {
+  const { db, call } = await startOwnServer(cleanUp)
+  const tenth = (count: number) => Math.ceil(count / 10)
+  const sizesOfTenth = {
+    contacts: tenth(sizes.contacts),
+    conversations: tenth(sizes.conversations),
+    messages: tenth(sizes.messages),
+  }
+  const ids = { large: new ObjectId(), small: new ObjectId() }
+  await withoutIndexes(db, async () => {
+    await seedWorkspace(db, ids.large, { sizes })
+    await seedWorkspace(db, ids.small, { sizes: sizesOfTenth })
+  })
+  log('loaded and indexed')
+  return { db, ask, large: await prepare(ids.large.toHexString()), small: await prepare(ids.small.toHexString()) }
 
   /** @returns after how many milliseconds the whole answer was there. */
   async function ask(path: string, { workspaceId }: Pick<Seeded, 'workspaceId'>): Promise<number> {
@@ -53,21 +66,5 @@ export async function startRig(sizes: Sizes) {
     const body = { name: 'Five levels', filter: fiveLevels }
     const { id: segment } = segmentSchema.parse(await call({ method, path, workspaceId, body }))
     return { workspaceId, known: { deep, deepInbox, longThread, thread, segment } }
-  }
-
-  try {
-    const tenth = { contacts: 0, conversations: 0, messages: 0 }
-    for (const what of ['contacts', 'conversations', 'messages'] as const) tenth[what] = Math.ceil(sizes[what] / 10)
-    const ids = { large: new ObjectId(), small: new ObjectId() }
-    await withoutIndexes(db, async () => {
-      await seedWorkspace(db, ids.large, { sizes })
-      await seedWorkspace(db, ids.small, { sizes: tenth })
-    })
-    log('loaded and indexed')
-    const [large, small] = [await prepare(ids.large.toHexString()), await prepare(ids.small.toHexString())]
-    return { db, ask, large, small, stop }
-  } catch (error) {
-    await stop()
-    throw error
   }
 }

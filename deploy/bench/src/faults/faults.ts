@@ -7,102 +7,70 @@ const outageMs = 15_000
 /** Effects are looked for this long afterwards. */
 const settleMs = 8000
 
-interface Fault {
-  readonly name: string
-  /** Breaks something and mends it, or waits until it has mended itself. @returns the moments of its injectedAt. */
-  readonly inject: () => Promise<readonly number[]>
-}
+/** Breaks something and mends it, or waits until it has mended itself. @param inject notes the moment of each blow. */
+type Fault = (inject: () => void) => Promise<void>
 
 /** What is broken, one after the other. @param kills of each kind of process. */
-export function faultsOf({ mongodb, stack, link, bff, profile }: Rig, kills: number): readonly Fault[] {
-  const once = (work: () => Promise<void>) => async () => {
-    const at = Date.now()
-    await work()
-    return [at]
-  }
-  const killInTurn = (replicas: Rig['bff']) => async () => {
-    const injectedAt: number[] = []
-    for (let turn = 0; turn < kills; turn++) {
-      const replica = replicas[turn % replicas.length]
-      injectedAt.push(Date.now())
-      await replica?.kill()
-      await replica?.untilReady()
-      // A moment with both, so that what follows is the next kill's doing.
-      await delay(500)
+export function faultsOf({ mongodb, stack, link, bff, profile }: Rig, kills: number): Record<string, Fault> {
+  const killInTurn =
+    (replicas: Rig['bff']): Fault =>
+    async (inject) => {
+      for (let turn = 0; turn < kills; turn++) {
+        const replica = replicas[turn % 2 === 0 ? 0 : 1]
+        inject()
+        await replica.kill()
+        await replica.untilReady()
+        // A moment with both, so that what follows is the next kill's doing.
+        await delay(500)
+      }
     }
-    return injectedAt
-  }
-  return [
-    {
-      name: 'MongoDB primary killed (of three)',
-      inject: once(async () => {
-        const primary = await mongodb.primary()
-        await primary.kill()
-        await mongodb.untilWhole()
-      }),
-    },
-    {
-      // Long enough for an election: the old primary wakes up and has to learn that it is none.
-      name: `MongoDB primary frozen for ${outageMs / 1000} s`,
-      inject: once(async () => {
-        const primary = await mongodb.primary()
-        await frozen(primary.freeze(), outageMs)
-        await mongodb.untilWhole()
-      }),
-    },
-    {
-      name: 'Redis restarted (append-only file)',
-      inject: once(async () => {
-        stack.kill('redis', 'SIGTERM')
-        await Promise.all(bff.map((replica) => replica.untilReady()))
-      }),
-    },
-    {
-      name: `Redis frozen for ${slowMs / 1000} s`,
-      inject: once(async () => {
-        stack.kill('redis', 'SIGSTOP')
-        await frozen({ lift: () => stack.kill('redis', 'SIGCONT') }, slowMs)
-      }),
-    },
-    {
-      name: `provider slow (${slowMs / 1000} s) for ${outageMs / 1000} s`,
-      inject: once(async () => {
-        await link.slow(slowMs)
-        await delay(outageMs)
-        await link.quick()
-      }),
-    },
-    {
-      name: `provider gone for ${outageMs / 1000} s`,
-      inject: once(async () => {
-        await link.cut()
-        await delay(outageMs)
-        await link.mend()
-      }),
-    },
-    { name: `one of two profile services frozen for ${slowMs / 1000} s`, inject: once(() => freezeFirst(profile)) },
-    { name: `one of two BFFs frozen for ${slowMs / 1000} s`, inject: once(() => freezeFirst(bff)) },
-    { name: `one of two BFFs killed, ${kills} times`, inject: killInTurn(bff) },
-    { name: `one of two profile services killed, ${kills} times`, inject: killInTurn(profile) },
-  ]
-}
-
-async function freezeFirst([replica]: Rig['bff']): Promise<void> {
-  if (replica) await frozen(replica.freeze(), slowMs)
-}
-
-async function frozen({ lift }: { lift: () => void }, ms: number): Promise<void> {
-  try {
-    await delay(ms)
-  } finally {
-    lift()
+  const once =
+    (work: () => Promise<unknown>): Fault =>
+    async (inject) => {
+      inject()
+      await work()
+    }
+  return {
+    'MongoDB primary killed (of three)': once(async () => {
+      await (await mongodb.primary()).kill()
+      await mongodb.untilWhole()
+    }),
+    // Long enough for an election: the old primary wakes up and has to learn that it is none.
+    [`MongoDB primary frozen for ${outageMs / 1000} s`]: once(async () => {
+      await (await mongodb.primary()).freeze(outageMs)
+      await mongodb.untilWhole()
+    }),
+    'Redis restarted (append-only file)': once(async () => {
+      stack.kill('redis', 'SIGTERM')
+      await Promise.all(bff.map((replica) => replica.untilReady()))
+    }),
+    [`Redis frozen for ${slowMs / 1000} s`]: once(async () => {
+      stack.kill('redis', 'SIGSTOP')
+      await delay(slowMs)
+      stack.kill('redis', 'SIGCONT')
+    }),
+    [`provider slow (${slowMs / 1000} s) for ${outageMs / 1000} s`]: once(async () => {
+      link.slow(slowMs)
+      await delay(outageMs)
+      link.slow(0)
+    }),
+    [`provider gone for ${outageMs / 1000} s`]: once(async () => {
+      link.cut()
+      await delay(outageMs)
+      link.mend()
+    }),
+    [`one of two profile services frozen for ${slowMs / 1000} s`]: once(() => profile[0].freeze(slowMs)),
+    [`one of two BFFs frozen for ${slowMs / 1000} s`]: once(() => bff[0].freeze(slowMs)),
+    [`one of two BFFs killed, ${kills} times`]: killInTurn(bff),
+    [`one of two profile services killed, ${kills} times`]: killInTurn(profile),
   }
 }
 
 /** Injects the fault, and waits until its effects must be over. */
-export async function runFault({ name, inject }: Fault): Promise<Window> {
+export async function runFault(name: string, fault: Fault): Promise<Window> {
   const from = Date.now()
-  const injectedAt = await inject()
+  const injectedAt: number[] = []
+  await fault(() => injectedAt.push(Date.now()))
   const lifted = Date.now()
   await delay(settleMs)
   return { name, from, lifted, until: Date.now(), injectedAt }
@@ -112,6 +80,5 @@ export async function runFault({ name, inject }: Fault): Promise<Window> {
 export async function quiet(name: string, ms: number): Promise<Window> {
   const from = Date.now()
   await delay(ms)
-  const until = Date.now()
-  return { name, from, lifted: from, until, injectedAt: [] }
+  return { name, from, lifted: from, until: Date.now(), injectedAt: [] }
 }

@@ -1,83 +1,78 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { sharedToolsDir } from '@parley/local/paths'
 import { mongodbTool } from '@parley/local/tools/manifest'
 import { toolFor } from '@parley/local/tools/tool-for'
 import { freePort } from '@parley/service-kit/testing/free-port'
 import { type Document, MongoClient } from 'mongodb'
-import { type Program, startProgram } from '../program.ts'
+import { type Program, startProgram, until } from '../program.ts'
 import { log } from '../report.ts'
 
 const name = 'faults'
-const members = 3
-const settleTimeoutMs = 90_000
 
-/** Three mongod processes with MongoDB's own election time-out of ten seconds. */
-export async function startReplicaSet(folder: string) {
-  const tool = await toolFor(mongodbTool, { toolsDir: sharedToolsDir, note: log })
-  const ports: number[] = []
-  const servers: Program[] = []
-  const stop = async () => {
-    await Promise.all(servers.map((server) => server.stop()))
-  }
-  try {
-    for (let member = 0; member < members; member++) {
-      const port = await freePort()
-      ports.push(port)
-      servers.push(await startMember(tool.path, port, join(folder, `mongodb-${member}`)))
-    }
-    const hosts = ports.map((port, _id) => ({ _id, host: `127.0.0.1:${port}` }))
-    await command(ports[0], { replSetInitiate: { _id: name, members: hosts } })
-    await untilWhole()
-  } catch (error) {
-    await stop()
-    throw error
-  }
-
-  async function states(): Promise<string[]> {
-    for (const port of ports) {
-      const status = await command(port, { replSetGetStatus: 1 }).catch(() => undefined)
-      if (status) return status['members'].map((member: Document) => String(member['stateStr']))
-    }
-    return []
-  }
-
-  /** One primary, and every other member is a secondary. */
-  async function untilWhole(): Promise<void> {
-    const deadline = performance.now() + settleTimeoutMs
-    for (;;) {
-      const found = (await states()).sort().join()
-      if (found === 'PRIMARY,SECONDARY,SECONDARY') return
-      if (performance.now() > deadline) throw new Error(`the replica set does not become whole: ${found}`)
-      await delay(200)
-    }
-  }
-
-  async function primary(): Promise<Program> {
-    for (const [index, server] of servers.entries()) {
-      const hello = await command(ports[index], { hello: 1 }).catch(() => undefined)
-      if (hello?.['isWritablePrimary'] === true) return server
-    }
-    throw new Error('there is no primary')
-  }
-
-  const url = `mongodb://${ports.map((port) => `127.0.0.1:${port}`).join(',')}/?replicaSet=${name}`
-  return { url, primary, untilWhole, stop }
+interface Member {
+  readonly port: number
+  readonly server: Program
 }
 
-function startMember(file: string, port: number, dataDir: string): Promise<Program> {
+/** Three mongod processes with MongoDB's own election time-out of ten seconds. */
+export async function startReplicaSet(folder: string, cleanUp: AsyncDisposableStack) {
+  const { path } = await toolFor(mongodbTool, { toolsDir: sharedToolsDir, note: log })
+  const start = async (): Promise<Member> => {
+    const port = await freePort()
+    return { port, server: cleanUp.use(await startMember(path, port, folder)) }
+  }
+  const members = [await start(), await start(), await start()] as const
+  const hosts = members.map(({ port }, _id) => ({ _id, host: `127.0.0.1:${port}` }))
+  await command(members[0].port, { replSetInitiate: { _id: name, members: hosts } })
+
+  /** What each says of itself; one that is away says nothing. */
+  const hellos = () =>
+    Promise.all(
+      members.map(async ({ port, server }) => ({ server, hello: await command(port, { hello: 1 }).catch(() => ({})) })),
+    )
+  const primaryIn = (found: Awaited<ReturnType<typeof hellos>>) =>
+    found.find(({ hello }: { hello: Document }) => hello['isWritablePrimary'] === true)?.server
+
+  /** One primary, and every other member is a secondary. */
+  const untilWhole = () =>
+    until(
+      'the replica set is whole',
+      async () => {
+        const found = await hellos()
+        const secondaries = found.filter(({ hello }: { hello: Document }) => hello['secondary'] === true)
+        return primaryIn(found) !== undefined && secondaries.length === members.length - 1
+      },
+      { everyMs: 200, limitMs: 90_000 },
+    )
+
+  async function primary(): Promise<Program> {
+    const found = primaryIn(await hellos())
+    if (!found) throw new Error('there is no primary')
+    return found
+  }
+  await untilWhole()
+  return { url: `mongodb://${hosts.map(({ host }) => host).join(',')}/?replicaSet=${name}`, primary, untilWhole }
+}
+
+function startMember(file: string, port: number, folder: string): Promise<Program> {
+  const member = `mongodb-${port}`
+  const dataDir = join(folder, member)
   mkdirSync(dataDir, { recursive: true })
   const args = [
     ...['--dbpath', dataDir, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket'],
     ...['--replSet', name, '--oplogSize', '64', '--wiredTigerCacheSizeGB', '0.25'],
     ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
   ]
-  const isHealthy = async () => (await command(port, { ping: 1 }))['ok'] === 1
-  return startProgram({ file, args, env: {}, logFile: `${dataDir}.log`, isHealthy, restarts: true })
+  const isHealthy = () =>
+    command(port, { ping: 1 }).then(
+      () => true,
+      () => false,
+    )
+  return startProgram({ name: member, folder, file, args, env: {}, isHealthy, restarts: true })
 }
 
-async function command(port: number | undefined, document: Document): Promise<Document> {
+async function command(port: number, document: Document): Promise<Document> {
   const url = `mongodb://127.0.0.1:${port}/?directConnection=true`
   const client = new MongoClient(url, { serverSelectionTimeoutMS: 2000, connectTimeoutMS: 2000 })
   try {

@@ -1,113 +1,68 @@
-import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
-import { numberIn } from '@parley/k6/step'
+import { rmSync } from 'node:fs'
 import type { Environment } from '@parley/local/component'
 import { respondsOk } from '@parley/local/components/health'
+import { throwAwayFolder } from '@parley/local/testing/throw-away-folder'
 import { freePort } from '@parley/service-kit/testing/free-port'
 import { MongoClient } from 'mongodb'
-import { type Program, startNode } from '../program.ts'
-import { createFolders, emptySite, startAll, startBenchStack } from '../stack.ts'
+import { startNode, until } from '../program.ts'
+import { bffEnvironment, startBenchStack } from '../stack.ts'
 import { startBalancer } from './balancer.ts'
 import { startReplicaSet } from './replica-set.ts'
-import { startSlowLink } from './slow-link.ts'
-import type { Stored } from './verdict.ts'
+import { numberIn, type Stored } from './verdict.ts'
 
-const replicas = 2
 /** Short, so that tokens are renewed all the time. */
 const tokenSeconds = '100'
 
 /** Parley as a small cluster has it: two BFFs and two profile services, each pair behind a balancer, three MongoDB members. */
-export const startRig = () =>
-  startAll(async (started) => {
-    const start = async <T extends { stop: () => Promise<void> }>(starting: Promise<T>): Promise<T> => {
-      const component = await starting
-      started.defer(component.stop)
-      return component
-    }
-    const folders = createFolders()
-    const { folder } = folders
-    const mongodb = await startReplicaSet(folder)
-    const { stack } = await startBenchStack(
-      {
-        components: ['redis', 'mail', 'identity-provider', 'identity'],
-        env: { 'identity-provider': { TOKEN_LIFESPAN_SECONDS: tokenSeconds, LOG_LEVEL: 'error' } },
-        environment: { MONGODB_URL: mongodb.url },
-      },
-      folders,
-    ).catch(async (error: unknown) => {
-      await mongodb.stop()
-      throw error
-    })
-    // The stack's folder holds everything: it goes last.
-    started.defer(stack.stop)
-    started.defer(mongodb.stop)
-    const link = await start(startSlowLink(new URL(stack.urls.identity).origin, join(folder, 'toxiproxy.log')))
-    const internalIssuer = `${link.origin}${new URL(stack.urls.identity).pathname}`
-    const managementPorts = await freePorts(replicas)
-    const profile = await startReplicas('profile', (port) => ({ ...stack.env.profile, PORT: String(port) }))
-    const bff = await startReplicas('bff', (port, index) => ({
-      ...stack.env.bff,
-      PORT: String(port),
-      MANAGEMENT_PORT: String(managementPorts[index]),
-      OIDC_INTERNAL_ISSUER: internalIssuer,
-      STATIC_DIR: emptySite(folder),
-    }))
-    const portsOf = (processes: readonly Replica[]) => processes.map(({ port }) => port)
-    await start(startBalancer(Number(stack.env.bff['MANAGEMENT_PORT']), managementPorts))
-    await start(startBalancer(Number(new URL(stack.env.bff['PROFILE_URL'] ?? '').port), portsOf(profile)))
-    await start(startBalancer(Number(stack.env.bff['PORT']), portsOf(bff)))
-    await Promise.all([...profile, ...bff].map((process) => process.untilReady()))
-    const target = {
-      TARGET: stack.urls.app,
-      OIDC_ISSUER: stack.urls.identity,
-      ADMIN_CLIENT_SECRET: stack.secrets.svcIdentitySecret,
-    }
-    const stored = () => readStored(stack.env.profile['MONGODB_URL'] ?? '')
-    return { folder, mongodb, link, stack, profile, bff, target, stored }
-
-    async function startReplicas(name: 'bff' | 'profile', envOf: (port: number, index: number) => Environment) {
-      const script = name === 'bff' ? 'bff/src/server.ts' : 'services/profile/src/server.ts'
-      const processes: Replica[] = []
-      for (const [index, port] of (await freePorts(replicas)).entries()) {
-        const env = { ...envOf(port, index), NODE_ENV: 'production', LOG_LEVEL: 'warn' }
-        // The BFF is ready once it has met the profile service, which is behind a balancer that comes later.
-        const program = await start(startNode({ name: `${name}-${index}`, script, env, folder, restarts: true }))
-        processes.push({ ...program, port, untilReady: () => untilOk(`http://127.0.0.1:${port}/readyz`) })
-      }
-      return processes
-    }
+export async function startRig(cleanUp: AsyncDisposableStack) {
+  const folder = throwAwayFolder()
+  cleanUp.defer(async () => rmSync(folder, { recursive: true, force: true }))
+  const mongodb = await startReplicaSet(folder, cleanUp)
+  const bench = await startBenchStack({
+    components: ['redis', 'mail', 'identity-provider', 'identity'],
+    env: { 'identity-provider': { TOKEN_LIFESPAN_SECONDS: tokenSeconds, LOG_LEVEL: 'error' } },
+    environment: { MONGODB_URL: mongodb.url },
   })
+  const { stack } = cleanUp.use(bench)
+  const balance = async (port: number, targets: readonly number[]) => cleanUp.use(await startBalancer(port, targets))
+  const issuer = new URL(stack.urls.identity)
+  const linkPort = await freePort()
+  const link = await balance(linkPort, [Number(issuer.port)])
+
+  const profile = await startPair('profile', 'services/profile/src/server.ts', stack.env.profile)
+  const bff = await startPair('bff', 'bff/src/server.ts', {
+    ...bffEnvironment(bench),
+    OIDC_INTERNAL_ISSUER: `http://127.0.0.1:${linkPort}${issuer.pathname}`,
+  })
+  const ports = (replicas: readonly Replica[]) => replicas.map(({ port }) => port)
+  await balance(Number(stack.env.bff['MANAGEMENT_PORT']), [bff[0].managementPort, bff[1].managementPort])
+  await balance(Number(new URL(stack.env.bff['PROFILE_URL'] ?? '').port), ports(profile))
+  await balance(Number(stack.env.bff['PORT']), ports(bff))
+  await Promise.all([...profile, ...bff].map((replica) => replica.untilReady()))
+  const database = cleanUp.use(new MongoClient(stack.env.profile['MONGODB_URL'] ?? ''))
+  return { folder, mongodb, link, stack, profile, bff, stored: () => readStored(database) }
+
+  async function startPair(name: string, script: string, env: Environment) {
+    const start = async (place: number) => {
+      const [port, managementPort] = [await freePort(), await freePort()]
+      const own = { PORT: String(port), MANAGEMENT_PORT: String(managementPort) }
+      const settings = { ...env, ...own, NODE_ENV: 'production', LOG_LEVEL: 'warn' }
+      // The BFF is ready once it has met the profile service, which is behind a balancer that comes later.
+      const program = await startNode({ name: `${name}-${place}`, script, env: settings, folder, restarts: true })
+      const untilReady = () => until(`${name} is ready`, () => respondsOk(`http://127.0.0.1:${port}/readyz`))
+      return { ...cleanUp.use(program), port, managementPort, untilReady }
+    }
+    return [await start(0), await start(1)] as const
+  }
+}
 export type Rig = Awaited<ReturnType<typeof startRig>>
+type Replica = Rig['bff'][number]
 
-type Replica = Program & { readonly port: number; readonly untilReady: () => Promise<void> }
-
-async function untilOk(url: string): Promise<void> {
-  const deadline = performance.now() + 60_000
-  while (!(await respondsOk(url))) {
-    if (performance.now() > deadline) throw new Error(`${url} is not ready`)
-    await delay(50)
-  }
-}
-
-async function readStored(url: string): Promise<Stored[]> {
-  const client = new MongoClient(url)
-  try {
-    const users = client
-      .db()
-      .collection('users')
-      .find({ email: /@load\.parley\.test$/ }, { readConcern: 'majority' })
-    return (await users.toArray()).map(({ email, address, version }) => ({
-      email: String(email),
-      number: numberIn(String(address)),
-      version: Number(version),
-    }))
-  } finally {
-    await client.close()
-  }
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const ports: number[] = []
-  while (ports.length < count) ports.push(await freePort())
-  return ports
+async function readStored(client: MongoClient): Promise<Stored[]> {
+  const users = await client.db().collection('users').find({}, { readConcern: 'majority' }).toArray()
+  return users.map(({ email, address, version }) => ({
+    email: String(email),
+    number: numberIn(String(address)),
+    version: Number(version),
+  }))
 }

@@ -1,64 +1,81 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { closeSync, openSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { toolsPath } from '@parley/ci/tools/folders'
-import { outcomes, type Step, stepNames } from '@parley/k6/step'
-import { repoRoot } from '@parley/local/paths'
-import { z } from 'zod'
+import { createPerson, type Person, Refusal } from '../calls.ts'
+import { addressOf, numberIn, type Outcome, type Step } from './verdict.ts'
 
-const stepSchema = z.object({
-  at: z.number(),
-  ms: z.number(),
-  email: z.string(),
-  name: z.enum(stepNames),
-  outcome: z.enum(outcomes),
-  detail: z.string().exactOptional(),
-  number: z.number().exactOptional(),
-})
+/** Twelve stay signed in and save their profile over and over; two a second, of four others, come and go. */
+const writerCount = 12
+const visitorCount = 4
+const visitEveryMs = 500
 
-/** k6 on the steady path, from `start` until it is stopped; its steps are read from its console. */
-export function startSteadyLoad(env: Readonly<Record<string, string>>, folder: string) {
-  const file = join(folder, 'steps.jsonl')
-  const log = openSync(join(folder, 'k6.log'), 'w')
-  const args = ['run', '--quiet', '--no-usage-report', '--log-format', 'raw', '--console-output', file]
-  const child: ChildProcess = spawn('k6', [...args, join(repoRoot, 'deploy/k6/steady.ts')], {
-    env: { ...env, PATH: toolsPath },
-    stdio: ['ignore', log, log],
-  })
-  closeSync(log)
-  const ended = once(child, 'exit')
-
-  function steps(): Step[] {
-    // The last line may be half written.
-    const lines = readText(file).split('\n').slice(0, -1)
-    return lines.filter(Boolean).map((line) => stepSchema.parse(JSON.parse(line)))
+/** Makes the accounts, and signs in those who stay. */
+export async function createSteadyLoad(app: string) {
+  const steps: Step[] = []
+  const people = (what: string, length: number) =>
+    Array.from({ length }, (_, nth) => createPerson(app, `${what}-${nth}@faults.parley.test`))
+  const [writers, visitors] = [people('writer', writerCount), people('visitor', visitorCount)]
+  for (const person of [...writers, ...visitors]) await person.signUp()
+  for (const person of writers) {
+    await person.signIn()
+    await person.user()
   }
 
-  /** @throws where it does not come to pass within a minute, or k6 has ended. */
-  async function until(condition: (steps: readonly Step[]) => boolean): Promise<void> {
-    const deadline = performance.now() + 60_000
-    while (!condition(steps())) {
-      if (child.exitCode !== null || performance.now() > deadline)
-        throw new Error(`the load did not begin as it should:\n${readText(join(folder, 'k6.log'))}`)
-      await delay(100)
+  /** @param work what it answers is a number that the step is about. @returns whether it went well. */
+  async function step({ email }: Person, name: Step['name'], work: () => Promise<unknown>, attempted?: number) {
+    const at = Date.now()
+    const note = (outcome: Outcome, more: Pick<Step, 'detail' | 'number'> = {}) =>
+      steps.push({ at, ms: Date.now() - at, email, name, outcome, ...more })
+    try {
+      const answer = await work()
+      const number = typeof answer === 'number' ? answer : attempted
+      note('ok', number === undefined ? {} : { number })
+      return true
+    } catch (error) {
+      const detail = error instanceof Error ? error.message : String(error)
+      note(outcomeOf(error), { detail, ...(attempted !== undefined && { number: attempted }) })
+      return false
     }
   }
 
-  /** Ends it in order: the accounts are removed. */
-  async function stop(): Promise<void> {
-    if (child.exitCode !== null) return
-    child.kill('SIGINT')
-    await ended
+  async function stay(person: Person, signal: AbortSignal): Promise<void> {
+    for (let number = 1; !signal.aborted; number++) {
+      // Out of step with the others: else all tokens would be renewed in the same moment.
+      await delay(200 + Math.random() * 200)
+      await step(person, 'session check', person.session)
+      await step(person, 'user', async () => numberIn(await person.user()))
+      steps.push({ at: Date.now(), ms: 0, email: person.email, name: 'write', outcome: 'begun', number })
+      await step(person, 'write', () => person.write(addressOf(number)), number)
+    }
   }
-  return { steps, until, stop }
+
+  async function visit({ email }: Person): Promise<void> {
+    const person = createPerson(app, email)
+    if (await step(person, 'sign-in', person.signIn)) await step(person, 'sign-out', person.signOut)
+  }
+
+  /** Keeps everybody busy until it is disposed of. */
+  function start() {
+    const stopping = new AbortController()
+    const staying = writers.map((person) => stay(person, stopping.signal))
+    let turn = 0
+    const visits: Promise<void>[] = []
+    const visiting = setInterval(() => {
+      const visitor = visitors[turn++ % visitorCount]
+      if (visitor) visits.push(visit(visitor))
+    }, visitEveryMs)
+    return {
+      [Symbol.asyncDispose]: async () => {
+        clearInterval(visiting)
+        stopping.abort()
+        await Promise.all([...staying, ...visits])
+      },
+    }
+  }
+
+  return { writers: new Set(writers.map(({ email }) => email)), steps, start }
 }
 
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return ''
-  }
+function outcomeOf(error: unknown): Outcome {
+  if (error instanceof Refusal) return error.status === 401 ? 'signed out' : error.status < 500 ? 'refused' : 'error'
+  // No answer came: fetch says so by a TypeError, a time limit by its name.
+  return error instanceof TypeError || (error instanceof Error && error.name === 'TimeoutError') ? 'error' : 'wrong'
 }

@@ -1,4 +1,28 @@
-import type { Step } from '@parley/k6/step'
+import { percentile } from '../report.ts'
+
+/**
+ * `error`: no answer, or one that says that something is away. `signed out`: the app took the session for ended. `refused`: a 4xx
+ * for what is right. `wrong`: a good status with somebody else's or no content.
+ */
+export type Outcome = 'begun' | 'ok' | 'error' | 'signed out' | 'refused' | 'wrong'
+
+/** What a person did, and what it came to. */
+export interface Step {
+  /** Epoch milliseconds when it began. */
+  readonly at: number
+  readonly ms: number
+  readonly email: string
+  readonly name: 'sign-in' | 'session check' | 'user' | 'write' | 'sign-out'
+  readonly outcome: Outcome
+  /** Of a failure. */
+  readonly detail?: string
+  /** Of a write: its number. Of a read: the number that was seen. */
+  readonly number?: number
+}
+
+/** The address that a write leaves, and the number read back from one; 0 where nothing was written yet. */
+export const addressOf = (number: number): string => `write ${number}`
+export const numberIn = (address: string): number => Number(/^write (\d+)$/.exec(address)?.[1] ?? 0)
 
 /** When a fault was there. Epoch milliseconds. */
 export interface Window {
@@ -13,9 +37,7 @@ export interface Window {
 }
 
 interface FaultResult {
-  readonly name: string
   readonly steps: number
-  readonly errors: number
   readonly errorRate: number
   /** Share of errors by what people did. */
   readonly byStep: Readonly<Record<string, number>>
@@ -45,19 +67,15 @@ export function resultOf(window: Window, steps: readonly Step[]): FaultResult {
     byStep[name] = own.filter(failed).length / own.length
   }
   return {
-    name: window.name,
     steps: within.length,
-    errors: errors.length,
     errorRate: within.length > 0 ? errors.length / within.length : 0,
     byStep,
-    recoveryMs: { median: middleOf(recoveries), longest: Math.max(0, ...recoveries) },
+    recoveryMs: {
+      median: recoveries.length > 0 ? percentile(recoveries, 0.5) : 0,
+      longest: Math.max(0, ...recoveries),
+    },
     afterLiftedMs: Math.max(0, ...errors.map((step) => endOf(step) - window.lifted)),
   }
-}
-
-function middleOf(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.floor((sorted.length - 1) / 2)] ?? 0
 }
 
 /** A stored profile as the database has it. */

@@ -1,21 +1,16 @@
 import { parseArgs } from 'node:util'
 import { ObjectId } from 'mongodb'
-import type { Measure } from '../auth/measures.ts'
-import { peakMiB, residentMiB } from '../capacity/costs.ts'
-import { type OwnServer, startOwnServer } from '../messaging/own-server.ts'
-import { startNode } from '../program.ts'
+import { peakMiB, residentMiB } from '../machine.ts'
+import { startOwnServer } from '../messaging/own-server.ts'
+import { startNode, withCleanUp } from '../program.ts'
 import { loadNow, log, report } from '../report.ts'
-import { seedWorkspace } from '../seed/seed-workspace.ts'
-import { withoutIndexes } from '../seed/without-indexes.ts'
+import { seedWorkspace, withoutIndexes } from '../seed/seed-workspace.ts'
 import { production } from '../stack.ts'
-import { bareInsertsPerSecond } from './bare-inserts.ts'
 import { createImportCalls } from './import-calls.ts'
-import { peopleFile } from './people-file.ts'
 
 /**
- * `npm run bench:imports`: how fast one worker checks a file of people, imports it into a new workspace and undoes that, against
- * a bare loop of inserts; imports another one into a large workspace; and the most memory that it ever has. `--short` proves
- * that the bench itself works.
+ * `npm run bench:imports`: how fast one worker checks a file of people, imports it into a new workspace and undoes that; imports
+ * another one into a large workspace; and the most memory that it ever has. `--short` proves that the bench itself works.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -26,83 +21,59 @@ const { values: flags } = parseArgs({
     short: { type: 'boolean', default: false },
   },
 })
-const plan = flags.short
-  ? { checked: 5000, rows: 3000, into: 1000, contacts: 3000 }
-  : {
-      checked: Number(flags.checked),
-      rows: Number(flags.rows),
-      into: Number(flags.into),
-      contacts: Number(flags.contacts),
-    }
-const mostMiB = 300
-const logRate = (what: string, perSecond: number) => log(`${what}: ${Math.round(perSecond)} rows/s`)
+const [checked = 0, rows = 0, into = 0, contacts = 0] = flags.short
+  ? [5000, 3000, 1000, 3000]
+  : [flags.checked, flags.rows, flags.into, flags.contacts].map(Number)
 
-console.log(`load before the run ${loadNow()}; ${JSON.stringify(plan)}`)
-const server = await startOwnServer()
-try {
+console.log(`load before the run ${loadNow()}; ${JSON.stringify({ checked, rows, into, contacts })}`)
+await withCleanUp(run)
+
+async function run(cleanUp: AsyncDisposableStack): Promise<void> {
+  const server = await startOwnServer(cleanUp)
   const large = new ObjectId()
   // Others share the database: a new workspace is never alone in it.
-  await withoutIndexes(server.db, () =>
-    seedWorkspace(server.db, large, { sizes: { contacts: plan.contacts, conversations: 0, messages: 0 } }),
-  )
+  const sizes = { contacts, conversations: 0, messages: 0 }
+  await withoutIndexes(server.db, () => seedWorkspace(server.db, large, { sizes }))
   log('loaded and indexed')
-  const worker = await startWorker(server)
-  try {
-    const pid = worker.pid()
-    const idleMiB = residentMiB(pid)
-    const measures = [...(await intoNew(server)), ...(await intoLarge(server, large))]
-    report('imports', [
-      ...measures,
-      { name: 'memory of the worker at its start', values: [idleMiB], unit: 'MiB' },
-      { name: 'peak memory of the worker', values: [peakMiB(pid)], unit: 'MiB', goal: { atMost: mostMiB } },
-    ])
-  } finally {
-    await worker.stop()
-  }
-} finally {
-  await server.stop()
-}
+  // A process of its own: nothing but imports is in its memory.
+  const worker = cleanUp.use(
+    await startNode({
+      name: 'messaging-worker',
+      script: 'services/messaging/src/worker.ts',
+      env: { ...server.env['messaging-worker'], ...production },
+      folder: server.folder,
+    }),
+  )
+  const idleMiB = residentMiB(worker.pid())
 
-async function intoNew({ db, call }: OwnServer): Promise<Measure[]> {
-  const workspaceId = new ObjectId()
-  const { upload, rowsPerSecond } = createImportCalls({ call }, workspaceId.toHexString())
-  const full = await upload(peopleFile({ from: 0, count: plan.checked }))
-  const checked = await rowsPerSecond(full, 'check', plan.checked)
-  logRate('dry run', checked)
-  const id = await upload(peopleFile({ from: 0, count: plan.rows }))
-  await rowsPerSecond(id, 'check', plan.rows)
-  const run = await rowsPerSecond(id, 'run', plan.rows)
+  const intoNew = createImportCalls(server, new ObjectId().toHexString())
+  const dryRun = await intoNew.rowsPerSecond(await intoNew.upload(0, checked), 'check', checked)
+  logRate('dry run', dryRun)
+  const id = await intoNew.upload(0, rows)
+  await intoNew.rowsPerSecond(id, 'check', rows)
+  const run = await intoNew.rowsPerSecond(id, 'run', rows)
   logRate('into a new workspace', run)
-  const bare = await bareInsertsPerSecond(db, workspaceId)
-  logRate('a bare loop', bare)
-  const undo = await rowsPerSecond(id, 'undo', plan.rows)
+  const undo = await intoNew.rowsPerSecond(id, 'undo', rows)
   logRate('undo', undo)
-  return [
-    { name: 'a dry run', values: [checked], unit: 'rows/s', goal: { atLeast: 20_000 } },
-    { name: 'into a new workspace', values: [run], unit: 'rows/s', goal: { atLeast: 5000 } },
-    { name: 'rows a second of a bare loop', values: [run / bare] },
-    { name: 'its undo', values: [undo], unit: 'rows/s' },
-  ]
+
+  const intoLarge = createImportCalls(server, large.toHexString())
+  const largeId = await intoLarge.upload(contacts, into)
+  const dryRunOnLarge = await intoLarge.rowsPerSecond(largeId, 'check', into)
+  const runOnLarge = await intoLarge.rowsPerSecond(largeId, 'run', into)
+  logRate('into a large workspace', runOnLarge)
+
+  const unit = 'rows/s'
+  report([
+    { name: 'a dry run', values: [dryRun], unit, goal: { atLeast: 20_000 } },
+    { name: 'into a new workspace', values: [run], unit, goal: { atLeast: 5000 } },
+    { name: 'its undo', values: [undo], unit },
+    { name: 'a dry run against a large workspace', values: [dryRunOnLarge], unit },
+    { name: 'into a large workspace', values: [runOnLarge], unit, goal: { atLeast: 1500 } },
+    { name: 'memory of the worker at its start', values: [idleMiB], unit: 'MiB' },
+    { name: 'peak memory of the worker', values: [peakMiB(worker.pid())], unit: 'MiB', goal: { atMost: 300 } },
+  ])
 }
 
-async function intoLarge({ call }: OwnServer, workspaceId: ObjectId): Promise<Measure[]> {
-  const { upload, rowsPerSecond } = createImportCalls({ call }, workspaceId.toHexString())
-  const id = await upload(peopleFile({ from: plan.contacts, count: plan.into }))
-  const checked = await rowsPerSecond(id, 'check', plan.into)
-  const run = await rowsPerSecond(id, 'run', plan.into)
-  logRate('into a large workspace', run)
-  return [
-    { name: 'a dry run against a large workspace', values: [checked], unit: 'rows/s' },
-    { name: 'into a large workspace', values: [run], unit: 'rows/s', goal: { atLeast: 1500 } },
-  ]
-}
-
-/** A process of its own: nothing but imports is in its memory. */
-function startWorker({ folder, env }: OwnServer) {
-  return startNode({
-    name: 'messaging-worker',
-    script: 'services/messaging/src/worker.ts',
-    env: { ...env['messaging-worker'], ...production },
-    folder,
-  })
+function logRate(what: string, perSecond: number): void {
+  log(`${what}: ${Math.round(perSecond)} rows/s`)
 }

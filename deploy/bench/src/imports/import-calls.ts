@@ -1,18 +1,16 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import { type ImportRecord, importsApi } from '@parley/contracts/imports'
+import { type ImportRecord, importLimits, importsApi } from '@parley/contracts/imports'
 import { z } from 'zod'
 import type { OwnServer } from '../messaging/own-server.ts'
+import { until } from '../program.ts'
+import { personAt } from '../seed/people.ts'
 
-const lookEveryMs = 50
-const giveUpMs = 3_600_000
-
-const countsSchema = z.record(z.string(), z.number())
+const cities = ['Pune', 'Delhi', 'Chennai', 'Kochi', 'Jaipur']
 const importSchema = z.object({
   id: z.string(),
   state: z.string(),
   problem: z.string().nullable(),
-  counts: countsSchema,
-  undone: countsSchema.nullable(),
+  counts: z.record(z.string(), z.number()),
+  undone: z.record(z.string(), z.number()).nullable(),
 })
 
 /** A step of an import, where it leads, and what it has done with every row of a file of new people. */
@@ -21,35 +19,51 @@ const steps = {
   run: { end: 'done', done: ({ counts }) => counts['created'] },
   undo: { end: 'undone', done: ({ undone }) => undone?.['removed'] },
 } satisfies Record<string, { end: ImportRecord['state']; done: (record: z.infer<typeof importSchema>) => unknown }>
-type Step = keyof typeof steps
 
 /** Imports of one workspace, as a page asks for them. */
 export function createImportCalls({ call }: Pick<OwnServer, 'call'>, workspaceId: string) {
-  async function upload(file: Uint8Array<ArrayBuffer>): Promise<string> {
+  /** Uploads a file of people. @param from the place of the first one, as {@link peopleFile} takes it. */
+  async function upload(from: number, count: number): Promise<string> {
     const { method, path } = importsApi.create
-    return importSchema.parse(await call({ method, path: `${path}?name=people.csv`, body: file, workspaceId })).id
+    const body = peopleFile(from, count)
+    return importSchema.parse(await call({ method, path: `${path}?name=people.csv`, body, workspaceId })).id
   }
 
   /**
    * Asks for a step and waits until it has ended.
    * @returns rows a second, from the request to the answer that says so. @throws unless the step was done with each row.
    */
-  async function rowsPerSecond(id: string, step: Step, rows: number): Promise<number> {
+  async function rowsPerSecond(id: string, step: keyof typeof steps, rows: number): Promise<number> {
     const { end, done } = steps[step]
     const begun = performance.now()
     await call({ method: 'POST', path: importsApi[step].path.replace(':id', id), workspaceId })
-    for (;;) {
+    const hasEnded = async () => {
       const record = importSchema.parse(await call({ path: importsApi.read.path.replace(':id', id), workspaceId }))
-      const seconds = (performance.now() - begun) / 1000
-      if (record.state === end) {
-        if (done(record) === rows) return rows / seconds
+      if (record.problem !== null) throw new Error(`${step} is ${record.state}: ${record.problem}`)
+      if (record.state === end && done(record) !== rows)
         throw new Error(`${step} of ${rows} rows came to ${JSON.stringify([record.counts, record.undone])}`)
-      }
-      if (record.problem !== null || seconds * 1000 > giveUpMs)
-        throw new Error(`${step} is ${record.state} after ${seconds.toFixed(0)} s: ${record.problem}`)
-      await delay(lookEveryMs)
+      return record.state === end
     }
+    await until(`${step} has ended`, hasEnded, { limitMs: 3_600_000 })
+    return rows / ((performance.now() - begun) / 1000)
   }
 
   return { upload, rowsPerSecond }
+}
+
+/**
+ * A CSV file of people as a shop would export it.
+ * @param from the place of the first one: whoever is seeded with it has the same phone number.
+ * @throws where it is larger than one import may be.
+ */
+function peopleFile(from: number, count: number): Uint8Array<ArrayBuffer> {
+  const now = new Date()
+  const lines = Array.from({ length: count }, (_, place) => {
+    const { name, phone, tags } = personAt(from + place, now)
+    return `${name},${phone},"${tags.join(',')}",${cities[(from + place) % cities.length]}\n`
+  })
+  const file = new TextEncoder().encode(`Name,Phone,Tags,City\n${lines.join('')}`)
+  if (count > importLimits.rows || file.length > importLimits.bytes)
+    throw new Error(`${count} rows of ${file.length} bytes are more than one import may have`)
+  return file
 }

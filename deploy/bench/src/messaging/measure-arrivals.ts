@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { eventsApi } from '@parley/contracts/event-stream'
+import { withCleanUp } from '../program.ts'
 import type { Rig } from './rig.ts'
-import { inboundText, post } from './webhooks.ts'
+import { inboundText } from './webhooks.ts'
 
 /** Between two webhooks at most, so that they come at any moment of whatever runs periodically. */
 const longestPauseMs = 100
@@ -11,30 +12,28 @@ const longestPauseMs = 100
  * Milliseconds from the moment at which the platform posts a customer's message to the moment at which another browser, signed
  * in at the app, is told of it.
  */
-export async function measureArrivals(rig: Rig, arrivals: number): Promise<number[]> {
-  const { hook, lines } = rig
-  const worker = await rig.startWorker()
-  const stream = await openStream(rig)
-  const taken: number[] = []
-  try {
+export const measureArrivals = (rig: Rig, arrivals: number): Promise<number[]> =>
+  withCleanUp(async (cleanUp) => {
+    const { hook, lines } = rig
+    cleanUp.use(await rig.startWorker())
+    const stream = cleanUp.use(await openStream(rig))
+    const taken: number[] = []
     // What the worker does at its start, and the first of everything, is not counted.
     const warmUp = 5
     for (let index = 0; index < arrivals + warmUp; index += 1) {
       const phoneNumberId = lines[index % lines.length]?.phoneNumberId ?? ''
       const from = `9196${String(index).padStart(8, '0')}`
+      const webhook = inboundText(hook, { phoneNumberId, from, wamid: `wamid.${randomUUID()}`, text: 'Hello' })
       const postedAt = performance.now()
       const arrival = stream.nextNewMessage()
-      await post(hook, inboundText(hook, { phoneNumberId, from, wamid: `wamid.${randomUUID()}`, text: 'Hello' }))
+      const { status } = await fetch(hook.url, { method: 'POST', ...webhook })
+      if (status !== 200) throw new Error(`ingest answered ${status}`)
       await arrival
       if (index >= warmUp) taken.push(performance.now() - postedAt)
       await delay(Math.random() * longestPauseMs)
     }
-  } finally {
-    stream.close()
-    await worker.stop()
-  }
-  return taken
-}
+    return taken
+  })
 
 async function openStream({ person }: Rig) {
   const closing = new AbortController()
@@ -63,5 +62,5 @@ async function openStream({ person }: Rig) {
       if (/"direction":"inbound"/.test(event) && /"created":true/.test(event)) return
     }
   }
-  return { nextNewMessage, close: () => closing.abort() }
+  return { nextNewMessage, [Symbol.asyncDispose]: async () => closing.abort() }
 }

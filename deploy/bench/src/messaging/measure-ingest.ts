@@ -1,53 +1,44 @@
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
-import type { Measure } from '../auth/measures.ts'
-import { peakMiB } from '../capacity/costs.ts'
-import type { Plan } from './plan.ts'
+import { inRounds, runLoad } from '../load.ts'
+import { peakMiB } from '../machine.ts'
+import type { Measure } from '../report.ts'
 import type { Rig } from './rig.ts'
-import { inboundText, postWebhooks } from './webhooks.ts'
+import { inboundText } from './webhooks.ts'
+
+interface Plan {
+  readonly rounds: number
+  /** Of one round. */
+  readonly seconds: number
+  readonly connections: number
+  readonly mostMiB: number
+}
 
 /** Webhooks that are stored, against the same route with nothing behind it, in turns. Nobody applies them meanwhile. */
 export async function measureIngest(rig: Rig, { rounds, seconds, connections, mostMiB }: Plan): Promise<Measure[]> {
-  const { hook, folder, db, ingest } = rig
-  const [line] = rig.lines
-  const webhooks = Array.from({ length: 20_000 }, (_, index) =>
+  const { hook, db, ingest, lines } = rig
+  const requests = Array.from({ length: 20_000 }, (_, index) =>
     inboundText(hook, {
-      phoneNumberId: line?.phoneNumberId ?? '',
+      phoneNumberId: lines[0]?.phoneNumberId ?? '',
       from: `9197${String(index % 3000).padStart(8, '0')}`,
       wamid: `wamid.${randomUUID()}`,
       text: 'How long does delivery take?',
     }),
   )
-  const bare = await rig.startBareIngest()
-  const load = { file: join(folder, 'ingest.json'), connections, seconds }
-  const addresses = { stored: hook.url, bare: hook.url.replace(new URL(hook.url).origin, bare.origin) }
-  const rates = { stored: [] as number[], bare: [] as number[], p99: [] as number[] }
-  try {
-    for (const url of Object.values(addresses)) await postWebhooks(webhooks, { ...load, url, seconds: 1 })
-    for (let round = 0; round < rounds; round += 1) {
-      rates.bare.push((await postWebhooks(webhooks, { ...load, url: addresses.bare })).requestsPerSecond)
-      const { requestsPerSecond, p99 } = await postWebhooks(webhooks, { ...load, url: addresses.stored })
-      rates.stored.push(requestsPerSecond)
-      rates.p99.push(p99)
-    }
-  } finally {
-    await bare.stop()
-  }
+  const bareUrl = hook.url.replace(new URL(hook.url).origin, await rig.startBareIngest())
+  const load = { connections, requests, seconds }
+  for (const url of [hook.url, bareUrl]) await runLoad({ ...load, url, seconds: 1 })
+  const { stored, bare } = await inRounds(rounds, {
+    bare: () => runLoad({ ...load, url: bareUrl }),
+    stored: () => runLoad({ ...load, url: hook.url }),
+  })
   await db.collection('rawEvents').deleteMany({})
+  const rates = (results: typeof stored) => results.map(({ requestsPerSecond }) => requestsPerSecond)
+  const shares = rates(stored).map((rate, round) => rate / (rates(bare)[round] ?? Number.NaN))
   return [
-    { name: 'the bare route', values: rates.bare, unit: 'events/s' },
-    { name: 'ingest', values: rates.stored, unit: 'events/s', goal: { atLeast: 4000 } },
-    {
-      name: 'ingest, of the bare route',
-      values: rates.stored.map((stored, round) => stored / (rates.bare[round] ?? Number.NaN)),
-      goal: { atLeast: 0.5 },
-    },
-    { name: 'ingest, 99 % answered within', values: rates.p99, unit: 'ms' },
-    {
-      name: 'peak memory of ingest',
-      values: [peakMiB(ingest.pid())],
-      unit: 'MiB',
-      goal: { atMost: mostMiB },
-    },
+    { name: 'the bare route', values: rates(bare), unit: 'events/s' },
+    { name: 'ingest', values: rates(stored), unit: 'events/s', goal: { atLeast: 4000 } },
+    { name: 'ingest, of the bare route', values: shares, goal: { atLeast: 0.5 } },
+    { name: 'ingest, 99 % answered within', values: stored.map(({ p99 }) => p99), unit: 'ms' },
+    { name: 'peak memory of ingest', values: [peakMiB(ingest.pid())], unit: 'MiB', goal: { atMost: mostMiB } },
   ]
 }

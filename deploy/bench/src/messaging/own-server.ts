@@ -1,7 +1,7 @@
 import { startInternalAuthority } from '@parley/service-kit/testing/internal-authority'
 import { MongoClient } from 'mongodb'
-import { createAsk } from '../ask.ts'
-import { startAll, startBenchStack } from '../stack.ts'
+import { createAsk } from '../calls.ts'
+import { startBenchStack } from '../stack.ts'
 
 /** Tokens of signed-in people live for two minutes. */
 const tokenLifeMs = 60_000
@@ -18,36 +18,33 @@ export interface Request {
 export type OwnServer = Awaited<ReturnType<typeof startOwnServer>>
 
 /** The server of messaging on stores of its own, for people of any workspace, without a BFF before it. */
-export const startOwnServer = () =>
-  startAll(async (started) => {
-    const authority = await startInternalAuthority()
-    started.defer(() => authority.close())
-    const { stack, folder } = await startBenchStack({
-      components: ['mongodb', 'redis', 'messaging'],
-      env: { messaging: { INTERNAL_ISSUERS: authority.issuers, SAMPLE_DATA: 'off', NODE_ENV: 'production' } },
-    })
-    started.defer(stack.stop)
-    const mongo = new MongoClient(stack.env.messaging['MONGODB_URL'] ?? '')
-    started.defer(() => mongo.close())
-    const origin = `http://127.0.0.1:${stack.env.messaging['PORT']}`
-    const bearers = new Map<string, { value: string; until: number }>()
-
-    async function bearerOf(workspaceId: string): Promise<string> {
-      const known = bearers.get(workspaceId)
-      if (known && known.until > Date.now()) return known.value
-      const claims = { sub: 'b'.repeat(24), wid: workspaceId, role: 'owner', aud: 'messaging' } as const
-      const person = { email: 'bench@parley.test', email_verified: true, provider: 'password' }
-      const value = `Bearer ${await authority.userToken({ ...claims, ...person })}`
-      bearers.set(workspaceId, { value, until: Date.now() + tokenLifeMs })
-      return value
-    }
-
-    /** @throws where an answer is a refusal. */
-    const call = async ({ workspaceId, path, method = 'GET', body }: Request): Promise<unknown> =>
-      createAsk(origin, { authorization: await bearerOf(workspaceId) })(method, path, body)
-
-    const db = mongo.db()
-    // A launcher's database keeps little in memory; a million contacts are served from as much as they are planned with.
-    await db.admin().command({ setParameter: 1, wiredTigerEngineRuntimeConfig: `cache_size=${cacheMiB}M` })
-    return { db, folder, env: stack.env, call }
+export async function startOwnServer(cleanUp: AsyncDisposableStack) {
+  const authority = await startInternalAuthority()
+  cleanUp.defer(() => authority.close())
+  const bench = await startBenchStack({
+    components: ['mongodb', 'redis', 'messaging'],
+    env: { messaging: { INTERNAL_ISSUERS: authority.issuers, SAMPLE_DATA: 'off', NODE_ENV: 'production' } },
   })
+  const { stack, folder } = cleanUp.use(bench)
+  const db = cleanUp.use(new MongoClient(stack.env.messaging['MONGODB_URL'] ?? '')).db()
+  // A launcher's database keeps little in memory; a million contacts are served from as much as they are planned with.
+  await db.admin().command({ setParameter: 1, wiredTigerEngineRuntimeConfig: `cache_size=${cacheMiB}M` })
+  const bearers = new Map<string, { value: string; until: number }>()
+
+  async function bearerOf(workspaceId: string): Promise<string> {
+    const known = bearers.get(workspaceId)
+    if (known && known.until > Date.now()) return known.value
+    const claims = { sub: 'b'.repeat(24), wid: workspaceId, role: 'owner', aud: 'messaging' } as const
+    const person = { email: 'bench@parley.test', email_verified: true, provider: 'password' }
+    const value = `Bearer ${await authority.userToken({ ...claims, ...person })}`
+    bearers.set(workspaceId, { value, until: Date.now() + tokenLifeMs })
+    return value
+  }
+
+  /** @throws where an answer is a refusal. */
+  const call = async ({ workspaceId, path, method = 'GET', body }: Request): Promise<unknown> => {
+    const headers = { authorization: await bearerOf(workspaceId) }
+    return createAsk(`http://127.0.0.1:${stack.env.messaging['PORT']}`, headers)(method, path, body)
+  }
+  return { db, folder, env: stack.env, call }
+}

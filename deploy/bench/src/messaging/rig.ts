@@ -6,10 +6,9 @@ import { memoryVariablesWithoutLimit } from '@parley/processes/memory'
 import { freePort } from '@parley/service-kit/testing/free-port'
 import { MongoClient, type ObjectId } from 'mongodb'
 import { z } from 'zod'
-import { type Ask, createAsk } from '../ask.ts'
-import { startBff } from '../auth/bff-under-load.ts'
+import { type Ask, createAsk } from '../calls.ts'
 import { startNode } from '../program.ts'
-import { production, startAll, startBenchStack } from '../stack.ts'
+import { bffEnvironment, production, startBenchStack } from '../stack.ts'
 import type { Hook } from './webhooks.ts'
 
 const account = { email: 'bench@parley.test', password: 'correct horse battery' }
@@ -24,46 +23,44 @@ export interface Line {
 }
 
 /** Everything of messaging as the launcher starts it, on stores of its own, and one signed-in person with some numbers. */
-export const startRig = (numbers: number) =>
-  startAll(async (started) => {
-    const { stack, folder } = await startBenchStack({
-      components: ['mongodb', 'redis', 'mail', 'identity-provider', 'identity', 'profile', 'simulator', 'messaging'],
-      env: { messaging: { ...production, ...noLimits, SAMPLE_DATA: 'off' }, profile: production, identity: production },
-    })
-    started.defer(stack.stop)
-    const startProcess = (name: 'messaging-ingest' | 'messaging-worker', script: string) =>
-      startNode({ name, script, env: { ...stack.env[name], ...production, ...noLimits }, folder })
-    const bff = await startBff(stack.env.bff, folder)
-    started.defer(bff.stop)
-    const ingest = await startProcess('messaging-ingest', 'services/messaging/src/ingest.ts')
-    started.defer(ingest.stop)
-    const receiver = await startOwn('graph-receiver.process.ts', {}, folder)
-    started.defer(receiver.stop)
-    const mongo = new MongoClient(stack.env.messaging['MONGODB_URL'] ?? '')
-    started.defer(() => mongo.close())
-    const { cookie } = await signUp(bff.origin, account)
-    const headers = { cookie, 'sec-fetch-site': 'same-origin', [csrfHeader]: '1' }
-    const person = { origin: bff.origin, headers, ask: createAsk(bff.origin, headers) }
-    const hook = await connectNumbers(person.ask, stack.urls.simulator, numbers)
-    const db = mongo.db()
-    // Whatever the platform allows a number is a field of its record; the messages go to the receiver.
-    await db
-      .collection('numbers')
-      .updateMany({}, { $set: { throughputPerSecond: 100_000, messagingLimit: null, graphUrl: receiver.origin } })
-    const lines = (await db.collection('numbers').find().toArray()).map(
-      ({ _id, phoneNumberId }): Line => ({ id: _id, phoneNumberId: String(phoneNumberId) }),
-    )
-    return {
-      folder,
-      db,
-      person,
-      hook,
-      lines,
-      ingest,
-      startWorker: () => startProcess('messaging-worker', 'services/messaging/src/worker.ts'),
-      startBareIngest: () => startOwn('bare-ingest.process.ts', { APP_SECRET: hook.appSecret }, folder),
-    }
+export async function startRig(numbers: number, cleanUp: AsyncDisposableStack) {
+  const bench = await startBenchStack({
+    components: ['mongodb', 'redis', 'mail', 'identity-provider', 'identity', 'profile', 'simulator', 'messaging'],
+    env: { messaging: { ...production, ...noLimits, SAMPLE_DATA: 'off' }, profile: production, identity: production },
   })
+  const { stack, folder } = cleanUp.use(bench)
+  const startProcess = (name: 'messaging-ingest' | 'messaging-worker', script: string) =>
+    startNode({ name, script, env: { ...stack.env[name], ...production, ...noLimits }, folder })
+  /** A process of the bench itself, on a free port; it has the memory of those that it is compared with. */
+  async function startOwn(name: string, own: Record<string, string> = {}) {
+    const port = String(await freePort())
+    const env = { PORT: port, ...memoryVariablesWithoutLimit, ...production, ...own }
+    const script = `deploy/bench/src/messaging/${name}.process.ts`
+    cleanUp.use(await startNode({ name, script, env, folder }))
+    return `http://127.0.0.1:${port}`
+  }
+  const env = bffEnvironment(bench)
+  cleanUp.use(await startNode({ name: 'bff', script: 'bff/src/server.ts', env, folder }))
+  const ingest = cleanUp.use(await startProcess('messaging-ingest', 'services/messaging/src/ingest.ts'))
+  const graphUrl = await startOwn('graph-receiver')
+  const db = cleanUp.use(new MongoClient(stack.env.messaging['MONGODB_URL'] ?? '')).db()
+
+  const origin = `http://127.0.0.1:${env['PORT']}`
+  const { cookie } = await signUp(origin, account)
+  const headers = { cookie, 'sec-fetch-site': 'same-origin', [csrfHeader]: '1' }
+  const person = { origin, headers, ask: createAsk(origin, headers) }
+  const hook = await connectNumbers(person.ask, stack.urls.simulator, numbers)
+  // Whatever the platform allows a number is a field of its record; the messages go to the receiver.
+  await db
+    .collection('numbers')
+    .updateMany({}, { $set: { throughputPerSecond: 100_000, messagingLimit: null, graphUrl } })
+  const lines = (await db.collection('numbers').find().toArray()).map(
+    ({ _id, phoneNumberId }): Line => ({ id: _id, phoneNumberId: String(phoneNumberId) }),
+  )
+  const startWorker = () => startProcess('messaging-worker', 'services/messaging/src/worker.ts')
+  const startBareIngest = () => startOwn('bare-ingest', { APP_SECRET: hook.appSecret })
+  return { db, person, hook, lines, ingest, startWorker, startBareIngest }
+}
 export type Rig = Awaited<ReturnType<typeof startRig>>
 
 /** Makes numbers on the simulator and connects them as a person would. @returns where their webhooks go. */
@@ -80,16 +77,4 @@ async function connectNumbers(ask: Ask, simulator: string, count: number): Promi
     hook.accountId = businessAccountId
   }
   return hook
-}
-
-/** A process of the bench itself, on a free port; it has the memory of those that it is compared with. */
-async function startOwn(script: string, env: Record<string, string>, folder: string) {
-  const port = await freePort()
-  const { stop } = await startNode({
-    name: script,
-    script: `deploy/bench/src/messaging/${script}`,
-    env: { PATH: process.env['PATH'] ?? '', PORT: String(port), ...memoryVariablesWithoutLimit, ...production, ...env },
-    folder,
-  })
-  return { origin: `http://127.0.0.1:${port}`, stop }
 }

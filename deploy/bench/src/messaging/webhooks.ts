@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { type LoadResult, runLoad, writeRequests } from '../load.ts'
+import type { LoadRequest } from '../load.ts'
 
 /** Where webhooks of a business go, and what signs them. */
 export interface Hook {
@@ -8,8 +8,8 @@ export interface Hook {
   readonly accountId: string
 }
 
-/** A request to the webhook address: `[signature, body]`. */
-export type SignedWebhook = readonly [string, string]
+/** A request to the webhook address, signed. */
+export type Webhook = Required<LoadRequest>
 
 export interface InboundText {
   readonly phoneNumberId: string
@@ -20,7 +20,7 @@ export interface InboundText {
 }
 
 /** A customer's text, as the platform tells of it. */
-export const inboundText = (hook: Hook, { phoneNumberId, from, wamid, text }: InboundText): SignedWebhook =>
+export const inboundText = (hook: Hook, { phoneNumberId, from, wamid, text }: InboundText): Webhook =>
   signed(hook, {
     ...around(phoneNumberId),
     contacts: [{ wa_id: from, profile: { name: `Customer ${from.slice(-4)}` } }],
@@ -37,7 +37,7 @@ export interface StatusOf {
 }
 
 /** How far a message of the business has come. */
-export const statusOf = (hook: Hook, { phoneNumberId, to, wamid, status, callbackData }: StatusOf): SignedWebhook =>
+export const statusOf = (hook: Hook, { phoneNumberId, to, wamid, status, callbackData }: StatusOf): Webhook =>
   signed(hook, {
     ...around(phoneNumberId),
     statuses: [
@@ -60,29 +60,9 @@ const around = (phoneNumberId: string) => ({
 
 const secondsNow = () => String(Math.floor(Date.now() / 1000))
 
-function signed({ appSecret, accountId }: Hook, value: object): SignedWebhook {
+function signed({ appSecret, accountId }: Hook, value: object): Webhook {
   const entry = [{ id: accountId, changes: [{ field: 'messages', value }] }]
   const body = JSON.stringify({ object: 'whatsapp_business_account', entry })
-  return [`sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`, body]
+  const signature = `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`
+  return { headers: { 'content-type': 'application/json', 'x-hub-signature-256': signature }, body }
 }
-
-const headersOf = (signature: string) => ({ 'content-type': 'application/json', 'x-hub-signature-256': signature })
-
-/** Posts one webhook. @throws where it is not taken. */
-export async function post({ url }: Hook, [signature, body]: SignedWebhook): Promise<void> {
-  const { status } = await fetch(url, { method: 'POST', headers: headersOf(signature), body })
-  if (status !== 200) throw new Error(`ingest answered ${status}`)
-}
-
-/** Posts webhooks over kept connections. @throws where any of them was not taken. */
-export const postWebhooks = (
-  webhooks: readonly SignedWebhook[],
-  { file, ...load }: { url: string; file: string; connections: number; seconds?: number },
-): Promise<LoadResult> =>
-  runLoad({
-    ...load,
-    file: writeRequests(
-      file,
-      webhooks.map(([signature, body]) => ({ headers: headersOf(signature), body })),
-    ),
-  })

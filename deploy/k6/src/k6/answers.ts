@@ -1,13 +1,17 @@
 import type { RefinedResponse } from 'k6/http'
 
-/** Parameters of a request whose body is read as text. */
-export interface TextParams {
-  readonly responseType: 'text'
-  readonly redirects?: number
-  readonly headers?: Record<string, string>
-  readonly tags?: Record<string, string>
-  readonly timeout?: string
-}
+/** Parameters of a request whose body is read as text. @param name of its metrics. */
+export const textParams = (name: string, headers: Record<string, string> = {}) => ({
+  responseType: 'text' as const,
+  redirects: 0,
+  headers,
+  tags: { name },
+  timeout: '20s',
+})
+/** What the page of the app sends with its own calls: the last one is what a foreign form cannot set. */
+export const pageHeaders = (target: string) => ({ origin: target, 'sec-fetch-site': 'same-origin', 'x-csrf': '1' })
+export const json = { 'content-type': 'application/json' }
+
 export type Answer = RefinedResponse<'text'>
 
 /** An answer other than the one that an operation needs. */

@@ -1,7 +1,7 @@
 import crypto from 'k6/crypto'
 import http from 'k6/http'
 import type { TestAccount } from '../test-accounts.ts'
-import { type Answer, expectStatus, type TextParams, textField, Unexpected } from './answers.ts'
+import { type Answer, expectStatus, json, pageHeaders, textField, textParams, Unexpected } from './answers.ts'
 
 /** What a page holds of a session beside the cookie, which k6's jar keeps. */
 export interface Held {
@@ -12,17 +12,10 @@ export interface Held {
 
 const mostRedirects = 10
 
-/** The app as its own page calls it: same origin, with the header that a foreign form cannot set. */
+/** The app as its own page calls it. */
 export function createApp(target: string) {
-  const own = { origin: target, 'sec-fetch-site': 'same-origin', 'x-csrf': '1' }
-  const params = (path: string, headers: Record<string, string> = {}): TextParams => ({
-    responseType: 'text',
-    redirects: 0,
-    headers: { ...own, ...headers },
-    tags: { name: path },
-    timeout: '20s',
-  })
-  const json = { 'content-type': 'application/json' }
+  const own = pageHeaders(target)
+  const params = (path: string, headers: Record<string, string> = {}) => textParams(path, { ...own, ...headers })
 
   function signInByPassword({ email, password }: TestAccount): Held {
     const form = { grant_type: 'password', client_id: 'spa', username: email, password }
@@ -43,19 +36,18 @@ export function createApp(target: string) {
       ['code_challenge_method', 'S256'],
     ]
     const query = request.map(([name = '', value = '']) => `${name}=${encodeURIComponent(value)}`).join('&')
-    const start = http.get(`${target}/auth/authorize?${query}`, params('/auth/authorize'))
-    const login = followUntil(expectStatus(start, 303, 'The start of the code flow'), (url) => url.startsWith(target))
+    const navigation = (name: string) => ({ ...textParams(name), redirects: mostRedirects })
+    const login = http.get(`${target}/auth/authorize?${query}`, navigation('/auth/authorize'))
     expectStatus(login, 200, "The provider's login page")
-    const submitted = login.submitForm({
+    const back = login.submitForm({
       formSelector: 'form:has(input[name="username"])',
       fields: { username: email, password },
-      params: { responseType: 'text', redirects: 0, tags: { name: 'provider login' }, timeout: '20s' },
+      params: navigation('provider login'),
     })
-    const isHandler = (url: string) => url.startsWith(`${target}/auth/handler`)
-    const back = followUntil(submitted, isHandler)
-    const location = locationOf(back) ?? ''
-    const code = /[?&]code=([^&]+)/.exec(location)?.[1]
-    if (!isHandler(location) || code === undefined) throw new Unexpected('The end of the code flow', back)
+    // The page spends the code by its script, which does not run here.
+    const code = /[?&]code=([^&]+)/.exec(back.url)?.[1]
+    if (!back.url.startsWith(`${target}/auth/handler`) || code === undefined)
+      throw new Unexpected('The end of the code flow', back)
     const form = {
       grant_type: 'authorization_code',
       client_id: 'spa',
@@ -70,7 +62,7 @@ export function createApp(target: string) {
   /** @throws where nobody is signed in any more. */
   function session(account: TestAccount): Held {
     const answer = expectStatus(http.get(`${target}/auth/session`, params('/auth/session')), 200, 'The session check')
-    if (answer.json('authenticated') !== true) throw new SignedOut(answer)
+    if (answer.json('authenticated') !== true) throw new Error('A session that should live has ended')
     if (answer.json('claims.email') !== account.email) throw new Error('The session is of somebody else')
     return heldOf(answer)
   }
@@ -115,45 +107,13 @@ export function createApp(target: string) {
 const isOfApp = ({ headers, body }: Answer, field: string) =>
   /json/.test(headers['Content-Type'] ?? '') && String(body).includes(`"${field}"`)
 
-/** The app answered, and says that nobody is signed in. */
-export class SignedOut extends Unexpected {
-  constructor(answer: Answer) {
-    super('A session that should live has ended: the check', answer)
-  }
-}
-
 function ofAccount(answer: Answer, { email }: TestAccount, what: string): string {
-  if (answer.status === 401) throw new SignedOut(answer)
   if (expectStatus(answer, 200, what).json('email') !== email) throw new Error(`${what} is of somebody else`)
   return textField(answer, 'address')
 }
 
 function heldOf(answer: Answer): Held {
   return { idToken: textField(answer, 'id_token'), expiresIn: Number(answer.json('expires_in')) }
-}
-
-/** Follows redirects by hand up to one whose address `stop` names, so that a code is not spent on a page. */
-function followUntil(from: Answer, stop: (url: string) => boolean): Answer {
-  let answer = from
-  for (let hop = 0; hop < mostRedirects; hop++) {
-    const location = locationOf(answer)
-    if (location === undefined || stop(location)) return answer
-    answer = http.get(location, {
-      responseType: 'text',
-      redirects: 0,
-      tags: { name: 'code flow redirect' },
-      timeout: '20s',
-    })
-  }
-  throw new Unexpected('The code flow goes in circles: it', answer)
-}
-
-function locationOf(answer: Answer): string | undefined {
-  const location = answer.headers['Location']
-  if (answer.status < 300 || answer.status > 399 || !location) return undefined
-  if (/^https?:/.test(location)) return location
-  const origin = /^https?:\/\/[^/]+/.exec(answer.url)?.[0] ?? ''
-  return `${origin}${location.startsWith('/') ? '' : '/'}${location}`
 }
 
 const letters = 'abcdefghijklmnopqrstuvwxyz0123456789'

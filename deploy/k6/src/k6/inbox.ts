@@ -1,19 +1,11 @@
 import { sleep } from 'k6'
 import http from 'k6/http'
-import { type Answer, expectStatus, type TextParams, textField } from './answers.ts'
+import { type Answer, expectStatus, json, pageHeaders, textParams as params, textField } from './answers.ts'
 
 /** A simulated number of the workspace of whoever is signed in. */
 interface Line {
   readonly phoneNumberId: string
 }
-
-const json = { 'content-type': 'application/json' }
-const params = (name: string, headers: Record<string, string> = {}): TextParams => ({
-  responseType: 'text',
-  headers,
-  tags: { name },
-  timeout: '20s',
-})
 
 const shownWithinSeconds = 15
 const lookEverySeconds = 0.1
@@ -21,7 +13,7 @@ const preparedWithinSeconds = 60
 
 /** The inbox as its page calls it, and customers who write by way of the simulator. */
 export function createInbox(target: string, simulator: string) {
-  const own = { origin: target, 'sec-fetch-site': 'same-origin', 'x-csrf': '1', ...json }
+  const own = { ...pageHeaders(target), ...json }
   const conversations = (): Answer => {
     const path = '/api/conversations'
     return expectStatus(http.get(`${target}${path}?limit=20`, params(path)), 200, 'The list of conversations')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { moduleOf, selfTime } from './self-time.ts'
+import { moduleOf, selfTime } from './profile.ts'
 
 test.each([
   ['handle', 'file:///x/node_modules/router/index.js', 'router'],

@@ -23,3 +23,14 @@ const childrenOf = (pid: number) =>
   readdirSync(`/proc/${pid}/task`).flatMap((task) =>
     readFileSync(`/proc/${pid}/task/${task}/children`, 'latin1').split(' ').filter(Boolean).map(Number),
   )
+
+/** Resident memory of a process in MiB. */
+export const residentMiB = (pid: number): number => memoryMiB(pid, 'VmRSS')
+
+/** The most that it has had so far. */
+export const peakMiB = (pid: number): number => memoryMiB(pid, 'VmHWM')
+
+function memoryMiB(pid: number, field: 'VmRSS' | 'VmHWM'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Math.round(Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1]) / 1024)
+}
