@@ -44,20 +44,19 @@ export function setup(): TestAccount[] {
   const left = admin.removeAccounts()
   if (left > 0) console.log(`${left} accounts of a run that was cut off were removed.`)
   const endsAt = Math.floor(Date.now() / 1000) + plan.seconds + slackSeconds
-  const accounts = admin.createAccounts({ count: plan.accounts, endsAt, runId })
-  if (!inbox) return accounts
   try {
-    for (const account of accounts.slice(plan.scenarios.renewals.vus)) {
+    const accounts = admin.createAccounts({ count: plan.accounts, endsAt, runId })
+    for (const account of inbox ? accounts.slice(plan.scenarios.renewals.vus) : []) {
       app.signInByPassword(account)
-      inbox.prepare()
+      inbox?.prepare()
       app.signOut()
     }
+    return accounts
   } catch (error) {
     // k6 runs no teardown after a setup that failed.
     admin.removeAccounts(runId)
     throw error
   }
-  return accounts
 }
 
 /** A person's way in, about, and out. Every fifth one signs in on the provider's page. */

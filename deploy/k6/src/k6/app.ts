@@ -36,13 +36,13 @@ export function createApp(target: string) {
       ['code_challenge_method', 'S256'],
     ]
     const query = request.map(([name = '', value = '']) => `${name}=${encodeURIComponent(value)}`).join('&')
-    const navigation = (name: string) => ({ ...textParams(name), redirects: mostRedirects })
-    const login = http.get(`${target}/auth/authorize?${query}`, navigation('/auth/authorize'))
+    const start = { ...params('/auth/authorize'), redirects: mostRedirects }
+    const login = http.get(`${target}/auth/authorize?${query}`, start)
     expectStatus(login, 200, "The provider's login page")
     const back = login.submitForm({
       formSelector: 'form:has(input[name="username"])',
       fields: { username: email, password },
-      params: navigation('provider login'),
+      params: { ...textParams('provider login'), redirects: mostRedirects },
     })
     // The page spends the code by its script, which does not run here.
     const code = /[?&]code=([^&]+)/.exec(back.url)?.[1]
