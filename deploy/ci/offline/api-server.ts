@@ -1,28 +1,22 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '@parley/service-kit/testing/free-port'
 import { definitionNames, neighbours } from '../src/cluster/neighbours.ts'
 import { programPath } from '../src/tools/folders.ts'
-import { makeCertificates, writeKubeconfig } from './certificates.ts'
 
 /** Long, for a machine whose cores are busy: a server that has died is noticed at once. */
 const startLimitMs = 180_000
 
-/** A real Kubernetes API with its controllers and scheduler, and a node that only pretends to run pods. */
-export interface ApiServer {
-  /** Of an administrator. */
-  readonly kubeconfig: string
-  readonly stop: () => Promise<void>
-}
-
 /**
- * Starts etcd, API server, controllers, scheduler and a fake node on loopback, in a throw-away folder.
+ * A real Kubernetes API with its controllers and scheduler, and a node that only pretends to run pods: etcd, API server, controllers,
+ * scheduler and kwok on loopback, in a throw-away folder. Everybody is an administrator.
  * @throws with the last lines of what did not start; everything else is stopped then.
  */
-export async function startApiServer(): Promise<ApiServer> {
+export async function startApiServer() {
   const folder = mkdtempSync(join(tmpdir(), 'parley-kubernetes-'))
   const running: ChildProcess[] = []
   // A test run that is cut short ends without its teardown.
@@ -43,46 +37,40 @@ export async function startApiServer(): Promise<ApiServer> {
     return { child, tail: () => readFileSync(log, 'utf8').trim().split('\n').slice(-8).join('\n') }
   }
   try {
-    makeCertificates(folder)
-    const [etcdPort, peerPort, apiPort, controllersPort, schedulerPort] = [
-      await freePort(),
-      await freePort(),
-      await freePort(),
-      await freePort(),
-      await freePort(),
-    ]
-    const [etcd, peer] = [`http://127.0.0.1:${etcdPort}`, `http://127.0.0.1:${peerPort}`]
+    const [etcd, peer] = [`http://127.0.0.1:${await freePort()}`, `http://127.0.0.1:${await freePort()}`]
     start('etcd', [
       ...['--data-dir', 'etcd', '--listen-client-urls', etcd, '--advertise-client-urls', etcd],
       ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer],
       ...['--initial-cluster', `default=${peer}`, '--unsafe-no-fsync'],
     ])
+    const privateKeyEncoding = { type: 'pkcs1', format: 'pem' } as const
+    const publicKeyEncoding = { type: 'spki', format: 'pem' } as const
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048, privateKeyEncoding, publicKeyEncoding })
+    writeFileSync(join(folder, 'accounts.key'), privateKey)
+    const token = randomBytes(16).toString('hex')
+    writeFileSync(join(folder, 'tokens.csv'), `${token},admin,admin,system:masters\n`)
+    const port = String(await freePort())
     const api = start('kube-apiserver', [
       ...['--etcd-servers', etcd, '--bind-address', '127.0.0.1', '--advertise-address', '127.0.0.1'],
-      ...['--secure-port', String(apiPort), '--client-ca-file', 'ca.crt'],
-      ...['--tls-cert-file', 'server.crt', '--tls-private-key-file', 'server.key'],
-      ...['--service-account-key-file', 'accounts.pub', '--service-account-signing-key-file', 'accounts.key'],
+      // It makes its certificate itself.
+      ...['--secure-port', port, '--cert-dir', 'certificates', '--token-auth-file', 'tokens.csv'],
+      ...['--service-account-key-file', 'accounts.key', '--service-account-signing-key-file', 'accounts.key'],
       ...['--service-account-issuer', 'https://kubernetes.default.svc', '--service-cluster-ip-range', '10.96.0.0/16'],
       ...['--authorization-mode', 'RBAC', '--endpoint-reconciler-type', 'none'],
       // Needs an etcd that tells of its progress; Debian's does not, and kwok would miss what happens to its pods.
       '--feature-gates=WatchList=false',
     ])
-    const url = `https://127.0.0.1:${apiPort}`
-    const kubeconfig = writeKubeconfig(folder, 'admin', url)
+    const kubeconfig = join(folder, 'kubeconfig')
+    writeFileSync(kubeconfig, JSON.stringify(kubeconfigOf(`https://127.0.0.1:${port}`, token)))
     await untilReady(kubeconfig, api)
-    const local = ['--leader-elect=false', '--bind-address=127.0.0.1', '--authentication-skip-lookup']
     start('kube-controller-manager', [
-      ...[...local, '--secure-port', String(controllersPort)],
-      ...['--kubeconfig', writeKubeconfig(folder, 'controllers', url), '--use-service-account-credentials'],
-      ...['--service-account-private-key-file', 'accounts.key', '--root-ca-file', 'ca.crt'],
+      ...['--kubeconfig', kubeconfig, '--leader-elect=false', '--secure-port=0', '--use-service-account-credentials'],
+      ...['--service-account-private-key-file', 'accounts.key', '--root-ca-file', 'certificates/apiserver.crt'],
       '--horizontal-pod-autoscaler-sync-period=2s',
       // Nobody reports the health of the node, which has none.
       '--node-monitor-grace-period=24h',
     ])
-    start('kube-scheduler', [
-      ...[...local, '--secure-port', String(schedulerPort)],
-      ...['--kubeconfig', writeKubeconfig(folder, 'scheduler', url)],
-    ])
+    start('kube-scheduler', ['--kubeconfig', kubeconfig, '--leader-elect=false', '--secure-port=0'])
     start('kwok', [
       ...['--kubeconfig', kubeconfig, '--manage-all-nodes=false'],
       '--manage-nodes-with-annotation-selector=kwok.x-k8s.io/node=fake',
@@ -94,6 +82,15 @@ export async function startApiServer(): Promise<ApiServer> {
     throw error
   }
 }
+
+const kubeconfigOf = (server: string, token: string) => ({
+  apiVersion: 'v1',
+  kind: 'Config',
+  clusters: [{ name: 'test', cluster: { server, 'insecure-skip-tls-verify': true } }],
+  users: [{ name: 'admin', user: { token } }],
+  contexts: [{ name: 'test', context: { cluster: 'test', user: 'admin' } }],
+  'current-context': 'test',
+})
 
 async function untilReady(
   kubeconfig: string,

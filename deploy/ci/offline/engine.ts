@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { run } from '../src/containers/command.ts'
-import type { Engine } from '../src/containers/container-engine.ts'
+import { type Engine, run } from '../src/containers/command.ts'
 import { programPath, toolsCache } from '../src/tools/folders.ts'
 import { createDaemon } from './daemon.ts'
 import { buildOfflineImages } from './images.ts'
@@ -36,6 +35,7 @@ export async function openOfflineEngine(log: (line: string) => void): Promise<En
     return {
       client,
       what: 'a Docker daemon of our own with images made of packages (parley-offline)',
+      isOffline: true,
       env: { ...daemon.env, ...images, COMPOSE_FILE: 'docker-compose.yml:deploy/ci/offline/compose.yml' },
       inside: daemon.inside,
       buildArguments: ['--network', 'host', ...bases],

@@ -66,17 +66,6 @@ async function recipesOf(builder: Builder): Promise<Recipe[]> {
     const { path, version } = (await findObtained(tool, options)) ?? (await obtain(tool, options))
     return { variable, name, version, fill: (context: string) => place(path, context) }
   }
-  const compiled = (variable: string, name: string, program: 'k6' | 'otelcol'): Recipe => ({
-    variable,
-    name,
-    version: pinned(variable),
-    fill: (context) => {
-      // Not one that happens to be on the PATH: the image is named by the version that is pinned.
-      if (goTool(program) || !existsSync(join(binFolder, program))) return false
-      cpSync(join(binFolder, program), join(context, program))
-      return true
-    },
-  })
   return [
     {
       variable: 'NODE_IMAGE',
@@ -99,8 +88,17 @@ async function recipesOf(builder: Builder): Promise<Recipe[]> {
     { variable: 'MAIL_IMAGE', name: 'maildev', version: pinned('MAIL_IMAGE') },
     { variable: 'PROMETHEUS_IMAGE', name: 'prometheus', version: '2.42.0' },
     { variable: 'REDIS_IMAGE', name: 'redis', version: '7.0.15' },
-    compiled('K6_IMAGE', 'k6', 'k6'),
-    compiled('OTEL_COLLECTOR_IMAGE', 'otel-collector', 'otelcol'),
+    {
+      variable: 'K6_IMAGE',
+      name: 'k6',
+      version: pinned('K6_IMAGE'),
+      // Not one that happens to be on the PATH: the image is named by the version that is pinned.
+      fill: (context) => {
+        if (goTool('k6') || !existsSync(join(binFolder, 'k6'))) return false
+        cpSync(join(binFolder, 'k6'), join(context, 'k6'))
+        return true
+      },
+    },
   ]
 }
 

@@ -1,12 +1,10 @@
 import { existsSync } from 'node:fs'
 import { chromiumPath } from '@parley/e2e/chromium'
-import { run, succeeds } from './containers/command.ts'
-import { composeCommand } from './containers/compose-command.ts'
-import type { Engine } from './containers/container-engine.ts'
+import { composeCommand, type Engine, run, succeeds } from './containers/command.ts'
 import { openEngine } from './containers/engine.ts'
 import { addedMegabytes, buildOurImages, nodeVersion, ourImages, tag } from './containers/our-images.ts'
 import type { Report } from './reports.ts'
-import { failStage, runStage, skipStage } from './stage.ts'
+import { runStage, skipStage } from './stage.ts'
 import { programPath } from './tools/folders.ts'
 import { goTool } from './tools/programs.ts'
 
@@ -24,24 +22,17 @@ const log = (line: string) => console.log(`  ${line}`)
 
 /** Builds the images and looks into them; starts them by compose, walks through the app in a browser, kills and stops them. */
 export async function containerStages({ onlyImages = false } = {}): Promise<Report[]> {
-  const wanted = onlyImages ? [stages.images] : Object.values(stages)
-  const engine = await openEngine(log).catch((error: unknown) => (error instanceof Error ? error : String(error)))
-  if (typeof engine === 'string') return wanted.map((name) => skipStage(name, engine))
-  if (engine instanceof Error) return wanted.map((name) => failStage(name, engine.message))
-  const reports: Report[] = []
+  const engine = await openEngine(log)
+  if (typeof engine === 'string')
+    return (onlyImages ? [stages.images] : Object.values(stages)).map((name) => skipStage(name, engine))
   try {
-    await onEngine(engine, reports, onlyImages)
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    const missing = wanted.filter((name) => !reports.some((report) => report.name === name))
-    reports.push(...missing.map((name) => failStage(name, reason)))
+    return await onEngine(engine, onlyImages)
   } finally {
     await engine.close()
   }
-  return reports
 }
 
-async function onEngine(engine: Engine, reports: Report[], onlyImages: boolean): Promise<void> {
+async function onEngine(engine: Engine, onlyImages: boolean): Promise<Report[]> {
   log(engine.what)
   const planted = await buildOurImages(engine, log)
   await logSizes(engine)
@@ -61,8 +52,8 @@ async function onEngine(engine: Engine, reports: Report[], onlyImages: boolean):
       live: true,
       env,
     })
-  reports.push(await tests(stages.images, 'images.containers.ts'))
-  if (onlyImages) return
+  const reports = [await tests(stages.images, 'images.containers.ts')]
+  if (onlyImages) return reports
   if (!program) throw new Error('no docker compose, and none could be installed')
   const compose = (...args: string[]) => [...engine.inside, ...composeCommand(program, args)]
   const forget = () => run(compose('--profile', 'observability', '--profile', 'load', 'down', '--volumes'), { env })
@@ -75,8 +66,12 @@ async function onEngine(engine: Engine, reports: Report[], onlyImages: boolean):
     reports.push(await journey(engine, env))
     reports.push(await load(engine, env, compose('--profile', 'load', 'run', '--rm', '-T', 'k6')))
     reports.push(await tests(stages.metrics, 'metrics.containers.ts'))
-    const obstacle = missingImage(engine, 'OTEL_COLLECTOR_IMAGE', 'otelcol')
-    reports.push(obstacle ? skipStage(stages.traces, obstacle) : await tests(stages.traces, 'traces.containers.ts'))
+    // There is no package of the collector that our own images could be made of.
+    const noCollector = engine.isOffline ? 'no registry to pull the image of the collector from' : undefined
+    reports.push(
+      noCollector ? skipStage(stages.traces, noCollector) : await tests(stages.traces, 'traces.containers.ts'),
+    )
+    return reports
   } finally {
     await forget()
   }
@@ -86,27 +81,16 @@ function nodeImage({ env }: Engine): string {
   return env['NODE_IMAGE'] ?? `node:${nodeVersion}-bookworm-slim`
 }
 
-/** Why there is no image of a program that has to be compiled; upstream's are there to be pulled. */
-function missingImage({ env }: Engine, variable: string, program: 'k6' | 'otelcol'): string | undefined {
-  if (!env['NODE_IMAGE'] || env[variable]) return undefined
-  return goTool(program) ?? `${program} is not the pinned version`
-}
-
 function journey(engine: Engine, env: Record<string, string>): Promise<Report> | Report {
   if (!chromiumPath(existsSync)) return skipStage(stages.browser, 'no Chromium on this machine')
   const command = [...engine.inside, 'playwright', 'test', '--config', 'deploy/e2e/compose.config.ts']
-  return runStage({
-    name: stages.browser,
-    command,
-    live: true,
-    env: { ...env, KEYCLOAK: 'real' },
-  })
+  return runStage({ name: stages.browser, command, live: true, env: { ...env, KEYCLOAK: 'real' } })
 }
 
 /** Two cores carry a Keycloak that hashes passwords beside all the rest: errors are judged as ever, times hardly. */
 async function load(engine: Engine, env: Record<string, string>, command: readonly string[]): Promise<Report> {
-  const obstacle = missingImage(engine, 'K6_IMAGE', 'k6')
-  if (obstacle) return skipStage(stages.load, obstacle)
+  if (engine.isOffline && !engine.env['K6_IMAGE'])
+    return skipStage(stages.load, goTool('k6') ?? 'k6 is not the pinned version')
   // The kept session waits until its token is to be renewed: 15 seconds instead of three and a half minutes.
   await run([...engine.inside, 'node', 'deploy/ci/src/short-tokens.ts'], { env })
   const pace = { SHAPE: 'smoke', RATE: '0.5', THRESHOLD_FACTOR: '10' }

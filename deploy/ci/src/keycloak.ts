@@ -12,7 +12,7 @@ import { throwAwayFolder } from '@parley/local/testing/throw-away-folder'
 import { keycloakTool } from '@parley/local/tools/manifest'
 import { toolFor } from '@parley/local/tools/tool-for'
 import type { Report } from './reports.ts'
-import { failStage, runStage, skipStage } from './stage.ts'
+import { runStage, skipStage } from './stage.ts'
 
 const inContainers = process.env['TEST_BACKING'] === 'docker'
 const provider = inContainers ? 'Keycloak in a container' : 'Keycloak'
@@ -49,9 +49,6 @@ async function onKeycloak(): Promise<Report[]> {
   try {
     const reports = await onOneStart(home)
     return inContainers ? reports : [...reports, await runJourneys(home)]
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    return [contract, attacks, journeys].map((name) => failStage(name, reason))
   } finally {
     rmSync(home, { recursive: true, force: true })
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { parseReport } from './reports.ts'
 import { errorLine } from './stage.ts'
 
-test('of a Vitest report the failed tests are told with the first line of why, the attacks are counted', () => {
+test('of a Vitest report the failed tests are told with the first line of why', () => {
   const report = parseReport(
     'services',
     `<?xml version="1.0" encoding="UTF-8" ?>
@@ -22,7 +22,7 @@ AssertionError: 1 is not 2
   </testsuite>
 </testsuites>`,
   )
-  expect(report).toMatchObject({ passed: 2, skipped: 1, reasons: [], attacks: 1, seconds: 1.5 })
+  expect(report).toMatchObject({ passed: 2, skipped: 1, reasons: [], seconds: 1.5 })
   expect(report.failures).toEqual(['shop/cart.test.ts › keeps what is put in: AssertionError: 1 is not 2'])
 })
 

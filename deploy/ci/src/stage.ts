@@ -67,7 +67,7 @@ function readReportOf(name: string) {
   try {
     return readReport(name)
   } catch {
-    return { name, seconds: 0, passed: 0, failures: [] as readonly string[], skipped: 0, reasons: [], attacks: 0 }
+    return { name, seconds: 0, passed: 0, failures: [] as readonly string[], skipped: 0, reasons: [] }
   }
 }
 

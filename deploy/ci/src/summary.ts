@@ -3,10 +3,7 @@ import { describe } from './stage.ts'
 
 /** The last lines of CI: every stage, everything that failed, and all of it in one line. */
 const reports = readReports()
-for (const report of reports) {
-  const attacks = report.attacks > 0 ? `, of them ${report.attacks} attacks` : ''
-  console.log(`${describe(report)}${attacks}, ${Math.round(report.seconds)} s`)
-}
+for (const report of reports) console.log(`${describe(report)}, ${Math.round(report.seconds)} s`)
 for (const { name, failures } of reports) for (const failure of failures) console.log(`✗ ${name}: ${failure}`)
 const sum = (count: (report: (typeof reports)[number]) => number) =>
   reports.reduce((total, report) => total + count(report), 0)

@@ -75,17 +75,8 @@ async function runInCompose(): Promise<number> {
   chmodSync(reports, 0o777)
   const settings = Object.entries({ SHAPE: shape, RUN_ID: runId, ...dashboard('/reports') })
   const given = settings.flatMap(([name, value]) => ['-e', `${name}=${value}`])
-  const code = await run('docker', [
-    'compose',
-    '--profile',
-    'load',
-    'run',
-    '--rm',
-    ...given,
-    '-v',
-    `${reports}:/reports`,
-    'k6',
-  ])
+  const command = ['compose', '--profile', 'load', 'run', '--rm', ...given, '-v', `${reports}:/reports`, 'k6']
+  const code = await run('docker', command)
   logReport(reports, code)
   return code
 }

@@ -1,7 +1,4 @@
-import { cpSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { repoRoot } from '@parley/local/paths'
 import { withCleanUp } from '../program.ts'
 import { loadNow, log, table } from '../report.ts'
 import { faultsOf, quiet, runFault } from './faults.ts'
@@ -22,10 +19,6 @@ await withCleanUp(run)
 
 async function run(cleanUp: AsyncDisposableStack): Promise<void> {
   const rig = await startRig(cleanUp)
-  cleanUp.defer(async () => {
-    const logs = join(repoRoot, '.parley/bench-faults-logs')
-    cpSync(rig.folder, logs, { recursive: true, filter: (file) => !/mongodb-\d+$/.test(file) })
-  })
   const { writers, steps, start } = await createSteadyLoad(rig.stack.urls.app)
   const before = (await rig.stored()).filter(({ email }) => writers.has(email))
   if (before.length !== writers.size) throw new Error(`${before.length} of ${writers.size} writers are in the store`)

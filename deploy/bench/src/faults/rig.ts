@@ -40,7 +40,7 @@ export async function startRig(cleanUp: AsyncDisposableStack) {
   await balance(Number(stack.env.bff['PORT']), ports(bff))
   await Promise.all([...profile, ...bff].map((replica) => replica.untilReady()))
   const database = cleanUp.use(new MongoClient(stack.env.profile['MONGODB_URL'] ?? ''))
-  return { folder, mongodb, link, stack, profile, bff, stored: () => readStored(database) }
+  return { mongodb, link, stack, profile, bff, stored: () => readStored(database) }
 
   async function startPair(name: string, script: string, env: Environment) {
     const start = async (place: number) => {

@@ -36,22 +36,15 @@ export interface Window {
   readonly injectedAt: readonly number[]
 }
 
-interface FaultResult {
-  readonly steps: number
-  readonly errorRate: number
-  /** Share of errors by what people did. */
-  readonly byStep: Readonly<Record<string, number>>
-  /** From an injection to the end of the last error after it, in milliseconds: median and longest; 0 without errors. */
-  readonly recoveryMs: { readonly median: number; readonly longest: number }
-  /** From the moment when everything had recovered to the end of the last error. */
-  readonly afterLiftedMs: number
-}
-
 const failed = ({ outcome }: Step) => outcome !== 'ok' && outcome !== 'begun'
 const endOf = ({ at, ms }: Step) => at + ms
 
-/** What a fault did to people. A step belongs to the window in which it ended. */
-export function resultOf(window: Window, steps: readonly Step[]): FaultResult {
+/**
+ * What a fault did to people. A step belongs to the window in which it ended.
+ * @returns shares of errors, in all and by what people did, and in milliseconds how long errors went on: from an injection to the last one
+ * after it, and from the moment when everything had recovered. 0 without errors.
+ */
+export function resultOf(window: Window, steps: readonly Step[]) {
   const within = steps.filter(
     (step) => step.outcome !== 'begun' && endOf(step) >= window.from && endOf(step) < window.until,
   )
@@ -87,22 +80,14 @@ export interface Stored {
   readonly version: number
 }
 
-interface Ledger {
-  readonly begun: number
-  readonly acknowledged: number
-  /** Neither acknowledged nor surely refused: it may have been stored. */
-  readonly unknown: number
-  readonly lost: string[]
-  readonly doubled: string[]
-}
-
 /**
  * Compares what was acknowledged with what is stored. A person's writes follow each other, each with the next number: the store must
  * show the last acknowledged one or a later one whose answer got lost, and must have counted one change for each.
  * @param before the stored profiles when nothing was written yet.
  */
-export function compareWrites(steps: readonly Step[], before: readonly Stored[], after: readonly Stored[]): Ledger {
+export function compareWrites(steps: readonly Step[], before: readonly Stored[], after: readonly Stored[]) {
   const writes = steps.filter(({ name }) => name === 'write')
+  // `unknown` were neither acknowledged nor surely refused: they may have been stored.
   const ledger = { begun: 0, acknowledged: 0, unknown: 0, lost: [] as string[], doubled: [] as string[] }
   for (const { email, version: base } of before) {
     const own = writes.filter((step) => step.email === email)

@@ -50,16 +50,8 @@ export function run(program: string, args: readonly string[], input = ''): { cod
 
 /** `helm template` as text. @throws with Helm's message where it refuses. */
 export function renderText(values: string, sets: readonly string[] = [], chart = chartFolder): string {
-  const args = [
-    'template',
-    'try',
-    chart,
-    '--namespace',
-    'demo',
-    '--values',
-    values,
-    ...sets.flatMap((set) => ['--set', set]),
-  ]
+  const args = ['template', 'try', chart, '--namespace', 'demo', '--values', values]
+  for (const set of sets) args.push('--set', set)
   const { code, output } = run('helm', args)
   if (code !== 0) throw new Error(output)
   return output

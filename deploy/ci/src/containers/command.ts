@@ -24,3 +24,33 @@ export const succeeds = (command: readonly string[], options: Options = {}): Pro
     () => true,
     () => false,
   )
+
+/** A project of its own: one that a person runs here is left alone. */
+export const testProject = 'parley-ci'
+
+/** @param program the compose command, its words separated by spaces (`PARLEY_COMPOSE`). */
+export const composeCommand = (program: string, args: readonly string[], project = testProject): string[] => [
+  ...program.split(' '),
+  '--project-name',
+  project,
+  ...args,
+]
+
+/** What runs containers here, and the images that it runs. */
+export interface Engine {
+  /** The command that speaks to it. */
+  readonly client: string
+  /** In words, for the report. */
+  readonly what: string
+  /** Images are made of packages, as far as there are any. */
+  readonly isOffline: boolean
+  /** Variables for the client, for compose and for builds: where the daemon is, and images that are not the upstream ones. */
+  readonly env: Readonly<Record<string, string>>
+  /** Goes before a command that opens what containers publish. */
+  readonly inside: readonly string[]
+  /** Arguments of `docker build` on this machine. */
+  readonly buildArguments: readonly string[]
+  /** From building to running; images stay. */
+  run(): Promise<void>
+  close(): Promise<void>
+}

@@ -1,6 +1,5 @@
 import { programPath } from '../tools/folders.ts'
-import { succeeds } from './command.ts'
-import type { Engine } from './container-engine.ts'
+import { type Engine, succeeds } from './command.ts'
 import { nodeVersion } from './our-images.ts'
 
 /**
@@ -11,7 +10,16 @@ export async function openEngine(log: (line: string) => void): Promise<Engine | 
   if (!(await canPull())) return (await import('../../offline/engine.ts')).openOfflineEngine(log)
   const nothing = async () => {}
   const what = "the machine's Docker with the upstream images"
-  return { client: 'docker', what, env: {}, inside: [], buildArguments: [], run: nothing, close: nothing }
+  return {
+    client: 'docker',
+    what,
+    isOffline: false,
+    env: {},
+    inside: [],
+    buildArguments: [],
+    run: nothing,
+    close: nothing,
+  }
 }
 
 async function canPull(): Promise<boolean> {

@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { describeProcess, processNames } from '@parley/processes/processes'
 import { z } from 'zod'
 import { root } from '../paths.ts'
-import { run } from './command.ts'
-import type { Engine } from './container-engine.ts'
+import { type Engine, run } from './command.ts'
 
 /** Version of Node that the repository pins. */
 export const nodeVersion = z

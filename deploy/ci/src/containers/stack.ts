@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
-import { run } from './command.ts'
-import { composeCommand, testProject } from './compose-command.ts'
+import { composeCommand, run, testProject } from './command.ts'
 
 /** What the stage hands to the tests of containers. */
 const handedSchema = z.object({

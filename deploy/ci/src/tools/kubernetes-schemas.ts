@@ -12,8 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { attempt } from './attempt.ts'
-import { programPath, toolsCache } from './folders.ts'
+import { attempt, programPath, toolsCache } from './folders.ts'
 
 const schemasVersion = '1.34.0'
 const schemasFolder = join(toolsCache, `kubernetes-${schemasVersion}`)
@@ -36,13 +35,8 @@ export function kubernetesSchemas(): string | undefined {
     return attempt('no schemas', () => {
       const wanted = join(folder, 'requirements.txt')
       writeFileSync(wanted, schemasPackage)
-      execFileSync(
-        'pip',
-        ['download', '--quiet', '--no-deps', '--require-hashes', '--dest', folder, '--requirement', wanted],
-        {
-          stdio: 'pipe',
-        },
-      )
+      const source = ['--no-deps', '--require-hashes', '--requirement', wanted]
+      execFileSync('pip', ['download', '--quiet', '--dest', folder, ...source], { stdio: 'pipe' })
       const wheel = readdirSync(folder).find((file) => file.endsWith('.whl')) ?? ''
       execFileSync('python3', ['-m', 'zipfile', '--extract', join(folder, wheel), folder], { stdio: 'pipe' })
       keepSchemas(join(folder, 'kubernetes_validate/kubernetes-json-schema', `v${schemasVersion}-local-strict`))
