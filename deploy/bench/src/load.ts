@@ -58,15 +58,15 @@ export async function inTurns(
 }
 
 /** Measures each once a round, each round in another order. @returns the results of all rounds by name. */
-export async function inRounds<Name extends string, Result>(
+export async function inRounds<Result>(
   rounds: number,
-  measures: Readonly<Record<Name, () => Promise<Result>>>,
-) {
-  const names = Object.keys(measures) as Name[]
-  const results = Object.fromEntries(names.map((name) => [name, [] as Result[]])) as Record<Name, Result[]>
+  measures: Readonly<Record<string, () => Promise<Result>>>,
+): Promise<Record<string, Result[]>> {
+  const subjects = Object.entries(measures).map(([name, measure]) => ({ name, measure, results: [] as Result[] }))
   for (let round = 0; round < rounds; round++) {
-    const first = round % names.length
-    for (const name of [...names.slice(first), ...names.slice(0, first)]) results[name].push(await measures[name]())
+    const first = round % subjects.length
+    const turned = [...subjects.slice(first), ...subjects.slice(0, first)]
+    for (const { measure, results } of turned) results.push(await measure())
   }
-  return results
+  return Object.fromEntries(subjects.map(({ name, results }) => [name, results]))
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { chromiumPath } from '@parley/e2e/chromium'
 import { composeCommand, type Engine, run, succeeds } from './containers/command.ts'
 import { openEngine } from './containers/engine.ts'
-import { addedMegabytes, buildOurImages, nodeVersion, ourImages, tag } from './containers/our-images.ts'
+import { buildOurImages, nodeVersion } from './containers/our-images.ts'
 import type { Report } from './reports.ts'
 import { runStage, skipStage } from './stage.ts'
 import { programPath } from './tools/folders.ts'
@@ -35,7 +35,6 @@ export async function containerStages({ onlyImages = false } = {}): Promise<Repo
 async function onEngine(engine: Engine, onlyImages: boolean): Promise<Report[]> {
   log(engine.what)
   const planted = await buildOurImages(engine, log)
-  await logSizes(engine)
   await engine.run()
   const program = onlyImages ? undefined : await findCompose(engine)
   const env = {
@@ -95,15 +94,6 @@ async function load(engine: Engine, env: Record<string, string>, command: readon
   await run([...engine.inside, 'node', 'deploy/ci/src/short-tokens.ts'], { env })
   const pace = { SHAPE: 'smoke', RATE: '0.5', THRESHOLD_FACTOR: '10' }
   return runStage({ name: stages.load, command, live: true, env: { ...env, ...pace } })
-}
-
-async function logSizes(engine: Engine): Promise<void> {
-  for (const { name, goalMegabytes } of ourImages) {
-    const base = goalMegabytes === undefined ? engine.env['KEYCLOAK_IMAGE'] : nodeImage(engine)
-    if (!base) continue
-    const goal = goalMegabytes === undefined ? '' : ` (goal: ${goalMegabytes})`
-    log(`${name}: ${await addedMegabytes(engine, `${name}:${tag}`, base)} MB above ${base}${goal}`)
-  }
 }
 
 /** The plugin, or the program that runs alone; Debian's older one where there is neither. */

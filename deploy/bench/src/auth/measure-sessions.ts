@@ -26,19 +26,23 @@ export async function measureSessions(rig: Rig, plan: Plan & { sessions: number 
     all: load(rig.bff, cookies),
   }
   for (const warmUp of [loads.sparse, loads.full]) await warmUp(2)
-  const rounds = await inRounds(plan.rounds, {
+  const {
+    sparse: fewRounds = [],
+    full = [],
+    all = [],
+  } = await inRounds(plan.rounds, {
     sparse: () => loads.sparse(),
     full: () => loads.full(),
     all: () => loads.all(),
   })
-  const ratios = (name: 'full' | 'all', of: keyof Round) =>
-    rounds[name].map((round, index) => round[of] / (rounds.sparse[index]?.[of] ?? Number.NaN))
+  const ratios = (own: readonly Round[], of: keyof Round) =>
+    own.map((round, index) => round[of] / (fewRounds[index]?.[of] ?? Number.NaN))
   const label = `${plan.sessions} live sessions ÷ ${few}`
   return [
     ...measures,
-    { name: `CPU a request, ${label}`, values: ratios('full', 'cpuPerRequest'), goal: { atMost: 1.05 } },
-    { name: `requests/s, ${label}`, values: ratios('full', 'requestsPerSecond') },
-    { name: 'CPU a request, each from another of them ÷ from ten', values: ratios('all', 'cpuPerRequest') },
+    { name: `CPU a request, ${label}`, values: ratios(full, 'cpuPerRequest'), goal: { atMost: 1.05 } },
+    { name: `requests/s, ${label}`, values: ratios(full, 'requestsPerSecond') },
+    { name: 'CPU a request, each from another of them ÷ from ten', values: ratios(all, 'cpuPerRequest') },
   ]
 }
 

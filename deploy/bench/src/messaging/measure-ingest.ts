@@ -27,7 +27,7 @@ export async function measureIngest(rig: Rig, { rounds, seconds, connections, mo
   const bareUrl = hook.url.replace(new URL(hook.url).origin, await rig.startBareIngest())
   const load = { connections, requests, seconds }
   for (const url of [hook.url, bareUrl]) await runLoad({ ...load, url, seconds: 1 })
-  const { stored, bare } = await inRounds(rounds, {
+  const { stored = [], bare = [] } = await inRounds(rounds, {
     bare: () => runLoad({ ...load, url: bareUrl }),
     stored: () => runLoad({ ...load, url: hook.url }),
   })

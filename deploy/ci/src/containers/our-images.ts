@@ -20,22 +20,23 @@ interface Recipe {
   readonly goalMegabytes?: number
 }
 
-/** One image for each service of the registry; its worker runs on the same. */
-function servicesOf(processes: readonly { folder: string; image: string }[]): Recipe[] {
-  const imageOf = new Map(processes.map(({ folder, image }) => [folder, image]))
-  return [...imageOf]
-    .filter(([folder]) => folder.startsWith('services/'))
-    .map(([folder, name]) => ({
-      name,
-      dockerfile: 'service.Dockerfile',
-      service: folder.slice('services/'.length),
-      goalMegabytes: 90,
-    }))
-}
+/** One image for each service of the registry, by its folder; its worker runs on the same. */
+const services = new Map(
+  processNames
+    .map(describeProcess)
+    .flatMap(({ folder, image }) =>
+      folder.startsWith('services/') ? [[folder.slice('services/'.length), image] as const] : [],
+    ),
+)
 
 /** Every image that this repository makes. */
 export const ourImages: readonly Recipe[] = [
-  ...servicesOf(processNames.map(describeProcess)),
+  ...Array.from(services, ([service, name]) => ({
+    name,
+    service,
+    dockerfile: 'service.Dockerfile',
+    goalMegabytes: 90,
+  })),
   { name: 'parley/bff', dockerfile: 'bff.Dockerfile', goalMegabytes: 120 },
   { name: 'parley/keycloak', dockerfile: 'keycloak.Dockerfile' },
 ]
