@@ -53,7 +53,7 @@ async function onEngine(engine: Engine, onlyImages: boolean): Promise<Report[]> 
     })
   const reports = [await tests(stages.images, 'images.containers.ts')]
   if (onlyImages) return reports
-  if (!program) throw new Error('no docker compose, and none could be installed')
+  if (!program) throw new Error('no docker compose, and none could be built')
   const compose = (...args: string[]) => [...engine.inside, ...composeCommand(program, args)]
   const forget = () => run(compose('--profile', 'observability', '--profile', 'load', 'down', '--volumes'), { env })
   try {
@@ -96,12 +96,8 @@ async function load(engine: Engine, env: Record<string, string>, command: readon
   return runStage({ name: stages.load, command, live: true, env: { ...env, ...pace } })
 }
 
-/** The plugin, or the program that runs alone; Debian's older one where there is neither. */
+/** The plugin, or the program that runs alone. */
 async function findCompose({ client, env }: Engine): Promise<string | undefined> {
   if (await succeeds([client, 'compose', 'version'], { env })) return `${client} compose`
-  if (goTool('docker-compose') === undefined) return programPath('docker-compose')
-  const install = ['apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'docker-compose']
-  const installed =
-    process.getuid?.() === 0 && (await succeeds(install, { env: { DEBIAN_FRONTEND: 'noninteractive' } }))
-  return installed ? 'docker-compose' : undefined
+  return goTool('docker-compose') === undefined ? programPath('docker-compose') : undefined
 }

@@ -29,16 +29,16 @@ export async function runStage({ name, command, live = false, env }: Stage): Pro
     PLAYWRIGHT_JUNIT_OUTPUT_FILE: reportFile(name),
   })
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10
-  const log = join(reportsFolder, `${name}.log`)
-  if (!runner) writeReport(name, { seconds, failure: code === 0 ? '' : errorLine(readFileSync(log, 'utf8')) })
+  const output = readFileSync(join(reportsFolder, `${name}.log`), 'utf8')
+  const failure = code === 0 ? '' : errorLine(output)
+  if (!runner) writeReport(name, { seconds, failure })
   const report = { ...readReportOf(name), seconds }
   // A file that cannot be loaded, or a runner that dies, fails the run without a failed test.
   if (code !== 0 && report.failures.length === 0) {
-    const failure = errorLine(readFileSync(log, 'utf8'))
     writeReport(`${name}, outside any test`, { failure })
     report.failures = [failure]
   }
-  if (code !== 0 && !watched) process.stdout.write(readFileSync(log))
+  if (code !== 0 && !watched) process.stdout.write(output)
   console.log(`${describe(report)}, ${seconds} s`)
   return report
 }

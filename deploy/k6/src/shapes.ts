@@ -104,22 +104,19 @@ export const operations = Object.keys(limits).flatMap((name) =>
   Object.hasOwn(limits, name) ? [name as Operation] : [],
 )
 
-const durationSeconds = (name: ShapeName): number => shapes[name].stages.reduce((sum, { seconds }) => sum + seconds, 0)
-
 /** How long one journey takes a person here, pauses included, with room for a slow moment: what bounds the parallel ones. */
 const journeySeconds = 10
 const fewestJourneys = 5
 /** Accounts are shared beyond this; an account may have 20 sessions at once. */
 const mostAccounts = 100
 
-const peakRate = (name: ShapeName, rate: number) => rate * Math.max(...shapes[name].stages.map(({ factor }) => factor))
-
 /** @param rate journeys a second at factor 1. */
 export function planOf(name: ShapeName, rate: number = shapes[name].baseRate) {
   const { stages, keptSessions } = shapes[name]
-  const parallel = Math.max(fewestJourneys, Math.ceil(peakRate(name, rate) * journeySeconds))
+  const peakRate = rate * Math.max(...stages.map(({ factor }) => factor))
+  const parallel = Math.max(fewestJourneys, Math.ceil(peakRate * journeySeconds))
   const perMinute = (factor: number) => Math.round(rate * factor * 60)
-  const seconds = durationSeconds(name)
+  const seconds = stages.reduce((sum, stage) => sum + stage.seconds, 0)
   return {
     seconds,
     parallel,

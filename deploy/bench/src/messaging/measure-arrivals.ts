@@ -45,21 +45,15 @@ async function openStream({ person }: Rig) {
   })
   if (!response.ok || !response.body) throw new Error(`the stream of events answered ${response.status}`)
   const pieces = response.body.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]()
-  let text = ''
+  const isNewMessage = (event: string) => /"direction":"inbound"/.test(event) && /"created":true/.test(event)
 
   /** Resolves once a new message of a customer is told of. Nobody else writes meanwhile. */
   async function nextNewMessage(): Promise<void> {
-    for (;;) {
-      const end = text.indexOf('\n\n')
-      if (end === -1) {
-        const { value, done } = await pieces.next()
-        if (done) throw new Error('the stream of events has ended')
-        text += value
-        continue
-      }
-      const event = text.slice(0, end)
-      text = text.slice(end + 2)
-      if (/"direction":"inbound"/.test(event) && /"created":true/.test(event)) return
+    let text = ''
+    while (!text.split('\n\n').some(isNewMessage)) {
+      const { value, done } = await pieces.next()
+      if (done) throw new Error('the stream of events has ended')
+      text += value
     }
   }
   return { nextNewMessage, [Symbol.asyncDispose]: async () => closing.abort() }
