@@ -3,7 +3,15 @@ import { runStage, skipStage } from './stage.ts'
 import { programPath, toolsPath } from './tools/folders.ts'
 import { goTool } from './tools/programs.ts'
 
-const programs = ['helm', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubectl', 'kwok'] as const
+const programs = [
+  'helm',
+  'kube-apiserver',
+  'kube-controller-manager',
+  'kube-scheduler',
+  'kubectl',
+  'kwok',
+  'kwokctl',
+] as const
 
 /**
  * The chart on a real Kubernetes API with fake nodes: objects, admission, controllers, roll-outs. No kubelet: probes, network

@@ -1,7 +1,7 @@
 import { inRounds } from '../load.ts'
 import { log, type Measure, spread, table } from '../report.ts'
 import { apacheMissing } from './apache.ts'
-import { profileProcess } from './profile.ts'
+import { inspectProcess } from './profile.ts'
 import type { Rig } from './rig.ts'
 import {
   apacheSubject,
@@ -83,9 +83,11 @@ function compare(rounds: Rounds): Measure[] {
 async function profileTable(rig: Rig, plan: Plan, bff: Inspected, bare: Inspected): Promise<string> {
   const byModule = async (subject: Inspected) => {
     let cpuPerRequest = 0
-    const shares = await profileProcess(subject.pid(), subject.inspectPort, async () => {
+    const inspector = await inspectProcess(subject.pid(), subject.inspectPort)
+    const shares = await inspector.selfTimeWhile(async () => {
       cpuPerRequest = (await measure(rig, plan, subject)).cpuPerRequest
     })
+    inspector.close()
     return new Map([...shares].map(([module, share]) => [module, share * cpuPerRequest]))
   }
   const [own, least] = [await byModule(bff), await byModule(bare)]

@@ -40,13 +40,13 @@ export async function inspectProcess(pid: number, port: number) {
       await call('HeapProfiler.collectGarbage')
       return z.object({ usedSize: z.number() }).parse(await call('Runtime.getHeapUsage')).usedSize
     },
-    /** Where the time went while `work` ran. */
-    async profileWhile(work: () => Promise<unknown>): Promise<CpuProfile> {
+    /** Where the time went while `work` ran: {@link selfTime}. */
+    async selfTimeWhile(work: () => Promise<unknown>): Promise<Map<string, number>> {
       await call('Profiler.enable')
       await call('Profiler.setSamplingInterval', { interval: 500 })
       await call('Profiler.start')
       await work()
-      return z.object({ profile: cpuProfileSchema }).parse(await call('Profiler.stop')).profile
+      return selfTime(z.object({ profile: cpuProfileSchema }).parse(await call('Profiler.stop')).profile)
     },
     close: () => socket.close(),
   }
@@ -59,18 +59,6 @@ async function debuggerUrl(port: number): Promise<string> {
     if (target) return target.webSocketDebuggerUrl
     await delay(50)
   }
-}
-
-/** Where a process spends its time while `work` runs: {@link selfTime}. */
-export async function profileProcess(
-  pid: number,
-  port: number,
-  work: () => Promise<void>,
-): Promise<Map<string, number>> {
-  const inspector = await inspectProcess(pid, port)
-  const profile = await inspector.profileWhile(work)
-  inspector.close()
-  return selfTime(profile)
 }
 
 /** A file of the profile by what a person calls it: `express`, `node:http`, `bff/session/session-store`, `(idle)`. */

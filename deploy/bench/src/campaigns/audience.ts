@@ -1,8 +1,8 @@
 import { newContactFields, searchKeys } from '@parley/messaging/contact-fields'
 import { type Db, ObjectId } from 'mongodb'
 import type { Line } from '../messaging/rig.ts'
+import { insertAll } from '../seed/seed-workspace.ts'
 
-const batchSize = 5000
 /** The lowest number of an audience; the next one begins so much further up. */
 const firstPhone = 919_000_000_000
 
@@ -13,19 +13,13 @@ export async function addAudience(
   { tag, count, place }: { tag: string; count: number; place: number },
 ): Promise<void> {
   const now = new Date()
-  for (let from = 0; from < count; from += batchSize) {
-    const batch = Array.from({ length: Math.min(batchSize, count - from) }, (_, index) => {
-      const nth = from + index
-      const named = { name: `Asha ${nth}`, phone: `+${firstPhone + place * 10_000_000 + nth}`, tags: [tag] }
-      const optIn = { marketing: 'in', source: 'import', at: now }
-      const times = { version: 1, createdAt: now, updatedAt: now }
-      return {
-        ...newContactFields('import'),
-        ...{ _id: new ObjectId(), workspaceId, ...named, ...searchKeys(named), attributes: [], optIn, ...times },
-      }
-    })
-    await db.collection('contacts').insertMany(batch, { ordered: false })
-  }
+  const optIn = { marketing: 'in', source: 'import', at: now }
+  const times = { version: 1, createdAt: now, updatedAt: now }
+  await insertAll(db.collection('contacts'), count, (nth) => {
+    const named = { name: `Asha ${nth}`, phone: `+${firstPhone + place * 10_000_000 + nth}`, tags: [tag] }
+    const own = { _id: new ObjectId(), workspaceId, ...named, ...searchKeys(named), attributes: [], optIn, ...times }
+    return { ...newContactFields('import'), ...own }
+  })
 }
 
 /** A template that WhatsApp has approved. @returns its id. */

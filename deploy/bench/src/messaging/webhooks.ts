@@ -11,7 +11,7 @@ export interface Hook {
 /** A request to the webhook address, signed. */
 export type Webhook = Required<LoadRequest>
 
-export interface InboundText {
+interface InboundText {
   readonly phoneNumberId: string
   /** Digits. */
   readonly from: string
@@ -27,7 +27,7 @@ export const inboundText = (hook: Hook, { phoneNumberId, from, wamid, text }: In
     messages: [{ id: wamid, from, timestamp: secondsNow(), type: 'text', text: { body: text } }],
   })
 
-export interface StatusOf {
+interface StatusOf {
   readonly phoneNumberId: string
   readonly to: string
   readonly wamid: string

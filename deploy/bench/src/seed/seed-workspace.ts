@@ -193,7 +193,8 @@ function idAt(at: Date): ObjectId {
   return new ObjectId(seconds.toString(16).padStart(8, '0') + minted.toString(16).padStart(16, '0'))
 }
 
-async function insertAll(
+/** Inserts what `documentAt` answers, in batches. */
+export async function insertAll(
   collection: Collection,
   count: number,
   documentAt: (index: number) => Document,

@@ -20,6 +20,7 @@ const goPrograms = {
   'helm-unittest': () => buildInOwnModule(unittestModule, binFolder),
   k6: install('go.k6.io/k6@v1.8.1'),
   kwok: install('sigs.k8s.io/kwok/cmd/kwok@v0.7.0'),
+  kwokctl: install('sigs.k8s.io/kwok/cmd/kwokctl@v0.7.0'),
   // An S3 server that keeps its objects as files.
   versitygw: install('github.com/versity/versitygw/cmd/versitygw@v1.8.0'),
   'docker-compose': () => buildInOwnModule(composeModule, binFolder),
@@ -46,7 +47,7 @@ function install(module: string) {
 }
 
 /** Five minutes to a quarter of an hour: only for those who ask. Each of the others takes a minute or three of both cores. */
-const slow: readonly string[] = [...kubernetesPrograms, 'kwok']
+const slow: readonly string[] = [...kubernetesPrograms, 'kwok', 'kwokctl']
 
 /** Builds what is missing, once a machine; the slow ones with `--full`. @returns why it cannot be had. */
 export function goTool(program: keyof typeof goPrograms): string | undefined {
