@@ -12,10 +12,8 @@ const packages = ['apache2', 'libapache2-mod-auth-openidc']
 
 /** Why Apache cannot be measured here; `undefined` where it can. */
 export function apacheMissing(): string | undefined {
-  const missing = [program, openidModule].filter((path) => !existsSync(path))
-  return missing.length > 0
-    ? `${missing.join(' and ')} not found (Debian: ${packages.join(', ')}; --apache installs them)`
-    : undefined
+  const isThere = existsSync(program) && existsSync(openidModule)
+  return isThere ? undefined : `no Apache with ${openidModule} (Debian: ${packages.join(', ')}; --apache installs them)`
 }
 
 /** Installs what is missing; needs Debian or one of its kin, and root. */

@@ -5,13 +5,8 @@ import type { Measure } from '../report.ts'
 import type { Rig } from './rig.ts'
 import { inboundText } from './webhooks.ts'
 
-interface Plan {
-  readonly rounds: number
-  /** Of one round. */
-  readonly seconds: number
-  readonly connections: number
-  readonly mostMiB: number
-}
+/** `seconds` are those of one round. */
+type Plan = Readonly<Record<'rounds' | 'seconds' | 'connections' | 'mostMiB', number>>
 
 /** Webhooks that are stored, against the same route with nothing behind it, in turns. Nobody applies them meanwhile. */
 export async function measureIngest(rig: Rig, { rounds, seconds, connections, mostMiB }: Plan): Promise<Measure[]> {
