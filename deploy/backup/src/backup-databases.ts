@@ -38,12 +38,12 @@ export async function backupDatabases(client: MongoClient, databases: readonly s
 
 /** Documents of people: for the owner's eyes only. */
 async function claim(folder: string, part: string): Promise<void> {
-  const taken = () => {
+  const exists = () => {
     throw new Refusal(`${folder} exists already, or a backup into it is under way (${part}).`)
   }
-  await mkdir(folder, { mode: 0o700 }).catch(taken)
+  await mkdir(folder, { mode: 0o700 }).catch(exists)
   await rm(folder, { recursive: true })
-  await mkdir(part, { mode: 0o700 }).catch(taken)
+  await mkdir(part, { mode: 0o700 }).catch(exists)
 }
 
 async function save(db: Db, session: ClientSession, folder: string, saved: SavedCollection[]): Promise<void> {

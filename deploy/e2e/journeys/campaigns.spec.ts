@@ -141,8 +141,8 @@ test('on a phone a broadcast is sent at once, followed to single contacts, and p
     await expect(details.getByText('Active', { exact: true })).toBeVisible()
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: /^Notifications/ }).click()
-    const told = page.getByRole('dialog', { name: 'Notifications' })
-    await expect(told.getByRole('link', { name: /Tea from the sofa was paused/ })).toHaveCount(1)
+    const notifications = page.getByRole('dialog', { name: 'Notifications' })
+    await expect(notifications.getByRole('link', { name: /Tea from the sofa was paused/ })).toHaveCount(1)
     // Thousands are left, and would be written to beside the journeys that follow.
     await callAsPage(page.request, app, {
       method: 'POST',

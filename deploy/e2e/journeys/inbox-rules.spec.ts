@@ -28,7 +28,7 @@ test('a token that has ended stops what is sent, and a new one sends what waits,
   const [number] = numbersApi.list.response.parse(await answer.json()).items
   if (!number) throw new Error('no number is connected')
   const text = 'It is on its way.'
-  const taken = async () => {
+  const accepted = async () => {
     const { items } = sentSchema.parse(await phones.look(`/messages?to=${rahul.phone.slice(1)}`))
     return items.filter(({ direction, content }) => direction === 'outbound' && content.body === text).length
   }
@@ -40,7 +40,7 @@ test('a token that has ended stops what is sent, and a new one sends what waits,
     await page.getByRole('button', { name: 'Notifications, 1 unread' }).click()
     await page.getByRole('link', { name: /needs attention.*access token/ }).click()
     await expect(page).toHaveURL(/configure=/)
-    expect(await taken()).toBe(0)
+    expect(await accepted()).toBe(0)
   })
 
   await test.step('with a new token the message leaves, once', async () => {
@@ -51,7 +51,7 @@ test('a token that has ended stops what is sent, and a new one sends what waits,
     await expect(page.getByRole('dialog', { name: /^Configure/ })).toBeHidden()
     await page.goto(`/conversations?id=${await findConversation(page, rahul.name)}`)
     await expect(bubble(page, text).getByRole('img', { name: /^(Delivered|Read)$/ })).toBeVisible()
-    expect(await taken()).toBe(1)
+    expect(await accepted()).toBe(1)
     await expect(bubble(page, text)).toHaveCount(1)
   })
 })

@@ -19,8 +19,8 @@ test('an answer that is lost leaves a message in doubt: a person sends it again 
   await openInbox(page)
   await row(page, rahul.name).click()
   await expect(bubble(page, 'The guard at gate 2 has my parcel.')).toBeVisible()
-  /** How often WhatsApp has taken each. */
-  const taken = async () => {
+  /** How often WhatsApp has accepted each. */
+  const accepted = async () => {
     const items = sentSchema.parse(await phones.look(`/messages?to=${rahul.phone.slice(1)}`)).items
     const bodies = items.flatMap(({ direction, content }) => (direction === 'outbound' ? content.body : []))
     return [waited, repeated].map((text) => bodies.filter((body) => body === text).length)
@@ -48,14 +48,14 @@ test('an answer that is lost leaves a message in doubt: a person sends it again 
     await page.getByRole('button', { name: 'Message details', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Message details' })
     await expect(dialog).toContainText('The customer may have the message, or not.')
-    expect(await taken()).toEqual([1, 1])
+    expect(await accepted()).toEqual([1, 1])
   })
 
   await test.step('sent again by a person, it leaves exactly once more', async () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click()
     await expect(page.getByRole('dialog')).toBeHidden()
     await expect(bubble(page, repeated)).not.toContainText('Not confirmed.')
-    await expect.poll(taken).toEqual([1, 2])
+    await expect.poll(accepted).toEqual([1, 2])
   })
 
   await test.step('the late statuses mend both bubbles, and nothing leaves any more', async () => {
@@ -64,6 +64,6 @@ test('an answer that is lost leaves a message in doubt: a person sends it again 
       await expect(bubble(page, text).getByRole('img', { name: /^(Delivered|Read)$/ })).toBeVisible()
       await expect(bubble(page, text)).not.toContainText(/confirmed/i)
     }
-    expect(await taken()).toEqual([1, 2])
+    expect(await accepted()).toEqual([1, 2])
   })
 })

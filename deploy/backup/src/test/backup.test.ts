@@ -189,12 +189,12 @@ test('a folder that exists is not written over, and a failed backup leaves none 
 
 test('the commands save, verify and restore, and say in one line what they refuse', async () => {
   await fill()
-  expect((await command('backup', folder())).said).toMatch(/users: 2500 documents.*is whole/s)
+  expect((await command('backup', folder())).output).toMatch(/users: 2500 documents.*is whole/s)
   expect(await command('restore', folder(), '--verify')).toMatchObject({ code: 0 })
   const refused = await command('restore', folder())
   expect(refused.code).toBe(1)
-  expect(refused.said.split('\n')).toHaveLength(1)
-  expect((await command('restore', folder(), '--force')).said).toContain('Restored')
+  expect(refused.output.split('\n')).toHaveLength(1)
+  expect((await command('restore', folder(), '--force')).output).toContain('Restored')
   expect(await command('restore', folder(), '--forse')).toMatchObject({ code: 1 })
-  expect(await command('backup')).toMatchObject({ code: 1, said: expect.stringContaining('usage:') })
+  expect(await command('backup')).toMatchObject({ code: 1, output: expect.stringContaining('usage:') })
 })

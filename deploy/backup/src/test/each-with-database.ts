@@ -33,10 +33,10 @@ export function eachWithDatabase() {
     backup: (into = join(home, 'saved')) => backupDatabases(client, [client.db().databaseName], into),
     /** A command of an operator, with what it says. */
     command: (name: string, ...args: string[]) =>
-      new Promise<{ code: number; said: string }>((resolve) => {
+      new Promise<{ code: number; output: string }>((resolve) => {
         const file = join(repoRoot, 'deploy/backup/src/command.ts')
         execFile(process.execPath, [file, name, ...args], { env: { MONGODB_URL: url } }, (error, stdout, stderr) =>
-          resolve({ code: Number(error?.code ?? 0), said: `${stdout}${stderr}`.trim() }),
+          resolve({ code: Number(error?.code ?? 0), output: `${stdout}${stderr}`.trim() }),
         )
       }),
   }

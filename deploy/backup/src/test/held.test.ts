@@ -18,20 +18,20 @@ test('what waited to be sent is held after a restore, until a person releases it
   const sent = { workspaceId: one, numberId, version: 5, dispatch: { state: 'accepted', attempts: 1 } }
   await messages.insertMany([waiting(one, 'queued'), waiting(one, 'sending'), waiting(two, 'queued'), sent])
   await backup()
-  expect((await command('restore', folder(), '--force')).said).toContain('3 messages that waited to be sent are held')
+  expect((await command('restore', folder(), '--force')).output).toContain('3 messages that waited to be sent are held')
 
   expect(await messages.countDocuments({ sendLane: { $exists: true } })).toBe(0)
   expect(await messages.countDocuments({ 'dispatch.claim': { $exists: true } })).toBe(0)
   expect(await messages.countDocuments({ 'dispatch.state': 'held', version: 4 })).toBe(3)
   expect(await messages.countDocuments({ 'dispatch.state': 'accepted', version: 5 })).toBe(1)
-  const { said } = await command('release-held')
-  expect(said.split('\n')).toEqual([`workspace ${one}: 2 messages held`, `workspace ${two}: 1 messages held`])
+  const { output } = await command('release-held')
+  expect(output.split('\n')).toEqual([`workspace ${one}: 2 messages held`, `workspace ${two}: 1 messages held`])
 
-  expect((await command('release-held', String(two))).said).toBe(`1 messages of workspace ${two} will be sent.`)
+  expect((await command('release-held', String(two))).output).toBe(`1 messages of workspace ${two} will be sent.`)
   const released = await messages.findOne({ workspaceId: two })
   expect(released).toMatchObject({ sendLane: String(laneOf(String(numberId))), dispatch: { state: 'queued' } })
-  expect((await command('release-held')).said).toBe(`workspace ${one}: 2 messages held`)
-  expect(await command('release-held', 'everybody')).toMatchObject({ code: 1, said: expect.stringContaining('24') })
+  expect((await command('release-held')).output).toBe(`workspace ${one}: 2 messages held`)
+  expect(await command('release-held', 'everybody')).toMatchObject({ code: 1, output: expect.stringContaining('24') })
 })
 
 test('no campaign runs by itself after a restore; whom it may have reached since is never sent to again', async () => {
@@ -84,7 +84,7 @@ test('a released message that is scheduled for later waits for its time', async 
   await messages.insertMany([scheduled(later), scheduled(earlier)])
   await backup()
   await command('restore', folder(), '--force')
-  expect((await command('release-held', String(workspaceId))).said).toContain('2 messages')
+  expect((await command('release-held', String(workspaceId))).output).toContain('2 messages')
   const waiting = { sendLane: 'scheduled', version: 3, dispatch: { state: 'held', notBefore: later } }
   expect(await messages.findOne({ sendAt: later })).toMatchObject(waiting)
   expect(await messages.findOne({ sendAt: later })).not.toHaveProperty('dispatch.lastError')

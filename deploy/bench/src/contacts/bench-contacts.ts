@@ -43,21 +43,21 @@ async function run(cleanUp: AsyncDisposableStack): Promise<void> {
 
 /** The two workspaces in turns, so that whatever else the machine does is the same for both. */
 async function measure(rig: Rig, { name, ask, goalMs, isCapped }: Question): Promise<Measure[]> {
-  const taken = { large: [] as number[], small: [] as number[] }
+  const durations = { large: [] as number[], small: [] as number[] }
   // The first of each is not counted.
   for (let turn = -1; turn < asked; turn += 1) {
     for (const size of ['large', 'small'] as const) {
       const workspace: Seeded = rig[size]
       const ms = await rig.ask(ask(turn + 1, workspace.known), workspace)
-      if (turn >= 0) taken[size].push(ms)
+      if (turn >= 0) durations[size].push(ms)
     }
   }
-  const [p95, tenth] = [percentile(taken.large, 0.95), percentile(taken.small, 0.95)]
-  log(`${name}: ${percentile(taken.large, 0.5).toFixed(1)} / ${p95.toFixed(1)} ms (a tenth: ${tenth.toFixed(1)})`)
+  const [p95, tenth] = [percentile(durations.large, 0.95), percentile(durations.small, 0.95)]
+  log(`${name}: ${percentile(durations.large, 0.5).toFixed(1)} / ${p95.toFixed(1)} ms (a tenth: ${tenth.toFixed(1)})`)
   const times = p95 / tenth
   const isSoon = isCapped && p95 < soonMs
   return [
-    { name: `${name}, p50`, values: [percentile(taken.large, 0.5)], unit: 'ms' },
+    { name: `${name}, p50`, values: [percentile(durations.large, 0.5)], unit: 'ms' },
     { name: `${name}, p95`, values: [p95], unit: 'ms', ...(goalMs !== undefined && { goal: { atMost: goalMs } }) },
     { name: `${name}, of a tenth`, values: [times], ...(!isSoon && { goal: { atMost: mostTimes } }) },
   ]

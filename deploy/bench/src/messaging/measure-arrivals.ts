@@ -17,7 +17,7 @@ export const measureArrivals = (rig: Rig, arrivals: number): Promise<number[]> =
     const { hook, lines } = rig
     cleanUp.use(await rig.startWorker())
     const stream = cleanUp.use(await openStream(rig))
-    const taken: number[] = []
+    const durations: number[] = []
     // What the worker does at its start, and the first of everything, is not counted.
     const warmUp = 5
     for (let index = 0; index < arrivals + warmUp; index += 1) {
@@ -29,10 +29,10 @@ export const measureArrivals = (rig: Rig, arrivals: number): Promise<number[]> =
       const { status } = await fetch(hook.url, { method: 'POST', ...webhook })
       if (status !== 200) throw new Error(`ingest answered ${status}`)
       await arrival
-      if (index >= warmUp) taken.push(performance.now() - postedAt)
+      if (index >= warmUp) durations.push(performance.now() - postedAt)
       await delay(Math.random() * longestPauseMs)
     }
-    return taken
+    return durations
   })
 
 async function openStream({ person }: Rig) {

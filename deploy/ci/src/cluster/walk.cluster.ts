@@ -66,8 +66,8 @@ test('new keys and secrets are taken step by step, as the BFF reads them, each w
   ) => {
     const commands = [page('read_secret()'), ...blocks].join('\n')
     // Pods that run nothing are replaced at once, and kubectl refuses a second restart within the second.
-    const told = commands.replaceAll(/^write_secret .*$/gm, `$&\necho "now $(read_secret ${name})"\nsleep 1`)
-    const values = [...(await type(told)).matchAll(/^now (.*)$/gm)].map(([, value]) => value)
+    const watched = commands.replaceAll(/^write_secret .*$/gm, `$&\necho "now $(read_secret ${name})"\nsleep 1`)
+    const values = [...(await type(watched)).matchAll(/^now (.*)$/gm)].map(([, value]) => value)
     return values.map((value) => configSchema.shape[name].parse(value))
   }
   const before = Number(await revision())

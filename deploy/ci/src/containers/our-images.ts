@@ -50,19 +50,19 @@ const plantedFiles = ['.env.planted', 'bff/.env', 'services/profile/.env.local',
  * Builds all of them, while secrets lie about in the checkout.
  * @returns a text that stands in those secrets and must be in no image.
  */
-export async function buildOurImages(engine: Engine, say: (line: string) => void): Promise<string> {
+export async function buildOurImages(engine: Engine, log: (line: string) => void): Promise<string> {
   const planted = `PLANTED_${randomBytes(16).toString('hex')}`
   const files = plantedFiles.map((file) => join(root, file)).filter((file) => !existsSync(file))
   try {
     for (const file of files) writeFileSync(file, `VITE_SECRET=${planted}\n`)
-    for (const recipe of ourImages) await build(engine, recipe, planted, say)
+    for (const recipe of ourImages) await build(engine, recipe, planted, log)
   } finally {
     for (const file of files) rmSync(file)
   }
   return planted
 }
 
-async function build(engine: Engine, recipe: Recipe, planted: string, say: (line: string) => void): Promise<void> {
+async function build(engine: Engine, recipe: Recipe, planted: string, log: (line: string) => void): Promise<void> {
   const startedAt = performance.now()
   const image = `${recipe.name}:${tag}`
   const service = recipe.service ? ['--build-arg', `SERVICE=${recipe.service}`] : []
@@ -71,7 +71,7 @@ async function build(engine: Engine, recipe: Recipe, planted: string, say: (line
   const file = ['--file', join(root, 'deploy/docker', recipe.dockerfile)]
   const command = [engine.client, 'build', '--quiet', ...engine.buildArguments, ...labels, ...service, ...file]
   await run([...command, '--tag', image, root], { env: { ...engine.env, DOCKER_BUILDKIT: '1', PLANTED: planted } })
-  say(`${image} in ${Math.round((performance.now() - startedAt) / 1000)} s`)
+  log(`${image} in ${Math.round((performance.now() - startedAt) / 1000)} s`)
 }
 
 const sizes = z.array(z.object({ Size: z.number(), RootFS: z.object({ Layers: z.array(z.string()) }) }))

@@ -69,8 +69,8 @@ test('no account but the shown ones is opened by a click', async () => {
 test('cancelling at Google tells the client, or leads back to the page that offered it', async () => {
   const hinted = createBrowser(target.issuer)
   const page = await hinted.submit(await startWithGoogle(target, hinted, newVerifier()), { cancel: 'yes' })
-  const told = backAtClient(target, page)
-  expect([told.get('error'), told.get('state')]).toEqual(['access_denied', 'state-1'])
+  const answer = backAtClient(target, page)
+  expect([answer.get('error'), answer.get('state')]).toEqual(['access_denied', 'state-1'])
   const offered = createBrowser(target.issuer)
   const atGoogle = await offered.follow(await offered.visit(authUrl(target, newVerifier())), 'social-google')
   const back = await offered.submit(atGoogle, { cancel: 'yes' })

@@ -44,12 +44,13 @@ export function createUsageWatch(deps: Dependencies) {
     const usage = await quota.usage(scope, at)
     const forecast = forecastOf(usage, { perDay: await paceOf(scope, allowance, at), now: at, ends: allowance.ends })
     const notices = noticesOf(usage, allowance, { forecast, at })
-    const told = `${allowance.period}/${stepOf(usedPercent(usage))}`
+    const announced = `${allowance.period}/${stepOf(usedPercent(usage))}`
     await transaction(async (tx) => {
       await addNotifications(scope, notices, tx)
       // The pages of members show it from then on.
-      if (told !== watch.told) tx.emit({ workspaceId, type: 'usage.changed', by: { kind: 'system' }, data: {} })
-      await watches.looked(scope, { changes: watch.changes, next, told }, tx)
+      if (announced !== watch.announced)
+        tx.emit({ workspaceId, type: 'usage.changed', by: { kind: 'system' }, data: {} })
+      await watches.looked(scope, { changes: watch.changes, next, announced }, tx)
     })
   }
 

@@ -32,10 +32,10 @@ export function createUsageWatchesRepository(connection: ServiceConnection) {
     /** Somebody has looked, unless more has changed meanwhile. @param next when to look again, if nothing changes. */
     looked: async (
       scope: WorkspaceScope,
-      { changes, next, told }: Pick<UsageWatchRecord, 'changes' | 'told'> & { next: Date | undefined },
+      { changes, next, announced }: Pick<UsageWatchRecord, 'changes' | 'announced'> & { next: Date | undefined },
       { session }: Pick<Tx, 'session'>,
     ): Promise<void> => {
-      const kept = { ...(next && { dueAt: next }), ...(told !== undefined && { told }) }
+      const kept = { ...(next && { dueAt: next }), ...(announced !== undefined && { announced }) }
       await watches(scope).updateOne(
         { changes },
         { $set: kept, ...(!next && { $unset: { dueAt: 1, watch: 1 } }) },

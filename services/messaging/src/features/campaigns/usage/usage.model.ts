@@ -32,8 +32,8 @@ export interface UsageWatchRecord {
   readonly dueAt?: Date | undefined
   /** Raised by every change: whoever has looked does not take back what has come since. */
   readonly changes: number
-  /** What members were last told of: the period, and from which percent on. */
-  readonly told?: string | undefined
+  /** What was last announced to members: the period, and from which percent on. */
+  readonly announced?: string | undefined
 }
 
 const workspaceId = { type: Schema.Types.ObjectId, required: true }
@@ -56,6 +56,6 @@ export const usageCountSchema = new Schema(
 )
 
 export const usageWatchSchema = new Schema(
-  { workspaceId, watch: String, dueAt: Date, changes: { type: Number, required: true }, told: String },
+  { workspaceId, watch: String, dueAt: Date, changes: { type: Number, required: true }, announced: String },
   options,
 )
