@@ -65,5 +65,6 @@ async function updatePassword(req: Request, email: string, realm: Realm): Promis
   // Whoever opened the mail has the address.
   await replacePassword(realm, open.user.id, { hash, emailVerified: true, requiredActions: [] })
   const what = 'Your password has been changed and every session of this account has ended.'
-  return donePage(realm.config, { title: 'Password changed', what, redirectUri: open.link.redirectUri })
+  const next = 'Sign in with your new password'
+  return donePage(realm.config, { title: 'Password changed', what, redirectUri: open.link.redirectUri, next })
 }

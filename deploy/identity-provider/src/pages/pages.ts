@@ -22,8 +22,15 @@ export const badRequestPage = (realm: RealmConfig): Reply =>
   failurePage(realm, 'This address is not right', 'Something in it is missing or not allowed.')
 
 /** For a link that has expired, was used, or never existed: which of them is nobody's business but the owner's. */
-export const deadLinkPage = (realm: RealmConfig): Reply =>
-  failurePage(realm, 'This link no longer works', 'It has expired or has been used before. Ask for a new mail.')
+export const deadLinkPage = (realm: RealmConfig): Reply => ({
+  ...page(
+    realm,
+    'This link no longer works',
+    html`${text('It has expired or has been used before.')}
+${text(`Go back to ${realm.displayName} and ask for a new mail, then open the link in the newest one.`)}`,
+  ),
+  status: 400,
+})
 
 export const signedOutPage = (realm: RealmConfig): Reply =>
   page(realm, 'You are signed out', text('You can close this page.'))
@@ -40,10 +47,14 @@ export const confirmEmailPage = (realm: RealmConfig, email: string): Reply =>
 /** After what a mail's link was for. */
 export function donePage(
   realm: RealmConfig,
-  { title, what, redirectUri }: { title: string; what: string; redirectUri: string | null },
+  done: { title: string; what: string; redirectUri: string | null; next?: string },
 ): Reply {
-  const back = redirectUri !== null && html`<p><a href="${redirectUri}">Back to ${realm.displayName}</a></p>`
-  return page(realm, title, html`${text(what)}${back}`)
+  const { title, what, redirectUri, next = `Back to ${realm.displayName}` } = done
+  return page(
+    realm,
+    title,
+    html`${text(what)}${redirectUri !== null && html`<p><a href="${redirectUri}">${next}</a></p>`}`,
+  )
 }
 
 export interface PasswordFormError {
@@ -55,8 +66,8 @@ export function passwordFormPage(realm: RealmConfig, email: string, error?: Pass
   const field = (name: PasswordFormError['field'], label: string) => {
     const wrong = error?.field === name ? error.message : undefined
     return html`<label for="${name}">${label}</label>
-<input id="${name}" name="${name}" type="password" autocomplete="new-password" required${invalid(wrong, `${name}-error`)}>
-${alert(wrong, `${name}-error`)}`
+<input id="${name}" name="${name}" type="password" autocomplete="new-password" required${invalid(wrong, `${name}-error`)}${wrong !== undefined && html` autofocus`}>
+${wrong !== undefined && html`<p class="field-error" id="${name}-error" role="alert">${wrong}</p>`}`
   }
   return page(
     realm,
@@ -71,8 +82,8 @@ ${field('password-confirm', 'Confirm new password')}
   )
 }
 
-const alert = (error: string | undefined, id: string) =>
-  error !== undefined && html`<p class="error" id="${id}" role="alert">${error}</p>`
+const alert = (error: string | undefined) =>
+  error !== undefined && html`<p class="error" id="error" role="alert">${error}</p>`
 
 const invalid = (error: string | undefined, id: string) =>
   error !== undefined && html` aria-invalid="true" aria-describedby="${id}"`
@@ -109,27 +120,31 @@ export function loginPage(realm: RealmConfig, { email, action, error }: LoginSta
 ${passwordField('Password', error)}
 <button type="submit">Sign in</button>
 </form>`
-  const google = html`<p>or</p>
-<a class="button" id="social-google" href="${action}?kc_idp_hint=google">Continue with Google</a>`
+  const google = html`<p class="divider">or</p>
+<a class="button secondary" id="social-google" href="${action}?kc_idp_hint=google">Continue with Google</a>`
   const { people } = realm
-  const body = people ? chooser(people, action, form) : html`${form}${realm.google && google}`
+  const body = people
+    ? chooser(people, { action, form, isOpen: error !== undefined })
+    : html`${form}${realm.google && google}`
   const title = people ? `Sign in with ${realm.displayName}` : 'Sign in'
-  return page(realm, title, html`${alert(error, 'error')}${body}`)
+  return page(realm, title, html`${alert(error)}${body}`)
 }
 
 const passwordField = (label: string, error: string | undefined) => html`<label for="password">${label}</label>
 <input id="password" name="password" type="password" autocomplete="current-password" maxlength="128" required${invalid(error, 'error')}>`
 
 /** One button for each made-up account, as the real Google offers the accounts that it knows. */
-const chooser = (people: NonNullable<RealmConfig['people']>, action: string, form: Html) =>
-  html`<p>Nobody here is real and nothing leaves this computer. Choose an account:</p>
+const chooser = (
+  people: NonNullable<RealmConfig['people']>,
+  { action, form, isOpen }: { action: string; form: Html; isOpen: boolean },
+) => html`<p>Nobody here is real and nothing leaves this computer. Choose an account:</p>
 <form method="post" action="${action}">
 ${people.map(({ email, firstName, lastName, emailVerified }) => {
   const name = `${firstName} ${lastName ?? ''}`
-  return html`<button class="secondary" type="submit" name="account" value="${email}"><strong>${name}</strong> ${email}${!emailVerified && ' (not verified)'}</button>`
+  return html`<button class="secondary account" type="submit" name="account" value="${email}"><strong>${name}</strong> ${email}${!emailVerified && ' (not verified)'}</button>`
 })}
 </form>
-<details><summary>Type an address and password</summary>
+<details${isOpen && html` open`}><summary>Type an address and password</summary>
 <p>The password of all of them is <strong>${peoplesPassword}</strong>.</p>
 ${form}
 </details>
@@ -157,10 +172,10 @@ ${passwordField(`${realm.displayName} password`, error)}
 <button type="submit">Link and sign in</button>
 </form>`
   const body = html`<p>There is a ${realm.displayName} account for <strong>${email}</strong> already. Show that it is yours, and Google opens it from now on.</p>
-${alert(error, 'error')}
+${alert(error)}
 ${mailed && html`<p role="status">A mail is on its way to <strong>${email}</strong>. Open its link, then <a href="${action}">continue here</a>.</p>`}
 ${takesPassword && form}
-<form method="post" action="${action}"><button class="secondary" type="submit" name="mail" value="yes">Send a link by mail</button></form>
+<form method="post" action="${action}"><button class="secondary" type="submit" name="mail" value="yes">Send a link by mail${takesPassword && ' instead'}</button></form>
 <form method="post" action="${cancel}"><button class="secondary" type="submit">Cancel</button></form>`
   return page(realm, linkTitle, body)
 }
