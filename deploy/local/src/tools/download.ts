@@ -10,6 +10,8 @@ import type { Source } from './manifest.ts'
 
 /** How long a vendor's server may take to begin its answer. Long enough to ask, short enough not to be noticed offline. */
 const connectTimeoutMs = 2500
+/** How long a transfer may stand still before the next source is tried. */
+const idleTimeoutMs = 20_000
 
 /**
  * Fetches a source's file into `folder`.
@@ -43,11 +45,20 @@ export async function sha256(file: string): Promise<string> {
 }
 
 async function fetchFile(url: string, file: string): Promise<string> {
-  const waiting = new AbortController()
-  const timer = setTimeout(() => waiting.abort(new Error('did not answer')), connectTimeoutMs)
-  const response = await fetch(url, { signal: waiting.signal }).finally(() => clearTimeout(timer))
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const giveUp = (why: string, afterMs: number) => setTimeout(() => stopping.abort(new Error(why)), afterMs)
+  const connecting = giveUp('did not answer', connectTimeoutMs)
+  const response = await fetch(url, { signal }).finally(() => clearTimeout(connecting))
   if (!response.ok || !response.body) throw new Error(`answered ${response.status}`)
-  await writeFile(file, response.body)
+  const waiting = giveUp('stood still', idleTimeoutMs)
+  async function* received(body: AsyncIterable<Uint8Array>) {
+    for await (const chunk of body) {
+      waiting.refresh()
+      yield chunk
+    }
+  }
+  await writeFile(file, received(response.body)).finally(() => clearTimeout(waiting))
   return file
 }
 
