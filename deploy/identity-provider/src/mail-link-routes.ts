@@ -50,7 +50,7 @@ function openLink(req: Request, realm: Realm): Promise<Reply> | Reply {
 
 /** Lets the sign-in that waits for this mail go on, in the browser where it waits. */
 function confirmLink({ id, link }: NonNullable<ReturnType<typeof findLink>>, realm: Realm): Reply {
-  const uid = realm.mailLinks.take(id) && link.uid
+  const uid = realm.mailLinks.remove(id) && link.uid
   const waiting = uid ? realm.waitingLinks.find(uid) : undefined
   if (!uid || !waiting) return deadLinkPage(realm.config)
   realm.waitingLinks.put(uid, { ...waiting, confirmed: true }, { lifeSeconds: signInLife })
@@ -61,7 +61,7 @@ async function updatePassword(req: Request, email: string, realm: Realm): Promis
   const { hash, refusal } = await readNewPassword(realm, req, email)
   if (refusal) return refusal
   const open = findLink(req, realm)
-  if (!open || !realm.mailLinks.take(open.id)) return deadLinkPage(realm.config)
+  if (!open || !realm.mailLinks.remove(open.id)) return deadLinkPage(realm.config)
   // Whoever opened the mail has the address.
   await replacePassword(realm, open.user.id, { hash, emailVerified: true, requiredActions: [] })
   const what = 'Your password has been changed and every session of this account has ended.'

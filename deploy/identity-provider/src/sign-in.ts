@@ -32,7 +32,7 @@ export async function checkPassword(realm: Stores, email: string, password: stri
     return { ok: false, reason: 'credentials' }
   }
   if (!user.enabled) return { ok: false, reason: 'disabled' }
-  realm.failures.take(user.id)
+  realm.failures.remove(user.id)
   return { ok: true, user }
 }
 

@@ -137,6 +137,6 @@ function describeFailures(req: Request, realm: Realm): Reply {
 }
 
 function clearFailures(req: Request, realm: Realm): Reply {
-  realm.failures.take(param(req, 'id'))
+  realm.failures.remove(param(req, 'id'))
   return done
 }

@@ -108,7 +108,7 @@ async function link(signIn: OpenSignIn, realm: Realm): Answer {
 
 function finishLink(signIn: OpenSignIn, { id }: User, realm: Realm): Answer | Reply {
   // Of two answers at once only one links.
-  const waiting = realm.waitingLinks.take(signIn.uid)
+  const waiting = realm.waitingLinks.remove(signIn.uid)
   const user = waiting?.userId === id ? realm.users.update(id, { emailVerified: true }) : undefined
   if (!waiting || !user) return staleSignInPage(realm.config)
   return finishSignIn(realm, signIn, { user: linkTo(user, waiting.identity, realm), viaGoogle: true })

@@ -36,7 +36,7 @@ export async function identify(
   google: GoogleConfig,
   { uid, query }: { uid: string; query: string },
 ): Promise<GoogleIdentity | undefined> {
-  const trip = realm.trips.take(uid)
+  const trip = realm.trips.remove(uid)
   if (!trip) return undefined
   const tokens = await authorizationCodeGrant(clientOf(google), new URL(endpointOf(realm) + query), {
     expectedState: uid,

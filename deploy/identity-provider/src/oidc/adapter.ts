@@ -25,7 +25,7 @@ export const createAdapter =
       },
       find: async (id) => records.find(id),
       consume: async (id) => void consume.run(nowSeconds(), kind, id),
-      destroy: async (id) => void records.take(id),
+      destroy: async (id) => void records.remove(id),
       revokeByGrantId: async (grantId) => void eraseOwned.run(kind, grantId),
       findByUid: async () => undefined,
       findByUserCode: async () => undefined,

@@ -13,7 +13,7 @@ type Parts = Pick<Realm, 'config' | 'issuer' | 'keys' | 'sessions' | 'logger'>
  * receiver, but a receiver that is down or refuses never keeps a session alive.
  */
 export async function endSession(realm: Parts, { sid }: Pick<Session, 'sid'>): Promise<void> {
-  const session = realm.sessions.take(sid)
+  const session = realm.sessions.remove(sid)
   const url = realm.config.clients.find(({ clientId }) => clientId === session?.clientId)?.backchannelLogoutUrl
   if (!session || url === undefined) return
   try {

@@ -60,6 +60,6 @@ export function createRecords<T>(database: Database, kind: string, schema: z.Zod
     find: (id: string): T | undefined => parseOne(one.get(...living(id))),
     listOf: (owner: string): T[] => owned.all(...living(owner)).map(parse),
     /** Finds and removes in one step: of two callers at once only one gets it. */
-    take: (id: string): T | undefined => parseOne(erase.get(...living(id))),
+    remove: (id: string): T | undefined => parseOne(erase.get(...living(id))),
   }
 }

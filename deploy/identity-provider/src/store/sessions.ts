@@ -17,7 +17,7 @@ export type Session = z.infer<typeof sessionSchema>
 
 /** Sessions, which end when idle for `sessionIdle` or older than `sessionMax` seconds. */
 export function createSessionStore(database: Database, limits: { sessionIdle: number; sessionMax: number }) {
-  const { put, find, listOf, take } = createRecords(database, 'Session', sessionSchema)
+  const { put, find, listOf, remove } = createRecords(database, 'Session', sessionSchema)
 
   /** Seconds until the session ends if it is not used again. */
   const secondsLeft = ({ startedAt }: Session): number =>
@@ -33,5 +33,5 @@ export function createSessionStore(database: Database, limits: { sessionIdle: nu
   const start = (session: Omit<Session, 'startedAt' | 'lastSeenAt'>): Session =>
     touch({ ...session, startedAt: nowSeconds(), lastSeenAt: 0 })
 
-  return { start, touch, find, listOf, take, secondsLeft }
+  return { start, touch, find, listOf, remove, secondsLeft }
 }

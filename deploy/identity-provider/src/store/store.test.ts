@@ -75,7 +75,7 @@ test('an idle session is gone', () => {
   const sid = start()
   inSeconds(101)
   expect(sessions.find(sid)).toBeUndefined()
-  expect(sessions.take(sid)).toBeUndefined()
+  expect(sessions.remove(sid)).toBeUndefined()
   removeExpired(database)
   expect(database.prepare("SELECT * FROM records WHERE kind = 'Session'").all()).toEqual([])
 })
@@ -119,11 +119,11 @@ test('a link is used once, never after its end, and its key is not in the file',
   const key = await mailedKey(60)
   expect(JSON.stringify(database.prepare('SELECT * FROM records').all())).not.toContain(key)
   expect(mailLinks.find(hashOf(key))).toMatchObject({ action: 'VERIFY_EMAIL', email: user.email })
-  expect(mailLinks.take(hashOf(key))).toMatchObject({ userId: user.id })
-  expect(mailLinks.take(hashOf(key))).toBeUndefined()
+  expect(mailLinks.remove(hashOf(key))).toMatchObject({ userId: user.id })
+  expect(mailLinks.remove(hashOf(key))).toBeUndefined()
   const late = await mailedKey(60)
   inSeconds(60)
-  expect(mailLinks.take(hashOf(late))).toBeUndefined()
+  expect(mailLinks.remove(hashOf(late))).toBeUndefined()
 })
 
 test('protocol records expire, are consumed and go with their grant', async () => {

@@ -29,7 +29,7 @@ export type UserStore = ReturnType<typeof createUserStore>
 
 /** Accounts with their passwords. An address belongs to one account. */
 export function createUserStore(database: Database) {
-  const { put, find, listOf, take } = createRecords(database, 'User', userSchema)
+  const { put, find, listOf, remove: removeRecord } = createRecords(database, 'User', userSchema)
 
   const matching = database.prepare(
     "SELECT id FROM records WHERE kind = 'User' AND instr(owner, ?) > 0 ORDER BY owner LIMIT ? OFFSET ?",
@@ -60,7 +60,7 @@ export function createUserStore(database: Database) {
 
   /** Its sessions, mail links and identities go with it. */
   function remove(id: string): void {
-    take(id)
+    removeRecord(id)
     removeOwnedBy(database, id)
   }
 

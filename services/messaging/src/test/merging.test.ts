@@ -68,8 +68,8 @@ test('two contacts become one: one thread, and what only one of them had', async
     return one
   })
   expect(again?.id).not.toBe(other.contact.id)
-  const taken = await undoes(after, other.contact)
-  expect([taken.status, taken.body.code]).toEqual([409, 'contact_exists'])
+  const refused = await undoes(after, other.contact)
+  expect([refused.status, refused.body.code]).toEqual([409, 'contact_exists'])
 }, 120_000)
 
 test('an undo parts what was joined, and keeps what has come since', async () => {
