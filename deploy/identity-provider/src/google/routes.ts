@@ -83,14 +83,13 @@ async function link(signIn: OpenSignIn, realm: Realm): Answer {
   if (!waiting || user?.email !== waiting.identity.email) return staleSignInPage(realm.config)
   // Whoever made the account may not own the address: Keycloak asks for the mail as well.
   const takesPassword = user.emailVerified && user.password !== null
-  const show = (state: { error?: string; mailed?: boolean } = {}) =>
-    linkPage(realm.config, {
-      email: user.email,
-      takesPassword,
-      action: pageUrl(realm, uid, 'link'),
-      cancel: pageUrl(realm, uid, 'cancel'),
-      ...state,
-    })
+  const asked = {
+    email: user.email,
+    takesPassword,
+    action: pageUrl(realm, uid, 'link'),
+    cancel: pageUrl(realm, uid, 'cancel'),
+  }
+  const show = (state: { error?: string; mailed?: boolean } = {}) => linkPage(realm.config, { ...asked, ...state })
   if (req.method !== 'POST') {
     if (!waiting.confirmed) return show()
     // Whoever confirmed reads the account's mail, so its address is proven too.

@@ -97,7 +97,7 @@ async function container(context: StackContext, { dataDir, env, options }: Start
   const home = '/opt/keycloak'
   const database = join(dataDir, 'h2')
   ensureFolder(database)
-  const { choice: _toldAlready, ...prepared } = await containerProgram(
+  const { choice: _choice, ...prepared } = await containerProgram(
     {
       name: 'keycloak',
       image: 'KEYCLOAK_IMAGE',
