@@ -134,6 +134,14 @@ test('each message is charged once, at the price of the day of its delivery; fre
   await eventually(async () => expect(await rows.findOne({ messageId })).not.toBeNull())
   await rows.updateOne({ messageId }, { $unset: { campaignId: 1, country: 1 } })
   await eventually(async () => expect(await costOf(id)).toMatchObject({ ...expected, unrecorded: 1 }))
+
+  // A count that missed a change is made again for whoever looks at the cost.
+  const { connection } = parley.database
+  const campaignId = new Types.ObjectId(id)
+  const missed = { $set: { tallies: {}, countedAt: new Date(Date.now() - 60_000) } }
+  await connection.collection('campaignBlocks').updateMany({ campaignId }, missed)
+  await connection.collection('campaignTotals').updateMany({ campaignId }, missed)
+  await eventually(async () => expect(await costOf(id)).toMatchObject({ unrecorded: 1 }))
 })
 
 interface Sent {

@@ -6,6 +6,7 @@ import type { createUsage, UsageGroup } from '../apply/usage.ts'
 import type { BegunCard, RateCards } from '../rate-cards/rate-cards.service.ts'
 import type { CampaignsService } from './campaigns.service.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
+import type { Recount } from './recount.ts'
 import { countsOf } from './tallies.ts'
 
 const longestCountMs = 5000
@@ -15,16 +16,19 @@ export const createCampaignCost =
   ({
     find,
     totals,
+    hintStale,
     usageOf,
     pricesFrom,
   }: {
     find: CampaignsService['find']
     totals: RecipientsRepository['totals']
+    hintStale: Recount['hintStale']
     usageOf: ReturnType<typeof createUsage>['ofCampaign']
     pricesFrom: RateCards['from']
   }) =>
   async (scope: WorkspaceScope, id: string): Promise<CampaignCost> => {
-    const { planned, startedAt } = await find(scope, id)
+    const { planned, startedAt, rowsRemoved } = await find(scope, id)
+    if (!rowsRemoved) await hintStale(scope, id)
     // A row of usage is there before its message is counted: read in this order, no message seems to lack one.
     const tallies = (await totals(scope, [id])).get(id) ?? {}
     const cards = await pricesFrom(scope, startedAt ?? new Date())

@@ -181,6 +181,7 @@ export function createCampaigns(deps: Dependencies) {
     campaignCost: createCampaignCost({
       find: shown.find,
       totals: recipients.totals,
+      hintStale: recount.hintStale,
       usageOf: deps.usageOf,
       pricesFrom: deps.rateCards.from,
     }),

@@ -42,7 +42,7 @@ export function createSendLanes(
         .sort({ 'dispatch.priority': 1, _id: 1 })
         .limit(limit)
         .hint('outbox'),
-    /** What has not left in these conversations and holds later messages up, oldest first: ids, conversations, priorities. */
+    /** What has not left in these conversations and holds later messages up, the oldest of each first: ids, conversations, priorities. */
     waitingIn: (scope: WorkspaceScope, conversationIds: readonly string[]): PromiseLike<MessageRecord[]> =>
       messages(scope)
         .find({
@@ -50,7 +50,7 @@ export function createSendLanes(
           sendLane: { $exists: true, $nin: [scheduledLane, heldLane] },
           'dispatch.passable': { $ne: true },
         })
-        .sort({ _id: 1 })
+        .sort({ conversationId: 1, _id: 1 })
         .select('conversationId dispatch.priority')
         .hint('outbox-conversation'),
     claimedBy: (scope: WorkspaceScope, ids: readonly string[], claim: string): PromiseLike<MessageRecord[]> =>
