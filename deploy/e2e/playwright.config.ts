@@ -14,6 +14,8 @@ export default defineConfig({
   reporter: [['list'], ['junit', { outputFile: 'test-results/report.xml' }]],
   outputDir: './test-results',
   use: {
+    // What is pressed or filled must come: without a limit the journey's own would pass first.
+    actionTimeout: 90_000,
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
     // A press may begin on a dialog's button and end beside it while the dialog grows into its place: then it is no click.
