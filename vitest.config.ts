@@ -90,11 +90,11 @@ export default defineConfig({
         },
       },
       { test: { ...onRealStores, ...sharingWorkers, name: 'long', include: long } },
-      // deploy/ci/src/faults.ts runs it.
+      // The slowest: a stage of its own.
       { test: { ...onRealStores, name: 'faults', include: faults, maxWorkers: 3 } },
-      // Needs k6; deploy/ci/src/load.ts runs it.
+      // Needs k6.
       { test: { name: 'load', include: ['deploy/k6/src/*.load.ts'], testTimeout: 180_000 } },
-      // Needs helm and kubeconform; deploy/ci/src/chart.ts runs it.
+      // Needs helm and kubeconform.
       {
         test: {
           name: 'chart',
@@ -103,7 +103,7 @@ export default defineConfig({
           hookTimeout: 180_000,
         },
       },
-      // Needs a Docker daemon; deploy/ci/src/containers.ts runs it.
+      // Needs a Docker daemon.
       {
         test: {
           name: 'containers',
