@@ -71,6 +71,7 @@ function compare(rounds: Rounds): Measure[] {
   return [
     throughput(bare, 0.8),
     throughput(openid, 1.2),
+    { name: `requests/s, bare proxy ÷ ${openid}`, values: ratios('requestsPerSecond', openid, bare) },
     ...(rounds[apache] ? [throughput(apache, 1)] : []),
     { name: fromRedis, values: ratios('requestsPerSecond', bare, 'BFF, session from Redis') },
     { name: 'p99, BFF ÷ bare proxy', values: ratios('p99', bare), goal: { atMost: 2 } },

@@ -25,12 +25,16 @@ export function answerRoutingError(_error: unknown, request: FastifyRequest, rep
 function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
   // Fastify closes the connection of a body that is too large at once, and the answer is lost on a client that is still sending.
-  return reply
-    .removeHeader('connection')
-    .code(error.status)
-    .header('x-request-id', request.id)
-    .header('cache-control', 'no-store')
-    .send(errorBody(error, request.id))
+  return (
+    reply
+      .removeHeader('connection')
+      .code(error.status)
+      .header('x-request-id', request.id)
+      .header('cache-control', 'no-store')
+      // A file may fail once its own type is set.
+      .type('application/json; charset=utf-8')
+      .send(errorBody(error, request.id))
+  )
 }
 
 function fromFramework(error: unknown, request: FastifyRequest): AppError {

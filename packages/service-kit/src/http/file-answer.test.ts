@@ -9,6 +9,8 @@ import type { ByteRange } from './file-answer.ts'
 import { mount } from './mount.ts'
 
 const content = Buffer.from('0123456789')
+/** More than is held back until it is read. */
+const largeBytes = 1_000_000
 const download = defineEndpoint({
   operation: 'media.read',
   method: 'GET',
@@ -30,14 +32,15 @@ beforeAll(async () => {
     features: (scope) =>
       mount(scope, download, ({ params }) => ({
         type: 'text/html',
-        sizeBytes: content.length,
+        sizeBytes: params.name.startsWith('large') ? largeBytes : content.length,
         etag: 'abc',
         fileName: params.name,
         open: (range) => {
           opened.push(range)
-          const broken = params.name === 'broken'
-          const bytes = range ? content.subarray(range.start, range.end + 1) : content
-          return broken ? Readable.from(failing()) : Readable.from([bytes])
+          if (params.name === 'large and broken') return Readable.from(failing())
+          if (params.name === 'large and cut') return Readable.from([Buffer.alloc(largeBytes / 2)])
+          if (params.name === 'deleted') return Readable.from([])
+          return Readable.from([range ? content.subarray(range.start, range.end + 1) : content])
         },
       })),
   })
@@ -47,7 +50,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 async function* failing() {
-  yield content.subarray(0, 4)
+  yield Buffer.alloc(largeBytes / 2)
   throw new Error('the store is away')
 }
 
@@ -105,6 +108,20 @@ test.each([
   expect([answer.status, opened.length]).toEqual([status, status === 200 ? 1 : 0])
 })
 
-test('a file that breaks off is not taken for whole', async () => {
-  await expect(read({}, 'broken')).rejects.toThrow()
+test.each(['large and broken', 'large and cut'])('a file that is %s is not taken for whole', async (name) => {
+  for (const headers of [{}, { range: 'bytes=2-' }]) {
+    const outcome = await read(headers, name).then(
+      ({ text }) => JSON.parse(text).code,
+      () => 'broken off',
+    )
+    expect(['broken off', 'internal_error']).toContain(outcome)
+  }
+})
+
+test('one that is deleted before its first byte is not found', async () => {
+  for (const headers of [{}, { range: 'bytes=2-4' }]) {
+    const answer = await read(headers, 'deleted')
+    expect([answer.status, JSON.parse(answer.text).code]).toEqual([404, 'not_found'])
+    expect(['etag', 'content-range', 'content-disposition'].map(answer.header)).toEqual([null, null, null])
+  }
 })

@@ -1,6 +1,8 @@
-import type { Readable } from 'node:stream'
+import { once } from 'node:events'
+import { pipeline, type Readable, Transform } from 'node:stream'
 import { create as contentDisposition } from 'content-disposition'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { errors } from '../core/errors.ts'
 
 /** Part of a file, in bytes; `end` belongs to it. */
 export interface ByteRange {
@@ -26,9 +28,13 @@ export interface FileAnswer {
 /**
  * Sends a file, or the part of it that `Range` asks for. What people have uploaded is not trusted: no type is guessed from
  * the content, and where a browser opens it as a page it runs no script and loads nothing.
+ * @throws `not_found` for one that is deleted at this moment, whatever `open` fails with before its first byte.
  */
-export function sendFile(request: FastifyRequest, reply: FastifyReply, file: FileAnswer): FastifyReply {
+export async function sendFile(request: FastifyRequest, reply: FastifyReply, file: FileAnswer): Promise<void> {
   const { etag, sizeBytes, disposition = 'attachment' } = file
+  const isGood = etag !== undefined && isKnown(request.headers['if-none-match'], etag)
+  const range = isGood || sizeBytes === undefined ? undefined : readRange(request.headers.range, sizeBytes)
+  const content = isGood || range === 'unsatisfiable' ? undefined : await opened(file, range)
   reply.headers({
     'content-disposition': contentDisposition(file.fileName, { type: disposition }),
     'content-security-policy': "default-src 'none'; sandbox",
@@ -37,17 +43,41 @@ export function sendFile(request: FastifyRequest, reply: FastifyReply, file: Fil
     'cache-control': etag === undefined ? 'no-store' : 'private, no-cache',
     ...(etag !== undefined && { etag: `"${etag}"` }),
   })
-  if (etag !== undefined && isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
-  if (sizeBytes === undefined) return reply.type(file.type).send(file.open())
-  const range = readRange(request.headers.range, sizeBytes)
-  if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${sizeBytes}`).send()
-  reply.type(file.type)
-  if (!range) return reply.header('content-length', sizeBytes).send(file.open())
-  return reply
-    .code(206)
-    .header('content-range', `bytes ${range.start}-${range.end}/${sizeBytes}`)
-    .header('content-length', range.end - range.start + 1)
-    .send(file.open(range))
+  if (isGood) reply.code(304)
+  else if (range === 'unsatisfiable') reply.code(416).header('content-range', `bytes */${sizeBytes}`)
+  else {
+    reply.type(file.type)
+    if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${sizeBytes}`)
+    if (sizeBytes !== undefined) reply.header('content-length', lengthOf(range, sizeBytes))
+  }
+  reply.send(content)
+}
+
+const lengthOf = (range: ByteRange | undefined, sizeBytes: number): number =>
+  range ? range.end - range.start + 1 : sizeBytes
+
+/** The content once its first bytes are there: until then the answer may be another one. */
+async function opened({ open, sizeBytes }: FileAnswer, range: ByteRange | undefined): Promise<Readable> {
+  const content = sizeBytes === undefined ? open() : whole(open(range), lengthOf(range, sizeBytes))
+  await once(content, 'readable')
+  return content
+}
+
+/**
+ * The same content, or an error where it ends early: one that is deleted while it is read may end without any, and the caller
+ * would wait for the rest of the length that was announced.
+ */
+function whole(content: Readable, sizeBytes: number): Readable {
+  let left = sizeBytes
+  const counted = new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      left -= chunk.length
+      done(null, chunk)
+    },
+    flush: (done) => done(left > 0 ? errors.notFound('The file was deleted.') : null),
+  })
+  // Whoever reads is told of an error by the stream itself.
+  return pipeline(content, counted, () => undefined)
 }
 
 const isKnown = (ifNoneMatch: string | undefined, etag: string): boolean =>

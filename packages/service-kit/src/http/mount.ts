@@ -83,7 +83,8 @@ function addRoute<E extends Endpoint>(scope: FastifyInstance, endpoint: E, handl
     handler: async (request, reply) => {
       if (responseType === 'events') return answerWithEvents(endpoint, handler, request, reply)
       if (responseType === 'stream') {
-        return sendFile(request, reply, (await handler(readInput(endpoint, request))) as FileAnswer)
+        await sendFile(request, reply, (await handler(readInput(endpoint, request))) as FileAnswer)
+        return reply
       }
       const input = readInput(endpoint, request)
       return answerOnce(request, reply, endpoint, async () => {

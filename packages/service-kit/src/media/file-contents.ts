@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import mongoose from 'mongoose'
 import { errors } from '../core/errors.ts'
@@ -13,7 +13,7 @@ export interface FileKey {
 /** Where the bytes of files lie. What is known of a file lies in the database. */
 export interface FileContents {
   readonly write: (key: FileKey, content: Readable) => Promise<void>
-  /** All of it, or the bytes of a range, `end` among them. */
+  /** All of it, or the bytes of a range, `end` among them. Reading fails with `not_found` where it was deleted. */
   readonly open: (key: FileKey, range?: { readonly start: number; readonly end: number }) => Readable
   /** Also what an upload that broke off has left; nothing where nothing is. */
   readonly remove: (key: FileKey) => Promise<void>
@@ -28,20 +28,30 @@ export function inDatabase(database: ServiceConnection): FileContents {
     if (!connection.db) throw errors.serviceUnavailable('the database is not open')
     return new GridFSBucket(connection.db, { bucketName: `${collection}Files` })
   }
+  async function* read(key: FileKey, range: { start: number; end: number } | undefined) {
+    const options = range && { start: range.start, end: range.end + 1 }
+    try {
+      yield* bucket(key).openDownloadStream(new ObjectId(key.id), options)
+    } catch (error) {
+      throw isMissing(error) ? errors.notFound('The file was deleted.') : error
+    }
+  }
   return {
     write: (key, content) => pipeline(content, bucket(key).openUploadStreamWithId(new ObjectId(key.id), key.id)),
-    open: (key, range) =>
-      bucket(key).openDownloadStream(new ObjectId(key.id), range && { start: range.start, end: range.end + 1 }),
+    open: (key, range) => Readable.from(read(key, range), { objectMode: false }),
     remove: async (key) => {
       await bucket(key)
         .delete(new ObjectId(key.id))
         .catch((error: unknown) => {
           // It deletes the pieces of an upload that was not finished, and then complains that there is no file.
-          if (!(error instanceof Error && /file not found/i.test(error.message))) throw error
+          if (!isMissing(error)) throw error
         })
     },
   }
 }
+
+/** The driver says so in two ways. */
+const isMissing = (error: unknown): boolean => error instanceof Error && /file.*not found/i.test(error.message)
 
 const elsewhere = new WeakMap<object, FileContents>()
 

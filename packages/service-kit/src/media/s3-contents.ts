@@ -63,7 +63,10 @@ export function inBucket({
 
   async function* read(key: FileKey, range: { start: number; end: number } | undefined) {
     const { get } = await store()
-    const { Body } = await get({ ...objectOf(key), ...(range && { Range: `bytes=${range.start}-${range.end}` }) })
+    const part = range && { Range: `bytes=${range.start}-${range.end}` }
+    const { Body } = await get({ ...objectOf(key), ...part }).catch((error: unknown) => {
+      throw error instanceof Error && error.name === 'NoSuchKey' ? errors.notFound('The file was deleted.') : error
+    })
     if (!(Body instanceof Readable)) throw new Error('the bucket answered without a content')
     yield* Body
   }

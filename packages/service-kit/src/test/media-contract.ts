@@ -70,6 +70,14 @@ export function testMedia(where: {
     expect(part.equals(bytes.subarray(300_000, 300_010))).toBe(true)
   })
 
+  test('one that is deleted before it is opened is not found', async () => {
+    const { id } = await save(png(10, 10))
+    const found = await media.read(ours, id)
+    await media.remove(ours, id)
+    for (const range of [undefined, { start: 0, end: 9 }])
+      await expect(buffer(found?.open(range) ?? Readable.from([]))).rejects.toMatchObject({ code: 'not_found' })
+  })
+
   test('one content is stored once for a workspace, also when it comes ten times at once', async () => {
     const bytes = png(10, 10, 300_000)
     const all = await Promise.all(Array.from({ length: 10 }, () => save(bytes)))
