@@ -119,8 +119,9 @@ test('a change is taken although its answer was lost; one that was not taken is 
   await fail('not_json')
   expect((await change(second, before.version)).body.code).toBe('upstream_failed')
   expect(await named(written.name)).toMatchObject({ status: 'pending', body: second })
-  await stored().updateOne(own(id), { $set: { submittedAt: new Date(Date.now() - 3600_000) } })
-  await stored().updateOne(own(id), [{ $set: { editedAt: ['$submittedAt'] } }])
+  // At once: a sync of the worker may come at any moment.
+  const submittedAt = new Date(Date.now() - 3600_000)
+  await stored().updateOne(own(id), { $set: { submittedAt, editedAt: [submittedAt] } })
   await sync()
   const after = await named(written.name)
   expect(after).toMatchObject({ status: 'approved', body: first, contentVersion: 2 })
