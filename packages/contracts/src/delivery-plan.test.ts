@@ -196,6 +196,17 @@ test('every recipient is in a day or beyond, and no limit is passed in any minut
   )
 })
 
+test('hours that a clock leaves as it is put back are closed until it shows them again', () => {
+  const hours = { ...daily, opens: '01:30', closes: '02:00' }
+  const groups = [{ zones: ['America/Los_Angeles'], recipients: 7858 }]
+  // From 08:30 to 09:00 UTC, then again from 09:30.
+  expect(hoursIn(hours, ['America/Los_Angeles'], new Date('2026-11-01T08:30:00Z'))).toEqual({
+    closesAt: new Date('2026-11-01T09:00:00Z'),
+  })
+  const given = facts({ at: new Date('2026-10-24T00:00:00.123Z'), ratePerSecond: 0.9, sharedWith: 1, hours, groups })
+  expect(brokenBy(given)).toEqual([])
+})
+
 test('more recipients of one zone are never done sooner, nor are those who share, wait or are limited', () => {
   const end = (given: DeliveryFacts) => {
     const { finishAt } = planDelivery(given)

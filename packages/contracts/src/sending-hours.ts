@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { defaultTimeZone, timeZoneSchema } from './time-zones.ts'
-import { dateAfter, momentOf, wallTimeOf } from './zoned-time.ts'
+import { dateAfter, momentOf, type WallTime, wallTimeOf } from './zoned-time.ts'
 
 /** `HH:MM`, from 00:00 to 23:59. */
 export const clockSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time')
@@ -44,16 +44,30 @@ export function waitUntil({ limited, zone, opens, closes }: Hours, at: Date): Da
 /**
  * When hours that are open at a moment close next; undefined where they never do. A closing that the clock skips is when it skips
  * it. One that it shows twice is the first of both; from then on the second one has no end of its own, and `at` is the answer.
+ * A clock that is put back to before they open closes them, until they open once more.
  */
-export function closesAt({ limited, zone, opens, closes }: Hours, at: Date): Date | undefined {
+export function closesAt(hours: Hours, at: Date): Date | undefined {
+  const { limited, zone, opens, closes } = hours
   if (!limited || opens === closes) return undefined
   const { date, time } = wallTimeOf(at, zone)
   const day = time < closes ? date : dateAfter(date, 1)
   const moment = momentOf({ date: day, time: closes }, zone)
-  return moment && moment > at ? firstAfter(moment, closes, zone) : at
+  return moment && moment > at ? (putBackBefore(moment, hours, at) ?? firstAfter(moment, closes, zone)) : at
 }
 
 const minuteMs = 60_000
+/** Clocks are changed at quarters of an hour. */
+const quarterMs = 15 * minuteMs
+
+/** When a clock that is put back before a moment closes hours that are open at another one. */
+function putBackBefore(moment: Date, hours: Hours, at: Date): Date | undefined {
+  const shownMs = ({ date, time }: WallTime) => Date.parse(`${date}T${time}:00Z`)
+  const shown = shownMs(wallTimeOf(moment, hours.zone)) - shownMs(wallTimeOf(at, hours.zone))
+  if (shown >= moment.getTime() - at.getTime()) return undefined
+  for (let ms = Math.ceil(at.getTime() / quarterMs) * quarterMs; ms < moment.getTime(); ms += quarterMs)
+    if (waitUntil(hours, new Date(ms))) return new Date(ms)
+  return undefined
+}
 
 /** The first minute of a day at which its clock has passed a time, which it may have skipped. @param moment one that it has. */
 function firstAfter(moment: Date, time: string, zone: string): Date {
@@ -106,7 +120,8 @@ function openingOf(all: readonly Hours[], from: Date): Date | undefined {
 function mostTogether(all: readonly Hours[], at: Date): readonly Hours[] {
   const openings = all.map((each) => {
     const closed = waitUntil(each, at) ? at : new Date(after(at, closesAt(each, at)))
-    return waitUntil(each, closed) ?? closed
+    // Not its hours alone: of an opening that the clock shows twice the first one may have passed.
+    return openingOf([each], closed) ?? closed
   })
   const parts = openings.map((opening) => all.filter((each) => !waitUntil(each, opening)))
   return parts.reduce((most, part) => (part.length > most.length ? part : most), [])
