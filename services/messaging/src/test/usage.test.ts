@@ -1,4 +1,6 @@
+import { defaultTimeZone } from '@parley/contracts/time-zones'
 import { type Usage, type UsageDay, usageApi } from '@parley/contracts/usage'
+import { momentOf } from '@parley/contracts/zoned-time'
 import { inTransaction } from '@parley/service-kit/data/transaction'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
@@ -66,13 +68,14 @@ test('what is sent one by one is counted once each, however often and in whateve
   const { write } = withChats(parley, owner)
   const conversation = await write('919861770001', 'Asha', 'Hello')
   const before = await usageOf(owner)
+  const begunMs = momentOf({ date: before.from, time: '00:00' }, defaultTimeZone)?.getTime() ?? Number.NaN
   const fixed = { conversationId: oid(conversation.id), numberId: oid(conversation.numberId), statusAt: {}, version: 1 }
   const stored = Array.from({ length: 120 }, (_, place) => {
     const kind = kinds[place % kinds.length] ?? kinds[0]
     const cause = { kind: kind.cause, id: new Types.ObjectId().toHexString() }
     const content = kind.type === 'text' ? { type: 'text', text: 'Hi' } : { type: 'template', body: 'Hi' }
-    // Some of another quarter of an hour.
-    const at = new Date(Date.now() - (place % 4) * 900_000)
+    // Some of another quarter of an hour, all of the period: it has begun at midnight.
+    const at = new Date(Math.max(begunMs, Date.now() - (place % 4) * 900_000))
     return {
       ...{ ...parley.inWorkspace, ...fixed, contactId: oid(conversation.contact.id), _id: new Types.ObjectId(), cause },
       ...{ direction: 'outbound', status: 'queued', content, sentAt: at, createdAt: at, updatedAt: at },
