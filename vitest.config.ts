@@ -90,7 +90,7 @@ export default defineConfig({
         },
       },
       { test: { ...onRealStores, ...sharingWorkers, name: 'long', include: long } },
-      // The slowest: a stage of its own.
+      // A stage of its own.
       { test: { ...onRealStores, name: 'faults', include: faults, maxWorkers: 3 } },
       // Needs k6.
       { test: { name: 'load', include: ['deploy/k6/src/*.load.ts'], testTimeout: 180_000 } },

@@ -205,6 +205,11 @@ test('hours that a clock leaves as it is put back are closed until it shows them
   })
   const given = facts({ at: new Date('2026-10-24T00:00:00.123Z'), ratePerSecond: 0.9, sharedWith: 1, hours, groups })
   expect(brokenBy(given)).toEqual([])
+  // The second quarter past one has no end of its own, and is kept to the minute.
+  const twice = { ...daily, opens: '00:00', closes: '01:15' }
+  const london = [{ zones: ['Europe/London'], recipients: 811 }]
+  const at = new Date('2026-10-25T01:00:00.123Z')
+  expect(brokenBy(facts({ at, ratePerSecond: 0.9, hours: twice, groups: london }))).toEqual([])
 })
 
 test('more recipients of one zone are never done sooner, nor are those who share, wait or are limited', () => {

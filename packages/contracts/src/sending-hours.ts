@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { defaultTimeZone, timeZoneSchema } from './time-zones.ts'
-import { dateAfter, momentOf, type WallTime, wallTimeOf } from './zoned-time.ts'
+import { asUtc, dateAfter, momentOf, wallTimeOf } from './zoned-time.ts'
 
 /** `HH:MM`, from 00:00 to 23:59. */
 export const clockSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time')
@@ -51,20 +51,20 @@ export function closesAt(hours: Hours, at: Date): Date | undefined {
   if (!limited || opens === closes) return undefined
   const { date, time } = wallTimeOf(at, zone)
   const day = time < closes ? date : dateAfter(date, 1)
-  const moment = momentOf({ date: day, time: closes }, zone)
-  return moment && moment > at ? (putBackBefore(moment, hours, at) ?? firstAfter(moment, closes, zone)) : at
+  const closing = { date: day, time: closes }
+  const moment = momentOf(closing, zone)
+  if (!moment || moment <= at) return at
+  const isPutBack = moment.getTime() - at.getTime() > asUtc(closing) - asUtc({ date, time })
+  return (isPutBack ? firstClosed(hours, at, moment) : undefined) ?? firstAfter(moment, closes, zone)
 }
 
 const minuteMs = 60_000
 /** Clocks are changed at quarters of an hour. */
 const quarterMs = 15 * minuteMs
 
-/** When a clock that is put back before a moment closes hours that are open at another one. */
-function putBackBefore(moment: Date, hours: Hours, at: Date): Date | undefined {
-  const shownMs = ({ date, time }: WallTime) => Date.parse(`${date}T${time}:00Z`)
-  const shown = shownMs(wallTimeOf(moment, hours.zone)) - shownMs(wallTimeOf(at, hours.zone))
-  if (shown >= moment.getTime() - at.getTime()) return undefined
-  for (let ms = Math.ceil(at.getTime() / quarterMs) * quarterMs; ms < moment.getTime(); ms += quarterMs)
+/** The first change of the clock between two moments by which the hours are closed. */
+function firstClosed(hours: Hours, from: Date, until: Date): Date | undefined {
+  for (let ms = Math.ceil(from.getTime() / quarterMs) * quarterMs; ms < until.getTime(); ms += quarterMs)
     if (waitUntil(hours, new Date(ms))) return new Date(ms)
   return undefined
 }
@@ -127,9 +127,9 @@ function mostTogether(all: readonly Hours[], at: Date): readonly Hours[] {
   return parts.reduce((most, part) => (part.length > most.length ? part : most), [])
 }
 
-/** In milliseconds. Within an hour that the clock shows twice a change of the hours may lie before: it is looked at a minute later. */
+/** In milliseconds. Within an hour that the clock shows twice a change of the hours may lie before: it is looked at in the next minute. */
 const after = (at: Date, change: Date | undefined): number =>
-  change && change > at ? change.getTime() : at.getTime() + minuteMs
+  change && change > at ? change.getTime() : (Math.floor(at.getTime() / minuteMs) + 1) * minuteMs
 
 export const sendingHoursApi = {
   read: defineEndpoint({

@@ -39,7 +39,8 @@ const dayMs = 86_400_000
 export const dateAfter = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
 
-const asUtc = ({ date, time }: WallTime) => Date.parse(`${date}T${time}:00Z`)
+/** In milliseconds, as if the clock were that of UTC: how far two times of one clock lie apart. */
+export const asUtc = ({ date, time }: WallTime) => Date.parse(`${date}T${time}:00Z`)
 
 /**
  * The moment at which a clock of the zone shows a date and time; `undefined` if they are none. A time that the clock skips

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { pipeline, type Readable, Transform } from 'node:stream'
 import { create as contentDisposition } from 'content-disposition'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { errors } from '../core/errors.ts'
+import { fileDeleted } from '../media/file-contents.ts'
 
 /** Part of a file, in bytes; `end` belongs to it. */
 export interface ByteRange {
@@ -74,7 +74,7 @@ function whole(content: Readable, sizeBytes: number): Readable {
       left -= chunk.length
       done(null, chunk)
     },
-    flush: (done) => done(left > 0 ? errors.notFound('The file was deleted.') : null),
+    flush: (done) => done(left > 0 ? fileDeleted() : null),
   })
   // Whoever reads is told of an error by the stream itself.
   return pipeline(content, counted, () => undefined)

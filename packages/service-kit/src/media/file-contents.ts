@@ -33,7 +33,7 @@ export function inDatabase(database: ServiceConnection): FileContents {
     try {
       yield* bucket(key).openDownloadStream(new ObjectId(key.id), options)
     } catch (error) {
-      throw isMissing(error) ? errors.notFound('The file was deleted.') : error
+      throw isMissing(error) ? fileDeleted() : error
     }
   }
   return {
@@ -49,6 +49,9 @@ export function inDatabase(database: ServiceConnection): FileContents {
     },
   }
 }
+
+/** For whoever reads a file that is deleted at this moment. */
+export const fileDeleted = () => errors.notFound('The file was deleted.')
 
 /** The driver says so in two ways. */
 const isMissing = (error: unknown): boolean => error instanceof Error && /file.*not found/i.test(error.message)

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { errors } from '../core/errors.ts'
-import type { FileContents, FileKey } from './file-contents.ts'
+import { type FileContents, type FileKey, fileDeleted } from './file-contents.ts'
 
 const connectionTimeoutMs = 5000
 const requestTimeoutMs = 60_000
@@ -65,7 +65,7 @@ export function inBucket({
     const { get } = await store()
     const part = range && { Range: `bytes=${range.start}-${range.end}` }
     const { Body } = await get({ ...objectOf(key), ...part }).catch((error: unknown) => {
-      throw error instanceof Error && error.name === 'NoSuchKey' ? errors.notFound('The file was deleted.') : error
+      throw error instanceof Error && error.name === 'NoSuchKey' ? fileDeleted() : error
     })
     if (!(Body instanceof Readable)) throw new Error('the bucket answered without a content')
     yield* Body

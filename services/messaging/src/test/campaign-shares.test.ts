@@ -18,8 +18,6 @@ afterEach(async () => {
 })
 vi.setConfig({ testTimeout: 240_000 })
 
-/** A half each, give or take what a worker that is held up leaves to the other. Whoever stands behind has none. */
-const shares = { least: 0.15, most: 0.85 }
 const owner = () => parley.signIn()
 async function createCampaign(contactIds: readonly string[]): Promise<string> {
   const audience = { kind: 'contacts', contactIds }
@@ -60,8 +58,8 @@ test('a small campaign that begins later has half of the number until it ends, l
   await eventually(async () => expect((await read(small)).status).toBe('completed'))
   expect((await read(large)).status).toBe('active')
   const all = await sequence()
-  expect(othersBeside(small, all)).toBeGreaterThan(shares.least)
-  expect(othersBeside(small, all)).toBeLessThan(shares.most)
+  expect(othersBeside(small, all)).toBeGreaterThan(0.35)
+  expect(othersBeside(small, all)).toBeLessThan(0.65)
 })
 
 test('one that was paused neither makes up for that nor stands behind; the same customer in both gets both', async () => {
@@ -82,8 +80,9 @@ test('one that was paused neither makes up for that nor stands behind; the same 
   })
   const shared = (await sequence()).slice(before + 60, before + 140)
   const share = shared.filter((each) => each === first).length / shared.length
-  expect(share).toBeGreaterThan(shares.least)
-  expect(share).toBeLessThan(shares.most)
+  // A half, give or take what a worker that is held up leaves to the other. Whoever stands behind has none.
+  expect(share).toBeGreaterThan(0.15)
+  expect(share).toBeLessThan(0.85)
 })
 
 test('the forecast goes by the number, the campaigns on it, the sending hours and its limit', async () => {
