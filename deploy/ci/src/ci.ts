@@ -129,11 +129,15 @@ async function lighthouse(): Promise<Report[]> {
   return one(runStage({ name, command: ['npm', 'run', 'lighthouse'], live: true }))
 }
 
-/** Obtains what chart, load and the bucket of files need: a compiler beside journeys would make both slow. What is missing, those stages say. */
+/**
+ * Obtains what chart, load, Keycloak and the bucket of files need: a compiler beside journeys would make both slow, and two lanes would
+ * fetch the same file. What is missing, those stages say.
+ */
 async function tools(): Promise<Report[]> {
   for (const program of ['helm', 'helm-unittest', 'kubeconform', 'k6', 'versitygw'] as const) goTool(program)
   kubernetesSchemas()
   promtool()
+  await runsJourneysOnKeycloak()
   return []
 }
 

@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { createWriteStream, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { stripVTControlCharacters } from 'node:util'
+import { errorCode } from '@parley/local/problem'
 import { reportsFolder, root } from './paths.ts'
 import { type Report, readReport, reportFile, writeReport } from './reports.ts'
 
@@ -78,6 +79,13 @@ const junitArguments: Readonly<Record<string, (file: string) => string[]>> = {
   'helm-unittest': (file) => ['--output-type', 'JUnit', '--output-file', file],
 }
 
+/** The longest stage takes twenty minutes of a slow machine. What hangs must leave the others their time. */
+const limitMinutes = 30
+/** How long a stopped command has to end by itself. */
+const stopMs = 30_000
+/** How long output may go on behind the end of a command, from children that it left running. */
+const trailingOutputMs = 10_000
+
 async function run(
   name: string,
   [tool = '', ...args]: readonly string[],
@@ -89,6 +97,8 @@ async function run(
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env, PATH: `${join(root, 'node_modules/.bin')}:${env['PATH'] ?? process.env['PATH']}` },
+    // A group of its own, so that its children end with it.
+    detached: true,
   })
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
@@ -96,16 +106,45 @@ async function run(
       if (watched) process.stdout.write(chunk)
     })
   }
+  const interrupted = () => {
+    signalGroup(child, 'SIGINT')
+    process.exit(130)
+  }
+  process.once('SIGINT', interrupted)
+  const limit = setTimeout(() => {
+    log.write(`\nerror: stopped, it did not end within ${limitMinutes} minutes\n`)
+    signalGroup(child, 'SIGTERM')
+    setTimeout(() => signalGroup(child, 'SIGKILL'), stopMs).unref()
+  }, limitMinutes * 60_000)
   const code = await new Promise<number>((resolve) => {
     child.once('error', (error) => {
       log.write(`${error.message}\n`)
       resolve(1)
     })
-    child.once('close', (exitCode) => resolve(exitCode ?? 1))
+    child.once('exit', (exitCode) => {
+      child.once('close', () => resolve(exitCode ?? 1))
+      setTimeout(() => {
+        console.log(`  ${name} left processes running that hold its output; they are stopped`)
+        signalGroup(child, 'SIGKILL')
+        resolve(exitCode ?? 1)
+      }, trailingOutputMs).unref()
+    })
   })
+  clearTimeout(limit)
+  process.off('SIGINT', interrupted)
+  child.stdout.destroy()
+  child.stderr.destroy()
   log.end()
   await finished(log)
   return code
+}
+
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (pid) process.kill(-pid, signal)
+  } catch (error) {
+    if (errorCode(error) !== 'ESRCH') throw error
+  }
 }
 
 /** Of what a command said: its first line that speaks of an error, else its last. */
