@@ -70,11 +70,11 @@ async function isPrimary(port: number): Promise<boolean> {
   return hello?.['isWritablePrimary'] === true
 }
 
-/** Runs one command on the admin database; `undefined` if the server does not answer within two seconds or refuses. */
+/** Runs one command on the admin database; `undefined` if the server cannot be reached within two seconds, is silent for thirty or refuses. */
 async function askMongodb(url: string, command: Document): Promise<Document | undefined> {
   let client: MongoClient | undefined
   try {
-    client = new MongoClient(url, { serverSelectionTimeoutMS: 2000, connectTimeoutMS: 2000 })
+    client = new MongoClient(url, { serverSelectionTimeoutMS: 2000, connectTimeoutMS: 2000, socketTimeoutMS: 30_000 })
     return await client.db('admin').command(command)
   } catch {
     return undefined

@@ -18,6 +18,8 @@ import { throwAwayFolder } from '../testing/throw-away-folder.ts'
 const home = throwAwayFolder()
 const paths = stackPaths(home)
 const localUrl = /http:\/\/localhost:(\d+)/
+/** While it waits for a command the test cannot be timed out. */
+const commandTimeoutMs = 60_000
 let launcher: ChildProcess | undefined
 let printed = ''
 
@@ -69,14 +71,22 @@ test('the printed demo account signs in and has a complete profile', async () =>
 })
 
 test('the doctor finds nothing wrong while everything runs', () => {
-  const { status, stdout } = spawnSync(process.execPath, [script('doctor.mjs')], { env: environment, encoding: 'utf8' })
+  const { status, stdout } = spawnSync(process.execPath, [script('doctor.mjs')], {
+    env: environment,
+    encoding: 'utf8',
+    timeout: commandTimeoutMs,
+  })
   expect(stdout).toContain('Nothing is wrong.')
   expect(stdout).toMatch(/Identity provider +127\.0\.0\.1:\d+, healthy/)
   expect(status).toBe(0)
 })
 
 test('a second start says that one runs, in one line', () => {
-  const { status, stderr } = spawnSync(process.execPath, [script('start.mjs')], { env: environment, encoding: 'utf8' })
+  const { status, stderr } = spawnSync(process.execPath, [script('start.mjs')], {
+    env: environment,
+    encoding: 'utf8',
+    timeout: commandTimeoutMs,
+  })
   expect(stderr.trim().split('\n')).toHaveLength(1)
   expect(stderr).toContain(`already runs in this folder (process ${launcher?.pid}`)
   expect(status).toBe(1)
