@@ -8,7 +8,8 @@ import { kubernetesSchemas } from './tools/kubernetes-schemas.ts'
 import { goTool, promtool } from './tools/programs.ts'
 
 /**
- * `node deploy/ci/src/ci.ts <stage> …`: runs stages of the proof one after the other. `--full` obtains what takes long to obtain.
+ * `node deploy/ci/src/ci.ts <stage> …`: runs stages of the proof one after the other, with `--lanes` two at a time. `--full`
+ * obtains what takes long to obtain.
  * `--once` leaves to the stage `keycloak` what that proves anyway, where a Keycloak runs.
  */
 const stages: Readonly<Record<string, () => Promise<readonly Report[]>>> = {
@@ -45,14 +46,19 @@ if (wanted.length === 0 || unknown.length > 0) {
 } else {
   const startedAt = performance.now()
   const reports: Report[] = []
-  for (const name of wanted) {
-    try {
-      reports.push(...((await stages[name]?.()) ?? []))
-    } catch (error) {
-      // The stages behind it run all the same.
-      reports.push(failStage(name, error instanceof Error ? error.message : String(error)))
+  const waiting = [...wanted]
+  const lane = async () => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+      try {
+        reports.push(...((await stages[name]?.()) ?? []))
+      } catch (error) {
+        // The stages behind it run all the same.
+        reports.push(failStage(name, error instanceof Error ? error.message : String(error)))
+      }
     }
   }
+  // Two, for two cores: much of a stage is waiting for a browser, for processes or timers.
+  await Promise.all(process.argv.includes('--lanes') ? [lane(), lane()] : [lane()])
   const failed = reports.filter(({ failures }) => failures.length > 0).map(({ name }) => name)
   const verdict = failed.length > 0 ? `failed: ${failed.join(', ')}` : 'green'
   console.log(`${wanted.join(', ')}: ${verdict} in ${Math.round((performance.now() - startedAt) / 1000)} s`)

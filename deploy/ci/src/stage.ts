@@ -122,12 +122,15 @@ async function run(
       resolve(1)
     })
     child.once('exit', (exitCode) => {
-      child.once('close', () => resolve(exitCode ?? 1))
-      setTimeout(() => {
+      const trailing = setTimeout(() => {
         console.log(`  ${name} left processes running that hold its output; they are stopped`)
         signalGroup(child, 'SIGKILL')
         resolve(exitCode ?? 1)
-      }, trailingOutputMs).unref()
+      }, trailingOutputMs)
+      child.once('close', () => {
+        clearTimeout(trailing)
+        resolve(exitCode ?? 1)
+      })
     })
   })
   clearTimeout(limit)

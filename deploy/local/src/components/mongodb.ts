@@ -51,7 +51,7 @@ function serverArguments(port: number, dataDir: string, forTests: boolean): stri
   ]
   return [
     ...['--dbpath', dataDir, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket'],
-    ...['--replSet', replicaSet, '--oplogSize', '64', '--wiredTigerCacheSizeGB', '0.25'],
+    ...['--replSet', replicaSet, '--oplogSize', '64', '--wiredTigerCacheSizeGB', forTests ? '1' : '0.25'],
     ...parameters.flatMap((parameter) => ['--setParameter', parameter]),
   ]
 }

@@ -65,7 +65,8 @@ async function fetchFile(url: string, file: string): Promise<string> {
 /** @throws Error saying in a few words why the program failed; a full disk keeps its code, since no other source helps then. */
 async function run(command: string, args: string[], folder: string): Promise<void> {
   try {
-    await promisify(execFile)(command, args, { timeout: 900_000, cwd: folder, env: { ...process.env, TMPDIR: folder } })
+    const env = { ...process.env, TMPDIR: folder }
+    await promisify(execFile)(command, args, { timeout: 900_000, killSignal: 'SIGKILL', cwd: folder, env })
   } catch (error) {
     if (errorCode(error) === 'ENOENT') throw new Error(`${command} is not installed`)
     const printed =

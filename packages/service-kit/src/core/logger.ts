@@ -1,10 +1,12 @@
 import { type Logger, pino, type StreamEntry } from 'pino'
+import sonicBoom from 'sonic-boom'
 
 export type { Logger }
 
 const flushMs = 250
 /** Of lines that could not be written yet; what comes on top is lost. */
 const longestBacklogBytes = 1024 * 1024
+const lastWriteMs = 1000
 
 /** Fields that may hold a secret wherever they turn up; their value never reaches a log line. */
 const secretFields = [
@@ -40,31 +42,44 @@ export function createLogger(options: {
       serializers: { err: describeError },
       ...(options.fieldsOfEveryLine && { mixin: options.fieldsOfEveryLine }),
     },
-    options.destination ?? sharedWrites(),
+    options.destination ?? standardOutput(),
   )
+}
+
+let opened: ReturnType<typeof openStandardOutput> | undefined
+
+function standardOutput() {
+  opened ??= openStandardOutput()
+  return opened
 }
 
 /**
  * Standard output, written to by many lines at once: a write of its own for each was a fifth of what a small request costs.
  * A line waits for {@link flushMs} at most, and what waits at exit is written then; only SIGKILL loses it.
- * Where output cannot be written (a full disk, a reader that has stopped) the process goes on: lines wait in memory up to
- * {@link longestBacklogBytes} and are written once there is room; a closed pipe ends the log.
+ * Where output cannot be written (a full disk, a reader that has stopped or is gone) the process goes on: lines wait in memory up
+ * to {@link longestBacklogBytes} and are written once there is room. At exit a reader that has stopped gets
+ * {@link lastWriteMs}; whatever else fails then ends the log, never the end of the process.
  */
-function sharedWrites() {
-  const output = pino.destination({ sync: false, minLength: 8192, maxLength: longestBacklogBytes })
-  let isFull = false
-  const flushSync = output.flushSync.bind(output)
-  // It would try for ever, and the process could not even end.
-  output.flushSync = () => {
-    if (!isFull) flushSync()
-  }
-  output.on('error', () => {
-    isFull = true
+function openStandardOutput() {
+  let deadline = Number.POSITIVE_INFINITY
+  const output = new sonicBoom.SonicBoom({
+    fd: process.stdout.fd,
+    sync: false,
+    minLength: 8192,
+    maxLength: longestBacklogBytes,
+    periodicFlush: flushMs,
+    retryEAGAIN: () => performance.now() < deadline,
   })
-  output.on('drain', () => {
-    isFull = false
+  // The next flush tries again.
+  output.on('error', () => {})
+  process.once('exit', () => {
+    deadline = performance.now() + lastWriteMs
+    try {
+      output.flushSync()
+    } catch {
+      // There is nobody left to tell.
+    }
   })
-  setInterval(() => output.flush(), flushMs).unref()
   return output
 }
 

@@ -83,3 +83,29 @@ test('it can be stopped while its log cannot be written', async () => {
   await profile.ask(100)
   expect(await profile.stop()).toBe(0)
 })
+
+test('a process whose last line fails at its very end ends all the same', async () => {
+  const script = `
+    import { createLogger } from '@parley/service-kit/core/logger'
+    process.stdin.once('data', () => {
+      createLogger({ name: 'ending', level: 'info' }).info('the first line and the last')
+      process.exit(3)
+    })`
+  const stdio = ['pipe', 'pipe', 'inherit'] as const
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: import.meta.dirname,
+    stdio: [...stdio],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  child.stdout?.destroy()
+  child.stdin?.write('now')
+  expect(await once(child, 'exit')).toEqual([3, null])
+})
+
+test('it can be stopped while the reader of its log reads nothing', async () => {
+  const profile = await start('pipe')
+  await expect.poll(profile.isReady, { timeout: 20_000 }).toBe(200)
+  // More than fits between two processes.
+  await profile.ask(3000)
+  expect(await profile.stop()).toBe(0)
+})
