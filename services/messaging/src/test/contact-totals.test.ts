@@ -1,7 +1,10 @@
 import { Types } from 'mongoose'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { addContacts } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
+
+// It writes tens of thousands of contacts.
+vi.setConfig({ testTimeout: 240_000 })
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
 beforeAll(async () => {
