@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseReport } from './reports.ts'
-import { errorLine } from './stage.ts'
+import { errorLine, parseReport } from './reports.ts'
 
 test('of a Vitest report the failed tests are told with the first line of why', () => {
   const report = parseReport(

@@ -100,3 +100,12 @@ function firstLine(nodes: readonly z.infer<typeof nodeSchema>[]): string {
   const found = written.find((line) => /^[\w.]*Error\b|^Test timeout/.test(line)) ?? written[0] ?? 'no message'
   return found.replaceAll(`${relative('/', root)}/`, '')
 }
+
+/** Of what a command said: its first line that speaks of an error, else its last. */
+export function errorLine(output: string): string {
+  const lines = stripVTControlCharacters(output)
+    .split('\n')
+    .map((text) => text.trim())
+    .filter(Boolean)
+  return lines.find((text) => /error|fail|cannot|✘|✗/i.test(text)) ?? lines.at(-1) ?? 'no output'
+}

@@ -2,10 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createWriteStream, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
-import { stripVTControlCharacters } from 'node:util'
 import { errorCode } from '@parley/local/problem'
 import { reportsFolder, root } from './paths.ts'
-import { type Report, readReport, reportFile, writeReport } from './reports.ts'
+import { errorLine, type Report, readReport, reportFile, writeReport } from './reports.ts'
 
 interface Stage {
   readonly name: string
@@ -86,6 +85,15 @@ const stopMs = 30_000
 /** How long output may go on behind the end of a command, from children that it left running. */
 const trailingOutputMs = 10_000
 
+const running = new Set<ChildProcess>()
+
+/** What ends this process does not reach groups of their own. */
+function endWithStages(signal: NodeJS.Signals): never {
+  for (const child of running) signalGroup(child, signal)
+  process.exit(1)
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, endWithStages)
+
 async function run(
   name: string,
   [tool = '', ...args]: readonly string[],
@@ -106,11 +114,7 @@ async function run(
       if (watched) process.stdout.write(chunk)
     })
   }
-  const interrupted = () => {
-    signalGroup(child, 'SIGINT')
-    process.exit(130)
-  }
-  process.once('SIGINT', interrupted)
+  running.add(child)
   const limit = setTimeout(() => {
     log.write(`\nerror: stopped, it did not end within ${limitMinutes} minutes\n`)
     signalGroup(child, 'SIGTERM')
@@ -134,7 +138,7 @@ async function run(
     })
   })
   clearTimeout(limit)
-  process.off('SIGINT', interrupted)
+  running.delete(child)
   child.stdout.destroy()
   child.stderr.destroy()
   log.end()
@@ -148,13 +152,4 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   } catch (error) {
     if (errorCode(error) !== 'ESRCH') throw error
   }
-}
-
-/** Of what a command said: its first line that speaks of an error, else its last. */
-export function errorLine(output: string): string {
-  const lines = stripVTControlCharacters(output)
-    .split('\n')
-    .map((text) => text.trim())
-    .filter(Boolean)
-  return lines.find((text) => /error|fail|cannot|✘|✗/i.test(text)) ?? lines.at(-1) ?? 'no output'
 }
