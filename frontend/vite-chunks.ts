@@ -96,17 +96,18 @@ function groupByModule(graph: Graph): ReadonlyMap<string, Group> {
     for (const id of ids) if (!groupOf.has(id) && !(early && unusedInFrame.test(id))) groupOf.set(id, group)
   }
   const imports = (paths: readonly string[]) => importedBy(graph, paths)
+  const whole = (paths: readonly string[]) => [...paths.map(moduleId), ...imports(paths)]
   const before = imports([...session, ...signIn])
   const after = imports([...frame, ...toaster, ...idle])
   put('start', [runtime, ...imports(['src/main.tsx'])])
   put('start', shared(imports(landing), new Set([...before, ...after])))
-  put('session', imports(session))
+  put('session', whole(session))
   put('session', shared(before, after))
   put('session', shared(imports(toaster), imports(frame)))
-  put('frame', imports(frame))
-  put('kit', imports(kit))
-  put('toaster', imports(toaster))
-  put('idle', after)
+  put('frame', whole(frame))
+  put('kit', whole(kit))
+  put('toaster', whole(toaster))
+  put('idle', [...whole(idle), ...after])
   put('sample', imports(sample.map((file) => `src/sample/${file}.ts`)))
   const users = new Map<string, number>()
   for (const screen of screens) for (const id of imports([screen])) users.set(id, (users.get(id) ?? 0) + 1)
@@ -151,7 +152,9 @@ function timesLoaded(graph: Graph): ReadonlyMap<string, number> {
 
 const shared = (one: ReadonlySet<string>, other: ReadonlySet<string>) => [...one].filter((id) => other.has(id))
 
-/** Everything that the modules import, directly or not. They themselves are not in it and stay files of their own. */
+const moduleId = (path: string) => resolve(import.meta.dirname, path)
+
+/** Everything that the modules import, directly or not. They themselves are not in it. */
 function importedBy(graph: Graph, paths: readonly string[]): ReadonlySet<string> {
   const found = new Set<string>()
   const visit = (id: string) => {
@@ -164,7 +167,7 @@ function importedBy(graph: Graph, paths: readonly string[]): ReadonlySet<string>
         visit(next)
       }
   }
-  for (const path of paths) visit(resolve(import.meta.dirname, path))
+  for (const path of paths) visit(moduleId(path))
   return found
 }
 
