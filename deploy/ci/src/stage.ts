@@ -78,8 +78,8 @@ const junitArguments: Readonly<Record<string, (file: string) => string[]>> = {
   'helm-unittest': (file) => ['--output-type', 'JUnit', '--output-file', file],
 }
 
-/** The longest stage takes twenty minutes of a slow machine. What hangs must leave the others their time. */
-const limitMinutes = 30
+/** The longest stage takes twenty minutes, of a slow machine twice that. What hangs must leave the others their time. */
+const limitMinutes = 45
 /** How long a stopped command has to end by itself. */
 const stopMs = 30_000
 /** How long output may go on behind the end of a command, from children that it left running. */
