@@ -117,7 +117,8 @@ async function run(
   running.add(child)
   const limit = setTimeout(() => {
     log.write(`\nerror: stopped, it did not end within ${limitMinutes} minutes\n`)
-    signalGroup(child, 'SIGTERM')
+    // Test runners then report what they have.
+    signalGroup(child, 'SIGINT')
     setTimeout(() => signalGroup(child, 'SIGKILL'), stopMs).unref()
   }, limitMinutes * 60_000)
   const code = await new Promise<number>((resolve) => {

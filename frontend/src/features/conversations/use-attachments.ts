@@ -1,6 +1,6 @@
 import { isSendableAs, type MediaKind, mediaApi, mediaKindOf, mediaLimits, uploadTypes } from '@parley/contracts/media'
 import type { OutgoingContent } from '@parley/contracts/messages'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { explain } from '../../lib/explain.ts'
 import { uploadFile } from '../../lib/upload.ts'
 import { formatBytes } from './format-bytes.ts'
@@ -16,7 +16,8 @@ export const fileLimits = `Photos up to ${formatBytes(mediaLimits.image.bytes)},
 /** Files that go along with what is being written: uploaded while one writes, each with its own words. */
 export function useAttachments(conversationId: string) {
   const [attachments, setAttachments] = useState<readonly Attachment[]>(() => keptAttachments(conversationId))
-  useEffect(() => keepAttachments(conversationId, attachments), [conversationId, attachments])
+  // Together with the picture of it: a reload in the moment in which an upload shows as done would find it cut off.
+  useLayoutEffect(() => keepAttachments(conversationId, attachments), [conversationId, attachments])
   /** How many files of the last choice were too many. */
   const [leftOut, setLeftOut] = useState(0)
   const uploads = useRef(new Map<string, AbortController>())
