@@ -25,15 +25,11 @@ export function firstLoadFiles(manifest: Manifest, modules: readonly string[]): 
   const visit = (name: string) => {
     if (seen.has(name)) return
     const chunk = manifest[name]
-    if (!chunk) return
+    if (!chunk) throw new Error(`The build has no module ${name}. Was it renamed or is it no longer loaded lazily?`)
     seen.add(name)
     for (const imported of chunk.imports) visit(imported)
   }
-  for (const module of modules) {
-    const key = keyOf(module)
-    if (!key) throw new Error(`The build has no module ${module}. Was it renamed or is it no longer loaded lazily?`)
-    visit(key)
-  }
+  for (const module of modules) visit(keyOf(module) ?? module)
   const files = [...seen].flatMap((name) => [manifest[name]?.file ?? [], manifest[name]?.css ?? []].flat())
   return [...new Set(files)]
 }

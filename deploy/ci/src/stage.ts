@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createWriteStream, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
-import { errorCode } from '@parley/local/problem'
+import { sendSignal } from '@parley/local/processes'
 import { reportsFolder, root } from './paths.ts'
 import { errorLine, type Report, readReport, reportFile, writeReport } from './reports.ts'
 
@@ -87,6 +87,8 @@ const trailingOutputMs = 10_000
 
 const running = new Set<ChildProcess>()
 
+const signalGroup = ({ pid }: ChildProcess, signal: NodeJS.Signals) => pid !== undefined && sendSignal(-pid, signal)
+
 /** What ends this process does not reach groups of their own. */
 function endWithStages(signal: NodeJS.Signals): never {
   for (const child of running) signalGroup(child, signal)
@@ -119,7 +121,7 @@ async function run(
     log.write(`\nerror: stopped, it did not end within ${limitMinutes} minutes\n`)
     // Test runners then report what they have.
     signalGroup(child, 'SIGINT')
-    setTimeout(() => signalGroup(child, 'SIGKILL'), stopMs).unref()
+    setTimeout(() => running.has(child) && signalGroup(child, 'SIGKILL'), stopMs).unref()
   }, limitMinutes * 60_000)
   const code = await new Promise<number>((resolve) => {
     child.once('error', (error) => {
@@ -145,12 +147,4 @@ async function run(
   log.end()
   await finished(log)
   return code
-}
-
-function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
-  try {
-    if (pid) process.kill(-pid, signal)
-  } catch (error) {
-    if (errorCode(error) !== 'ESRCH') throw error
-  }
 }

@@ -91,10 +91,9 @@ test('a process whose last line fails at its very end ends all the same', async 
       createLogger({ name: 'ending', level: 'info' }).info('the first line and the last')
       process.exit(3)
     })`
-  const stdio = ['pipe', 'pipe', 'inherit'] as const
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     cwd: import.meta.dirname,
-    stdio: [...stdio],
+    stdio: ['pipe', 'pipe', 'inherit'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   child.stdout?.destroy()
