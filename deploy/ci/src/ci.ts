@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { chromiumPath } from '@parley/e2e/chromium'
 import { attackTests, keycloakStages, providerJourneys, runsJourneysOnKeycloak, specFile } from './keycloak.ts'
 import type { Report } from './reports.ts'
-import { failStage, runStage, skipStage } from './stage.ts'
+import { failStage, runStage, secondsLeft, skipStage } from './stage.ts'
 import { toolsPath } from './tools/folders.ts'
 import { kubernetesSchemas } from './tools/kubernetes-schemas.ts'
 import { goTool, promtool } from './tools/programs.ts'
@@ -10,7 +10,8 @@ import { goTool, promtool } from './tools/programs.ts'
 /**
  * `node deploy/ci/src/ci.ts <stage> …`: runs stages of the proof one after the other, with `--lanes` two at a time. `--full`
  * obtains what takes long to obtain.
- * `--once` leaves to the stage `keycloak` what that proves anyway, where a Keycloak runs.
+ * `--once` leaves to the stage `keycloak` what that proves anyway, where a Keycloak runs. CI_ENDS, in seconds since 1970, is when the
+ * proof has to be over: what would begin later is skipped.
  */
 const stages: Readonly<Record<string, () => Promise<readonly Report[]>>> = {
   types,
@@ -50,7 +51,8 @@ if (wanted.length === 0 || unknown.length > 0) {
   const lane = async () => {
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
       try {
-        reports.push(...((await stages[name]?.()) ?? []))
+        const stage = secondsLeft() > 0 ? await stages[name]?.() : [skipStage(name, 'the time for the proof is over')]
+        reports.push(...(stage ?? []))
       } catch (error) {
         // The stages behind it run all the same.
         reports.push(failStage(name, error instanceof Error ? error.message : String(error)))
@@ -136,14 +138,15 @@ async function lighthouse(): Promise<Report[]> {
 }
 
 /**
- * Obtains what chart, load, Keycloak and the bucket of files need: a compiler beside journeys would make both slow, and two lanes would
- * fetch the same file. What is missing, those stages say.
+ * Obtains what chart, load, Keycloak, containers and the bucket of files need: two lanes would fetch the same file, and an output
+ * that nobody reads while a program is built holds up the stage beside. What is missing, those stages say.
  */
 async function tools(): Promise<Report[]> {
   for (const program of ['helm', 'helm-unittest', 'kubeconform', 'k6', 'versitygw'] as const) goTool(program)
   kubernetesSchemas()
   promtool()
   await runsJourneysOnKeycloak()
+  await (await import('./containers.ts')).findCompose({ client: 'docker', env: {} })
   return []
 }
 

@@ -99,8 +99,8 @@ async function load(engine: Engine, env: Record<string, string>, command: readon
   return runStage({ name: stages.load, command, live: true, env: { ...env, ...pace } })
 }
 
-/** The plugin, or the program that runs alone. */
-async function findCompose({ client, env }: Engine): Promise<string | undefined> {
+/** The plugin, or the program that runs alone, which is built where there is none. */
+export async function findCompose({ client, env }: Pick<Engine, 'client' | 'env'>): Promise<string | undefined> {
   if (await succeeds([client, 'compose', 'version'], { env })) return `${client} compose`
   return goTool('docker-compose') === undefined ? programPath('docker-compose') : undefined
 }

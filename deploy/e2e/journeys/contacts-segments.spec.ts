@@ -5,6 +5,9 @@ import { expect, test, toast } from './fixtures.ts'
 const builder = (page: Page) => page.getByRole('dialog', { name: 'Filter Contacts' })
 const saved = (page: Page) => page.getByRole('list', { name: 'Saved segments' })
 
+/** Where counting takes long, about how many is told. */
+const fewContacts = /^1–25 of (about )?\d\d contacts$/
+
 const openOptions = (page: Page) => page.locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden)')
 
 /** Chooses from an antd select by keyboard, as its list may be long. */
@@ -42,21 +45,21 @@ test('conditions filter the contacts and become a segment, which is changed, del
     await expect(page.getByRole('combobox', { name: 'Field of condition 2.1' })).toBeFocused()
     await choose(page, 'Field of condition 2.1', 'City')
     await builder(page).getByRole('textbox', { name: 'Value of condition 2.1' }).fill('pune')
-    await expect(builder(page).getByRole('status')).toHaveText(/^\d\d contacts match\.$/)
+    await expect(builder(page).getByRole('status')).toHaveText(/^(About )?\d\d contacts match\.$/)
     await inspectStanding(page, 'the builder of conditions')
     await builder(page).getByRole('button', { name: 'Apply' }).click()
     await expect(builder(page)).toHaveCount(0)
     await expect(page.getByRole('button', { name: 'Remove filter Tag is VIP and City is pune' })).toBeVisible()
-    await expect(page.getByText(/^1–25 of \d\d contacts$/)).toBeVisible()
+    await expect(page.getByText(fewContacts)).toBeVisible()
   })
 
   await test.step('the address keeps them', async () => {
     await page.reload()
-    await expect(page.getByText(/^1–25 of \d\d contacts$/)).toBeVisible()
+    await expect(page.getByText(fewContacts)).toBeVisible()
     await page.getByRole('button', { name: /^Remove filter/ }).click()
     await expect(page.getByText('1–25 of 8,234 contacts')).toBeVisible()
     await page.goBack()
-    await expect(page.getByText(/^1–25 of \d\d contacts$/)).toBeVisible()
+    await expect(page.getByText(fewContacts)).toBeVisible()
   })
 
   await test.step('a segment of them', async () => {
@@ -70,7 +73,7 @@ test('conditions filter the contacts and become a segment, which is changed, del
       'aria-pressed',
       'true',
     )
-    await expect(page.getByText(/^1–25 of \d\d contacts$/)).toBeVisible()
+    await expect(page.getByText(fewContacts)).toBeVisible()
     await inspect(page, 'the contacts of a saved segment')
   })
 

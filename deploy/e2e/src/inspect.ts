@@ -4,7 +4,6 @@ import { expect, type Page } from '@playwright/test'
 import { takeShot, takesShots } from './take-shot.ts'
 
 const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
-const themes = ['dark', 'light'] as const
 const rulesOfColour = ['color-contrast', 'link-in-text-block']
 
 /**
@@ -32,19 +31,14 @@ export async function loaded(page: Page): Promise<void> {
 }
 
 /**
- * axe on the page, in both themes and loaded at both sizes; nothing scrolls sideways down to 320 px. Ends at the size of a desktop.
- * The configuration asks for reduced motion: half faded in, a good text has too little contrast.
+ * axe on the page once it has loaded, in both themes and sizes; nothing scrolls sideways down to 320 px. Ends at the size of a
+ * desktop. The configuration asks for reduced motion: half faded in, a good text has too little contrast.
  */
 export async function inspect(page: Page, name: string): Promise<void> {
-  for (const [size, viewport] of Object.entries(sizes)) {
-    if (!isDeepStrictEqual(page.viewportSize(), viewport)) {
-      await page.setViewportSize(viewport)
-      await page.reload()
-    }
-    await networkRests(page)
-    if (!page.url().includes('state=loading')) await loaded(page)
-    await inspectThemes(page, `${name}, ${size}`)
-  }
+  await page.setViewportSize(sizes.desktop)
+  await networkRests(page)
+  if (!page.url().includes('state=loading')) await loaded(page)
+  await inspectViews(page, name)
   await page.setViewportSize({ width: 320, height: 700 })
   // A chart follows its container a moment later.
   const sideways = () =>
@@ -53,24 +47,33 @@ export async function inspect(page: Page, name: string): Promise<void> {
   await page.setViewportSize(sizes.desktop)
 }
 
-/** The same for what a reload would take away, a dialog that asks for example: at both sizes, as it stands. */
+/** The same for what stands there while something else may still be loading. */
 export async function inspectStanding(page: Page, name: string): Promise<void> {
-  for (const [size, viewport] of Object.entries(sizes)) {
-    await page.setViewportSize(viewport)
-    await inspectThemes(page, `${name}, ${size}`)
-  }
+  await inspectViews(page, name)
   await page.setViewportSize(sizes.desktop)
 }
 
-async function inspectThemes(page: Page, name: string): Promise<void> {
-  for (const [index, theme] of themes.entries()) {
+/** From each view to the next one thing changes. A theme is colours: what the other rules judge is the same in both. */
+const views = [
+  { size: 'desktop', theme: 'dark', rules: undefined },
+  { size: 'desktop', theme: 'light', rules: rulesOfColour },
+  { size: 'phone', theme: 'light', rules: undefined },
+  { size: 'phone', theme: 'dark', rules: rulesOfColour },
+] as const
+
+async function inspectViews(page: Page, name: string): Promise<void> {
+  for (const { size, theme, rules } of views) {
+    if (!isDeepStrictEqual(page.viewportSize(), sizes[size])) {
+      await page.setViewportSize(sizes[size])
+      // What only this size shows may be loaded now.
+      await networkRests(page)
+    }
     await switchTheme(page, theme)
-    await takeShot(page, name, theme)
+    await takeShot(page, `${name}, ${size}`, theme)
     if (takesShots) continue
-    // A theme is colours: what the other rules judge is the same in both.
-    const { violations } = await axe(page, index === 0 ? undefined : rulesOfColour).analyze()
+    const { violations } = await axe(page, rules).analyze()
     const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`)
-    expect(found, [`${name}, ${theme}`, ...found].join('; ')).toEqual([])
+    expect(found, [`${name}, ${size}, ${theme}`, ...found].join('; ')).toEqual([])
   }
 }
 

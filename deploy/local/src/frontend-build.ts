@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, globSync } from 'node:fs'
+import { globSync } from 'node:fs'
 import { readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -23,7 +23,8 @@ const inputs = [
 ]
 const notInputs = new Set(['node_modules', 'coverage', '.vite', 'dist'])
 
-const stampSchema = z.object({ inputs: z.string() })
+/** `page`: the digest of the page that was built; not known of older builds. */
+const stampSchema = z.object({ inputs: z.string(), page: z.string().optional() })
 
 /**
  * Builds the frontend, unless the build that is there was made from the same files.
@@ -32,8 +33,8 @@ const stampSchema = z.object({ inputs: z.string() })
  */
 export async function buildFrontend({ stampFile, note }: { stampFile: string; note: (line: string) => void }) {
   const digest = await digestOf(repoRoot, inputs, buildSettings(process.env))
-  const isCurrent = existsSync(join(frontendDist, 'index.html')) && readJson(stampFile, stampSchema)?.inputs === digest
-  if (isCurrent) return
+  const last = readJson(stampFile, stampSchema)
+  if (last?.inputs === digest && last.page === (await digestOfPage())) return
   note('Building the frontend …')
   removeDrafts(stampFile)
   const draft = `${stampFile}.${process.pid}`
@@ -54,8 +55,11 @@ export async function buildFrontend({ stampFile, note }: { stampFile: string; no
     )
   }
   await replaceDist(draft)
-  writeJson(stampFile, { inputs: digest })
+  writeJson(stampFile, { inputs: digest, page: await digestOfPage() })
 }
+
+/** Of the page that is there, which another build (`npm run build`) may have put there; without one, of nothing. */
+const digestOfPage = () => digestOf(frontendDist, ['index.html'])
 
 /** A page that is being served is replaced at one stroke, not emptied for the length of a build. */
 async function replaceDist(draft: string): Promise<void> {

@@ -51,7 +51,8 @@ function serverArguments(port: number, dataDir: string, forTests: boolean): stri
   ]
   return [
     ...['--dbpath', dataDir, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket'],
-    ...['--replSet', replicaSet, '--oplogSize', '64', '--wiredTigerCacheSizeGB', forTests ? '1' : '0.25'],
+    // By itself the cache takes half of the machine; one that is full keeps MongoDB busy making room.
+    ...['--replSet', replicaSet, '--oplogSize', '64', '--wiredTigerCacheSizeGB', '1'],
     ...parameters.flatMap((parameter) => ['--setParameter', parameter]),
   ]
 }
