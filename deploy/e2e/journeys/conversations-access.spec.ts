@@ -15,7 +15,9 @@ import {
 } from '../src/inbox.ts'
 import { inspect } from '../src/inspect.ts'
 import { connectPhones } from '../src/phones.ts'
-import { expect, test } from './fixtures.ts'
+import { emptyWorkspaces, expect, test } from './fixtures.ts'
+
+test.use(emptyWorkspaces)
 
 test('by keyboard alone: search, open, answer, go back', async ({ page, app, account: _account }) => {
   const phones = await connectPhones(page.request, app)

@@ -2,7 +2,9 @@ import type { Page } from '@playwright/test'
 import { bubble, customersWrite, field, messages, openInbox, rahul, row, thread } from '../src/inbox.ts'
 import { connectPhones } from '../src/phones.ts'
 import { pngPicture } from '../src/picture.ts'
-import { expect, test } from './fixtures.ts'
+import { emptyWorkspaces, expect, test } from './fixtures.ts'
+
+test.use(emptyWorkspaces)
 
 const asked = 'The guard at gate 2 has my parcel.'
 const buffer = await pngPicture(40, 30)

@@ -14,7 +14,9 @@ import {
   thread,
 } from '../src/inbox.ts'
 import { connectPhones } from '../src/phones.ts'
-import { expect, test, toast } from './fixtures.ts'
+import { emptyWorkspaces, expect, test, toast } from './fixtures.ts'
+
+test.use(emptyWorkspaces)
 
 test('an agent answers, renames, tags, assigns and exports', async ({ page, app, account: _account }) => {
   const phones = await connectPhones(page.request, app)

@@ -2,7 +2,9 @@ import type { Page } from '@playwright/test'
 import { inspectStanding } from '../src/inspect.ts'
 import { connectPhones } from '../src/phones.ts'
 import { colleague } from './colleague.ts'
-import { expect, test } from './fixtures.ts'
+import { emptyWorkspaces, expect, test } from './fixtures.ts'
+
+test.use(emptyWorkspaces)
 
 const row = (page: Page, name: string) =>
   page.getByRole('list', { name: 'Conversations' }).getByRole('link', { name: new RegExp(name) })

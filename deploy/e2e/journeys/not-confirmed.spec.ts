@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { letDoubtAge } from '../src/database.ts'
 import { bubble, customersWrite, field, openInbox, rahul, row } from '../src/inbox.ts'
 import { connectPhones } from '../src/phones.ts'
-import { expect, test } from './fixtures.ts'
+import { emptyWorkspaces, expect, test } from './fixtures.ts'
+
+test.use(emptyWorkspaces)
 
 const [waited, repeated] = ['Your parcel is at the gate.', 'The guard has it until six.'] as const
 const sentSchema = z.object({

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { inspect } from '../src/inspect.ts'
 import { connectPhones } from '../src/phones.ts'
-import { expect, focusStays, test, toast } from './fixtures.ts'
+import { emptyWorkspaces, expect, focusStays, test, toast } from './fixtures.ts'
+
+test.use(emptyWorkspaces)
 
 const placeSchema = z.object({ phoneNumberId: z.string(), accountId: z.string(), accessToken: z.string() })
 

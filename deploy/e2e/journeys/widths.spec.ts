@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
+import { clearSampleData } from '../src/accounts.ts'
 import { findConversation } from '../src/find.ts'
 import { loaded, networkRests } from '../src/inspect.ts'
-import { clearSampleData } from '../src/phones.ts'
 import { expect, test } from './fixtures.ts'
 
 const widths = [320, 390, 768, 1280, 1920]

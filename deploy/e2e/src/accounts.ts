@@ -1,5 +1,6 @@
+import { sampleDataApi } from '@parley/contracts/sample-data'
 import { useMailLink } from '@parley/service-kit/testing/provider-browser'
-import type { APIRequestContext } from '@playwright/test'
+import { type APIRequestContext, expect } from '@playwright/test'
 import { z } from 'zod'
 import type { AppProcess } from './app-process.ts'
 import { linkFrom } from './mail.ts'
@@ -73,3 +74,11 @@ async function send(request: APIRequestContext, { urls }: AppProcess, { method, 
 /** A call that may be made twice, as the app's own page makes it. */
 export const callAsPage = (...what: Parameters<typeof send>) =>
   until(`an answer of ${what[2].path}`, () => send(...what))
+
+/** Resolves once the sample data is gone: what takes longer than a few seconds is answered before. */
+export async function clearSampleData(request: APIRequestContext, app: AppProcess): Promise<void> {
+  await expect(async () => {
+    const answer = await callAsPage(request, app, { method: 'DELETE', path: sampleDataApi.clear.path })
+    expect(['cleared', 'none']).toContain(sampleDataApi.clear.response.parse(await answer.json()).state)
+  }).toPass({ timeout: 120_000 })
+}

@@ -1,6 +1,5 @@
 import { numbersApi } from '@parley/contracts/numbers'
-import { sampleDataApi } from '@parley/contracts/sample-data'
-import { type APIRequestContext, expect } from '@playwright/test'
+import type { APIRequestContext } from '@playwright/test'
 import { z } from 'zod'
 import { callAsPage } from './accounts.ts'
 import type { AppProcess } from './app-process.ts'
@@ -21,20 +20,11 @@ interface Customer {
   readonly name: string
 }
 
-/** Resolves once the sample data is gone: what takes longer than a few seconds is answered before. */
-export async function clearSampleData(request: APIRequestContext, app: AppProcess): Promise<void> {
-  await expect(async () => {
-    const answer = await callAsPage(request, app, { method: 'DELETE', path: sampleDataApi.clear.path })
-    expect(['cleared', 'none']).toContain(sampleDataApi.clear.response.parse(await answer.json()).state)
-  }).toPass({ timeout: 120_000 })
-}
-
 /**
- * Connects a simulated number to the workspace of the session that `request` bears, as its only one: the sample data is
- * cleared, so that what customers write is all there is.
+ * Connects a simulated number to the workspace of the session that `request` bears. In one without sample data it is the only
+ * one, and what customers write is all there is.
  */
 export async function connectPhones(request: APIRequestContext, app: AppProcess): Promise<Phones> {
-  await clearSampleData(request, app)
   const answer = await callAsPage(request, app, { method: 'POST', path: numbersApi.simulate.path })
   const { phoneNumberId } = numbersApi.simulate.response.parse(await answer.json())
   const control = (path: string, body: unknown) =>
