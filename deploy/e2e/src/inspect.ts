@@ -47,7 +47,7 @@ export async function inspect(page: Page, name: string): Promise<void> {
   await page.setViewportSize(sizes.desktop)
 }
 
-/** The same for what stands there while something else may still be loading. */
+/** axe alone, at once: for what stands there, a dialog for example. Ends at the size of a desktop too. */
 export async function inspectStanding(page: Page, name: string): Promise<void> {
   await inspectViews(page, name)
   await page.setViewportSize(sizes.desktop)
