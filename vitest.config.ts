@@ -71,10 +71,19 @@ export default defineConfig({
         test: {
           name: 'web',
           maxWorkers,
+          // The files of a worker share the libraries, which is half of the time. Their own modules are new: `test-setup.ts`.
+          isolate: false,
           environment: 'happy-dom',
-          // In this DOM no transition ends: what has begun to leave might stay.
           environmentOptions: {
-            happyDOM: { url: 'http://localhost/', settings: { device: { prefersReducedMotion: 'reduce' } } },
+            happyDOM: {
+              url: 'http://localhost/',
+              settings: {
+                // In this DOM no transition ends: what has begun to leave might stay.
+                device: { prefersReducedMotion: 'reduce' },
+                // A click on a download is none to this DOM: it would lead the next file's page astray.
+                navigation: { disableMainFrameNavigation: true, disableFallbackToSetURL: true },
+              },
+            },
           },
           include: ['frontend/src/**/*.test.tsx'],
           setupFiles: ['./frontend/src/test-setup.ts'],

@@ -1,5 +1,10 @@
 import { cleanup, configure } from '@testing-library/react'
-import { afterEach, vi } from 'vitest'
+import { afterAll, afterEach, vi } from 'vitest'
+
+// The files of a worker share the libraries that they have loaded. Of the page's own modules each file gets new ones.
+vi.resetModules()
+const { closeNetwork } = await import('./testing/stub-server.ts')
+afterAll(closeNetwork)
 
 // The first test of a file loads the code of a whole screen. On two busy cores that took more than 25 s; what hangs ends all the same.
 vi.setConfig({ testTimeout: 240_000 })
@@ -9,3 +14,6 @@ afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()
 })
+
+// Roles and names are found by the style of every element, and antd has thousands of rules. What they hide, journeys judge.
+Object.defineProperty(HTMLStyleElement.prototype, 'sheet', { get: () => null })

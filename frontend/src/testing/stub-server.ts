@@ -18,6 +18,12 @@ let isListening = false
 /** How many pages there were: what the one before is still asking for changes nothing of the next one's workspace. */
 let pages = 0
 
+/** For the files that come after in the same worker. */
+export function closeNetwork(): void {
+  network.close()
+  isListening = false
+}
+
 const domFetch = globalThis.fetch
 
 /** A call as it was made: what the page has asked for is known at once, not only when the server hears of it. */

@@ -107,11 +107,15 @@ test('who may not import reads the name of the file alone', async () => {
 })
 
 test('earlier pages are shown by keyboard; with the last one the focus goes to what it has brought', async () => {
-  const { server, card } = await open((_call, nth) => {
-    if (nth === 1) return answerOf([{ kind: 'merged', id: 'merged-1', at, name: 'Rahul Verma' }], 'next')
-    if (nth === 2) return { status: 503, json: errorOf('service_unavailable', 'Away.') }
-    return answerOf([added])
-  })
+  const { server, card } = await open(
+    (_call, nth) => {
+      if (nth === 1) return answerOf([{ kind: 'merged', id: 'merged-1', at, name: 'Rahul Verma' }], 'next')
+      if (nth === 2) return { status: 503, json: errorOf('service_unavailable', 'Away.') }
+      return answerOf([added])
+    },
+    // A stream that opens has the page read once more, which would count.
+    { 'GET /api/events': () => new Promise<never>(() => {}) },
+  )
   const button = await card.findByRole('button', { name: 'Show earlier' })
   button.focus()
   await userEvent.keyboard('{Enter}')
