@@ -33,7 +33,7 @@ const page = `<!doctype html>
 <script src="${handlerPath}.js" defer></script></head>
 <body><main>
 <p id="waiting" role="status">Signing you in…</p>
-<div id="stale" hidden><h1>This sign-in is over</h1><p>It was finished before, or it took too long. <a href="/login">Go to the login page</a></p></div>
+<div id="stale" hidden><h1>This sign-in has ended</h1><p>It was already completed, or it took too long. <a href="/login">Go to the login page</a></p></div>
 <noscript><p>Signing in needs JavaScript. <a href="/login">Go to the login page</a></p></noscript>
 </main></body>
 </html>

@@ -89,7 +89,7 @@ export function mountToken(
         verifier: request.data.code_verifier,
         redirectUri: request.data.redirect_uri,
       }))
-    if (!good) throw new TokenError(400, 'invalid_grant', 'This sign-in is over. Start again.')
+    if (!good) throw new TokenError(400, 'invalid_grant', 'This sign-in has ended. Start again.')
     return session
   }
 

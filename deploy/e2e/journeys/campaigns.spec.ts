@@ -55,7 +55,7 @@ test('those whom a campaign has failed to reach get the same message once more, 
   await page.getByRole('dialog', { name: 'Summer sale' }).getByRole('button', { name: 'Send again to…' }).click()
   await page.getByRole('menuitem', { name: /^Failed/ }).click()
   await page.getByRole('checkbox', { name: /^Could not be reached on WhatsApp/ }).check()
-  await page.getByRole('button', { name: /^Begin a draft for \d+/ }).click()
+  await page.getByRole('button', { name: /^Create draft for \d+/ }).click()
   await expect(page.getByLabel('Campaign name')).toHaveValue('Summer sale again')
   await expect(page.getByText(/of \d+ contacts get the message/)).toBeVisible()
   await inspect(page, 'broadcast that follows another')

@@ -103,7 +103,7 @@ test('tags get names and colours, become one, and are deleted; a segment follows
     await page.setViewportSize({ width: 390, height: 844 })
     const dialog = await editTag(page, 'resellers')
     await dialog.getByLabel('Name').fill('repeat')
-    await expect(dialog.getByText(/will carry repeat instead/)).toBeVisible()
+    await expect(dialog.getByText(/will be tagged repeat instead/)).toBeVisible()
     await inspectStanding(page, 'merge tags on a phone')
     await dialog.getByRole('button', { name: 'Merge Tags' }).click()
     await toast(page, `Renamed resellers to repeat: ${before}.`).getByRole('button', { name: 'Undo' }).click()

@@ -41,7 +41,7 @@ test('two contacts become one with one thread, and two again; also on a phone', 
       .click()
   await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Merge' }).click()
   const dialog = page.getByRole('dialog', { name: 'Merge with Priya Sharma' })
-  await expect(dialog.getByRole('region', { name: 'After merging' })).toContainText('is given up')
+  await expect(dialog.getByRole('region', { name: 'After merging' })).toContainText('is removed')
   await inspectStanding(page, '/contacts, merging')
   await dialog.getByRole('button', { name: 'Merge' }).click()
   await expect(toast(page, 'Rahul Verma was merged into Priya Sharma.')).toBeVisible()

@@ -73,7 +73,7 @@ test('a message is reacted to, looked into and answered later; the conversation 
   await test.step('a reaction shows, and is taken back', async () => {
     await choose(page, asked, 'React with 👍')
     await expect(bubble(page, asked)).toContainText('👍')
-    await choose(page, asked, 'Take back 👍')
+    await choose(page, asked, 'Remove 👍')
     await expect(bubble(page, asked)).not.toContainText('👍')
   })
 
@@ -96,7 +96,7 @@ test('a message is reacted to, looked into and answered later; the conversation 
     const scheduled = bubble(page, 'I will ask the guard.')
     await expect(scheduled).toContainText('Scheduled for')
     await scheduled.getByRole('button', { name: 'Cancel' }).click()
-    await expect(scheduled).toContainText('Taken back before it was sent')
+    await expect(scheduled).toContainText('Cancelled before it was sent')
   })
 
   await test.step('it is put aside, and is back when the customer writes', async () => {

@@ -48,7 +48,7 @@ test('two members and a customer: what one does the others see without a reload'
     await expect(bubble(ann, 'She asked for a discount last time.')).toContainText('Note for the team')
     await ann.getByRole('button', { name: 'Assign to Member' }).click()
     await ann.getByRole('menuitem').first().click()
-    await expect(messages(ben).getByText(/took this conversation|gave this conversation/)).toBeVisible()
+    await expect(messages(ben).getByText(/took this conversation|assigned this conversation/)).toBeVisible()
   })
 
   await test.step('a view that one shares is there for the other', async () => {
@@ -72,7 +72,7 @@ test('two members and a customer: what one does the others see without a reload'
     await ann.context().setOffline(true)
     await field(ann).fill('I will put one aside for you.')
     await field(ann).press('Enter')
-    await expect(bubble(ann, 'I will put one aside for you.')).toContainText('Waiting for the connection')
+    await expect(bubble(ann, 'I will put one aside for you.')).toContainText('Will be sent when you are back online')
     await phones.write(customer, 'Great, thank you!')
     await expect(bubble(ben, 'Great, thank you!')).toBeVisible()
     await expect(bubble(ann, 'Great, thank you!')).toHaveCount(0)

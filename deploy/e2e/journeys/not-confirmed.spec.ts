@@ -49,7 +49,7 @@ test('an answer that is lost leaves a message in doubt: a person sends it again 
     await bubble(page, repeated).getByRole('button', { name: 'Message actions' }).click()
     await page.getByRole('button', { name: 'Message details', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Message details' })
-    await expect(dialog).toContainText('The customer may have the message, or not.')
+    await expect(dialog).toContainText('The customer may or may not have received the message.')
     expect(await accepted()).toEqual([1, 1])
   })
 

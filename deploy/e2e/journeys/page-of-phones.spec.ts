@@ -196,9 +196,9 @@ test('a voice note is recorded, requests and forms of the business are answered,
 
   await test.step('an expired token refuses the business until everything is put back', async () => {
     await page.getByRole('switch', { name: 'Token has expired' }).check()
-    await expect(page.getByRole('button', { name: 'Put all back' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Reset all' })).toBeVisible()
     expect(await send(phone, 'text', { body: 'x' })).toMatchObject({ error: { code: 190, error_subcode: 463 } })
-    await page.getByRole('button', { name: 'Put all back' }).click()
+    await page.getByRole('button', { name: 'Reset all' }).click()
     await expect(page.getByRole('switch', { name: 'Token has expired' })).not.toBeChecked()
     expect(await send(phone, 'text', { body: 'Here again' })).toMatchObject({ messages: [{}] })
     await expect(page.getByText('Here again').last()).toBeVisible()

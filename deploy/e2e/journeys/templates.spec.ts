@@ -125,7 +125,7 @@ test('a template is written, sent for review, changed, copied, deleted and broug
   await test.step('delete can be undone', async () => {
     await page.getByRole('button', { name: 'Actions for flash_deal' }).click()
     await page.getByRole('menuitem', { name: /Delete$/ }).click()
-    await expect(page.getByText('No campaign is to send it.')).toBeVisible()
+    await expect(page.getByText('No campaign uses it.')).toBeVisible()
     await page.getByRole('button', { name: 'Delete Template' }).click()
     await expect(card(page, 'flash_deal')).toHaveCount(0)
     await toast(page, 'flash_deal deleted').getByRole('button', { name: 'Undo' }).click()

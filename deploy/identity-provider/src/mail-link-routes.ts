@@ -44,7 +44,7 @@ function openLink(req: Request, realm: Realm): Promise<Reply> | Reply {
   if (!isPressed) return confirmEmailPage(config, email)
   const requiredActions = open.user.requiredActions.filter((name) => name !== 'VERIFY_EMAIL')
   realm.users.update(id, { emailVerified: true, requiredActions })
-  const what = `${email} is verified. If you left ${config.displayName} open in another tab, it continues by itself.`
+  const what = `${email} is verified. If you left ${config.displayName} open in another tab, it continues automatically.`
   return donePage(config, { title: 'Your email address is verified', what, redirectUri })
 }
 

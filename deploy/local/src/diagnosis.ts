@@ -59,11 +59,16 @@ function checkLock(holder: number | 'stale' | undefined, { children, lock }: Sta
   const leftovers = findLeftovers(children).map((child) => `${child.name} (${child.pid})`)
   if (leftovers.length > 0) {
     const finding = `still running without their launcher: ${leftovers.join(', ')}`
-    return { verdict: 'problem', subject, finding, remedy: 'npm start ends them and starts anew.' }
+    return { verdict: 'problem', subject, finding, remedy: 'npm start stops them and starts again.' }
   }
   if (holder === undefined) return { verdict: 'ok', subject, finding: 'Parley does not run' }
   const finding = `${lock} is stale: its launcher is gone`
-  return { verdict: 'problem', subject, finding, remedy: 'npm start removes it by itself; or delete the file.' }
+  return {
+    verdict: 'problem',
+    subject,
+    finding,
+    remedy: 'npm start removes it automatically, or you can delete the file.',
+  }
 }
 
 /** While Parley does not run, its ports must be free; what is left of an earlier start is reported with the lock. */

@@ -20,7 +20,7 @@ export function explainFileError(error: unknown, folder: string): unknown {
       `Give it back to yourself with: sudo chown -R "$(id -u)" "${folder}"`,
     )
   if (code === 'ENOTDIR' || code === 'EEXIST')
-    return new Problem(`${folder} should be a folder, but a file stands there.`, 'Move that file away and start again.')
+    return new Problem(`${folder} should be a folder, but it is a file.`, 'Move that file away and start again.')
   return error
 }
 

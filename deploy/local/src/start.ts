@@ -30,7 +30,7 @@ try {
   console.log(`Open ${stack.urls.app} — ready in ${seconds(performance.now() - startedAt)}.`)
   if (demoPassword) console.log(`Demo account: ${demoEmail}, password ${demoPassword}`)
   console.log(
-    `Logs are in ${shortPath(stackPaths(defaultDataDir).logs)}. Ctrl-C stops everything; npm run doctor looks for faults.`,
+    `Logs are in ${shortPath(stackPaths(defaultDataDir).logs)}. Ctrl-C stops everything; npm run doctor checks for problems.`,
   )
 } catch (error) {
   if (asked === 0) {

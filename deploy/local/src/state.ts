@@ -19,7 +19,7 @@ export function openState(file: string) {
       const before = choices[component]
       if (!before || (before.source === now.source && before.what === now.what)) return
       throw new Problem(
-        `${label} was ${describe(before)} so far and would now be ${describe(now)}, without the data of before.`,
+        `${label} was ${describe(before)} before and would now be ${describe(now)}, without the existing data.`,
         `Go back to what it was, or start empty with: npm start -- --fresh`,
       )
     },

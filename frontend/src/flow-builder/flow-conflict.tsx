@@ -36,7 +36,7 @@ export function FlowConflict({ what, mine, theirs, saving, onKeepMine, onTakeThe
         </>
       }
     >
-      <p>Somebody saved another flow while you were editing. Yours is not saved yet.</p>
+      <p>Someone saved another flow while you were editing. Yours is not saved yet.</p>
       <dl className={styles['flows']}>
         {theirs && <FlowFacts name="Theirs" flow={theirs} other={mine} />}
         <FlowFacts name="Yours" flow={mine} other={theirs ?? mine} />

@@ -41,7 +41,7 @@ export function ConflictNotice<V extends FieldValues>({
         <>
           <p className={styles['lead']}>
             {isContested
-              ? `Nothing is saved yet. Choose what is to stay, then save${onSettled ? '' : ' again'}.`
+              ? `Nothing is saved yet. Choose what to keep, then save${onSettled ? '' : ' again'}.`
               : `Their changes are in the form now, and yours are kept.${onSettled ? '' : ' Save again.'}`}
           </p>
           <dl className={styles['fields']}>

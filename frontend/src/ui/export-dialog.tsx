@@ -71,7 +71,7 @@ export function ExportForm<F extends string>({
           </Radio>
         ))}
       </Radio.Group>
-      <p className={styles['quiet']}>It is written in the background, also when you leave this page.</p>
+      <p className={styles['quiet']}>The export continues in the background if you leave this page.</p>
       {ready.length > 0 && (
         <section aria-labelledby="earlier-exports" className={styles['earlier']}>
           <h2 id="earlier-exports" className={styles['title']}>

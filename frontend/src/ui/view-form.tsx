@@ -52,7 +52,7 @@ export function ViewForm({
           const current = staleRecord(error, viewsApi.update)
           if (current) {
             setSeen(current)
-            return refuse('Somebody else has changed this view meanwhile. Save again to replace their change.')
+            return refuse('Someone else has changed this view. Save again to replace their change.')
           }
           const message = error instanceof ApiError ? error.body.fields?.['name'] : undefined
           if (message) return refuse(message)
@@ -92,7 +92,7 @@ export function ViewForm({
       )}
       {view && !isShown && (
         <Checkbox checked={replaces} onChange={({ target }) => setReplaces(target.checked)}>
-          Replace what it shows by what the list shows now
+          Update it to match the current list
         </Checkbox>
       )}
       <div className={styles['buttons']}>

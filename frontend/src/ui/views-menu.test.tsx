@@ -55,7 +55,7 @@ test('a view of the inbox is shared, changed to what is shown now, deleted, and 
   await press(/^Unassigned/)
   await press('Saved views')
   await press('Change the view Urgent')
-  await userEvent.click(await screen.findByLabelText(/^Replace what it shows/))
+  await userEvent.click(await screen.findByLabelText(/^Update it to match/))
   await press('Save')
   expect(await screen.findByRole('button', { name: 'Urgent', pressed: true })).toBeTruthy()
   await press('Delete the view Urgent')

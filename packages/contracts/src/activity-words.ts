@@ -20,10 +20,10 @@ export function activityWords({ kind, member, until }: Activity, { actor, who, t
       if (member === undefined) return `${by} handed this conversation to a bot`
       return to === actor
         ? `${by} took this conversation`
-        : `${by} gave this conversation to ${to === 'You' ? 'you' : to}`
+        : `${by} assigned this conversation to ${to === 'You' ? 'you' : to}`
     }
     case 'unassigned':
-      return `${by} put this conversation back for everybody`
+      return `${by} unassigned this conversation`
     case 'closed':
       return `${by} closed this conversation`
     case 'reopened':
@@ -33,6 +33,6 @@ export function activityWords({ kind, member, until }: Activity, { actor, who, t
         ? `${by} snoozed this conversation until ${timeOf(until)}`
         : `${by} snoozed this conversation until the customer writes`
     case 'woken':
-      return 'This conversation is back from its snooze'
+      return 'The snooze on this conversation ended'
   }
 }

@@ -70,7 +70,7 @@ const mergedSchema = z.object({
   name: z.string(),
   phone: z.string().optional(),
   at: timeSchema,
-  /** The member who did it: the user's id; absent where WhatsApp has told that both are one person. */
+  /** The member who did it: the user's id; absent where WhatsApp reported that both are the same person. */
   memberId: idSchema.optional(),
   /** Until when it can be undone. */
   undoUntil: timeSchema,

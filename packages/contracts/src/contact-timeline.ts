@@ -31,7 +31,7 @@ const mergedSchema = z.object({
   kind: z.literal('merged'),
   ...fields,
   name: z.string(),
-  /** The user's id; absent where WhatsApp has told that both are one person. */
+  /** The user's id; absent where WhatsApp reported that both are the same person. */
   memberId: idSchema.optional(),
 })
 

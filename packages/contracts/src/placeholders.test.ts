@@ -67,7 +67,7 @@ test('header, footer and addresses have rules of their own', () => {
   expect(problemsOf('Plain text here', { header: 'To {{1}} and {{2}}' })).toEqual([
     'header: A header can contain one variable',
   ])
-  expect(problemsOf('Plain text here', { footer: 'By {{1}}' })).toEqual(['footer: A footer takes no variables'])
+  expect(problemsOf('Plain text here', { footer: 'By {{1}}' })).toEqual(['footer: A footer cannot contain variables'])
   const url = (address: string) => problemsOf('Plain text here', { buttons: [{ kind: 'url', url: address }] })
   expect(url('https://chai.example/o/{{1}}')).toEqual([])
   expect(url('https://chai.example/{{1}}/o')).toEqual(['buttons.0.url: A URL can contain one variable, at its end'])

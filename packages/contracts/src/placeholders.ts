@@ -87,7 +87,7 @@ export function placeholderProblems(template: TemplateTexts): TemplateProblem[] 
   if (placeholdersOf(header).length > 1)
     problems.push({ rule: 'header_variables', path: ['header'], message: 'A header can contain one variable' })
   if (/\{\{|\}\}/.test(footer))
-    problems.push({ rule: 'footer_variable', path: ['footer'], message: 'A footer takes no variables' })
+    problems.push({ rule: 'footer_variable', path: ['footer'], message: 'A footer cannot contain variables' })
   for (const [index, { url = '' }] of buttons.entries()) {
     const places = parsePlaceholders(url).flatMap((piece, place) => (piece.kind === 'placeholder' ? [place] : []))
     if (places.length > 1 || (places.length === 1 && places[0] !== parsePlaceholders(url).length - 1))

@@ -16,15 +16,15 @@ export type SkipReason = (typeof skipReasons)[number]
 export const skipWords: Readonly<Record<SkipReason, { readonly title: string; readonly advice: string }>> = {
   opted_out: {
     title: 'The customer has opted out',
-    advice: 'This template was not sent. Answers to what they write can still be sent.',
+    advice: 'This template was not sent. You can still reply to their messages.',
   },
   no_opt_in: {
     title: 'The customer has not agreed to marketing',
     advice: 'This template was not sent. Record their consent first, if they have given it.',
   },
   recently_messaged: {
-    title: 'The customer has had marketing recently',
-    advice: 'The campaign leaves out such customers. Send it again if they are to get it all the same.',
+    title: 'The customer got marketing recently',
+    advice: 'The campaign leaves out these customers. Send it again to reach this one anyway.',
   },
   blocked: { title: 'This contact is blocked', advice: 'Unblock the contact to message them.' },
   deleted: { title: 'This contact was deleted', advice: 'Restore the contact to message them.' },
@@ -41,8 +41,7 @@ export const skipWords: Readonly<Record<SkipReason, { readonly title: string; re
     advice: 'WhatsApp sends at most 60 characters of header and 1,024 of message. Shorten the values or the template.',
   },
   template_changed: {
-    title: 'The template says something else by now',
-    advice:
-      'It was not sent, because the customer would have read another text than this one. Choose the template again.',
+    title: 'The template’s text has changed',
+    advice: 'It was not sent because the customer would have received a different text. Choose the template again.',
   },
 }

@@ -85,7 +85,7 @@ function editProblems(stored: NonNullable<LintFacts['stored']>, now: Date): Temp
         .nextAt?.toISOString()
         .slice(0, 16)
         .replace('T', ' ')
-      return problem('edit_budget', `WhatsApp takes the next change of this template at ${at} UTC`)
+      return problem('edit_budget', `WhatsApp allows the next change to this template at ${at} UTC`)
     }
   }
 }
@@ -109,7 +109,7 @@ export function accountAdvice(content: Relative, facts: LintFacts): TemplateAdvi
           {
             rule: 'same_text' as const,
             path: ['body'],
-            message: `${same.name} says the same: WhatsApp often rejects a second template of one text`,
+            message: `${same.name} has the same text: WhatsApp often rejects duplicates`,
           },
         ]
       : []),

@@ -25,8 +25,8 @@ test.each<[string, Partial<TemplateContent>, RegExp]>([
   ['own words of an authentication template', { category: 'authentication' }, /^category: WhatsApp writes/],
   ['a variable at the edge', { body: 'Hello to you, {{1}}' }, /^body: .*cannot end/],
   ['no sample value', { examples: {} }, /^examples\.1: Enter a sample value/],
-  ['a sample with a line break', { examples: { 1: 'Asha\nRao' } }, /^examples\.1: .*no line break/],
-  ['a sample with a tab', { examples: { 1: 'Asha\tRao' } }, /^examples\.1: .*no tab/],
+  ['a sample with a line break', { examples: { 1: 'Asha\nRao' } }, /^examples\.1: .*line breaks/],
+  ['a sample with a tab', { examples: { 1: 'Asha\tRao' } }, /^examples\.1: .*tabs/],
   ['a sample with five spaces', { examples: { 1: 'Asha     Rao' } }, /^examples\.1: .*four spaces/],
   [
     'a third website',
@@ -36,7 +36,7 @@ test.each<[string, Partial<TemplateContent>, RegExp]>([
   ['a second call', { buttons: [call('+918041234567'), call('+918041234568', 'Ask')] }, /^buttons: At most one/],
   ['replies apart', { buttons: [reply('Yes'), link('https://chai.example'), reply('No')] }, /^buttons: Quick replies/],
   ['one text twice', { buttons: [reply('Yes'), reply(' yes ')] }, /^buttons\.1\.text: Another button/],
-  ['a variable in a button', { buttons: [reply('Hi {{1}}')] }, /^buttons\.0\.text: .*no variables/],
+  ['a variable in a button', { buttons: [reply('Hi {{1}}')] }, /^buttons\.0\.text: .*cannot contain variables/],
   ['an IP address', { buttons: [link('http://10.0.0.7/shop')] }, /^buttons\.0\.url: .*IP/],
   ['an IPv6 address', { buttons: [link('http://[::1]/shop')] }, /^buttons\.0\.url: .*IP/],
   [

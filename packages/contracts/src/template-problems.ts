@@ -69,7 +69,7 @@ function sampleProblems(content: JudgedTemplate): TemplateProblem[] {
     if (sample === '') return problem('sample_missing', 'Enter a sample value')
     // The rule that holds for the values of a send (errors 132012 and 132018).
     if (/[\r\n\t]| {5}/.test(sample))
-      return problem('sample_form', 'A value takes no line break, no tab, and at most four spaces in a row')
+      return problem('sample_form', 'A value cannot contain line breaks, tabs or more than four spaces in a row')
     if (sample.length > longestCode && isCode(content, key))
       return problem('sample_form', `A code has at most ${longestCode} characters`)
     return []
@@ -105,9 +105,9 @@ function buttonProblems(button: JudgedButton, index: number, all: readonly Judge
   ]
   const text = wordsOf(button)
   return [
-    ...(/\{\{|\}\}/.test(text) ? problem('button_variable', 'text', 'A button’s text takes no variables') : []),
+    ...(/\{\{|\}\}/.test(text) ? problem('button_variable', 'text', 'A button’s text cannot contain variables') : []),
     ...(text !== '' && all.findIndex((other) => wordsOf(other) === text) < index
-      ? problem('button_text_twice', 'text', 'Another button has this text: WhatsApp wants each to differ')
+      ? problem('button_text_twice', 'text', 'Another button has this text: each button needs its own')
       : []),
     ...(isAddressOfMachine(button.url)
       ? problem('url_ip', 'url', 'WhatsApp refuses IP addresses: use the name of your website')

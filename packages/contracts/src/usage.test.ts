@@ -36,7 +36,7 @@ test('the meter that is used up first is the one that is named', () => {
   const fewer = { ...usage, messages: { ...meter, limit: 10_000, left: 400 } }
   expect(tighterMeter(fewer)).toBe('messages')
   expect(quotaProblem({ ...fewer, choosable: true }, 450)).toBe(
-    'This campaign needs 450 messages, and 400 of 10,000 are left until Dec 9, 2026. Choose fewer contacts, wait until then, or have the owner choose a larger plan in Settings, Billing.',
+    'This campaign needs 450 messages, and 400 of 10,000 are left until Dec 9, 2026. Choose fewer contacts, wait until then, or ask the owner to choose a larger plan in Settings, Billing.',
   )
   expect(tighterMeter({ ...usage, credits: { ...meter, left: 499 } })).toBe('credits')
 })
@@ -52,7 +52,7 @@ test('a single template is refused once nothing is left, with what campaigns hol
   const full = { ...usage, ...withLeft(0) }
   expect([templateProblem(usage), templateProblem({ ...full, limited: false })]).toEqual([undefined, undefined])
   expect(templateProblem(full)).toBe(
-    `All 25,000 credits of your plan are taken until Dec 9, 2026, 1,500 of them held by campaigns that are being sent. Contacts who have written in the last 7 days can still be sent one template; this one has not, or has had it. To send another, wait until then, or ${otherPlan}`,
+    `All 25,000 credits in your plan until Dec 9, 2026 are used up, 1,500 of them held by campaigns that are being sent. You can still send one template to contacts who wrote in the last 7 days. This contact did not, or already got it. To send another, wait until then, or ${otherPlan}`,
   )
   expect(templateProblem({ ...full, ended: true, renews: false })).toMatch(/^The free trial ended on Dec 9, 2026\. /)
 })

@@ -56,7 +56,7 @@ export const tighterMeter = ({ credits, messages }: Usage): (typeof meterNames)[
 
 const otherPlan = ({ choosable }: Usage): string =>
   choosable
-    ? 'have the owner choose a larger plan in Settings, Billing'
+    ? 'ask the owner to choose a larger plan in Settings, Billing'
     : 'ask Parley’s support for another plan: Settings, Billing lists them'
 
 /** Why a campaign does not fit into what is left, and what to do about it; undefined where it fits. @param needs templates. */
@@ -79,9 +79,9 @@ export function templateProblem(usage: Usage): string | undefined {
   const byCampaigns = held > 0 ? `, ${countOf(held)} of them held by campaigns that are being sent` : ''
   const used = usage.ended
     ? `The free trial ended on ${dayOf(usage.to)}.`
-    : `All ${countOf(limit)} ${meter} of your plan are taken until ${dayOf(usage.to)}${byCampaigns}.`
+    : `All ${countOf(limit)} ${meter} in your plan until ${dayOf(usage.to)} are used up${byCampaigns}.`
   const wait = usage.renews && !usage.ended ? 'wait until then, or ' : ''
-  return `${used} Contacts who have written in the last 7 days can still be sent one template; this one has not, or has had it. To send another, ${wait}${otherPlan(usage)}.`
+  return `${used} You can still send one template to contacts who wrote in the last 7 days. This contact did not, or already got it. To send another, ${wait}${otherPlan(usage)}.`
 }
 
 /** How near a workspace is to its limit, in percent of it, by the meter that is nearer; nothing where there is no limit. */

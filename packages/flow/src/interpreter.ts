@@ -61,7 +61,7 @@ export function step(flow: DraftFlow, state: FlowState, input: FlowInput): StepR
     if (target === undefined) return end(here, 'no_target')
     nodeId = target
   }
-  return end(nodeId, 'loop', `The flow runs in a circle: it was stopped after ${maxStepsPerInput} nodes.`)
+  return end(nodeId, 'loop', `The flow runs in a loop: it was stopped after ${maxStepsPerInput} nodes.`)
 }
 
 /** A node's id has no space in it. */

@@ -82,18 +82,18 @@ const cases: [string, DraftFlow, [FlowProblem['code'], string | null, RegExp][]]
     flowOf({ a: start, b: text }, ['a.next>b', 'b.next>a']),
     [
       ['into_trigger', 'a', /starts the flow/],
-      ['endless_cycle', 'a', /circle/],
+      ['endless_cycle', 'a', /loop/],
     ],
   ],
   [
     'a circle without a wait',
     flowOf({ a: start, b: text, c: hours }, ['a.next>b', 'b.next>c', 'c.no>b']),
-    [['endless_cycle', 'b', /circle/]],
+    [['endless_cycle', 'b', /loop/]],
   ],
   [
     'a circle that only calls out',
     flowOf({ a: start, b: { kind: 'http_call', method: 'GET', url: 'https://a.example' } }, ['a.next>b', 'b.next>b']),
-    [['endless_cycle', 'b', /circle/]],
+    [['endless_cycle', 'b', /loop/]],
   ],
   [
     'a circle that waits is fine',

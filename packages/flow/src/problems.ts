@@ -123,10 +123,6 @@ function cycleProblems({ edges }: DraftFlow, nodes: ReadonlyMap<string, DraftNod
   }
   for (const id of targets.keys()) if (!state.has(id)) visit(id)
   return [...found].map((id) =>
-    problem(
-      'endless_cycle',
-      id,
-      'From here the flow runs in a circle without ever waiting. Add a delay or a question.',
-    ),
+    problem('endless_cycle', id, 'From here the flow runs in a loop without ever waiting. Add a delay or a question.'),
   )
 }

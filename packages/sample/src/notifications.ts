@@ -16,7 +16,7 @@ const samples: readonly Sample[] = [
     category: 'message',
     severity: 'error',
     title: 'A message to Rahul Verma was not delivered',
-    body: 'The number may not be on WhatsApp any more.',
+    body: 'The number may no longer be on WhatsApp.',
     object: { kind: 'conversation', id: 'conversation-2' },
     agoMs: 47 * minuteMs,
   },

@@ -11,11 +11,11 @@ const failurePage = (realm: RealmConfig, title: string, what: string): Reply => 
 
 /** A sign-in begun too long ago or in another browser. */
 export const staleSignInPage = (realm: RealmConfig): Reply =>
-  failurePage(realm, 'This sign-in has ended', 'It was begun too long ago or in another browser.')
+  failurePage(realm, 'This sign-in has ended', 'It was started too long ago or in another browser.')
 
 /** Somebody else is signed in in this browser; it is not said who. */
 export const otherPersonPage = (realm: RealmConfig): Reply =>
-  failurePage(realm, 'Somebody else is signed in here', 'Sign out first: this browser belongs to another account.')
+  failurePage(realm, 'Someone else is signed in here', 'Sign out first: this browser belongs to another account.')
 
 /** A request that no app of ours makes; the log has the detail, the page has none. */
 export const badRequestPage = (realm: RealmConfig): Reply =>
@@ -137,7 +137,7 @@ const passwordField = (label: string, error: string | undefined) => html`<label 
 const chooser = (
   people: NonNullable<RealmConfig['people']>,
   { action, form, isOpen }: { action: string; form: Html; isOpen: boolean },
-) => html`<p>Nobody here is real and nothing leaves this computer. Choose an account:</p>
+) => html`<p>These people are made up, and nothing leaves this computer. Choose an account:</p>
 <form method="post" action="${action}">
 ${people.map(({ email, firstName, lastName, emailVerified }) => {
   const name = `${firstName} ${lastName ?? ''}`
@@ -171,7 +171,7 @@ ${accountField(email)}
 ${passwordField(`${realm.displayName} password`, error)}
 <button type="submit">Link and sign in</button>
 </form>`
-  const body = html`<p>There is a ${realm.displayName} account for <strong>${email}</strong> already. Show that it is yours, and Google opens it from now on.</p>
+  const body = html`<p>There is a ${realm.displayName} account for <strong>${email}</strong> already. Confirm that it is yours to sign in with Google from now on.</p>
 ${alert(error)}
 ${mailed && html`<p role="status">A mail is on its way to <strong>${email}</strong>. Open its link, then <a href="${action}">continue here</a>.</p>`}
 ${takesPassword && form}

@@ -47,7 +47,7 @@ test('Google is chosen with one click, and says that nothing of it is real', asy
   const verifier = newVerifier()
   const page = await startWithGoogle(target, browser, verifier)
   expect(page.text).toContain('<title>Sign in with Google (offline)')
-  expect(page.text).toContain('Nobody here is real')
+  expect(page.text).toContain('These people are made up')
   expect(page.text).toContain('offline-google')
   const { claims } = await tokensFor(target, await browser.submit(page, { account: gwen }), verifier)
   expect(claims).toMatchObject({ email: gwen, identity_provider: 'google' })

@@ -26,7 +26,7 @@ export async function locateOnPath(tool: Tool, note: (line: string) => void): Pr
     note(
       version
         ? `${path} is version ${version}; Parley needs ${floor} or newer, so another is used.`
-        : `${path} does not tell its version, so another is used.`,
+        : `${path} does not report its version, so another is used.`,
     )
   }
   return undefined

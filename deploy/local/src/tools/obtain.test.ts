@@ -80,7 +80,7 @@ test('a download that breaks off half-way leaves nothing behind, and the next so
   const tool = toolFrom({ from: broken, sha256: sha256(archive) }, { from: good, sha256: sha256(archive) })
   const { options, toolsDir, notes } = setUp()
   expect((await obtain(tool, options)).version).toBe('1.2.3')
-  expect(notes.some((line) => line.includes('could not be had from'))).toBe(true)
+  expect(notes.some((line) => line.includes('could not be downloaded from'))).toBe(true)
   expect(readdirSync(toolsDir)).toEqual(['redis-1.2.3'])
 })
 

@@ -52,7 +52,7 @@ export async function obtain(tool: Tool, options: ObtainOptions): Promise<Locate
       if (errorCode(error) === 'ENOSPC') throw explainFileError(error, toolsDir)
       const reason = reasonOf(error)
       failures.push(`${sourceName(source)}: ${reason}`)
-      note(`${tool.label} ${source.version} could not be had from ${sourceName(source)}: ${reason}`)
+      note(`${tool.label} ${source.version} could not be downloaded from ${sourceName(source)}: ${reason}`)
     }
   }
   const why = failures.join('; ') || `there is no source for ${platform}`

@@ -22,11 +22,11 @@ test.each([
   [usageWith(931), '93% of the plan’s messages are used: 69 are left until Dec 9, 2026.'],
   [
     usageWith(1004),
-    'All 1,000 messages of the plan are used until Dec 9, 2026. Campaigns cannot start. Answers to customers are always sent.',
+    'All 1,000 messages in the plan until Dec 9, 2026 are used up. Campaigns cannot start. Replies to customers are always sent.',
   ],
   [
     usageWith(3, { ended: true }),
-    'The free trial ended on Dec 9, 2026. Campaigns cannot start. Answers to customers are always sent.',
+    'The free trial ended on Dec 9, 2026. Campaigns cannot start. Replies to customers are always sent.',
   ],
 ])('the banner says what is used, what that stops and what goes on', (usage, text) => {
   expect(bannerText(usage)).toBe(text)

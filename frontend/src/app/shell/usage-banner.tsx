@@ -46,11 +46,11 @@ function reportHeight(banner: HTMLElement | null) {
 
 /** What is used, what that stops, and what goes on. */
 export function bannerText(usage: Usage): string {
-  const goesOn = 'Answers to customers are always sent.'
+  const goesOn = 'Replies to customers are always sent.'
   if (usage.ended) return `The free trial ended on ${dayOf(usage.to)}. Campaigns cannot start. ${goesOn}`
   const { name, percent, limit, left } = fullerMeter(usage)
   const until = `until ${dayOf(usage.to)}`
   if (percent >= 100)
-    return `All ${countOf(limit)} ${name} of the plan are used ${until}. Campaigns cannot start. ${goesOn}`
+    return `All ${countOf(limit)} ${name} in the plan ${until} are used up. Campaigns cannot start. ${goesOn}`
   return `${Math.floor(percent)}% of the plan’s ${name} are used: ${countOf(left)} are left ${until}.`
 }

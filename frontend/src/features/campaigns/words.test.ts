@@ -10,7 +10,9 @@ test.each([
 )
 
 test('what is beyond the limit is said with both figures', () =>
-  expect(limitWarning(2_001, 2_000)).toMatch(/first to 2,000 customers in 24 hours, and this campaign is for 2,001/))
+  expect(limitWarning(2_001, 2_000)).toMatch(
+    /conversations with 2,000 customers in 24 hours, and this campaign is for 2,001/,
+  ))
 
 test('what a campaign waits for is said, and when it goes on', () => {
   const waitsUntil = '2026-03-15T03:30:00.000Z'

@@ -25,7 +25,7 @@ const exclusionWords: Record<keyof CampaignCounts['excluded'], string> = {
   optedOut: 'opted out of marketing',
   noOptIn: 'have not agreed to marketing',
   countryRestricted: 'US numbers, which get no marketing',
-  recentlyMessaged: 'had marketing recently',
+  recentlyMessaged: 'got marketing recently',
   blocked: 'blocked',
   unreachable: 'cannot be reached',
 }
@@ -70,7 +70,7 @@ export const everyExclusion = (excluded: CampaignCounts['excluded']): Exclusion[
 export const limitWarning = (reachable: number, limit: number | null): string | undefined =>
   limit === null || reachable <= limit
     ? undefined
-    : `WhatsApp lets this number write first to ${formatCount(limit)} customers in 24 hours, and this campaign is for ${formatCount(reachable)}. What goes beyond waits until others are a day old, and then leaves by itself.`
+    : `WhatsApp lets this number start conversations with ${formatCount(limit)} customers in 24 hours, and this campaign is for ${formatCount(reachable)}. The rest wait until the limit allows more and are then sent automatically.`
 
 /** What a campaign waits for, and when it goes on; nothing where it does not wait. */
 export function waitWords(
@@ -111,7 +111,7 @@ export const pauseWords: Record<PauseReason, string> = {
   template_not_approved:
     'Paused because WhatsApp no longer approves its template. You can resume it once the template is approved again.',
   template_recategorised:
-    'Paused because WhatsApp has moved its template to another category, which has another price and needs other consent. Resume it if that is fine.',
+    'Paused because WhatsApp moved its template to another category, with a different price and different consent rules. Resume it if that works for you.',
   template_changed:
     'Paused because its template has changed since the campaign was created. Look at the new text, then continue with it or cancel.',
   template_refused: 'Paused because WhatsApp refuses its template. You can resume it once the template is fixed.',
@@ -121,13 +121,13 @@ export const pauseWords: Record<PauseReason, string> = {
   too_many_failures: 'Paused because too many of its latest messages failed. Resume it once the reason is gone.',
   too_many_unreachable:
     'Paused because too many of its latest messages could not be delivered. Numbers without WhatsApp lower the quality of yours: check where they are from.',
-  outage: 'Paused because nothing could be sent for more than 30 minutes. Resume it if it is still time for it.',
+  outage: 'Paused because nothing could be sent for more than 30 minutes. Resume it if it is not too late.',
   missed_start:
     'Paused because its start was missed by more than 15 minutes. Start it now, give it another time, or cancel it.',
   more_recipients:
-    'Paused because clearly more contacts would get it than its review showed. Nothing has been sent. Check who they are, then resume or cancel it.',
+    'Paused because significantly more contacts would get it than the review showed. Nothing has been sent. Check who they are, then resume or cancel it.',
   audience_gone:
-    'Paused because what its audience needs is gone: a segment, an import or the list of an earlier campaign. Nothing has been sent. Cancel it, and send to another audience.',
+    'Paused because its audience depends on a segment, an import or an earlier campaign’s list that no longer exists. Nothing has been sent. Cancel it, and send to another audience.',
   quota:
     'Paused because the plan does not have enough credits for it. You can resume it once the plan has enough credits.',
   restored:
@@ -143,13 +143,13 @@ export function sinceReviewWords({ sinceReview }: Pick<Campaign, 'sinceReview'>)
 
 /** Whom a campaign with the rule of recent messages leaves out. */
 export const recentWords = (days: number): string =>
-  days === 1 ? 'who had marketing today' : `who had marketing in the last ${days} days`
+  days === 1 ? 'contacts who got marketing today' : `contacts who got marketing in the last ${days} days`
 
 /** What a list of recipients shows: everybody, or those behind a figure. */
 export type Shown = Outcome | 'all'
 
 export const outcomeWords: Record<Shown, string> = {
-  all: 'Everybody in the audience',
+  all: 'Everyone in the audience',
   queued: 'Waiting',
   sent: 'Sent',
   delivered: 'Delivered',
@@ -162,7 +162,7 @@ export const outcomeWords: Record<Shown, string> = {
   opted_out: 'Left out: opted out',
   no_opt_in: 'Left out: have not agreed',
   country_restricted: 'Left out: US numbers',
-  recently_messaged: 'Left out: had marketing recently',
+  recently_messaged: 'Left out: got marketing recently',
   blocked: 'Left out: blocked',
   unreachable: 'Left out: cannot be reached',
 }

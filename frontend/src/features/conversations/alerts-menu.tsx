@@ -14,7 +14,7 @@ export function AlertsMenu() {
   const id = useId()
   const change = async (on: boolean) => {
     if (!(await setDesktopAlerts(on)) && on)
-      toast.error('Your browser does not allow notifications of this page. Allow them in its settings first.')
+      toast.error('Your browser blocks notifications from this page. Allow them in your browser settings first.')
   }
   return (
     <Popover
@@ -23,7 +23,7 @@ export function AlertsMenu() {
       onOpenChange={setOpen}
       align="end"
       button={
-        <IconButton label="Notifications of new messages" title="Notifications of new messages">
+        <IconButton label="Notifications for new messages" title="Notifications for new messages">
           <BellOutlined aria-hidden />
         </IconButton>
       }

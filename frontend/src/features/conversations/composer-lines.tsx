@@ -20,7 +20,7 @@ export function AnsweredLine({
       <span dir="auto">
         <b>{message.direction === 'inbound' ? customer : 'You'}</b> {quotedText(message.content)}
       </span>
-      <IconButton label="Do not answer this message" onClick={onClose}>
+      <IconButton label="Cancel reply" onClick={onClose}>
         <CloseOutlined aria-hidden />
       </IconButton>
     </p>

@@ -107,7 +107,7 @@ export function ComposerTools({
         <Suspense>
           <TimeDialog
             title="Send later"
-            lead="The window of 24 hours is judged at that time: if it is closed then, you are asked for a template."
+            lead="If the 24-hour window is closed at that time, you will be asked for a template."
             submitLabel="Schedule"
             mostDays={mostDays}
             onChoose={onSchedule}

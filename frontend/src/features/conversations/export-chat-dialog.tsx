@@ -6,11 +6,11 @@ import { useExportChat } from './exports.ts'
 import { formatBytes } from './format-bytes.ts'
 
 const formats = [
-  { value: 'text', name: 'Text', hint: 'One line a message, without photos and files' },
+  { value: 'text', name: 'Text', hint: 'One line per message, without photos or files' },
   {
     value: 'html',
     name: 'HTML with media',
-    hint: 'A ZIP file: a page to open in a browser, photos and files beside it',
+    hint: 'A ZIP file with a web page, photos and files',
   },
 ] as const
 
@@ -33,7 +33,7 @@ export function ExportChatDialog({
       lead={
         <>
           The conversation with <bdi>{contact.name}</bdi>: up to {formatConstant(chatLimits.messages)} messages and{' '}
-          {formatBytes(chatLimits.fileBytes)} of files. Notes and activities are in it too.
+          {formatBytes(chatLimits.fileBytes)} of files. Includes notes and activities.
         </>
       }
       formats={formats}

@@ -56,7 +56,7 @@ export function MessageMenu({
                 <button
                   key={emoji}
                   type="button"
-                  aria-label={own === emoji ? `Take back ${emoji}` : `React with ${emoji}`}
+                  aria-label={own === emoji ? `Remove ${emoji}` : `React with ${emoji}`}
                   aria-pressed={own === emoji}
                   onClick={closing(() => react(own === emoji ? '' : emoji))}
                 >

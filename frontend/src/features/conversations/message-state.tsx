@@ -26,7 +26,7 @@ export function MessageState({
   // The server tells of an error once its status is overdue.
   if (dispatch === 'uncertain') return error ? <Unconfirmed message={message} onTemplate={instead} /> : <InDoubt />
   if (status === 'failed') return <Failed message={message} onTemplate={instead} />
-  if (dispatch === 'cancelled') return <p className={styles['state']}>Taken back before it was sent</p>
+  if (dispatch === 'cancelled') return <p className={styles['state']}>Cancelled before it was sent</p>
   if (sendAt && status === 'queued') return <Scheduled message={message} at={new Date(sendAt)} timeZone={timeZone} />
   return null
 }
@@ -40,7 +40,7 @@ function WaitingState({ waiting }: { waiting: Waiting }) {
     </Button>
   )
   if (waiting.state === 'offline')
-    return <p className={styles['state']}>Waiting for the connection, then it is sent. {remove}</p>
+    return <p className={styles['state']}>Will be sent when you are back online. {remove}</p>
   return (
     <p className={styles['failed']} role="alert">
       <b>Not sent.</b> {waiting.problem}{' '}
@@ -68,7 +68,7 @@ function Failed({ message, onTemplate }: Ended) {
 }
 
 function InDoubt() {
-  return <p className={styles['state']}>WhatsApp has not confirmed it yet. It is not sent again by itself.</p>
+  return <p className={styles['state']}>WhatsApp has not confirmed it yet. Parley does not resend it automatically.</p>
 }
 
 function Unconfirmed({ message, onTemplate }: Ended) {
@@ -92,7 +92,7 @@ function Again({ label, message, onTemplate }: Ended & { label: string }) {
     )
   return (
     <>
-      WhatsApp only takes a template now.{' '}
+      WhatsApp now only accepts templates.{' '}
       <Button size="small" onClick={onTemplate}>
         Send a template
       </Button>

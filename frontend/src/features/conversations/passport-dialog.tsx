@@ -121,9 +121,9 @@ function Details({ passport, timeZone }: { passport: Passport; timeZone: string 
         )}
         {formerWaMessageIds.map((former) => (
           <div key={former}>
-            <dt>WhatsApp’s ID of an earlier try</dt>
+            <dt>WhatsApp’s ID of an earlier attempt</dt>
             <dd>
-              <Copyable what="WhatsApp’s ID of an earlier try" text={former} />
+              <Copyable what="WhatsApp’s ID of an earlier attempt" text={former} />
             </dd>
           </div>
         ))}
@@ -149,7 +149,7 @@ function Details({ passport, timeZone }: { passport: Passport; timeZone: string 
           {exchange.map(({ at, direction, body }) => (
             <figure key={`${at} ${direction}`} className={styles['exchange']}>
               <figcaption>
-                {direction === 'in' ? 'Received' : 'Request, as it follows from the message'},{' '}
+                {direction === 'in' ? 'Received' : 'Request, reconstructed from the message'},{' '}
                 {fullTime(new Date(at), timeZone)}
               </figcaption>
               {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it may be wider than its place, and the keyboard must scroll it. */}

@@ -33,7 +33,7 @@ export function RepliesDialog({ onClose }: { onClose: () => void }) {
           <>
             {data.length === 0 && (
               <p className={styles['none']}>
-                Nothing saved yet. Save what you write often, and find it in the composer by typing a slash.
+                No saved replies yet. Save text you send often, then type a slash in the composer to find it.
               </p>
             )}
             <ul className={styles['replies']}>
@@ -88,7 +88,12 @@ function ReplyForm({ reply, onDone }: { reply: SavedReply | undefined; onDone: (
       <Field control={control} name="shortcut" label="Shortcut" hint="Typed after a slash to find it.">
         {(field) => <Input {...field} prefix="/" maxLength={40} />}
       </Field>
-      <Field control={control} name="text" label="Text" hint="{{name}} and {{phone}} stand for the contact’s.">
+      <Field
+        control={control}
+        name="text"
+        label="Text"
+        hint="{{name}} and {{phone}} are replaced with the contact’s details."
+      >
         {(field) => <Input.TextArea {...field} dir="auto" autoSize={{ minRows: 3, maxRows: 8 }} maxLength={4096} />}
       </Field>
       <div className={styles['buttons']}>

@@ -57,7 +57,7 @@ export function useMessageChange(what: 'retry' | 'cancel', { id: messageId, conv
     },
     onError: (error) =>
       toast.error(
-        explain(error, what === 'retry' ? 'The message could not be sent.' : 'The message could not be taken back.'),
+        explain(error, what === 'retry' ? 'The message could not be sent.' : 'The message could not be cancelled.'),
       ),
   })
 }

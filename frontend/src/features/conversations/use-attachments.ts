@@ -82,9 +82,9 @@ function attachmentOf(file: File): Attachment {
 
 function problemOf(file: File, kind: MediaKind): string | undefined {
   if (file.size === 0) return 'This file is empty.'
-  if (!uploadTypes.includes(file.type)) return 'WhatsApp does not take files of this kind.'
+  if (!uploadTypes.includes(file.type)) return 'WhatsApp does not accept files of this type.'
   const { bytes } = mediaLimits[kind]
-  return file.size > bytes ? `WhatsApp takes at most ${formatBytes(bytes)} of it.` : undefined
+  return file.size > bytes ? `WhatsApp accepts files of this type up to ${formatBytes(bytes)}.` : undefined
 }
 
 /** What is sent for an attachment, and how the thread shows it until the server has it. */

@@ -18,7 +18,7 @@ const features: readonly { name: string; text: string; visual: ReactNode }[] = [
   },
   {
     name: 'Real-time Analytics',
-    text: 'See what was sent, received and answered this week, and which campaigns and bots earned it.',
+    text: 'See what was sent, received and answered this week, and which campaigns and bots worked best.',
     visual: <AnalyticsVisual />,
   },
   {

@@ -38,7 +38,9 @@ export function NumberEvents({ number: { id, webhook } }: { number: WhatsAppNumb
           The news could not be loaded. <Button onClick={() => void refetch()}>Retry</Button>
         </p>
       )}
-      {data?.items.length === 0 && <p>WhatsApp has told nothing of this number or its account in the last 90 days.</p>}
+      {data?.items.length === 0 && (
+        <p>No updates from WhatsApp about this number or its account in the last 90 days.</p>
+      )}
       {data && data.items.length > 0 && (
         <ul>
           {data.items.map(({ id: eventId, at, severity, title, body }) => (

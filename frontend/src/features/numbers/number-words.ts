@@ -51,6 +51,6 @@ export const checkWords: Readonly<Record<NumberCheck['state'], Word>> = {
 /** What a stopped number does not send. */
 export const notSent = {
   all: 'Nothing is sent.',
-  templates: 'No templates are sent; answers are.',
+  templates: 'No templates are sent, but replies are.',
   marketing: 'No marketing is sent; everything else is.',
 } as const

@@ -100,7 +100,7 @@ export function ApiCard({ credentials, onDirty }: { credentials: Credentials; on
             type="info"
             showIcon
             role="note"
-            title={`The secret before, ending in ${previousAppSecret.last4}, is accepted too, so that you can change it in Meta without a gap.`}
+            title={`The previous secret, ending in ${previousAppSecret.last4}, still works, so you can change it in Meta without downtime.`}
             action={
               <Button
                 size="small"

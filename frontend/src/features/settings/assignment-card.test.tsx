@@ -19,7 +19,7 @@ async function choose(card: ReturnType<typeof within>, field: string, option: st
 
 test('members are chosen and saved; one that takes part in nothing is asked for', async () => {
   const { server, card } = await openAccount()
-  expect(await card.findByText('They wait under Unassigned until somebody takes them.')).toBeTruthy()
+  expect(await card.findByText('They stay under Unassigned until someone takes them.')).toBeTruthy()
   expect(card.queryByRole('combobox', { name: 'Members who take part' })).toBeNull()
   await choose(card, 'New conversations go to', 'Each member in turn')
   await userEvent.click(await card.findByRole('button', { name: 'Save Assignment' }))
@@ -39,7 +39,7 @@ test('what a colleague saved meanwhile is not overwritten unseen', async () => {
       json: { ...errorOf('stale_version', 'This setting was changed elsewhere meanwhile.'), current },
     }),
   })
-  await choose(card, 'New conversations go to', 'Whoever is least busy')
+  await choose(card, 'New conversations go to', 'The least busy member')
   await choose(card, 'Members who take part', 'Arjun Rao')
   await userEvent.click(await card.findByRole('button', { name: 'Save Assignment' }))
   expect(await screen.findByText('This setting was changed elsewhere meanwhile.')).toBeTruthy()

@@ -21,11 +21,11 @@ import { type ReportDirty, useReportDirty } from './use-dirty.ts'
 const modes = [
   { value: 'off', label: 'Nobody' },
   { value: 'round_robin', label: 'Each member in turn' },
-  { value: 'least_busy', label: 'Whoever is least busy' },
+  { value: 'least_busy', label: 'The least busy member' },
 ] as const
 
 const hints: Readonly<Record<Assignment['mode'], string>> = {
-  off: 'They wait under Unassigned until somebody takes them.',
+  off: 'They stay under Unassigned until someone takes them.',
   round_robin: 'One after the other, in the order below.',
   least_busy: 'The member with the fewest open conversations.',
 }
@@ -38,7 +38,7 @@ export function AssignmentCard({ onDirty }: { onDirty: ReportDirty }) {
   return (
     <SettingsCard
       title="Automatic Assignment"
-      lead="Who gets a conversation that a customer opens and nobody owns. Those that somebody owns stay with them."
+      lead="Who gets a new conversation that has no owner yet. Conversations with an owner stay with them."
     >
       {setting.data && members.data ? (
         <AssignmentFields assignment={setting.data} members={members.data} onDirty={onDirty} />

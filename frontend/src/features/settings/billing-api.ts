@@ -23,7 +23,7 @@ export function useChoosePlan() {
     run: (plan: Plan['id'], intent) => call(billingApi.choosePlan, { body: { plan }, ...intent }),
     onSuccess: (usage) => {
       const { next, plan } = usage
-      toast.success(next ? `${next.plan} follows when this period ends.` : `This workspace is on ${plan} now.`)
+      toast.success(next ? `${next.plan} starts when this period ends.` : `This workspace is on ${plan} now.`)
       return show(usage)
     },
     onError: (error) => toast.error(explain(error, 'The plan could not be changed. Try again.')),

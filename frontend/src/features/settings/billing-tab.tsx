@@ -91,9 +91,9 @@ function PlanCard({ usage, onPlans }: { usage: Usage; onPlans: Plans['onPlans'] 
           title={
             <>
               <b>
-                {next.plan} follows on {formatDay(next.from)}.
+                {next.plan} starts on {formatDay(next.from)}.
               </b>{' '}
-              Until then {plan} stays as it is.
+              Until then, {plan} stays in effect.
             </>
           }
         />

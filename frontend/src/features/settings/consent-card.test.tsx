@@ -18,7 +18,7 @@ test('words are added, the rule is switched and both are saved', async () => {
   const { server, card } = await openAccount()
   await userEvent.type(await card.findByRole('combobox', { name: 'Words that end marketing' }), 'ENOUGH{Enter}')
   await userEvent.click(card.getByRole('switch', { name: 'Marketing needs an opt-in' }))
-  const days = card.getByLabelText('Leave out who had marketing in the last days (optional)')
+  const days = card.getByLabelText('Leave out contacts who got marketing in recent days (optional)')
   expect(days).toHaveProperty('value', '')
   await userEvent.type(days, '91')
   await userEvent.click(await card.findByRole('button', { name: 'Save Consent' }))

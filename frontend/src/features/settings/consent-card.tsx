@@ -27,7 +27,7 @@ export function ConsentCard({ onDirty }: { onDirty: ReportDirty }) {
   return (
     <SettingsCard
       title="Marketing Consent"
-      lead="Customers end and allow marketing by writing one of these words. A message counts only as a whole: “stop by the shop” ends nothing."
+      lead="Customers stop or allow marketing by sending one of these words. The word must be the whole message: “stop by the shop” opts nobody out."
     >
       {data ? (
         <ConsentFields settings={data} onDirty={onDirty} />
@@ -63,14 +63,14 @@ function ConsentFields({ settings, onDirty }: { settings: ConsentSettings; onDir
         control={control}
         name="needsOptIn"
         label="Marketing needs an opt-in"
-        hint="Contacts who were never asked get no marketing. Whoever has opted out never does."
+        hint="Contacts who have not opted in get no marketing. Contacts who opted out never get any."
       />
       <Field
         control={control}
         name="recentDays"
-        label="Leave out who had marketing in the last days"
+        label="Leave out contacts who got marketing in recent days"
         optional
-        hint="What a new campaign begins with; its planner may change it. Empty: nobody is left out for it."
+        hint="The default for new campaigns. You can change it in each campaign. Leave it empty to leave nobody out."
       >
         {(field) => <DaysInput {...field} />}
       </Field>
@@ -79,7 +79,7 @@ function ConsentFields({ settings, onDirty }: { settings: ConsentSettings; onDir
         control={control}
         name="stopAll"
         label="Words that end notices too"
-        hint="Answers and login codes are still sent."
+        hint="Replies and login codes are still sent."
       />
       <Words control={control} name="start" label="Words that allow it again" />
       <Answer control={control} name="stopAnswer" label="Answer to an opt-out" />

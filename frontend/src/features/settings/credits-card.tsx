@@ -9,7 +9,7 @@ export function CreditsCard({ usage }: { usage: Usage }) {
   return (
     <SettingsCard
       title="Credits"
-      lead="Each template message takes one credit and counts as one of the messages. A campaign holds both from its start on and gives back what it does not send; other answers to customers take no credit."
+      lead="Each template message uses one credit and counts as one message. A campaign reserves both when it starts and returns what it does not send. Other replies to customers use no credits."
     >
       <dl className={styles['facts']}>
         <div>

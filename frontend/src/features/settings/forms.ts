@@ -40,7 +40,7 @@ export const sendingHoursSchema = z
   .object(sendingHoursFields)
   .refine(({ limited, opens, closes }) => !limited || opens !== closes, {
     path: ['closes'],
-    message: 'Choose another time than that of the beginning.',
+    message: 'Choose an end time that differs from the start time.',
   })
 export type SendingHoursForm = z.infer<typeof sendingHoursSchema>
 

@@ -22,12 +22,12 @@ export function PlansDialog({ open, usage, onClose }: { open: boolean; usage: Us
         title={
           mayChoose ? (
             <>
-              <b>Nothing is charged.</b> {present} A larger plan counts at once, for all of this period; a smaller one
-              follows on {formatDay(to)}.
+              <b>Nothing is charged.</b> {present} A larger plan takes effect immediately, for the whole of this period.
+              A smaller one takes effect on {formatDay(to)}.
             </>
           ) : (
             <>
-              <b>{choosable ? 'Only the owner changes the plan.' : 'Plans are changed by Parley’s support.'}</b>{' '}
+              <b>{choosable ? 'Only the owner can change the plan.' : 'Only Parley’s support can change the plan.'}</b>{' '}
               {present} Nothing is charged here.
             </>
           )
@@ -59,7 +59,7 @@ function stateOf({ id, name }: Plan, { planId, next }: Usage): PlanState {
 
 const notes: Partial<Record<PlanState, string>> = {
   present: 'Your plan',
-  next: 'Follows this period',
+  next: 'Starts next period',
   sales: 'Arranged with our sales team',
 }
 

@@ -27,7 +27,7 @@ export function ReadReceiptsCard({ onDirty }: { onDirty: ReportDirty }) {
   return (
     <SettingsCard
       title="Read Receipts and Typing"
-      lead="What customers see once a member begins to type an answer. Opening a conversation alone shows them nothing."
+      lead="What customers see once a member starts typing a reply. Just opening a conversation shows them nothing."
     >
       {data ? (
         <ReadReceiptsFields setting={data} onDirty={onDirty} />
@@ -77,14 +77,14 @@ function ReadReceiptsFields({ setting, onDirty }: { setting: ReadReceipts; onDir
         control={control}
         name="read"
         label="Read receipts"
-        hint="The ticks of their messages turn blue once an answer is being typed."
+        hint="The ticks on their messages turn blue once someone starts typing a reply."
       />
       {watch('read') && (
         <SwitchField
           control={control}
           name="typing"
           label="Typing indicator"
-          hint="WhatsApp shows it until the answer arrives, for 25 seconds at most."
+          hint="WhatsApp shows it until the reply arrives, for up to 25 seconds."
         />
       )}
       <div className={styles['buttons']}>

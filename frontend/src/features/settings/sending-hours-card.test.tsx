@@ -21,7 +21,7 @@ test('hours are chosen and saved; two times that are alike are refused', async (
   await userEvent.click(limited)
   fireEvent.change(await card.findByLabelText('Until'), { target: { value: '09:00' } })
   await userEvent.click(card.getByRole('button', { name: 'Save Sending Hours' }))
-  expect(await card.findByText('Choose another time than that of the beginning.')).toBeTruthy()
+  expect(await card.findByText('Choose an end time that differs from the start time.')).toBeTruthy()
   expect(server.count(`PUT ${path}`)).toBe(0)
   fireEvent.change(card.getByLabelText('Until'), { target: { value: '20:30' } })
   await userEvent.click(card.getByRole('button', { name: 'Save Sending Hours' }))

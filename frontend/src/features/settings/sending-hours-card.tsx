@@ -28,7 +28,7 @@ export function SendingHoursCard({ onDirty }: { onDirty: ReportDirty }) {
   return (
     <SettingsCard
       title="Sending Hours"
-      lead="Marketing is sent between these hours in each recipient’s time zone. It comes from their “timezone” attribute or, without one, from the country of their number. Campaigns wait outside these hours and resume automatically. Answers to customers, other templates and login codes are sent at any time."
+      lead="Marketing is sent between these hours in each recipient’s time zone. It comes from their “timezone” attribute or, without one, from the country of their number. Campaigns wait outside these hours and resume automatically. Replies to customers, other templates and login codes are sent at any time."
     >
       {data ? (
         <SendingHoursFields hours={data} onDirty={onDirty} />
@@ -78,7 +78,7 @@ function SendingHoursFields({ hours, onDirty }: { hours: SendingHours; onDirty: 
         control={control}
         name="limited"
         label="Keep to sending hours"
-        hint="Whoever creates a campaign can make an exception for it."
+        hint="You can make an exception for each campaign."
       />
       {watch('limited') && (
         <>

@@ -121,9 +121,9 @@ test('a smaller plan that follows is told, and taken back', async () => {
     return { json: growth }
   })
   await openApp('/settings?tab=billing')
-  expect(await screen.findByText(/^Starter follows on /)).toBeTruthy()
+  expect(await screen.findByText(/^Starter starts on /)).toBeTruthy()
   await userEvent.click(await screen.findByRole('button', { name: 'Keep Growth' }))
-  await waitFor(() => expect(screen.queryByText(/^Starter follows on /)).toBeNull())
+  await waitFor(() => expect(screen.queryByText(/^Starter starts on /)).toBeNull())
 })
 
 test.each([
@@ -145,6 +145,6 @@ test('without limits nothing is measured against them, and nobody chooses a plan
   expect(panel.getByText('7,234 sent')).toBeTruthy()
   expect(panel.queryByRole('progressbar')).toBeNull()
   const dialog = within(await screen.findByRole('dialog'))
-  expect(dialog.getByText('Plans are changed by Parley’s support.')).toBeTruthy()
+  expect(dialog.getByText('Only Parley’s support can change the plan.')).toBeTruthy()
   expect(dialog.queryByRole('button', { name: /^Choose/ })).toBeNull()
 })

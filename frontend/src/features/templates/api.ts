@@ -119,7 +119,7 @@ export function useSyncTemplates() {
   return useChange({
     run: (_: undefined, intent) => call(templatesApi.sync, intent),
     onSuccess: (sync) => client.setQueryData(templateKeys.sync, sync),
-    onError: (error) => toast.error(explain(error, 'WhatsApp could not be asked. Try again.')),
+    onError: (error) => toast.error(explain(error, 'The sync could not be started. Try again.')),
   })
 }
 
@@ -189,7 +189,7 @@ export const useDeleteForGood = ({ id, name, status }: Pick<Template, 'id' | 'na
     failed:
       status === 'draft'
         ? 'The draft could not be deleted. Try again.'
-        : 'WhatsApp could not be asked to delete it. Try again.',
+        : 'The template could not be deleted at WhatsApp. Try again.',
     onSuccess: (_output, _input, client) => {
       client.removeQueries({ queryKey: templateKeys.one(id) })
       toast.success(status === 'draft' ? `${name} was deleted` : `${name} was deleted at WhatsApp`)

@@ -51,7 +51,7 @@ export function DeleteTemplate({
             <>
               <p>
                 {isInUse
-                  ? 'It cannot be deleted: campaigns are to send it. Cancel those that are not drafts first.'
+                  ? 'It cannot be deleted because campaigns use it. First cancel the ones that are not drafts.'
                   : uses.length === 1
                     ? 'A draft would be left without its template:'
                     : 'These drafts would be left without their template:'}
@@ -62,11 +62,11 @@ export function DeleteTemplate({
         )}
         {!isInUse && (
           <p>
-            {uses?.length === 0 && 'No campaign is to send it. '}
+            {uses?.length === 0 && 'No campaign uses it. '}
             {status === 'draft'
               ? 'WhatsApp does not have it: this cannot be undone.'
               : atWhatsApp
-                ? 'This cannot be undone. WhatsApp does not take a template of this name in this language for 30 days then.'
+                ? 'This cannot be undone. For 30 days, WhatsApp will not accept a new template with this name in this language.'
                 : 'It can be restored for 30 days, and is then deleted at WhatsApp.'}
           </p>
         )}

@@ -45,9 +45,7 @@ export function useChangeDraft(failed: string) {
     onError: (error, { id }) => {
       void client.invalidateQueries({ queryKey: templateKeys.one(id) })
       const isStale = error instanceof ApiError && error.body.code === 'stale_version'
-      toast.error(
-        isStale ? 'Somebody has changed the template meanwhile. Look at it and try again.' : explain(error, failed),
-      )
+      toast.error(isStale ? 'Someone else has changed the template. Review it and try again.' : explain(error, failed))
     },
   })
 }

@@ -65,7 +65,7 @@ export function SendTest({ open, template, onClose }: { open: boolean; template:
     <FormDialog
       open={open}
       title={`Send a test of ${template.name}`}
-      lead="It leaves as an ordinary message: consent and blocks count, and WhatsApp bills it. You see in the conversation what becomes of it."
+      lead="It is sent as a regular message: consent and blocks apply, and WhatsApp bills it. Follow its status in the conversation."
       submitLabel="Send"
       pending={isPending}
       onClose={onClose}

@@ -31,7 +31,7 @@ export function SetHeader({ open, template, onClose }: { open: boolean; template
         onError: (error) =>
           toast.error(
             staleRecord(error, templateCheckApi.header)
-              ? 'Somebody has changed the template meanwhile. Look at it and try again.'
+              ? 'Someone else has changed the template. Review it and try again.'
               : explain(error, 'It could not be saved. Try again.'),
           ),
       },
@@ -41,7 +41,7 @@ export function SetHeader({ open, template, onClose }: { open: boolean; template
     <FormDialog
       open={open}
       title={`${headerActions[value.kind]} of ${template.name}`}
-      lead="It stands above the text of every message that is sent from now on."
+      lead="It appears above the text of every message sent from now on."
       submitLabel="Save"
       pending={isPending}
       onClose={onClose}

@@ -40,8 +40,8 @@ export function SyncProblem() {
       type="warning"
       showIcon
       role="status"
-      title={`WhatsApp could not be asked about your templates: ${data.problem}`}
-      description={[code && syncAdvice[code], last && `${last}. They are shown as they were then.`]
+      title={`Your templates could not be synced with WhatsApp: ${data.problem}`}
+      description={[code && syncAdvice[code], last && `${last}. You see them as they were then.`]
         .filter(Boolean)
         .join(' ')}
       action={isForNumbers && <Link to="/whatsapp-numbers">WhatsApp Numbers</Link>}

@@ -34,7 +34,7 @@ function clockTime(at: Date, now: Date, timeZone: string): string {
 export const syncAdvice: Readonly<Record<NonNullable<TemplateSyncRun['error']>['code'], string>> = {
   not_connected: 'Connect a number of this account under WhatsApp Numbers.',
   access_refused: 'Enter a new access token for a number of this account under WhatsApp Numbers.',
-  rate_limited: 'WhatsApp wants to be asked later: it is tried again by itself.',
+  rate_limited: 'WhatsApp is limiting requests. Parley will retry automatically.',
   refused: 'Sync again. If it fails once more, look at the account in WhatsApp Manager.',
-  unreachable: 'It is tried again by itself within 15 minutes.',
+  unreachable: 'Parley will retry automatically within 15 minutes.',
 }

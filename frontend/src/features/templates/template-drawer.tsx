@@ -74,7 +74,7 @@ export function TemplateDrawer({
           <Part title="Versions" record={versions} what="versions">
             {(items) =>
               items.length === 0 ? (
-                <p className={styles['quiet']}>No text of it has been sent for review from here.</p>
+                <p className={styles['quiet']}>No version has been sent for review from Parley.</p>
               ) : (
                 <ol className={styles['list']}>
                   {items.map((version) => (

@@ -147,10 +147,10 @@ test('why templates could not be compared with those at WhatsApp is said above t
     'GET /api/templates/sync': () => ({ json: { ...synced([syncRun({ error })]), problem } }),
   })
   await openApp('/templates')
-  expect(await screen.findByText(`WhatsApp could not be asked about your templates: ${problem}`)).toBeTruthy()
+  expect(await screen.findByText(`Your templates could not be synced with WhatsApp: ${problem}`)).toBeTruthy()
   expect(
     screen.getByText(
-      /^Enter a new access token for a number of this account under WhatsApp Numbers\. Last synced .+\. They are shown as they were then\.$/,
+      /^Enter a new access token for a number of this account under WhatsApp Numbers\. Last synced .+\. You see them as they were then\.$/,
     ),
   ).toBeTruthy()
   expect(screen.getAllByRole('link', { name: 'WhatsApp Numbers' }).at(-1)?.getAttribute('href')).toBe(

@@ -27,7 +27,7 @@ export function requireDraft(id: string, story: Story): CampaignDraft {
   const draft = drafts.get(id)
   if (draft) return draft
   if (story.campaigns.has(id))
-    throw refusal('wrong_state', 'This campaign has been launched, so it is no draft any more.')
+    throw refusal('wrong_state', 'This campaign has been launched, so it is no longer a draft.')
   throw refusal('not_found', 'There is no such draft.')
 }
 

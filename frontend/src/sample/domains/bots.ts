@@ -65,7 +65,7 @@ export const answers = [
   answer(botsApi.restore, ({ params }, story) => {
     const bin = binOf<Bot>(story, 'bots')
     const bot = bin.get(params.id)
-    if (!bot) throw refusal('not_found', 'This bot cannot be restored any more.')
+    if (!bot) throw refusal('not_found', 'This bot can no longer be restored.')
     bin.delete(params.id)
     return store(story, { ...bot, status: 'paused', version: bot.version + 1, updatedAt: now() })
   }),

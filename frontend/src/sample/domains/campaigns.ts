@@ -22,7 +22,7 @@ function find(story: Story, id: string): Campaign {
 function change(campaign: Campaign, { action, schedule }: EndpointInput<typeof campaignsApi.change>['body']): Campaign {
   const { from, to }: { from: readonly Campaign['status'][]; to: Campaign['status'] } = campaignMoves[action]
   if (!from.includes(campaign.status))
-    throw refusal('wrong_state', `This campaign is ${campaign.status}, which has changed meanwhile.`)
+    throw refusal('wrong_state', `The status of this campaign has changed: it is now ${campaign.status}.`)
   const at = schedule && momentOf(schedule, defaultSendingHours.zone)
   if (at && at.getTime() <= Date.now()) throw refusal('schedule_past', 'That time has passed: choose a later one.')
   const updatedAt = new Date().toISOString()

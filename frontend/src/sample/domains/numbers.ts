@@ -129,7 +129,7 @@ const pendingNumber = (at: string) => ({
 
 function find(numbers: Story['numbers'], id: string): WhatsAppNumber {
   const number = numbers.get(id)
-  if (!number) throw refusal('not_found', 'This number is not connected any more.')
+  if (!number) throw refusal('not_found', 'This number is no longer connected.')
   return number
 }
 

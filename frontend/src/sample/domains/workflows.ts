@@ -66,7 +66,7 @@ export const answers = [
   answer(workflowsApi.restore, ({ params }, story) => {
     const bin = binOf<Workflow>(story, 'workflows')
     const workflow = bin.get(params.id)
-    if (!workflow) throw refusal('not_found', 'This workflow cannot be restored any more.')
+    if (!workflow) throw refusal('not_found', 'This workflow can no longer be restored.')
     bin.delete(params.id)
     return store(story, { ...workflow, status: 'paused', version: workflow.version + 1, updatedAt: now() })
   }),

@@ -65,7 +65,7 @@ export const errors = {
   wrongState: (message: string) => new AppError('wrong_state', message),
   /** @param current the record as it is now, as its endpoint answers with it. */
   staleVersion: (current: unknown) =>
-    new AppError('stale_version', 'Somebody else has changed this in the meantime.', { current }),
+    new AppError('stale_version', 'Someone else has changed this in the meantime.', { current }),
   methodNotAllowed: () => new AppError('method_not_allowed', 'This address does not take that method.'),
   bodyTooLarge: (limitBytes: number) =>
     new AppError('body_too_large', `The request is larger than ${Math.floor(limitBytes / 1024)} KiB.`),

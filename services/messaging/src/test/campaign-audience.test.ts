@@ -236,7 +236,9 @@ test('a campaign goes to whom an import has added or changed, to each once, as l
     return asked.body.fields?.['audience.importId']
   }
   expect(await problemOf(notYet.id)).toBe('The import of people.csv has not ended yet. Choose another audience.')
-  expect(await problemOf(id, { schedule: scheduledIn(31 * 1440) })).toMatch(/can be written to for 30 days/)
+  expect(await problemOf(id, { schedule: scheduledIn(31 * 1440) })).toMatch(
+    /you can send to the people of an import for 30 days/,
+  )
   const { body: waiting } = await create(audience)
   const { body: reviewed } = await reviewDraft(ann, waiting)
   await ann.call('POST', `/api/imports/${id}/undo`)

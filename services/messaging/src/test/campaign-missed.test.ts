@@ -86,7 +86,7 @@ test('one that still runs, or that this workspace does not have, is refused in w
     await create(missedBy(waiting.body.id, 'failed')),
   ]) {
     expect(refused.status).toBe(409)
-    expect(refused.body).toMatchObject({ code: 'wrong_state', message: expect.stringContaining('is not over yet') })
+    expect(refused.body).toMatchObject({ code: 'wrong_state', message: expect.stringContaining('is still running') })
   }
   for (const unknown of [newId(), 'nothing'])
     expect((await preview(missedBy(unknown, 'failed'))).body).toMatchObject({ code: 'not_found' })

@@ -101,7 +101,7 @@ test('of two launches at once that do not both fit one passes; cancelled, it giv
   const passed = answers.find(({ status }) => status === 200)?.body
   expect([refused?.body.code, others, passed.status]).toEqual(['quota_exceeded', [], 'active'])
   expect(refused?.body.message).toMatch(
-    /^This campaign needs 600 credits, and 400 of 1,000 are left until .+ Choose fewer contacts, or have the owner choose a larger plan/,
+    /^This campaign needs 600 credits, and 400 of 1,000 are left until .+ Choose fewer contacts, or ask the owner to choose a larger plan/,
   )
   expect(await usage()).toMatchObject({ used: 0, held: 600, left: 400 })
   // It holds both meters.
@@ -181,7 +181,7 @@ test('a start for which there is no room pauses the campaign, which is resumed o
     await eventually(async () => {
       const { items } = (await owner().call('GET', '/api/notifications?limit=100')).body
       const own = items.filter(({ object }: { object: { id: string } }) => object.id === more)
-      expect(own).toMatchObject([{ severity: 'warning', action: 'Resume it once there is room' }])
+      expect(own).toMatchObject([{ severity: 'warning', action: 'Resume it once you have enough credits' }])
     })
     await answersWithTemplate()
     await eventually(async () => expect(await usage()).toMatchObject({ used: 55, held: 0 }))

@@ -93,12 +93,12 @@ test('who had marketing by one campaign is left out of another one that asks for
   expect(left.items.map(({ contactId }: { contactId: string }) => contactId).toSorted()).toEqual(ids.toSorted())
   expect(left).toMatchObject({
     total: 3,
-    items: [{ state: 'left_out', reason: 'Has had marketing recently.' }, {}, {}],
+    items: [{ state: 'left_out', reason: 'Got marketing recently.' }, {}, {}],
   })
   const csv = await ann.ask('GET', `/api/campaigns/${second.id}/recipients.csv?outcome=recently_messaged`)
-  expect(csv.match(/left out,,Has had marketing recently\./g)).toHaveLength(3)
+  expect(csv.match(/left out,,Got marketing recently\./g)).toHaveLength(3)
   expect((await ann.ask('GET', `/api/contacts/${ids[0]}/campaigns`)).items).toMatchObject([
-    { campaignId: second.id, reason: 'Has had marketing recently.' },
+    { campaignId: second.id, reason: 'Got marketing recently.' },
     { campaignId: first.id },
   ])
 
@@ -181,7 +181,7 @@ test('of two campaigns that wait for the same people one reaches them; a person 
   expect(contactId).toBe(ids[0])
   const kept = await eventually(async () => {
     const found = (await thread(id)).find((one: { dispatch?: string }) => one.dispatch === 'cancelled')
-    expect(found).toMatchObject({ status: 'failed', error: { title: 'The customer has had marketing recently' } })
+    expect(found).toMatchObject({ status: 'failed', error: { title: 'The customer got marketing recently' } })
     return found
   })
   await ann.ask('POST', `/api/conversations/${id}/messages/${kept.id}/retry`)

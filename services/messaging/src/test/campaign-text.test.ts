@@ -81,7 +81,7 @@ test('a template that is edited while a campaign is paused asks; whoever has see
   expect([refused.status, refused.body.code, refused.body.message]).toEqual([
     409,
     'pause_reason_holds',
-    'Its template says something else by now. Look at the new text, then continue with it or cancel.',
+    'Its template’s text has changed. Review the new text, then continue with it or cancel.',
   ])
   expect(await read(id)).toMatchObject({ status: 'paused', pausedFor: 'template_changed' })
   const key = keyOf(changed)

@@ -38,7 +38,7 @@ test('consent of a list is entries with file and line, which no opt-out yields t
   const { id, checked, done } = await carryOut(file, { evidence: 'Spring fair' })
   expect(done.counts).toEqual(checked.counts)
   const items: ImportRow[] = await rows(id)
-  const kept = 'Kept opted out: no list lifts what the customer has said.'
+  const kept = 'Kept opted out: an import cannot override the customer’s own choice.'
   expect(items.map(({ name, reason }) => [name, reason])).toEqual([
     ['Out', kept],
     ['Gone', kept],

@@ -79,8 +79,8 @@ test('a number whose token is refused needs attention: told once, however often 
   const owner = parley.signIn()
   const { id } = parley.number
   await Promise.all([
-    parley.services.numbers.stop(parley.scope, id, 190, 'WhatsApp does not accept the access token any more.'),
-    parley.services.numbers.stop(parley.scope, id, 190, 'WhatsApp does not accept the access token any more.'),
+    parley.services.numbers.stop(parley.scope, id, 190, 'WhatsApp no longer accepts the access token.'),
+    parley.services.numbers.stop(parley.scope, id, 190, 'WhatsApp no longer accepts the access token.'),
   ])
   await eventually(async () => expect(await about(owner, id)).toHaveLength(1))
   expect(await about(owner, id)).toMatchObject([

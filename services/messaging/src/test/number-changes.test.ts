@@ -121,7 +121,7 @@ test('broken rules, a ban to come and a verdict on the name are told once each',
   for (let time = 0; time < 2; time += 1)
     await services.numberHealth.check({ workspaceId: scope.workspaceId, id: number.id })
   const expected = [
-    ['Test Shop: WhatsApp says that the account has broken its rules', /^Adult\. Look at WhatsApp Manager/],
+    ['Test Shop: WhatsApp says that the account has broken its rules', /^Adult\. Check WhatsApp Manager/],
     ['Test Shop: WhatsApp is going to disable the account', /^That happens on May 12, 2026\. /],
     ['Test Shop has an approved display name', /^Customers see the name/],
   ] as const

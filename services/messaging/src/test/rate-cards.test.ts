@@ -46,7 +46,7 @@ test('prices are added from a day on, never before today and never twice; what h
   expect(later.body).toMatchObject({ coming: true, currency: 'USD', rates: card().rates })
   expect((await ann.call('GET', path)).body.items).toEqual([later.body, today.body])
   for (const [effectiveFrom, words] of [
-    [day(-1), /from today or a later day/],
+    [day(-1), /must start today or later/],
     [day(3), /There are prices from this day on already/],
   ] as const) {
     const { status, body } = await ann.call('POST', path, card({ effectiveFrom }))

@@ -155,7 +155,7 @@ test('a run that breaks off marks nothing as missing, one that reaches the end d
   expect(whole.problem).toBeUndefined()
   expect(whole.items[0]).toMatchObject({ gone: 1 })
   expect(whole.items[0]).not.toHaveProperty('error')
-  expect(await named('ghost')).toMatchObject({ status: 'disabled', statusDetail: expect.stringContaining('any more') })
+  expect(await named('ghost')).toMatchObject({ status: 'disabled', statusDetail: expect.stringContaining('no longer') })
   expect(await named('stays')).toMatchObject({ status: 'approved' })
 })
 

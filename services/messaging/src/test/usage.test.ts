@@ -164,7 +164,7 @@ test('owners and admins are told at 80, 90 and 100 percent, once each in the per
   }
   expect(await eventsOf(workspaceId)).toBe(before + 3)
   expect((await noticesOf(owner)).map(({ title }) => title)).toEqual([
-    'All messages of the plan are used',
+    'All messages in the plan are used up',
     '91% of the plan’s messages are used',
     '81% of the plan’s messages are used',
     'The plan’s messages will not last',
@@ -230,7 +230,7 @@ test('once the plan is used up, contacts who are silent get no template, and ans
   const refused = await send(silent)
   expect([refused.status, refused.body.code]).toEqual([402, 'quota_reached'])
   expect(refused.body.message).toMatch(
-    /^All 1,000 messages of your plan are taken until .+ To send another, have the owner choose a larger plan in Settings, Billing\.$/,
+    /^All 1,000 messages in your plan until .+ are used up.+ To send another, ask the owner to choose a larger plan in Settings, Billing\.$/,
   )
   expect((await send(recent)).status).toBe(201)
   expect((await send(recent)).body.code).toBe('quota_reached')

@@ -12,7 +12,7 @@ export const noPermission = known(
   'The access token lacks a permission',
   'Give the token the permissions whatsapp_business_messaging and whatsapp_business_management.',
 )
-const busy = known('retry', 'WhatsApp could not take the message', 'It is tried again by itself.')
+const busy = known('retry', 'WhatsApp could not take the message', 'Parley will retry automatically.')
 const badRequest = known(
   'bad_request',
   'WhatsApp did not accept the message',
@@ -57,14 +57,18 @@ export const knownErrors: Readonly<Record<number, KnownError>> = {
   131016: busy,
   133004: busy,
   135000: busy,
-  4: known('slow_number', 'Too many calls to WhatsApp', 'It is tried again by itself, more slowly.'),
-  80007: known('slow_number', 'Too many calls for this account', 'It is tried again by itself, more slowly.'),
-  80008: known('slow_number', 'Too many calls for this account', 'It is tried again by itself, more slowly.'),
-  130429: known('slow_number', 'This number sends as fast as it may', 'It is tried again by itself, more slowly.'),
-  131057: known('retry', 'WhatsApp is upgrading this number', 'It is tried again in a few minutes.', {
+  4: known('slow_number', 'Too many calls to WhatsApp', 'Parley will retry automatically, at a slower rate.'),
+  80007: known('slow_number', 'Too many calls for this account', 'Parley will retry automatically, at a slower rate.'),
+  80008: known('slow_number', 'Too many calls for this account', 'Parley will retry automatically, at a slower rate.'),
+  130429: known(
+    'slow_number',
+    'This number sends as fast as it may',
+    'Parley will retry automatically, at a slower rate.',
+  ),
+  131057: known('retry', 'WhatsApp is upgrading this number', 'Parley will retry in a few minutes.', {
     retries: { firstMs: minuteMs },
   }),
-  131056: known('slow_contact', 'Too many messages to this customer at once', 'It is tried again by itself, later.'),
+  131056: known('slow_contact', 'Too many messages to this customer at once', 'Parley will retry automatically later.'),
   131048: known(
     'stop_number',
     'WhatsApp limits this number because of its quality',
@@ -74,7 +78,7 @@ export const knownErrors: Readonly<Record<number, KnownError>> = {
   131064: known(
     'stop_number',
     'WhatsApp has lowered the limit of this account',
-    'It ends by itself after a while. Check the categories of your templates in WhatsApp Manager.',
+    'The limit rises again after a while. Check the categories of your templates in WhatsApp Manager.',
     { stops: { what: 'all', of: 'account' } },
   ),
   100: badRequest,
@@ -129,7 +133,7 @@ export const knownErrors: Readonly<Record<number, KnownError>> = {
   131044: noPayment,
   131045: known('stop_number', 'The number has to be registered again', 'Register the number with its PIN.'),
   131052: known('bad_request', 'The file could not be fetched', 'Ask the customer to send it again.'),
-  131053: known('retry', 'WhatsApp could not take the file', 'It is tried again. If it fails again, check the file.', {
+  131053: known('retry', 'WhatsApp could not take the file', 'Parley will retry. If it fails again, check the file.', {
     retries: { most: 2 },
   }),
   131062: known(
@@ -140,8 +144,8 @@ export const knownErrors: Readonly<Record<number, KnownError>> = {
   ),
   131063: known(
     'stop_number',
-    'WhatsApp takes no marketing from this account in this way',
-    'See in WhatsApp Manager what marketing messages need.',
+    'WhatsApp does not accept marketing sent this way from this account',
+    'Check the requirements for marketing messages in WhatsApp Manager.',
     { stops: { what: 'marketing', of: 'account' } },
   ),
   132000: templateMismatch,
@@ -162,7 +166,7 @@ export const knownErrors: Readonly<Record<number, KnownError>> = {
   132015: known('fix_template', 'The template is paused', 'WhatsApp has paused it for low quality. Choose another.'),
   132016: known('fix_template', 'The template is disabled', 'It was paused too often. Make a new one.'),
   132068: known('fix_template', 'The flow is blocked', 'Check the flow in WhatsApp Manager.'),
-  132069: known('retry', 'The flow is throttled', 'It is tried again by itself, later.', {
+  132069: known('retry', 'The flow is throttled', 'Parley will retry automatically later.', {
     retries: { firstMs: 6 * minuteMs, most: 3 },
   }),
   133005: known('stop_number', 'The PIN is wrong', 'Enter the two-step verification PIN of the number.'),
@@ -176,5 +180,9 @@ export const knownErrors: Readonly<Record<number, KnownError>> = {
     'Wait five minutes, then register it again.',
   ),
   133016: known('stop_number', 'Too many registrations', 'Wait 72 hours, then register the number again.'),
-  137000: known('bad_contact', 'The customer has changed the phone', 'Make sure who it is before you send it again.'),
+  137000: known(
+    'bad_contact',
+    'The customer has changed the phone',
+    'Confirm the customer’s identity before you send it again.',
+  ),
 }

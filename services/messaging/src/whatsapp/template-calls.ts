@@ -166,7 +166,7 @@ const wordOf = <T extends object>(words: T, name: string | undefined): T[keyof T
 const details: Readonly<Record<string, string>> = {
   FLAGGED: 'WhatsApp has flagged it for low quality: improve it, or it will be paused.',
   LOCKED: 'WhatsApp has locked it: it cannot be changed.',
-  IN_APPEAL: 'WhatsApp is looking at it again.',
+  IN_APPEAL: 'WhatsApp is reviewing it again.',
   LIMIT_EXCEEDED: 'The account has as many templates as WhatsApp allows.',
   ARCHIVED: 'WhatsApp has archived it because it was not used.',
   DELETED: 'It has been deleted at WhatsApp.',
@@ -177,7 +177,7 @@ const details: Readonly<Record<string, string>> = {
 const reasons: Readonly<Record<string, string>> = {
   ABUSIVE_CONTENT: 'Its content is abusive or threatening.',
   INCORRECT_CATEGORY: 'The category does not fit what it says.',
-  INVALID_FORMAT: 'It does not follow the rules of format: look at its variables and their sample values.',
+  INVALID_FORMAT: 'It does not follow the formatting rules. Check its variables and their sample values.',
   PROMOTIONAL: 'It advertises something, which its category does not allow.',
   SCAM: 'It looks like a scam.',
   TAG_CONTENT_MISMATCH: 'The text is not in the language that was chosen, or does not fit the category.',

@@ -73,7 +73,7 @@ export function serveControl(control: FastifyInstance, simulator: Simulator): vo
 
   control.get<{ Params: { id: string } }>('/media/:id', async (request, reply) => {
     const file = media.live(request.params.id)
-    if (!file) throw new ControlError(404, 'There is no such file any more.')
+    if (!file) throw new ControlError(404, 'This file no longer exists.')
     reply.type(file.mimeType).header('x-content-type-options', 'nosniff')
     return sendBytes(reply, media.bytes(file), request.headers.range)
   })

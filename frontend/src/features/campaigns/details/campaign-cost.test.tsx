@@ -73,7 +73,7 @@ test('what was planned stands beside what was charged, currency by currency, and
     'Free, as WhatsApp says: 4–',
   ])
   expect(
-    part.getByText(/^Planned: if everybody the review counted .* Charged: what WhatsApp has delivered/),
+    part.getByText(/^Planned: the cost if everyone in the review .* Charged: messages that WhatsApp delivered/),
   ).toBeTruthy()
   expect(part.getByRole('link', { name: 'message prices' }).getAttribute('href')).toBe('/settings?tab=billing')
   expect(part.queryByText(/no record/)).toBeNull()
@@ -84,10 +84,8 @@ test('without prices it leads to where they are entered; what is not known is no
   const { part } = show(() => ({ json: { ...nothing, lines, unpriced: 7, unrecorded: 1, hasPrices: false } }))
   expect(await part.findByText(/^There are no message prices/)).toBeTruthy()
   expect(figures().slice(0, 2)).toEqual(['Not known', '7 messages without a price'])
-  expect(part.getByRole('link', { name: 'enter them in Settings' }).getAttribute('href')).toBe('/settings?tab=billing')
-  expect(
-    part.getByText(/^Of 1 delivered message there is no record of whether WhatsApp charges for it\.$/),
-  ).toBeTruthy()
+  expect(part.getByRole('link', { name: 'Enter them in Settings' }).getAttribute('href')).toBe('/settings?tab=billing')
+  expect(part.getByText(/^There is no record of whether WhatsApp charges for 1 delivered message\.$/)).toBeTruthy()
 })
 
 test.each([

@@ -33,7 +33,7 @@ export function CampaignCostPart({ campaign: { id, counts } }: { campaign: Campa
         <Cost cost={data} />
       ) : isError ? (
         <p className={styles['note']}>
-          What WhatsApp has charged could not be added up.{' '}
+          WhatsApp’s charges could not be calculated.{' '}
           <Button size="small" onClick={() => void refetch()}>
             Try again
           </Button>
@@ -67,14 +67,13 @@ function Cost({ cost }: { cost: CampaignCost }) {
       {(lines.length > 0 || free > 0) && <Lines cost={cost} />}
       {unrecorded > 0 && (
         <p className={styles['note']}>
-          Of {counted(unrecorded, 'delivered message')} there is no record of whether WhatsApp charges for{' '}
-          {unrecorded === 1 ? 'it' : 'them'}.
+          There is no record of whether WhatsApp charges for {counted(unrecorded, 'delivered message')}.
         </p>
       )}
       {!hasPrices ? (
         <p className={styles['note']}>
-          There are no message prices: <Link to="/settings?tab=billing">enter them in Settings</Link>. They hold for
-          what is delivered from their first day on.
+          There are no message prices yet. <Link to="/settings?tab=billing">Enter them in Settings</Link>. They apply to
+          messages delivered from their start date.
         </p>
       ) : (
         unpriced > 0 && (
@@ -85,8 +84,9 @@ function Cost({ cost }: { cost: CampaignCost }) {
         )
       )}
       <p className={styles['note']}>
-        Planned: if everybody the review counted gets the message, at the prices of the day it starts. Charged: what
-        WhatsApp has delivered and calls billable, at your prices of the day of delivery, without taxes and discounts.
+        Planned: the cost if everyone in the review gets the message, at the prices on its start date. Charged: messages
+        that WhatsApp delivered and reports as billable, at your prices on the delivery date, excluding taxes and
+        discounts.
       </p>
     </>
   )

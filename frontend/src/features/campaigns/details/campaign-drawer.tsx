@@ -111,7 +111,9 @@ function Details({ campaign, onShow, onDraft }: { campaign: Campaign; onShow: On
         <p className={styles['summary']}>Leaves out {recentWords(campaign.recentDays)}.</p>
       )}
       {campaign.retryHeldBack && (
-        <p className={styles['summary']}>Those whom WhatsApp holds back get it once more, a day after it has ended.</p>
+        <p className={styles['summary']}>
+          Contacts that WhatsApp holds back get it again a day after the campaign ends.
+        </p>
       )}
       {sinceReview && <p className={styles['summary']}>{sinceReview}.</p>}
       <PauseNote campaign={campaign} onShow={onShow} />

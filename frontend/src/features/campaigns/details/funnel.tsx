@@ -97,8 +97,8 @@ export function Funnel({
       {uncertain > 0 && (
         <div className={styles['note']}>
           <p>
-            Not confirmed: {formatCount(uncertain)}. WhatsApp has not said whether they left, so Parley does not send
-            them again.
+            Not confirmed: {formatCount(uncertain)}. WhatsApp has not confirmed whether they were sent, so Parley does
+            not send them again.
           </p>
           <div className={styles['shows']}>
             {onShow && (

@@ -70,7 +70,7 @@ function Person({ campaign, contact, clock }: { campaign: Campaign; contact: Con
       {data ? (
         <WhyNot explanation={data} timeZone={clock.timeZone} />
       ) : isLoadingError ? (
-        <p className={styles['reason']}>Why could not be read. Search again to try once more.</p>
+        <p className={styles['reason']}>The reason could not be loaded. Search again to retry.</p>
       ) : (
         <SkeletonBar height="40px" />
       )}
@@ -91,7 +91,9 @@ function WhyNot({ explanation, timeZone }: { explanation: NoRow; timeZone: strin
         </div>
       ) : (
         why !== 'added_later' && (
-          <p className={styles['reason']}>What its audience was chosen by is gone, so its conditions are not known.</p>
+          <p className={styles['reason']}>
+            The segment, import or campaign behind its audience no longer exists, so its conditions are unknown.
+          </p>
         )
       )}
     </>
@@ -101,12 +103,12 @@ function WhyNot({ explanation, timeZone }: { explanation: NoRow; timeZone: strin
 function sentenceOf({ why, writtenAt, addedAt, conditions }: NoRow, timeZone: string): string {
   const at = (moment: string | undefined) => (moment === undefined ? '' : fullTime(new Date(moment), timeZone))
   const sentences: Record<Absence, string> = {
-    not_written: 'The audience is being written down. Look again in a moment.',
+    not_written: 'The recipient list is still being created. Check again in a moment.',
     not_begun: conditions?.holds
-      ? 'The campaign has not begun. The contact is in its audience now, and will get it unless something else leaves it out.'
-      : 'The campaign has not begun, and the contact is not in its audience now.',
-    added_later: `The contact was added on ${at(addedAt)}, after the audience was written down on ${at(writtenAt)}.`,
-    matches_now: `The contact is in the audience now, but was not when it was written down on ${at(writtenAt)}.`,
+      ? 'The campaign has not started. The contact is in its audience now and will get it unless another rule leaves them out.'
+      : 'The campaign has not started, and the contact is not in its audience now.',
+    added_later: `The contact was added on ${at(addedAt)}, after the recipient list was created on ${at(writtenAt)}.`,
+    matches_now: `The contact is in the audience now, but was not when the recipient list was created on ${at(writtenAt)}.`,
     not_in_audience: 'The contact is not in the audience of this campaign.',
   }
   return sentences[why]

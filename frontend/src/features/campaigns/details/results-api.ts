@@ -21,7 +21,7 @@ export function useRetry(id: string) {
       receiveDraft(client, draft)
       void client.invalidateQueries({ queryKey: campaignKeys.timeline(id) })
     },
-    onError: (error) => toast.error(explain(error, 'The draft could not be begun. Try again.')),
+    onError: (error) => toast.error(explain(error, 'The draft could not be created. Try again.')),
   })
 }
 

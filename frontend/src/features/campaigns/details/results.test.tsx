@@ -67,9 +67,9 @@ test('somebody who is in no row is found by name, and it is said plainly why the
 })
 
 test.each([
-  ['added_later', /^The contact was added on .*, after the audience was written down on .*\.$/],
-  ['matches_now', /^The contact is in the audience now, but was not when it was written down on/],
-  ['not_begun', /^The campaign has not begun\. The contact is in its audience now/],
+  ['added_later', /^The contact was added on .*, after the recipient list was created on .*\.$/],
+  ['matches_now', /^The contact is in the audience now, but was not when the recipient list was created on/],
+  ['not_begun', /^The campaign has not started\. The contact is in its audience now/],
 ] as const)('why somebody is not in it: %s', async (why, words) => {
   const { server, details } = await open({}, '&recipients=all')
   const page = { nextCursor: null, previousCursor: null, failures: [], total: 0, items: [] }
@@ -95,13 +95,13 @@ test('for which reasons those that failed get it again is chosen with how many o
   const box = (name: RegExp) => screen.findByRole('checkbox', { name, hidden: true })
   const held = await box(/^Held back by WhatsApp: they get much marketing \(6\)$/)
   expect(held).toHaveProperty('disabled', true)
-  expect(screen.getByText(/^WhatsApp wants a day in between: from .* on\.$/)).toBeTruthy()
+  expect(screen.getByText(/^WhatsApp requires a day in between\. Available from .*\.$/)).toBeTruthy()
   expect(await box(/^Could not be reached on WhatsApp \(9\)$/)).toHaveProperty('checked', false)
   expect(await box(/^Their values did not fit the template \(3\)$/)).toHaveProperty('checked', true)
   // Two came without a reason.
   await userEvent.click(await box(/^WhatsApp refused it for another reason \(2\)$/))
   await userEvent.click(await box(/^Could not be reached on WhatsApp/))
-  await userEvent.click(screen.getByRole('button', { name: 'Begin a draft for 12', hidden: true }))
+  await userEvent.click(screen.getByRole('button', { name: 'Create draft for 12', hidden: true }))
   expect(await screen.findByLabelText('Campaign name')).toHaveProperty('value', 'Summer sale again')
   expect(asked(server, 'retry')).toEqual([{ scope: 'failed', classes: ['bad_value', 'bad_contact'] }])
   expect(screen.getByText('For the chosen reasons only.')).toBeTruthy()
@@ -114,7 +114,7 @@ test('those not confirmed get it again after it was said what that may mean; too
   await userEvent.click(await details.findByRole('button', { name: 'Send again to 12 not confirmed' }))
   expect(await screen.findByText(/may get the same message twice/)).toBeTruthy()
   expect(asked(server, 'retry')).toEqual([])
-  await userEvent.click(screen.getByRole('button', { name: 'Begin a draft', hidden: true }))
+  await userEvent.click(screen.getByRole('button', { name: 'Create draft', hidden: true }))
   expect(await screen.findByText(until)).toBeTruthy()
   expect(asked(server, 'retry')).toEqual([{ scope: 'not_confirmed' }])
   expect(window.location.search).not.toContain('draft')
@@ -162,7 +162,7 @@ test('a list that is removed while somebody looks at the campaign says so', asyn
 test('each that is not confirmed says what is known of others at that time', async () => {
   const row = (n: number, beside?: 'answered' | 'nothing') => ({
     ...{ id: `r-${n}`, contactId: `c-${n}`, name: `Asha ${n}`, known: true, state: 'uncertain', times: {} },
-    ...{ reason: 'WhatsApp has not said whether it left.', ...(beside && { beside }) },
+    ...{ reason: 'WhatsApp has not confirmed whether it was sent.', ...(beside && { beside }) },
   })
   const items = [row(1, 'answered'), row(2, 'nothing'), row(3)]
   const page = { items, nextCursor: null, previousCursor: null, failures: [], total: 3 }
@@ -206,12 +206,12 @@ test('the timeline tells who has done what, and follows what happens', async () 
   await waitFor(() =>
     expect(texts()).toEqual([
       'Its list of recipients was removed: lists are kept for 13 months',
-      'You began Again for those that failed',
+      'You created Again for failed recipients',
       'Paused because too many of its latest messages failed',
       'Its audience was counted again at the start: 4 more recipients than in the review',
       'A former member started it for 41 contacts',
       'You reviewed it: 41 of 45 contacts would get it',
-      'You began it for those whom Diwali missed',
+      'You created it for recipients that Diwali missed',
     ]),
   )
   expect(list.getByText('51 of the last 200 failed.')).toBeTruthy()

@@ -43,8 +43,8 @@ export function RetryFailedDialog({
     <FormDialog
       open={open}
       title={`Send ${name} again`}
-      lead="To those that failed, for the reasons that you choose. You see the draft before anything is sent."
-      submitLabel={sum === 0 ? 'Begin a draft' : `Begin a draft for ${formatCount(sum)}`}
+      lead="Goes to recipients that failed for the reasons you choose. You review the draft before anything is sent."
+      submitLabel={sum === 0 ? 'Create draft' : `Create draft for ${formatCount(sum)}`}
       submitDisabled={chosen.length === 0}
       pending={retry.isPending}
       onSubmit={() =>
@@ -82,7 +82,7 @@ export function RetryFailedDialog({
               </Checkbox>
               {isEarly(each) && heldUntil && (
                 <p className={styles['note']}>
-                  WhatsApp wants a day in between: from {startTime(heldUntil.toISOString(), timeZone)} on.
+                  WhatsApp requires a day in between. Available from {startTime(heldUntil.toISOString(), timeZone)}.
                 </p>
               )}
               {each === 'bad_contact' && (

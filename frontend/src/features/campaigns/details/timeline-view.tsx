@@ -38,7 +38,7 @@ export function TimelineView({ campaign: { id } }: { campaign: Campaign }) {
           <Entry key={item.id} item={item} known={{ who, timeZone }} now={now} />
         ))}
       </ol>
-      {earlier.isFetchNextPageError && <p role="alert">What came before could not be loaded. Try again.</p>}
+      {earlier.isFetchNextPageError && <p role="alert">Earlier entries could not be loaded. Try again.</p>}
       {earlier.hasNextPage && (
         <div>
           <Button loading={earlier.isFetchingNextPage} onClick={() => void earlier.fetchNextPage()}>

@@ -21,10 +21,10 @@ export function sentenceOf(item: CampaignTimelineItem, { who, timeZone }: Known)
     case 'created':
       return item.follows ? (
         <>
-          {person} began it for those whom <CampaignLink {...item.follows} /> missed
+          {person} created it for recipients that <CampaignLink {...item.follows} /> missed
         </>
       ) : (
-        `${person} began it as a draft`
+        `${person} created it as a draft`
       )
     case 'reviewed':
       return `${person} reviewed it: ${formatCount(item.recipients)} of ${counted(item.audience, 'contact')} would get it`
@@ -57,8 +57,8 @@ export function sentenceOf(item: CampaignTimelineItem, { who, timeZone }: Known)
     case 'followed':
       return (
         <>
-          {person} began <CampaignLink campaignId={item.campaignId} name={item.name} /> for{' '}
-          {item.memberId === undefined ? 'those whom WhatsApp held back' : followedWords[item.missed]}
+          {person} created <CampaignLink campaignId={item.campaignId} name={item.name} /> for{' '}
+          {item.memberId === undefined ? 'recipients that WhatsApp held back' : followedWords[item.missed]}
         </>
       )
   }
@@ -73,11 +73,11 @@ export function detailOf(item: CampaignTimelineItem): string | undefined {
 }
 
 const followedWords: Record<Missed, string> = {
-  failed: 'those that failed',
-  not_delivered: 'those not delivered',
-  not_read: 'those who have not read it',
-  not_replied: 'those who have not replied',
-  not_confirmed: 'those not confirmed',
+  failed: 'failed recipients',
+  not_delivered: 'recipients it was not delivered to',
+  not_read: 'recipients who have not read it',
+  not_replied: 'recipients who have not replied',
+  not_confirmed: 'unconfirmed recipients',
 }
 
 const warningWords: Record<ReviewWarning, string> = {

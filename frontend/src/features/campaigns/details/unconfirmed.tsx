@@ -30,7 +30,7 @@ export function SendUnconfirmedAgain({
       <ConfirmDialog
         open={asking}
         title={`Send again to ${count} not confirmed?`}
-        confirmLabel="Begin a draft"
+        confirmLabel="Create draft"
         danger={false}
         pending={retry.isPending}
         onConfirm={() =>
@@ -52,8 +52,8 @@ export function SendUnconfirmedAgain({
             arrived: {counts.uncertain === 1 ? 'this customer' : 'these customers'} may get the same message twice.
           </p>
           <p>
-            Whoever WhatsApp confirms by then is left out. You see the draft before anything is sent, and each message
-            is charged.
+            Recipients that WhatsApp confirms in the meantime are left out. You review the draft before anything is
+            sent, and each message is charged.
           </p>
         </div>
       </ConfirmDialog>

@@ -53,11 +53,11 @@ export function SegmentField() {
 }
 
 const missedHints: Record<Missed, string> = {
-  failed: 'Whom WhatsApp has held marketing back from is left out for a day.',
-  not_delivered: 'WhatsApp may still deliver the first one: some then get both.',
+  failed: 'Contacts that WhatsApp held marketing back from are left out for a day.',
+  not_delivered: 'WhatsApp may still deliver the first message, so some contacts may get both.',
   not_read: 'People may hide that they have read it.',
-  not_replied: 'Whoever has asked to stop is left out anyway.',
-  not_confirmed: 'They may get it twice: WhatsApp has not said whether the first one has arrived.',
+  not_replied: 'Contacts who asked to stop are always left out.',
+  not_confirmed: 'They may get it twice, because WhatsApp has not confirmed whether the first message arrived.',
 }
 
 /** Whom of the earlier campaign it is for. */

@@ -29,7 +29,7 @@ export function DraftGone({
       <EmptyState
         icon={<SendOutlined />}
         title={`${name} was deleted`}
-        message="Somebody has deleted this draft. Nothing was sent."
+        message="Someone has deleted this draft. Nothing was sent."
         action={
           <div className={styles['ways']}>
             {keep}
@@ -41,11 +41,11 @@ export function DraftGone({
   return (
     <EmptyState
       icon={<SendOutlined />}
-      title={`${launched.name} is no draft any more`}
+      title={`${launched.name} is no longer a draft`}
       message={
         launched.status === 'scheduled'
-          ? 'It was scheduled meanwhile, as it was saved last.'
-          : 'It was started meanwhile, as it was saved last.'
+          ? 'It has been scheduled with the last saved version.'
+          : 'It has been started with the last saved version.'
       }
       action={
         <div className={styles['ways']}>

@@ -17,7 +17,7 @@ export interface Stored {
 
 export interface SaverState {
   /**
-   * `resting`: nothing is to be saved. `held`: the person is asked which of two changes stays. `gone`: it is no draft any more,
+   * `resting`: nothing is to be saved. `held`: the person is asked which of two changes stays. `gone`: it is no longer a draft,
    * `became` says what.
    */
   readonly phase: 'resting' | 'waiting' | 'saving' | 'failed' | 'held' | 'gone'

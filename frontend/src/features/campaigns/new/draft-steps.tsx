@@ -146,7 +146,7 @@ export function DraftSteps({ url, change, record, onCreated }: Props) {
             {inView === 'review' && (review.ready?.problems.length ?? 0) > 0 && (
               <div className={styles['note']}>
                 <Button type="link" className={styles['again'] ?? ''} onClick={showProblems}>
-                  See what keeps it from being sent
+                  See what to fix before sending
                 </Button>
               </div>
             )}

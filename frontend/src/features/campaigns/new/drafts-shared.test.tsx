@@ -97,7 +97,7 @@ test('a draft that was launched meanwhile says so and leads to the campaign; wha
   await nameIs('Spring tea')
   draft.beforeNextSave(draft.launch)
   await userEvent.type(await nameField(), '!')
-  expect(await screen.findByText('Spring tea is no draft any more')).toBeTruthy()
+  expect(await screen.findByText('Spring tea is no longer a draft')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Keep what I have as a new draft' })).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Show the campaign' }))
   await waitFor(() => expect(window.location.search).toBe(`?id=${draftId}`))

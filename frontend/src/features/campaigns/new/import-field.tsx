@@ -40,7 +40,7 @@ export function ImportField() {
               value: id,
               label: `${fileName} · ${day(createdAt)} · ${counted(people, 'contact')}`,
             })),
-            ...(isGone ? [{ value: chosen, label: 'An import that is not available any more' }] : []),
+            ...(isGone ? [{ value: chosen, label: 'An import that is no longer available' }] : []),
             ...(isError && chosen !== '' ? [{ value: chosen, label: 'The import that was chosen' }] : []),
           ]}
         />

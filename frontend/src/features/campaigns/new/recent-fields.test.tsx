@@ -18,7 +18,7 @@ test('whoever had marketing recently is left out: a bad number is said, and numb
   await userEvent.type(await screen.findByLabelText('Campaign name'), 'Spring tea')
   await userEvent.click(await screen.findByRole('radio', { name: /VIP/ }))
   expect(screen.queryByLabelText('In the last days')).toBeNull()
-  const rule = screen.getByRole('switch', { name: 'Leave out who had marketing recently' })
+  const rule = screen.getByRole('switch', { name: 'Leave out contacts who got marketing recently' })
   rule.focus()
   await userEvent.keyboard(' ')
   const days = await screen.findByLabelText('In the last days')
@@ -32,14 +32,14 @@ test('whoever had marketing recently is left out: a bad number is said, and numb
   await userEvent.clear(days)
   await userEvent.type(days, '14')
   const reach = within(screen.getByRole('region', { name: 'Reach' }))
-  const leftOut = () => reach.getByText('Left out: had marketing recently').nextSibling?.textContent
+  const leftOut = () => reach.getByText('Left out: got marketing recently').nextSibling?.textContent
   await waitFor(() => expect(leftOut()).toBe('14'))
   await next()
   expect(await screen.findByLabelText('Fallback for {{first_name}}')).toBeTruthy()
   await next()
   expect(await screen.findByText('Send from')).toBeTruthy()
   await next()
-  expect(await screen.findByText('Leaves out who had marketing in the last 14 days')).toBeTruthy()
+  expect(await screen.findByText('Leaves out contacts who got marketing in the last 14 days')).toBeTruthy()
   await waitFor(() => {
     const { body } =
       server.calls.findLast(({ path, body }) => body && /^\/api\/campaigns(\/draft-\d+)?$/.test(path)) ?? {}
@@ -52,8 +52,8 @@ test('whoever had marketing recently is left out: a bad number is said, and numb
   server.answer('GET /api/campaigns/campaign-1', () => ({ json: shown }))
   await openApp('/broadcasts?id=campaign-1')
   const details = within(await screen.findByRole('dialog', { name: 'Summer sale' }))
-  expect(await details.findByText('Leaves out who had marketing in the last 14 days.')).toBeTruthy()
-  expect(details.getByRole('button', { name: '4 had marketing recently' })).toBeTruthy()
+  expect(await details.findByText('Leaves out contacts who got marketing in the last 14 days.')).toBeTruthy()
+  expect(details.getByRole('button', { name: '4 got marketing recently' })).toBeTruthy()
   const { id: _, counts: __, ...earlier } = shown
   const audience = { kind: 'campaign', campaignId: 'campaign-1', missed: 'not_read' }
   const again = { ...earlier, id: 'draft-again', status: 'draft', audience, earlierName: 'Summer sale' }
@@ -73,7 +73,7 @@ test('a new broadcast begins with the rule of the workspace, which stays off onc
   usually(30, 1)
   await openApp('/broadcasts?new=1')
   expect(await screen.findByLabelText('In the last days')).toHaveProperty('value', '30')
-  await userEvent.click(screen.getByRole('switch', { name: 'Leave out who had marketing recently' }))
+  await userEvent.click(screen.getByRole('switch', { name: 'Leave out contacts who got marketing recently' }))
   expect(screen.queryByLabelText('In the last days')).toBeNull()
   const { queryClient } = await import('../../../lib/query-client.ts')
   await waitFor(() => expect(events.readers()).toBe(1))

@@ -14,11 +14,11 @@ export function RecentFields() {
       <SwitchField
         control={control}
         name="skipsRecent"
-        label="Leave out who had marketing recently"
-        hint="Marketing of any kind counts: campaigns, and templates sent by hand. With other templates nobody is left out for it."
+        label="Leave out contacts who got marketing recently"
+        hint="Counts marketing from campaigns and from templates sent by hand. Has no effect if this campaign’s template is not marketing."
         warning={
           isOn && watch('kind') === 'campaign'
-            ? 'The earlier campaign counts too: whoever got it in these days is left out.'
+            ? 'The earlier campaign counts too: contacts who got it in this period are left out.'
             : undefined
         }
       />
@@ -27,7 +27,7 @@ export function RecentFields() {
           control={control}
           name="recentDays"
           label="In the last days"
-          hint="Today is one of them: with 7, who had some last Monday can get more this Monday."
+          hint="Includes today. With 7, contacts who got marketing last Monday can get it again this Monday."
         >
           {(field) => <DaysInput {...field} />}
         </Field>

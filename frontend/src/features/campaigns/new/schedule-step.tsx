@@ -102,8 +102,8 @@ export function ScheduleStep({ timeZone }: { timeZone: string }) {
           <SwitchField
             control={control}
             name="retryHeldBack"
-            label="Try once more after 24 hours those whom WhatsApp held back"
-            hint="WhatsApp holds marketing back from people who get much of it. A day later they get it once more, by a campaign of its own that begins by itself."
+            label="After 24 hours, retry contacts that WhatsApp held back"
+            hint="WhatsApp holds marketing back from people who already get a lot of it. A day later, a separate campaign sends to them again automatically."
           />
         )}
         {numbers?.length === 0 ? (

@@ -30,7 +30,7 @@ test('whether those whom WhatsApp holds back get it once more is chosen where ma
   const server = stubServer(signedInServer())
   const draft = draftServer(server, finishedFields)
   await openApp(`/broadcasts?draft=${draftId}&step=schedule`)
-  await userEvent.click(await screen.findByRole('switch', { name: /^Try once more after 24 hours/ }))
+  await userEvent.click(await screen.findByRole('switch', { name: /^After 24 hours, retry contacts/ }))
   await waitFor(() => expect(draft.stored()).toMatchObject({ retryHeldBack: true }))
 })
 
@@ -89,7 +89,7 @@ test('one whose audience has grown since its review waits for somebody, who sees
     ...{ pauseDetail: 'It has 60 recipients; in its review there were 48.' },
     sinceReview: { audience: 15, recipients: 12 },
   })
-  expect(await details.findByText(/^Paused because clearly more contacts would get it/)).toBeTruthy()
+  expect(await details.findByText(/^Paused because significantly more contacts would get it/)).toBeTruthy()
   expect(details.getByText('It has 60 recipients; in its review there were 48.')).toBeTruthy()
   expect(details.getByText('12 more recipients than in the review.')).toBeTruthy()
   // Its rows are written down: it has begun, though nothing was sent.

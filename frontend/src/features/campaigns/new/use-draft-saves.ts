@@ -17,13 +17,13 @@ import { type Creation, type KeptDraft, keepDraft } from './kept-draft.ts'
 const fieldLabels = {
   name: 'Campaign name',
   audience: 'Send to',
-  recentDays: 'Leave out who had marketing recently',
+  recentDays: 'Leave out contacts who got marketing recently',
   templateId: 'Template',
   variables: 'Variables',
   schedule: 'Start',
   numberId: 'Send from',
   anyHour: 'Send outside of sending hours too',
-  retryHeldBack: 'Try once more after 24 hours',
+  retryHeldBack: 'Retry after 24 hours',
 } as const
 const fieldNames = Object.keys(fieldLabels) as (keyof DraftFields)[]
 

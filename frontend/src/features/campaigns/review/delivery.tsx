@@ -24,7 +24,7 @@ export function Delivery({ plan: { finishAt, days, beyond }, timeZone }: { plan:
       <p>
         {finishAt === null
           ? 'It does not finish within 30 days'
-          : `The last message leaves on ${startTime(finishAt, timeZone)}`}
+          : `The last message will be sent on ${startTime(finishAt, timeZone)}`}
       </p>
       <Days days={first} />
       {rest.length > 0 && (
@@ -35,9 +35,8 @@ export function Delivery({ plan: { finishAt, days, beyond }, timeZone }: { plan:
       )}
       {beyond > 0 && (
         <p className={shared['warning']}>
-          <WarningOutlined role="img" aria-label="Warning" /> {counted(beyond, 'message')}{' '}
-          {beyond === 1 ? 'does' : 'do'} not leave within 30 days. Choose fewer contacts, or a number that may write to
-          more.
+          <WarningOutlined role="img" aria-label="Warning" /> {counted(beyond, 'message')} will not be sent within 30
+          days. Choose fewer contacts, or a number with a higher limit.
         </p>
       )}
       {days.some(({ limitedBy }) => limitedBy === 'hours') && (

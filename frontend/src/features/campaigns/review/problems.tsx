@@ -43,7 +43,7 @@ export const showProblems = (): void => document.getElementById(problemsId)?.foc
 export function Problems({ problems, onEdit }: { problems: readonly Problem[]; onEdit: (step: Step) => void }) {
   if (problems.length === 0) return null
   return (
-    <ul id={problemsId} tabIndex={-1} className={styles['notes']} aria-label="What keeps it from being sent">
+    <ul id={problemsId} tabIndex={-1} className={styles['notes']} aria-label="What to fix before sending">
       {problems.map(({ code, message }) => {
         const { step, label, elsewhere } = remedies[code]
         return (

@@ -19,7 +19,7 @@ export function Quota({
   if (isLoadingError && !isFetching)
     return (
       <p className={styles['lead']}>
-        What is left of your plan could not be read.{' '}
+        Your remaining plan allowance could not be loaded.{' '}
         <Button type="link" className={styles['again'] ?? ''} onClick={() => void refetch()}>
           Try again
         </Button>

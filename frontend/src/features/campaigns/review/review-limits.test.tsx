@@ -23,7 +23,7 @@ async function openReview(answer: () => CampaignReview, fields: DraftFields = fi
 test('a review warns where the number may write first to fewer customers than the campaign is for', async () => {
   await openReview(() => reviewOf({}, 10_001))
   expect(
-    await screen.findByText(/write first to 10,000 customers in 24 hours, and this campaign is for 10,001/),
+    await screen.findByText(/start conversations with 10,000 customers in 24 hours, and this campaign is for 10,001/),
   ).toBeTruthy()
   // It is a warning: sending is up to the person.
   expect(await button()).toHaveProperty('disabled', false)

@@ -41,7 +41,7 @@ export function ReviewPanel({
         <SkeletonBar height="112px" />
       ) : review.state === 'failed' ? (
         <div className={styles['stack']}>
-          <p role="alert">{review.failure ?? 'The review could not be made.'}</p>
+          <p role="alert">{review.failure ?? 'The review could not be completed.'}</p>
           <div>
             <Button onClick={again}>Try again</Button>
           </div>
@@ -86,7 +86,7 @@ function Counted({
             />
             <p role="status" className={styles['small']}>
               {isStale
-                ? 'Something has changed since the review, so it is made again.'
+                ? 'Something has changed since the review, so Parley is running it again.'
                 : 'Going through the audience. You can leave and come back.'}
             </p>
           </>
@@ -127,7 +127,7 @@ function Verdict({
       )}
       {validUntil && (
         <p className={styles['small']}>
-          These numbers hold until {clockTime(validUntil, timeZone)}, then they are counted again.
+          These numbers are valid until {clockTime(validUntil, timeZone)}. Parley then counts them again.
         </p>
       )}
     </>
@@ -140,7 +140,7 @@ const clockTime = (at: string, timeZone: string): string =>
 function Changes({ changes }: { changes: NonNullable<Review['changes']> }) {
   return (
     <div role="status" className={styles['changes']}>
-      <p className={shared['strong']}>The review was made again</p>
+      <p className={shared['strong']}>The review has been updated</p>
       {changes.length === 0 ? (
         <p>Its numbers are the same as before.</p>
       ) : (

@@ -27,7 +27,7 @@ export function ReviewRefused({
   const missing = Object.entries(fields)
   if (missing.length > 0)
     return (
-      <ul className={styles['notes']} aria-label="What keeps it from being sent">
+      <ul className={styles['notes']} aria-label="What to fix before sending">
         {missing.map(([field, words]) => (
           <li key={field} className={styles['note']} data-tone="danger">
             <p>{words}</p>

@@ -59,7 +59,7 @@ export function ReviewStep({
             <p className={shared['lead']}>
               {template.category === 'marketing'
                 ? `Leaves out ${recentWords(draft.recentDays)}`
-                : 'Leaves out nobody who had marketing recently: this template is no marketing.'}
+                : 'Contacts who got marketing recently are not left out, because this template is not marketing.'}
             </p>
           )}
         </Part>

@@ -59,7 +59,7 @@ test('a review goes through the audience while somebody watches, or leaves and c
     'Audience41',
     'Left out: opted out of marketing−3',
     'Left out: have not agreed to marketing0',
-    'Left out: had marketing recently0',
+    'Left out: got marketing recently0',
     'Left out: blocked0',
     'Left out: cannot be reached0',
     'Get the message38',
@@ -68,7 +68,7 @@ test('a review goes through the audience while somebody watches, or leaves and c
   expect(screen.getByText('WhatsApp charges at most ₹33.54')).toBeTruthy()
   expect(rowsOf('Fallbacks')).toEqual(['{{first_name}} is “there”7'])
   const delivery = await region('Delivery')
-  expect(delivery.getByText(/^The last message leaves on Fri, Nov 27, 2026, 12:00\sPM/)).toBeTruthy()
+  expect(delivery.getByText(/^The last message will be sent on Fri, Nov 27, 2026, 12:00\sPM/)).toBeTruthy()
   expect(rowsOf('Delivery')).toEqual([
     'Wed, Nov 25WhatsApp’s limit for 24 hours20',
     'Thu, Nov 26within sending hours10',
@@ -88,7 +88,7 @@ test('what does not leave within 30 days is said; many days are folded away', as
   const delivery = await region('Delivery')
   expect(delivery.getByText('It does not finish within 30 days')).toBeTruthy()
   expect(delivery.getByText('26 more days').closest('details')?.open).toBe(false)
-  expect(delivery.getByText(/1,200 messages do not leave within 30 days/)).toBeTruthy()
+  expect(delivery.getByText(/1,200 messages will not be sent within 30 days/)).toBeTruthy()
 })
 
 test('a problem keeps it from being sent and leads to where it is mended', async () => {
@@ -98,7 +98,7 @@ test('a problem keeps it from being sent and leads to where it is mended', async
   ]
   await openReview(() => reviewOf({ problems }))
   expect(await screen.findByText('Cannot be sent like this')).toBeTruthy()
-  const list = within(screen.getByRole('list', { name: 'What keeps it from being sent' }))
+  const list = within(screen.getByRole('list', { name: 'What to fix before sending' }))
   expect(list.getByText('Nothing can leave from Chai Orders.')).toBeTruthy()
   expect(list.getByRole('link', { name: 'Open WhatsApp Numbers' }).getAttribute('href')).toBe('/whatsapp-numbers')
   expect(list.getByRole('link', { name: 'See what is used' }).getAttribute('href')).toBe('/settings?tab=billing')
@@ -111,10 +111,10 @@ test('a template that is not approved any more keeps the review from beginning, 
   const { server, draft } = await openReview(() => reviewOf())
   server.answer(`POST ${draft.path}/preflight`, () => ({
     status: 409,
-    json: errorOf('template_not_approved', 'WhatsApp does not approve weekend_offer any more.'),
+    json: errorOf('template_not_approved', 'WhatsApp no longer approves weekend_offer.'),
   }))
   await openApp(`/broadcasts?draft=${draftId}&step=review`)
-  expect(await screen.findByText('WhatsApp does not approve weekend_offer any more.')).toBeTruthy()
+  expect(await screen.findByText('WhatsApp no longer approves weekend_offer.')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Choose another template' }))
   expect(await screen.findByRole('combobox', { name: 'Template' })).toBeTruthy()
 })
@@ -172,7 +172,7 @@ test('a review that does not hold at the launch is made again, and says what has
   })
   await screen.findByText('Ready to send')
   await userEvent.click(await button())
-  expect(await screen.findByText('The review was made again')).toBeTruthy()
+  expect(await screen.findByText('The review has been updated')).toBeTruthy()
   const panel = screen.getByRole('region', { name: 'Who gets it' })
   expect([...panel.querySelectorAll('dl > div')].map(({ textContent }) => textContent)).toEqual([
     'Audience41 → now 44',
@@ -230,5 +230,5 @@ test('a draft that a colleague launches during the review is said to be launched
   await screen.findByText('Ready to send')
   draft.launch()
   await userEvent.click(await button())
-  expect(await screen.findByText('Spring tea is no draft any more')).toBeTruthy()
+  expect(await screen.findByText('Spring tea is no longer a draft')).toBeTruthy()
 })

@@ -29,7 +29,7 @@ export function Warnings({ state: { warnings, asked, confirm } }: { state: Revie
               aria-describedby={isMissing ? `${id}-${code} ${id}-${code}-missing` : `${id}-${code}`}
               onChange={({ target }) => confirm(warning, target.checked)}
             >
-              Send it all the same
+              Send anyway
             </Checkbox>
             {isMissing && (
               <p id={`${id}-${code}-missing`} className={styles['missing']}>

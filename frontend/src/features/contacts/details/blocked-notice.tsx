@@ -15,8 +15,8 @@ export function BlockedNotice({ contact }: { contact: Contact }) {
       <p>
         Nothing is sent to this contact.{' '}
         {contact.blockedAtWhatsApp
-          ? 'WhatsApp blocks them too: what they write does not arrive.'
-          : 'WhatsApp blocks only people who have written in the last 24 hours: with their next message it blocks them too.'}
+          ? 'They are also blocked on WhatsApp, so their messages do not arrive.'
+          : 'WhatsApp can only block people who wrote in the last 24 hours. It will block them when they next write.'}
       </p>
       {!mayNotWrite && (
         <Button size="small" loading={isPending} onClick={() => void setBlocked(contact, false)}>

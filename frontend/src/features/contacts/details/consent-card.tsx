@@ -20,7 +20,7 @@ interface Clock {
 
 const states: Record<Contact['optIn']['marketing'], { word: string; tone: Tone; what: string }> = {
   in: { word: 'Allowed', tone: 'success', what: 'Campaigns may reach this contact.' },
-  out: { word: 'Opted out', tone: 'danger', what: 'No marketing is sent. Answers still are.' },
+  out: { word: 'Opted out', tone: 'danger', what: 'No marketing is sent, but replies still are.' },
   unknown: { word: 'Not asked', tone: 'neutral', what: 'Marketing needs their consent first.' },
 }
 const shownAtFirst = 3

@@ -11,9 +11,7 @@ export function valueWords({ category, value }: Pick<ConsentEntry, 'category' | 
 /** How it is known, and whether it still counts. @param member who has recorded it. */
 export function evidenceOf(entry: Said & Pick<ConsentEntry, 'takenBackAt'>, member?: string): string {
   const evidence = originOf(entry, member)
-  return entry.takenBackAt
-    ? `${evidence} · Taken back with the ${entry.source === 'merge' ? 'merge' : 'import'}`
-    : evidence
+  return entry.takenBackAt ? `${evidence} · Undone with the ${entry.source === 'merge' ? 'merge' : 'import'}` : evidence
 }
 
 function originOf({ source, note }: Said, member = 'A member'): string {
@@ -23,7 +21,7 @@ function originOf({ source, note }: Said, member = 'A member'): string {
     case 'platform':
       return 'Chosen in WhatsApp'
     case 'platform_error':
-      return 'WhatsApp refused marketing: they had stopped it there'
+      return 'WhatsApp refused a marketing message: they had opted out there'
     case 'agent':
       return note ? `${member}: ${note}` : member
     case 'import':
@@ -35,8 +33,8 @@ function originOf({ source, note }: Said, member = 'A member'): string {
     case 'form':
       return note ? `Form: ${note}` : 'Form'
     case 'bot':
-      return 'Told a bot'
+      return 'Recorded by a bot'
     case 'api':
-      return 'Told by the API'
+      return 'Recorded through the API'
   }
 }

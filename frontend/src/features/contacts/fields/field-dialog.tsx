@@ -95,13 +95,13 @@ export function FieldDialog({
         name="type"
         label="Type"
         {...(attribute && {
-          hint: 'Values that do not fit another type stay as they are until somebody changes them.',
+          hint: 'Values that do not fit the new type stay as they are until someone edits them.',
         })}
       >
         {({ ref: _ref, ...field }) => <Select {...field} options={types} getPopupContainer={popupInside} />}
       </Field>
       {watch('type') === 'choice' && (
-        <Field control={control} name="choices" label="Choices" hint="One on each line, in the order to offer them.">
+        <Field control={control} name="choices" label="Choices" hint="One per line, in the order they should appear.">
           {(field) => <Input.TextArea {...field} autoSize={{ minRows: 3, maxRows: 10 }} maxLength={5000} dir="auto" />}
         </Field>
       )}

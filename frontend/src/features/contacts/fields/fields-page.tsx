@@ -51,7 +51,7 @@ export function FieldsPage() {
       <EmptyState
         icon={<ProfileOutlined />}
         title="No fields yet"
-        message="Add what matters to you, such as a birthday or a loyalty tier. Forms ask for it, lists are filtered by it, and templates can use it."
+        message="Add what matters to you, such as a birthday or a loyalty tier. You can use fields in forms, filters and templates."
         {...(!mayNotChange && { action: add })}
       />
     ) : (
@@ -72,7 +72,7 @@ export function FieldsPage() {
   )
   return (
     <Page
-      description="What you keep of contacts beside name, phone and city. Columns and tags of imported files appear here by themselves."
+      description="What you store about contacts besides name, phone and city. Columns and tags from imported files appear here automatically."
       actions={tab === 'fields' && !mayNotChange && data && data.length > 0 && add}
     >
       <Tabs
@@ -111,7 +111,7 @@ function FieldRow({ attribute, onEdit }: { attribute: Attribute; onEdit: (() => 
   async function deleteField(): Promise<void> {
     try {
       await remove(id)
-      offerUndo(`${label} deleted. Contacts keep what is stored.`, async () => {
+      offerUndo(`${label} deleted. Contacts keep their stored values.`, async () => {
         await save({ of: undefined, fields: { name, label, type, choices } })
       })
     } catch (error) {

@@ -29,7 +29,7 @@ export function SearchedSoFar({
 }
 
 function placeOf(to: string | null, sort: NonNullable<ContactsUrl['sort']>, timeZone: string): string {
-  if (to === null) return 'Searched all who were ever in contact, and some of the others.'
+  if (to === null) return 'Searched everyone who has been in contact, and some other contacts.'
   if (sort === 'name') return `Searched names up to “${to}”.`
   const day = dateTimeFormat(undefined, { timeZone, dateStyle: 'medium' }).format(new Date(to))
   return sort === 'newest' ? `Searched contacts added since ${day}.` : `Searched contacts back to ${day}.`

@@ -75,7 +75,7 @@ export function MergePreview({
         <ul>
           {twoAccounts && (
             <li>
-              <bdi>{accountText(taken.account ? kept : other)}</bdi> is given up. Whoever writes from it is a new
+              <bdi>{accountText(taken.account ? kept : other)}</bdi> is removed. Anyone who writes from it becomes a new
               contact.
             </li>
           )}

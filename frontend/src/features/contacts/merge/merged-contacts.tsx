@@ -54,7 +54,7 @@ export function MergedContacts({ contactId }: { contactId: string }) {
             </span>
             <span className={details['quiet']}>
               <When at={at} {...clock} />,{' '}
-              {memberId === undefined ? 'told by WhatsApp' : (memberName(memberId) ?? 'a member')}
+              {memberId === undefined ? 'reported by WhatsApp' : (memberName(memberId) ?? 'a member')}
             </span>
           </li>
         ))}

@@ -91,10 +91,10 @@ test('a contact is merged with another one, shown before it is done, and taken b
   await userEvent.click(await screen.findByTitle(/^Rahul Verma/))
   // Two numbers: one of them is given up, and which one is said before.
   const after = within(await dialog.findByRole('region', { name: 'After merging' }))
-  expect(after.getByText(/is given up/).textContent).not.toContain('98200 00000')
+  expect(after.getByText(/is removed/).textContent).not.toContain('98200 00000')
   const account = within(dialog.getByRole('radiogroup', { name: 'WhatsApp' }))
   await userEvent.click(account.getAllByRole('radio')[1] ?? document.body)
-  expect(after.getByText(/is given up/).textContent).toContain('98200 00000')
+  expect(after.getByText(/is removed/).textContent).toContain('98200 00000')
   await userEvent.click(
     within(dialog.getByRole('radiogroup', { name: 'Name' })).getByRole('radio', { name: 'Rahul Verma' }),
   )
@@ -148,7 +148,7 @@ test('a contact is blocked from the menu and unblocked where it says so; the und
   await userEvent.click(await screen.findByRole('menuitem', { name: /Block/ }))
   expect(await screen.findByText('Priya Sharma is blocked.')).toBeTruthy()
   const details = within(screen.getByRole('region', { name: 'Details' }))
-  expect(await details.findByText(/Nothing is sent to this contact\..*with their next message/)).toBeTruthy()
+  expect(await details.findByText(/Nothing is sent to this contact\..*when they next write/)).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Undo' }))
   await expect.poll(() => details.queryByText('Blocked')).toBeNull()
 

@@ -51,7 +51,7 @@ export function EraseDialog({ open, contact, onClose }: { open: boolean; contact
     <FormDialog
       open={open}
       title={`Erase ${contact.name}?`}
-      lead="Everything that is stored of this person is deleted for good: contact, messages, files, and their rows in imports and exports. An opt-out is kept without the number, and counts of campaigns stay. This cannot be undone."
+      lead="Everything stored about this person is permanently deleted: contact, messages, files, and their rows in imports and exports. An opt-out is kept without the number, and campaign totals stay the same. This cannot be undone."
       submitLabel="Erase for good"
       danger
       pending={isPending}

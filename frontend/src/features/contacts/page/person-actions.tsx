@@ -32,7 +32,7 @@ export function PersonActions({ contact }: { contact: Contact }) {
   async function exportData(): Promise<void> {
     try {
       const job = await start(contact.id)
-      toast.note('The file is being written. It is downloaded when it is ready.')
+      toast.note('The file is being prepared. It will download when it is ready.')
       const ended = await whenEnded(client, job)
       if (ended) reportExport(ended)
     } catch (error) {

@@ -90,7 +90,7 @@ function detailOf(item: TimelineItem, who: Who): string | undefined {
   if (item.kind === 'consent') return evidenceOf(item, who(item.memberId))
   if (item.kind === 'merged')
     return item.memberId === undefined
-      ? 'WhatsApp has told that both are one person'
+      ? 'WhatsApp reported that both are the same person'
       : `By ${inSentence(who(item.memberId))}`
   if (item.kind === 'note') return item.text
   if (item.kind !== 'campaign') return undefined

@@ -98,7 +98,7 @@ function Builder({ opening, attributes, names, onApply, onSaved }: Omit<Props, '
           const current = staleRecord(error, segmentsApi.update)
           if (current) {
             setSeen(current)
-            return refuseName('Somebody else has changed this segment meanwhile. Save again to replace their change.')
+            return refuseName('Someone else has changed this segment. Save again to replace their change.')
           }
           const message = error instanceof ApiError ? error.body.fields?.['name'] : undefined
           if (message) return refuseName(message)

@@ -62,10 +62,10 @@ export function EditTagDialog({
         control={control}
         name="name"
         label="Name"
-        hint="Segments, and campaigns that have not begun, follow."
+        hint="Segments and campaigns that have not started are updated too."
         warning={
           other &&
-          `${counted(tag.contacts, 'contact')} will carry ${other.name} instead, as ${counted(other.contacts, 'contact')} do already.`
+          `${counted(tag.contacts, 'contact')} will be tagged ${other.name} instead, joining ${counted(other.contacts, 'contact')}.`
         }
       >
         {(field) => <Input {...field} maxLength={40} autoComplete="off" dir="auto" autoFocus />}

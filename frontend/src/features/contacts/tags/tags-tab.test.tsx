@@ -45,7 +45,7 @@ test('the name of another tag says that the two become one', async () => {
   stubServer(signedInServer())
   await openTags()
   const dialog = await rename('newsletter', 'customer')
-  expect(await dialog.findByText(/will carry customer instead/)).toBeTruthy()
+  expect(await dialog.findByText(/will be tagged customer instead/)).toBeTruthy()
   expect(dialog.queryByLabelText('Violet')).toBeNull()
   await userEvent.click(dialog.getByRole('button', { name: 'Merge Tags' }))
   await screen.findByText(/^Renamed newsletter to customer/)

@@ -59,7 +59,7 @@ function Fields({ latest, today, onDirty, onClose }: Props & { today: string }) 
   const submit = handleSubmit((form) =>
     save.mutateAsync(form).then(
       () => {
-        toast.success(`The prices hold from ${formatDay(form.effectiveFrom)} on.`)
+        toast.success(`The prices take effect on ${formatDay(form.effectiveFrom)}.`)
         onClose()
       },
       (error: unknown) =>
@@ -107,7 +107,7 @@ function Fields({ latest, today, onDirty, onClose }: Props & { today: string }) 
         name="source"
         label="Source"
         optional
-        hint="Where you have read them, for whoever asks later."
+        hint="Where you found these prices, for later reference."
       >
         {(field) => <Input {...field} maxLength={200} dir="auto" />}
       </Field>

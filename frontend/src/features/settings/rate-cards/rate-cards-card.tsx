@@ -40,7 +40,7 @@ export function RateCardsCard({ onDirty }: { onDirty: ReportDirty }) {
   return (
     <SettingsCard
       title="Message Prices"
-      lead="What Meta charges you for each delivered message. Campaigns are priced by it before they are sent. Enter the rates of your currency from Meta’s price list."
+      lead="What Meta charges you for each delivered message. Parley uses these prices to estimate what a campaign will cost. Enter the rates of your currency from Meta’s price list."
     >
       {!cards ? (
         isLoadingError && !isFetching ? (

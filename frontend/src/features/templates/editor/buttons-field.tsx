@@ -92,7 +92,7 @@ function ButtonFields({ index, kind }: { index: number; kind: TemplateButton['ki
           control={control}
           name={`buttons.${index}.code`}
           label="Code that customers copy"
-          hint="The same for everybody, or one variable, such as {{code}}, for a code of each customer."
+          hint="The same code for everyone, or one variable, such as {{code}}, for a different code per customer."
         >
           {(field) => <Input {...field} autoComplete="off" spellCheck={false} />}
         </TemplateField>

@@ -18,7 +18,7 @@ test('visits of a website button are counted by choice, and what customers see i
   await userEvent.click(count)
   const hint = document.getElementById(count.getAttribute('aria-describedby') ?? '')
   expect(hint?.textContent).toBe(
-    'Customers see https://links.parley.example/l/… instead of this address, and are led on to it.',
+    'Customers see https://links.parley.example/l/… instead of this address and are redirected to it.',
   )
   await userEvent.click(await screen.findByRole('checkbox', { name: /^Say how to stop/ }))
   await userEvent.click(screen.getByRole('button', { name: 'Create Template' }))
@@ -34,7 +34,7 @@ test('where no address for links is set up, visits cannot be counted, and the ed
   server.answer('GET /api/templates/tracking', () => ({ json: { address: null } }))
   await openApp('/templates?new=1')
   await userEvent.click(await screen.findByRole('button', { name: 'Open website' }))
-  expect(await screen.findByText(/^Visits cannot be counted: no address for links/)).toBeTruthy()
+  expect(await screen.findByText(/^Visits cannot be counted because no link address/)).toBeTruthy()
   expect(screen.getByRole('checkbox', { name: 'Count visits' }).hasAttribute('disabled')).toBe(true)
 })
 

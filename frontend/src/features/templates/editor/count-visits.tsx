@@ -35,9 +35,9 @@ export function CountVisits({ index }: { index: number }) {
 
 function hintOf(address: string | null | undefined, isOn: boolean): string {
   if (address === null)
-    return 'Visits cannot be counted: no address for links is set up here. Ask whoever runs this installation.'
+    return 'Visits cannot be counted because no link address is set up. Ask your Parley administrator.'
   if (address === undefined) return 'Tells which recipients of a campaign open it.'
   return isOn
-    ? `Customers see ${address}… instead of this address, and are led on to it.`
+    ? `Customers see ${address}… instead of this address and are redirected to it.`
     : `Tells which recipients of a campaign open it. Customers then see ${address}… instead of this address.`
 }

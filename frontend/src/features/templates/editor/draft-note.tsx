@@ -20,7 +20,7 @@ export function DraftNote({
         <h2 className={styles['noteTitle']}>
           {from === undefined ? 'A draft is waiting' : `Draft with the text of version ${from}`}
         </h2>
-        <p>WhatsApp has what the template said before. Send the draft for review to replace it.</p>
+        <p>WhatsApp still has the previous text. Send the draft for review to replace it.</p>
         <Button size="small" className={styles['noteAction'] ?? ''} loading={isPending} onClick={onDiscard}>
           Discard draft
         </Button>

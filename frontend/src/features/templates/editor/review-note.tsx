@@ -43,7 +43,7 @@ export function ReviewNote({ stored }: { stored: Template | undefined }) {
   if (reason === 'budget')
     return (
       <Note title={`It can be changed again on ${nextAt ? fullTime(nextAt, timeZone) : ''}`}>
-        WhatsApp takes one change of an approved template in 24 hours, and ten in 30 days. A copy can be sent now.
+        WhatsApp allows one change to an approved template every 24 hours, and ten in 30 days. You can send a copy now.
       </Note>
     )
   const sending = uses.filter(({ status }) => status === 'active')
@@ -59,7 +59,7 @@ export function ReviewNote({ stored }: { stored: Template | undefined }) {
   return (
     <Note title="Changes are reviewed again">
       This template is approved. If you change it, it becomes pending again and cannot be sent until WhatsApp approves
-      the new text. WhatsApp takes one change in 24 hours, and {left === 10 ? 'ten' : `${left} more`} in 30 days.
+      the new text. WhatsApp allows one change every 24 hours, and {left === 10 ? 'ten' : `${left} more`} in 30 days.
       {uses.length > 0 && ` Until then these campaigns cannot send it: ${namesOf(uses)}.`}
     </Note>
   )

@@ -31,7 +31,7 @@ export function WouldBreak({ templateId, content }: { templateId: string; conten
 function sentenceOf({ breaks }: TemplateUsage): string {
   return breaks
     .map(({ kind, key }) => {
-      if (kind === 'variable_gone') return `its value for {{${key}}} is not used any more`
+      if (kind === 'variable_gone') return `its value for {{${key}}} is no longer used`
       if (kind === 'variable_new') return `it has no value for {{${key}}}`
       if (kind === 'header_changed') return 'the header is of another kind'
       return kind === 'category_changed' ? 'consent and price follow the other category' : 'the template is gone'

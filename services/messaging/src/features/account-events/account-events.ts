@@ -110,7 +110,7 @@ export function createAccountEvents(
   /** What WhatsApp has told of a number and its account, the newest first. @throws `not_found`. */
   async function ofNumber(scope: WorkspaceScope, numberId: string): Promise<{ items: NumberEvent[] }> {
     const number = await readNumber(scope, numberId)
-    if (!number) throw errors.notFound('This number is not connected any more.')
+    if (!number) throw errors.notFound('This number is no longer connected.')
     const updates = await events(scope)
       .find({ accountId: number.businessAccountId, field: { $in: shownFields } })
       .sort({ at: -1 })

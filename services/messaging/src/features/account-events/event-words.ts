@@ -36,7 +36,7 @@ function spoken(constant: string): string {
 
 const restrictions: Readonly<Record<string, string>> = {
   RESTRICTED_BIZ_INITIATED_MESSAGING: 'Templates and campaigns cannot be sent',
-  RESTRICTED_CUSTOMER_INITIATED_MESSAGING: 'Answers to customers cannot be sent',
+  RESTRICTED_CUSTOMER_INITIATED_MESSAGING: 'Replies to customers cannot be sent',
   RESTRICTED_ADD_PHONE_NUMBER_ACTION: 'No numbers can be added',
 }
 
@@ -78,7 +78,7 @@ function ofAccount(event: string | undefined, value: Value): Words {
     return {
       severity: 'error',
       title: 'WhatsApp says that the account has broken its rules',
-      body: [spoken(value.violation_info?.violation_type ?? ''), 'Look at WhatsApp Manager, under Account quality.']
+      body: [spoken(value.violation_info?.violation_type ?? ''), 'Check WhatsApp Manager, under Account quality.']
         .filter(Boolean)
         .join('. '),
       action: 'See what to do',
@@ -94,11 +94,11 @@ const decisions: Readonly<Record<string, Words>> = {
   REJECTED: {
     severity: 'error',
     title: 'WhatsApp has rejected the account',
-    body: 'Look at WhatsApp Manager for the reason, and ask for another review there.',
+    body: 'Check WhatsApp Manager for the reason, and request another review there.',
     action: 'See what to do',
   },
   PENDING: { severity: 'info', title: 'WhatsApp reviews the account', body: '' },
-  DEFERRED: { severity: 'info', title: 'WhatsApp has put off the review of the account', body: '' },
+  DEFERRED: { severity: 'info', title: 'WhatsApp has postponed the account review', body: '' },
 }
 
 const qualities: Readonly<Record<string, Words>> = {
@@ -134,7 +134,7 @@ const readers: Readonly<Record<string, Reader>> = {
     decisions[decision] ?? { severity: 'info', title: `Review of the account: ${spoken(decision)}`, body: '' },
   account_alerts: (_, { alert_info: alert }) => ({
     severity: alertSeverities[alert?.alert_severity ?? ''] ?? 'info',
-    title: spoken(alert?.alert_type ?? 'Notice of WhatsApp'),
+    title: spoken(alert?.alert_type ?? 'Notice from WhatsApp'),
     body: alert?.alert_description ?? '',
   }),
   phone_number_quality_update: (event = '', _, limit = '') => {
@@ -143,7 +143,7 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   business_capability_update: (_event, _value, limit = '') => ({
     severity: 'info',
-    title: 'WhatsApp has told the limits of the account',
+    title: 'WhatsApp updated the account’s limits',
     body: limit,
   }),
   phone_number_name_update: (decision, { requested_verified_name: name = '', rejection_reason: reason }) =>
@@ -157,7 +157,7 @@ const readers: Readonly<Record<string, Reader>> = {
   security: (event = '') => ({
     severity: 'warning',
     title: security[event] ?? spoken(event || 'Security of the number'),
-    body: 'If nobody of your team did that, look at WhatsApp Manager.',
+    body: 'If no one on your team did this, check WhatsApp Manager.',
   }),
   payment_configuration_update: (_, { configuration_name: name, status }) => ({
     severity: 'info',

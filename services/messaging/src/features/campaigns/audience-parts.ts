@@ -75,7 +75,7 @@ export function createAudienceParts({
     try {
       await Promise.all(segmentsIn(audience).map((id) => partsOfSegment(scope, id)))
       if (audience.kind === 'campaign' && (await areRowsRemoved(scope, audience.campaignId)))
-        return 'The list of recipients of the campaign that it follows is not kept any more.'
+        return 'The list of recipients of the campaign that it follows is no longer kept.'
       return audience.kind === 'import'
         ? importPeople.problemOf(await importPeople.find(scope, audience.importId))
         : undefined

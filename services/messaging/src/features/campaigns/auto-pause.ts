@@ -17,7 +17,7 @@ export interface Pause {
 export interface Means {
   /** Undefined where it was removed. */
   readonly template: (Pick<Template, 'status' | 'category' | 'contentVersion'> & KeyedContent) | undefined
-  /** Null where it is not connected any more. */
+  /** Null where it is no longer connected. */
   readonly number: Pick<NumberRecord, 'stopped' | 'quality'> | null
 }
 
@@ -32,7 +32,7 @@ const experiment = 130472
 
 /** Why no template of a category leaves from a number now; undefined where it does. */
 export function stopOf(number: Means['number'], category: Template['category'] | undefined): string | undefined {
-  if (!number) return 'The number is not connected any more.'
+  if (!number) return 'The number is no longer connected.'
   return isStopped(number.stopped, { isTemplate: true, category }) ? number.stopped?.reason : undefined
 }
 

@@ -101,7 +101,7 @@ export function createCampaignChanges(deps: Dependencies) {
       emitCampaignChanged(record, { kind: 'user', id: ctx.userId }, tx)
       await quota?.reserve(record.id, tx)
       // Somebody has resumed it, and it was paused for quota, since it was read.
-      if (sends && !record.hold) throw errors.wrongState('This campaign has changed meanwhile.')
+      if (sends && !record.hold) throw errors.wrongState('This campaign has changed. Check it and try again.')
       const isNewText = resumed !== undefined && contentKey(resumed.template) !== contentKey(campaign.template)
       await deps.note(record, { memberId: ctx.userId, ...entryOf(action, record, { begins, isNewText }) }, tx)
       return record
@@ -111,8 +111,8 @@ export function createCampaignChanges(deps: Dependencies) {
     if (current.status === status && action !== 'reschedule') return current
     throw errors.wrongState(
       notBegun.has(action) && current.startedAt
-        ? 'This campaign has begun already.'
-        : `This campaign is ${current.status}, which has changed meanwhile.`,
+        ? 'This campaign has already started.'
+        : `The status of this campaign has changed: it is now ${current.status}.`,
     )
   }
 

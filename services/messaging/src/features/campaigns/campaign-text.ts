@@ -43,7 +43,7 @@ export function createCampaignText({
 export function acceptedText(campaign: Sends, now: KeyedContent, seen: string | undefined) {
   const refuse = (message: string) => new AppError('pause_reason_holds', message)
   if (seen !== contentKey(now))
-    throw refuse('Its template says something else by now. Look at the new text, then continue with it or cancel.')
+    throw refuse('Its template’s text has changed. Review the new text, then continue with it or cancel.')
   if (now.unsupported?.length)
     throw refuse(`Parley cannot fill in a part of the new text: ${now.unsupported.join(', ')}. Cancel the campaign.`)
   const [unfilled] = unfilledIn(campaign, now)

@@ -41,7 +41,7 @@ export function createDeliveryOf({
       campaigns.activeOn(scope, numberId),
       readHours(scope),
     ])
-    if (!number) throw errors.notFound('This number is not connected any more.')
+    if (!number) throw errors.notFound('This number is no longer connected.')
     const portfolio = portfolioOf(number)
     return planDelivery({
       ...{ at, groups },

@@ -74,7 +74,7 @@ export function createMissedRows({
     const campaign = isId(campaignId) ? await campaigns.read(scope, campaignId) : null
     if (!campaign) throw errors.notFound('There is no such campaign.')
     if (campaign.status !== 'completed' && campaign.status !== 'cancelled')
-      throw errors.wrongState(`${campaign.name} is not over yet: whom it has not reached is known once it has ended.`)
+      throw errors.wrongState(`${campaign.name} is still running. You will see whom it missed once it ends.`)
     checkRowsKept(campaign)
     if (missed === 'not_confirmed')
       await checkTime(campaign, confirmsWithinMs, 'WhatsApp may still say whether these messages have arrived.')

@@ -73,7 +73,7 @@ function reasonOf({ state, reason }: RecipientRecord, code: number | undefined):
     const { title, advice } = classifyError(code)
     return `${title}. ${advice}`
   }
-  if (state === 'uncertain') return 'WhatsApp has not said whether it left, so it is not sent again.'
+  if (state === 'uncertain') return 'WhatsApp has not confirmed whether it was sent, so Parley does not send it again.'
   return state === 'skipped' ? (leftOutWords[reason ?? ''] ?? 'Left out.') : undefined
 }
 
@@ -83,7 +83,7 @@ const leftOutWords: Readonly<Record<string, string>> = {
   unreachable: 'Could not be reached in three campaigns in a row.',
   opted_out: 'Opted out.',
   no_opt_in: 'Has not agreed to marketing.',
-  recently_messaged: 'Has had marketing recently.',
+  recently_messaged: 'Got marketing recently.',
   blocked: 'The contact is blocked.',
   deleted: 'The contact was deleted.',
   no_address: 'Has no phone number.',
@@ -91,8 +91,8 @@ const leftOutWords: Readonly<Record<string, string>> = {
   window_closed: 'The 24-hour window was closed.',
   template_not_approved: 'The template was not approved.',
   value_too_long: 'With these values the text is longer than WhatsApp sends.',
-  template_changed: 'The template says something else by now.',
-  taken_back: 'Taken back before it was sent.',
+  template_changed: 'The template’s text has changed.',
+  taken_back: 'Cancelled before it was sent.',
 }
 
 function timesOf(message: MessageOutcome | undefined): Recipient['times'] {

@@ -33,7 +33,7 @@ test('a file that several messages have is there once, by the type that it was f
 
 test('what is missing is said in words', async () => {
   const media = createChatMedia({ workspaceId }, stored(10))
-  expect(await media.add(photo('gone'))).toBe('not stored any more')
+  expect(await media.add(photo('gone'))).toBe('no longer stored')
   expect(await media.add(photo('', { url: '', state: 'expired' }))).toContain('expired at WhatsApp')
   expect(await media.add(photo('', { url: '' }))).toBe('not stored')
   expect(media.files).toEqual([])

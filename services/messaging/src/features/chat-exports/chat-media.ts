@@ -45,10 +45,10 @@ export function createChatMedia(
     const before = known.get(key)
     if (before) return before
     const found = mediaId === undefined ? withinRecord(url) : await stored(mediaId)
-    if (!found) return 'not stored any more'
+    if (!found) return 'no longer stored'
     if (files.length >= limits.files || bytes + found.sizeBytes > limits.fileBytes) {
       leftOut += 1
-      return 'left out, for there are too many or too large files in this chat'
+      return 'left out because this chat has too many or too large files'
     }
     const { type, open } = found
     const fileName = content.type === 'document' ? content.fileName : undefined

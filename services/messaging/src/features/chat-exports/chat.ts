@@ -110,7 +110,7 @@ export function remarksOf(message: Message): string[] {
     ...(productId ? [`about the product ${productId}`] : []),
     ...(editedAt && !deletedAt ? ['edited'] : []),
     ...(status === 'failed' ? ['not delivered'] : []),
-    ...(dispatch === 'cancelled' ? ['taken back before it was sent'] : []),
+    ...(dispatch === 'cancelled' ? ['cancelled before it was sent'] : []),
     ...(dispatch === 'uncertain' ? ['perhaps not sent'] : []),
     ...(dispatch === 'held' || dispatch === 'queued' ? [sendAt ? 'scheduled' : 'not sent yet'] : []),
   ]

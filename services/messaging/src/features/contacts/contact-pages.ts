@@ -163,8 +163,7 @@ export function createContactPages({
   return (scope: WorkspaceScope, query: PageQuery) =>
     page(scope, query).catch((error: unknown) => {
       if (!isTimeLimit(error)) throw error
-      const message =
-        'Searching all contacts for this takes too long. Add a tag or a last contact that fewer of them have.'
+      const message = 'This search takes too long. Narrow it by tag or last contact.'
       throw new AppError('search_too_long', message)
     })
 }

@@ -14,7 +14,7 @@ export interface MergedFields {
 interface MergedInto {
   readonly id: string
   readonly at: Date
-  /** The member: the user's id; absent where WhatsApp has told that both are one person. */
+  /** The member: the user's id; absent where WhatsApp reported that both are the same person. */
   readonly memberId?: string | undefined
   /** How the contact was reached before. */
   readonly account: Pick<MergedFields, 'phone' | 'waUserId' | 'username'>

@@ -186,7 +186,7 @@ const merge = (parts: readonly Partial<Decision>[]): Decision => ({
 
 const lines: Record<Activity['kind'], string> = {
   assigned: 'Assigned this conversation',
-  unassigned: 'Put this conversation back for everybody',
+  unassigned: 'Unassigned this conversation',
   closed: 'Closed this conversation',
   reopened: 'Opened this conversation again',
   snoozed: 'Snoozed this conversation',

@@ -71,7 +71,7 @@ export function createMessageActions(deps: Dependencies) {
         throw errors.wrongState('Only a message that failed, or was not confirmed, can be sent again.')
       if (dispatch.state === 'uncertain' && !dispatch.unconfirmed)
         throw errors.wrongState(
-          'WhatsApp may still say whether this message left. It can be sent again once it has said nothing for 15 minutes.',
+          'WhatsApp may still confirm this message. You can send it again if no confirmation arrives within 15 minutes.',
         )
       const { windowExpiresAt } = await conversations.read(scope, conversationId, { session: tx.session })
       if (content.type !== 'template' && !isWindowOpen(windowExpiresAt, at)) throw windowClosed()

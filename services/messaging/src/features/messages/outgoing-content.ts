@@ -53,7 +53,7 @@ export async function outgoingContent(
   if (!isSendableAs(content.type, media)) {
     const { types, bytes } = mediaLimits[content.type]
     throw errors.validation({
-      mediaId: `WhatsApp takes this kind of message up to ${Math.floor(bytes / 1024)} KB, as ${types.join(', ')}.`,
+      mediaId: `WhatsApp accepts this kind of file up to ${Math.floor(bytes / 1024)} KB, as ${types.join(', ')}.`,
     })
   }
   return stored({

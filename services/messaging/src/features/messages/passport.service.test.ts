@@ -59,7 +59,7 @@ test('what the sending has come to stands in the timeline where no status tells 
   const last = async (over: Partial<MessageRecord>) => (await passportOf(over)).timeline.at(-1)
   expect(await last({ dispatch: { ...dispatch, state: 'uncertain' } })).toMatchObject({
     kind: 'uncertain',
-    text: 'It was handed over, but the answer was lost: ECONNRESET',
+    text: 'It was sent to WhatsApp, but the response was lost: ECONNRESET',
   })
   expect(await last({ dispatch: { ...dispatch, state: 'cancelled' } })).toMatchObject({ kind: 'cancelled' })
   expect(await last({ dispatch: { ...dispatch, state: 'queued' } })).toMatchObject({ kind: 'try' })

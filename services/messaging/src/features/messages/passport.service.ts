@@ -125,15 +125,15 @@ function errorOf(record: MessageRecord): Passport['error'] {
     ...shown,
     class: 'uncertain',
     details:
-      'The answer to the call was lost, and no status has come since. The customer may have the message, or not.',
+      'WhatsApp’s response was lost, and no status has arrived since. The customer may or may not have received the message.',
     action: 'retry',
   }
 }
 
 const statusTexts = {
-  queued: 'Written, and handed to the sender',
+  queued: 'Queued for sending',
   sent: 'WhatsApp has sent it',
-  delivered: 'It has arrived on the phone',
+  delivered: 'It was delivered to the phone',
   read: 'The customer has read it',
   failed: 'It could not be delivered',
 } as const
@@ -148,7 +148,7 @@ function timelineOf(record: MessageRecord) {
       text: statusTexts[status],
     })),
     ...(direction === 'inbound' ? [{ at: sentAt, kind: 'received', text: 'The customer has sent it' }] : []),
-    { at: sendAt, kind: 'scheduled', text: 'The time that was chosen for it to leave' },
+    { at: sendAt, kind: 'scheduled', text: 'Scheduled to be sent' },
     ...triesOf(record),
     { at: editedAt, kind: 'edited', text: 'The customer has changed it' },
     { at: deletedAt, kind: 'deleted', text: 'The customer has deleted it' },
@@ -162,13 +162,15 @@ function timelineOf(record: MessageRecord) {
 function triesOf({ direction, dispatch, updatedAt: at }: MessageRecord) {
   if (!dispatch || direction !== 'outbound') return []
   const { state, lastError, reason, uncertainAt } = dispatch
-  const words = lastError?.message ?? 'no reason is known'
+  const words = lastError?.message ?? 'the reason is unknown'
   const text = (start: string) => `${start}: ${words}`.slice(0, 500)
   if (state === 'uncertain')
-    return [{ at: uncertainAt ?? at, kind: 'uncertain', text: text('It was handed over, but the answer was lost') }]
+    return [
+      { at: uncertainAt ?? at, kind: 'uncertain', text: text('It was sent to WhatsApp, but the response was lost') },
+    ]
   if (state === 'cancelled')
-    return [{ at, kind: 'cancelled', text: reason ? skipWords[reason].title : 'Taken back before it was sent' }]
-  return lastError ? [{ at, kind: 'try', text: text('A try did not succeed') }] : []
+    return [{ at, kind: 'cancelled', text: reason ? skipWords[reason].title : 'Cancelled before it was sent' }]
+  return lastError ? [{ at, kind: 'try', text: text('An attempt failed') }] : []
 }
 
 /** The platform tells times in whole seconds: within one, steps keep the order in which they can happen. */

@@ -47,7 +47,7 @@ const skipError = (reason: SkipReason): Message['error'] => {
 const unconfirmed: Message['error'] = {
   code: 0,
   title: 'Not confirmed',
-  nextStep: 'WhatsApp has not said whether it left. Send it again, or wait.',
+  nextStep: 'WhatsApp has not confirmed whether it was sent. Send it again, or wait.',
 }
 
 /** What the contract has no words for, or what is not as it should be, cannot be shown; what was deleted is not told. */

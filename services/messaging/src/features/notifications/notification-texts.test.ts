@@ -11,7 +11,7 @@ const template = { id: 't', name: 'offer', category: 'utility' } as TemplateReco
 test.each([
   [{ sent: 3, failed: 0, uncertain: 0 }, 'Everyone it could reach has been sent the message.'],
   [{ sent: 1204, failed: 3, uncertain: 0 }, '1,204 messages sent. 3 messages failed.'],
-  [{ sent: 1, failed: 0, uncertain: 1 }, '1 message sent. Of 1 message WhatsApp has not said whether it left.'],
+  [{ sent: 1, failed: 0, uncertain: 1 }, '1 message sent. 1 message not confirmed by WhatsApp.'],
 ])('a campaign that is through says what it came to: %j', (counts, body) => {
   expect(ofCampaign(through, counts)).toMatchObject({ title: 'Diwali is complete', body })
 })
@@ -23,11 +23,11 @@ test('a refused template claims nothing about who was reached', () => {
 
 test('a disabled template and an announced category are told', () => {
   expect(ofTemplate(template, 'disabled', event)).toMatchObject({
-    ...{ severity: 'error', title: 'offer was disabled by WhatsApp', body: 'It cannot be sent any more.' },
+    ...{ severity: 'error', title: 'offer was disabled by WhatsApp', body: 'It can no longer be sent.' },
   })
-  expect(
-    ofTemplate({ ...template, statusDetail: 'WhatsApp does not have it any more.' }, 'disabled', event)?.body,
-  ).toBe('WhatsApp does not have it any more. It cannot be sent any more.')
+  expect(ofTemplate({ ...template, statusDetail: 'It no longer exists at WhatsApp.' }, 'disabled', event)?.body).toBe(
+    'It no longer exists at WhatsApp. It can no longer be sent.',
+  )
   expect(ofTemplate(template, 'pending', event)).toBeUndefined()
   expect(ofCategory(template, 'marketing', event)).toMatchObject({
     ...{ category: 'template', severity: 'warning', title: 'offer will change its category' },

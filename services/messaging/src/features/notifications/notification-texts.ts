@@ -13,8 +13,8 @@ const pauses: Readonly<Record<PauseReason, { readonly body: string; readonly act
     action: 'Resume it once approved',
   },
   template_recategorised: {
-    body: 'WhatsApp has moved its template to another category, which has another price and needs other consent.',
-    action: 'Resume it if that is fine',
+    body: 'WhatsApp moved its template to another category, with a different price and different consent rules.',
+    action: 'Resume it if that works for you',
   },
   template_changed: {
     body: 'Its template has changed since the campaign was created. Nothing more is sent until someone has reviewed the new text.',
@@ -26,14 +26,14 @@ const pauses: Readonly<Record<PauseReason, { readonly body: string; readonly act
   },
   number_stopped: {
     body: 'Its number cannot send it. Nothing more is sent until that is fixed and the campaign is resumed.',
-    action: 'Mend its number, then resume it',
+    action: 'Fix its number, then resume it',
   },
   number_quality: {
     body: 'WhatsApp rates the quality of its number as low: customers block or report it. Continuing may cost you the number.',
     action: 'Look at it, then decide',
   },
   too_many_failures: {
-    body: 'Too many of its latest messages failed. Nothing more leaves until it is resumed.',
+    body: 'Too many of its latest messages failed. Nothing more is sent until it is resumed.',
     action: 'See why they failed',
   },
   too_many_unreachable: {
@@ -42,7 +42,7 @@ const pauses: Readonly<Record<PauseReason, { readonly body: string; readonly act
   },
   outage: {
     body: 'Parley could not send for more than 30 minutes, so its time may have passed. Nothing is sent until it is resumed.',
-    action: 'Resume it if it is still time',
+    action: 'Resume it if it is not too late',
   },
   missed_start: {
     body: 'Its start was missed by more than 15 minutes. Nothing is sent until it is resumed.',
@@ -58,7 +58,7 @@ const pauses: Readonly<Record<PauseReason, { readonly body: string; readonly act
   },
   quota: {
     body: 'The plan does not have enough credits for it. Nothing is sent until it is resumed.',
-    action: 'Resume it once there is room',
+    action: 'Resume it once you have enough credits',
   },
   restored: {
     body: 'The database was restored. Recipients it may have reached since the backup are not messaged again.',
@@ -102,9 +102,7 @@ function outcomeOf({ sent, failed, uncertain }: Pick<CampaignCounts, 'sent' | 'f
   return [
     `${messages(sent)} sent.`,
     ...(failed > 0 ? [`${messages(failed)} failed.`] : []),
-    ...(uncertain > 0
-      ? [`Of ${messages(uncertain)} WhatsApp has not said whether ${uncertain === 1 ? 'it' : 'they'} left.`]
-      : []),
+    ...(uncertain > 0 ? [`${messages(uncertain)} not confirmed by WhatsApp.`] : []),
   ].join(' ')
 }
 
@@ -125,7 +123,7 @@ const verdicts = {
   disabled: {
     severity: 'error',
     words: 'was disabled by WhatsApp',
-    body: 'It cannot be sent any more.',
+    body: 'It can no longer be sent.',
     action: 'Make a new template',
   },
 } as const
@@ -163,7 +161,7 @@ export function ofCategory(
     key: `template/${id}/category/${eventId}`,
     severity: 'warning',
     title: titled(name, 'will change its category'),
-    body: `WhatsApp will move it from ${category} to ${announced}, which has another price and needs other consent. Campaigns of it are paused then.`,
+    body: `WhatsApp will move it from ${category} to ${announced}, with a different price and different consent rules. Campaigns that use it will be paused.`,
     action: 'Look at its text',
     at: new Date(at),
   }

@@ -6,9 +6,9 @@ import { titled } from './notification-title.ts'
 import type { NewNotification } from './notifications.repository.ts'
 
 const stays = {
-  all: 'Nothing leaves from it meanwhile.',
-  templates: 'No templates leave from it meanwhile; answers to customers do.',
-  marketing: 'No marketing leaves from it meanwhile; everything else does.',
+  all: 'It cannot send anything until this is fixed.',
+  templates: 'It cannot send templates until this is fixed. Replies to customers still go out.',
+  marketing: 'It cannot send marketing until this is fixed. Everything else still goes out.',
 } as const
 
 /** A number that sends nothing, or not everything, until somebody has seen to it. */

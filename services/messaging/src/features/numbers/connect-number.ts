@@ -200,7 +200,7 @@ export const isTokenStop = (stopped: NumberRecord['stopped']): boolean =>
 /** A refused token stops the number; one that is good ends a stop that a token was the reason of. */
 function stoppedAfter({ stopped }: NumberRecord, { tokenRefused, tokenEndsAt }: Findings): NumberRecord['stopped'] {
   if (tokenRefused !== undefined) {
-    const reason = 'WhatsApp does not accept the access token any more.'
+    const reason = 'WhatsApp no longer accepts the access token.'
     return stopsMore(tokenRefused, stopped) ? { code: tokenRefused, reason, at: new Date() } : stopped
   }
   return tokenEndsAt !== undefined && isTokenStop(stopped) ? undefined : stopped

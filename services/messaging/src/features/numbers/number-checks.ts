@@ -119,7 +119,7 @@ async function token(target: CheckTarget, found: Findings): Promise<string> {
     )
   }
   found.tokenEndsAt = endsAt ?? null
-  return endsAt ? `Valid until ${endsAt.toISOString().slice(0, 10)}.` : 'Valid, without an end.'
+  return endsAt ? `Valid until ${endsAt.toISOString().slice(0, 10)}.` : 'Valid, with no expiry date.'
 }
 
 async function number(target: CheckTarget): Promise<string> {
@@ -146,7 +146,7 @@ async function webhook(target: CheckTarget): Promise<string> {
     await wait(secretsAreReadMs)
     status = await postSigned(target.webhook.url, appSecret)
   }
-  if (status === 200) return 'A signed webhook was sent to the address and taken.'
+  if (status === 200) return 'A signed webhook was sent to the address and accepted.'
   const how = status === undefined ? 'could not be reached' : `answered ${status}`
   throw new StepFailed(`The webhook address ${how}.`, 'Check that Parley can be reached at its webhook URL.')
 }

@@ -43,7 +43,7 @@ export function createNumbersService({
 
   async function read(scope: WorkspaceScope, id: string): Promise<NumberRecord> {
     const number = await numbers.read(scope, id)
-    if (!number) throw errors.notFound('This number is not connected any more.')
+    if (!number) throw errors.notFound('This number is no longer connected.')
     return number
   }
 

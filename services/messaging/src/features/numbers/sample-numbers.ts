@@ -13,7 +13,7 @@ import { discardNumber, makeNumber, type SimulatorAddresses, simulatedAt } from 
 
 const qualities = { high: 'GREEN', medium: 'YELLOW', low: 'YELLOW', unknown: 'UNKNOWN' } as const
 const notConnected =
-  'This number of the sample data is not on a simulator, so nothing leaves from it. It is put there once the simulator runs.'
+  'This sample number is not on a simulator, so it cannot send anything. Parley puts it there once the simulator runs.'
 
 export type SampleNumbers = ReturnType<typeof createSampleNumbers>
 

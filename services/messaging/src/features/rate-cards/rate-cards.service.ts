@@ -35,7 +35,7 @@ export function createRateCards(
   async function create(scope: WorkspaceScope, card: NewRateCard): Promise<RateCard> {
     const today = await dayOf(scope, new Date())
     if (card.effectiveFrom < today)
-      throw errors.wrongState('Prices hold from today or a later day on: what was sent is told by those of its day.')
+      throw errors.wrongState('Prices must start today or later. Messages already sent keep the prices of their day.')
     if ((await cards(scope).countDocuments({}, { hint: 'from', limit: mostRateCards })) >= mostRateCards)
       throw errors.wrongState(`A workspace has at most ${mostRateCards} lists of prices.`)
     const created = await cards(scope)
@@ -54,7 +54,9 @@ export function createRateCards(
     const { deletedCount } = await cards(scope).deleteOne({ _id: id, effectiveFrom: { $gt: today } })
     if (deletedCount > 0) return
     if ((await cards(scope).countDocuments({ _id: id }, { limit: 1 })) > 0)
-      throw errors.wrongState('These prices hold already and stay. Add others from tomorrow on.')
+      throw errors.wrongState(
+        'These prices are already in effect and cannot be removed. Add new ones that start tomorrow.',
+      )
     throw errors.notFound('There are no such prices.')
   }
 

@@ -153,7 +153,7 @@ function refuseUneditable(template: TemplateRecord, now: Date): void {
       const { nextAt = now } = editBudget(editedAt, now)
       const hours = Math.ceil((nextAt.getTime() - now.getTime()) / 3600_000)
       const wait = hours > 48 ? `${Math.ceil(hours / 24)} days` : hours === 1 ? 'an hour' : `${hours} hours`
-      const message = `WhatsApp takes one change of an approved template in 24 hours, and ten in 30 days. ${name} can be changed in ${wait}.`
+      const message = `WhatsApp allows one change to an approved template every 24 hours, and ten in 30 days. ${name} can be changed in ${wait}.`
       throw new AppError('edit_limit', message)
     }
   }

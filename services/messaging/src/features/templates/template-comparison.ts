@@ -53,5 +53,5 @@ export function missing(record: TemplateRecord, startedAt: Date): FieldChange | 
     return { $set: { status: 'draft', statusDetail }, $unset: { submittedAt: '' } }
   }
   if (status === 'disabled' || createdAt >= startedAt) return undefined
-  return { $set: { status: 'disabled', statusDetail: 'WhatsApp does not have it any more.' } }
+  return { $set: { status: 'disabled', statusDetail: 'It no longer exists at WhatsApp.' } }
 }

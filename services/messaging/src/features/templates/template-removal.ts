@@ -68,7 +68,7 @@ export function createTemplateRemoval({
   /** Nothing of it is at WhatsApp. */
   async function removeDraft(caller: Caller, draft: TemplateRecord): Promise<null> {
     if (await store.removeDraft(caller, draft)) return null
-    throw errors.wrongState(`Somebody has just changed ${draft.name}, or sent it for review. Look at it first.`)
+    throw errors.wrongState(`Someone has just changed ${draft.name} or sent it for review. Check it first.`)
   }
 
   async function restore(caller: Caller, id: string): Promise<Template> {

@@ -93,7 +93,7 @@ export function createTemplateSubmission({
     await store.change(scope, record.id, { $set: { statusDetail: 'WhatsApp has not answered yet.' } })
     await askSoon(scope, record.businessAccountId)
     const message =
-      'WhatsApp has not answered. Whether it has the template shows in the list soon; to send it twice does no harm.'
+      'WhatsApp did not respond. The list will soon show whether it received the template. Sending it twice does no harm.'
     return new AppError('upstream_failed', message)
   }
 

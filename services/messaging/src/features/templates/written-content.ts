@@ -7,7 +7,7 @@ export function withAddress(content: TemplateContent, address: string | undefine
     button.kind === 'url' && button.tracked !== undefined
   if (!content.buttons.some(isCounted)) return content
   if (address === undefined)
-    throw errors.validation({ buttons: 'Visits cannot be counted here: no address for links is set up.' })
+    throw errors.validation({ buttons: 'Visits cannot be counted because no link address is set up.' })
   return {
     ...content,
     buttons: content.buttons.map((button) => (isCounted(button) ? { ...button, tracked: address } : button)),

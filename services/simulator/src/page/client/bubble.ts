@@ -104,7 +104,7 @@ const remove = (message: Message) =>
     title: 'Delete this message?',
     action: 'Delete for everyone',
     isDangerous: true,
-    body: () => html`<p>“${summaryOf(message).slice(0, 120)}” is taken back from the business too.</p>`,
+    body: () => html`<p>“${summaryOf(message).slice(0, 120)}” is deleted for the business too.</p>`,
     run: () => call('/revoke', { wamid: message.id }),
   })
 

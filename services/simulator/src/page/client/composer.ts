@@ -99,7 +99,7 @@ function recorder(phone: Phone, recording: Recording): TemplateResult {
     update()
   }
   return html`<div class="composer recorder" role="group" aria-label="Voice note">
-    <button class="round" aria-label="Throw the recording away" @click=${cancel}>${icon('trash', 22)}</button>
+    <button class="round" aria-label="Discard the recording" @click=${cancel}>${icon('trash', 22)}</button>
     <span class="running"><i></i>Recording <time>${lengthOf((Date.now() - recording.startedAt) / 1000)}</time></span>
     <button class="round send" aria-label="Send the voice note" @click=${() => finish(phone, recording)}>${icon('send', 22)}</button>
   </div>`

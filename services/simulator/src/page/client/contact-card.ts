@@ -27,7 +27,7 @@ export function contactDialog(phone: Phone): void {
         others.length === 0
           ? ''
           : field(
-              'Take it from',
+              'Customer to share',
               html`<select autofocus @change=${choose}>
               <option value="">Somebody else</option>
               ${others.slice(0, 100).map(({ id, name }) => html`<option value=${id}>${name}</option>`)}

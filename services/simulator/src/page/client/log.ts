@@ -35,7 +35,7 @@ const read = async (id: string) =>
 
 async function show(id: string): Promise<void> {
   let delivery = await read(id)
-  if (!delivery) return showNotice('That delivery is not remembered any more.')
+  if (!delivery) return showNotice('That delivery is no longer kept.')
   openDialog({
     title: delivery.about.charAt(0).toUpperCase() + delivery.about.slice(1),
     isWide: true,

@@ -75,7 +75,7 @@ function row(person: Customer, chat: Chat | undefined): TemplateResult {
     </button>
     ${
       state.phones.length > 0 && !shown
-        ? html`<button class="quiet beside" title="Put this phone beside the other" aria-label=${`Put the phone of ${person.name} beside the other`} @click=${() => showPhone(person.id, { beside: true })}>${icon('beside')}</button>`
+        ? html`<button class="quiet beside" title="Open beside the other phone" aria-label=${`Open the phone of ${person.name} beside the other`} @click=${() => showPhone(person.id, { beside: true })}>${icon('beside')}</button>`
         : nothing
     }
   </li>`

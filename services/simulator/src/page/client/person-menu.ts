@@ -59,7 +59,7 @@ const moveTo = (person: Customer) =>
     title: 'Change the number',
     label: 'New phone number',
     value: phoneText(person.phone),
-    hint: 'Every business that this person has written with hears of it.',
+    hint: 'Every business this person has messaged is notified.',
     check: phoneProblem,
     save: (to) => change('/change-number', { user_id: person.id, to }),
   })

@@ -16,8 +16,7 @@ const groupMs = 5 * 60_000
 /** One phone: whose it is, the chat with the business, and what can be sent. */
 export function phoneView(phone: Phone): TemplateResult {
   const person = personOf(phone.customerId)
-  if (!person)
-    return html`<section class="place-of-phone"><p class="empty">This person is not known any more.</p></section>`
+  if (!person) return html`<section class="place-of-phone"><p class="empty">This person no longer exists.</p></section>`
   return html`<section class="place-of-phone" aria-label=${`Phone of ${person.name}`} data-phone=${person.id}>
     ${ownerView(phone, person)}
     <div class="phone ${person.online ? '' : 'off'}">
@@ -46,7 +45,7 @@ function ownerView(phone: Phone, person: Customer): TemplateResult {
       <button class="quiet" aria-label=${`Settings of ${person.name}`} title="Settings of this person" aria-haspopup="menu" aria-expanded=${open} @click=${() => toggleMenu(phone, 'person')}>${icon('dots', 22)}</button>
       ${open ? personMenu(phone, person) : nothing}
     </div>
-    <button class="quiet" aria-label=${`Put the phone of ${person.name} away`} title="Put this phone away" @click=${() => closePhone(person.id)}>${icon('close')}</button>
+    <button class="quiet" aria-label=${`Close the phone of ${person.name}`} title="Close this phone" @click=${() => closePhone(person.id)}>${icon('close')}</button>
   </header>`
 }
 

@@ -23,7 +23,7 @@ export function toolsView(): TemplateResult {
       </div>
     </section>
     <section aria-labelledby="faults">
-      <header><h2 id="faults">Faults</h2>${countOf(world) > 0 ? html`<button class="link" @click=${() => change('/reset', {})}>Put all back</button>` : nothing}</header>
+      <header><h2 id="faults">Faults</h2>${countOf(world) > 0 ? html`<button class="link" @click=${() => change('/reset', {})}>Reset all</button>` : nothing}</header>
       ${numberFaults()}
       ${webhookFaults(world)}
     </section>

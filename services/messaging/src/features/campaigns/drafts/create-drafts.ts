@@ -76,7 +76,7 @@ export function createDrafts(deps: Dependencies) {
     findImport: deps.importPeople.find,
     audienceNames: deps.audienceNames,
     findNumber: async (scope, id) => {
-      if (!(await numbers.read(scope, id))) throw errors.notFound('This number is not connected any more.')
+      if (!(await numbers.read(scope, id))) throw errors.notFound('This number is no longer connected.')
     },
     notes: deps.notes,
     transaction,

@@ -95,7 +95,7 @@ export function createDraftsService({ drafts, show, notes, transaction, ...named
     const draft = isId(id) ? await drafts.read(ctx, id) : null
     if (draft) return draft
     const { name } = await named.findCampaign(ctx, id)
-    throw errors.wrongState(`Somebody has launched ${name}: it is no draft any more.`)
+    throw errors.wrongState(`Somebody has launched ${name}: it is no longer a draft.`)
   }
 
   /** What is newly named has to be there; what was named before may be gone meanwhile. */

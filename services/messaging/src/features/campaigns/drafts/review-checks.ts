@@ -19,7 +19,7 @@ import type { DraftRecord, ReviewFacts } from './drafts.model.ts'
 export interface ReviewMeans {
   /** Undefined where it was removed. */
   readonly template: TemplateRecord | undefined
-  /** Null where it is not connected any more. */
+  /** Null where it is no longer connected. */
   readonly number: NumberRecord | null
 }
 
@@ -77,7 +77,7 @@ export function createReviewChecks({ meansOf, filterOf, earlier, needsOptIn, zon
     const gone = tags.filter((_, place) => !tagged[place])
     if (gone.length > 0)
       throw errors.validation({
-        'audience.exclude.tags': `It leaves out who has the tag ${gone.join(', ')}, but no contact has that tag any more. Remove it there, or choose another one.`,
+        'audience.exclude.tags': `It leaves out contacts with the tag ${gone.join(', ')}, but no contact has that tag now. Remove it there, or choose another one.`,
       })
     await exclusionsOf(scope, segmentIds).catch((error: unknown) => {
       if (!isNotFound(error)) throw error
@@ -167,12 +167,12 @@ const notApproved = () =>
   new AppError('template_not_approved', 'WhatsApp has not approved this template. Choose another one.')
 
 function usable(number: NumberRecord | null, { category }: Pick<TemplateRecord, 'category'>): NumberRecord {
-  if (!number) throw errors.validation({ numberId: 'This number is not connected any more. Choose another one.' })
+  if (!number) throw errors.validation({ numberId: 'This number is no longer connected. Choose another one.' })
   if (stopOf(number, category) !== undefined) throw numberStopped()
   return number
 }
 
-const numberStopped = () => errors.wrongState('Nothing can leave from this number now. See WhatsApp Numbers.')
+const numberStopped = () => errors.wrongState('This number cannot send anything right now. See WhatsApp Numbers.')
 
 function checkVariables(keys: readonly string[], { variables }: CompleteDraft): void {
   for (const key of keys) {

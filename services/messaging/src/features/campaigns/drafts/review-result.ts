@@ -94,8 +94,8 @@ export const isPast = (at: Date | undefined, now: Date): boolean => at !== undef
 
 export const nobodyIn = (audience: number): string =>
   audience === 0
-    ? 'Nobody is in this audience. Choose another one.'
-    : 'Everybody in this audience is left out, so nobody would get it. Choose another one.'
+    ? 'This audience is empty. Choose another one.'
+    : 'Everyone in this audience is left out, so no one would get it. Choose another one.'
 
 export const timePast = 'Its time has passed. Choose a later one, or send it now.'
 
@@ -130,7 +130,7 @@ function problemsOf({
       : [
           {
             code: 'number_stopped' as const,
-            message: `Nothing can leave from its number now. ${stopped.slice(0, 300)} See WhatsApp Numbers.`,
+            message: `Its number cannot send anything right now. ${stopped.slice(0, 300)} See WhatsApp Numbers.`,
           },
         ]),
     ...(quota === undefined ? [] : [{ code: 'quota_exceeded' as const, message: quota }]),
@@ -158,7 +158,7 @@ function warningsOf({
     warnings.push({
       code: 'number_quality_low',
       message:
-        'WhatsApp rates the quality of its number as low: customers block or report it. To send more may cost the number.',
+        'WhatsApp rates the quality of its number as low: customers block or report it. Sending more may cost you the number.',
     })
   const rest = left - recipients
   if (limited && recipients > 0 && rest >= 0 && rest < limit / 10)
@@ -172,6 +172,6 @@ function warningsOf({
 }
 
 function longWords({ days, beyond }: DeliveryPlan): string {
-  if (beyond > 0) return `${countOf(beyond)} of its messages would not leave within 30 days.`
-  return `Its messages leave on ${days.length} days, the last ones on ${dayOf(days.at(-1)?.date ?? '')}.`
+  if (beyond > 0) return `${countOf(beyond)} of its messages would not be sent within 30 days.`
+  return `Its messages will be sent over ${days.length} days, the last ones on ${dayOf(days.at(-1)?.date ?? '')}.`
 }

@@ -146,7 +146,7 @@ export function createReviewWork(deps: Dependencies) {
   function failureOf(error: unknown, { startedAt }: ReviewRecord): string | undefined {
     if (error instanceof AppError && error.status < 500) return error.message.slice(0, 500)
     return now().getTime() - startedAt.getTime() > longestMs
-      ? 'Parley could not write the audience down. Try again later.'
+      ? 'Parley could not create the recipient list. Try again later.'
       : undefined
   }
 

@@ -20,7 +20,7 @@ export function whatHasChanged(
   if (now.isQualityLow && !before.isQualityLow)
     return 'WhatsApp has rated the quality of its number as low after the review.'
   if (now.needsOptIn !== before.needsOptIn)
-    return 'Who has to agree to marketing was changed in the settings after the review.'
+    return 'The marketing consent rules in the settings changed after the review.'
   if (now.conditions !== before.conditions) return 'The conditions of its segment were changed after the review.'
   if (now.exclusions !== before.exclusions)
     return 'The conditions of a segment that it leaves out were changed after the review.'

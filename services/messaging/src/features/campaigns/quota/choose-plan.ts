@@ -16,8 +16,8 @@ export function createChoosePlan({
 }) {
   /** @throws `wrong_state`. */
   async function choose(scope: WorkspaceScope, plan: Plan['id']): Promise<Usage> {
-    if (!isChoosable) throw errors.wrongState('Plans are set by whoever runs this Parley. Ask Parley’s support.')
-    if (plan === 'free_trial') throw errors.wrongState('A workspace has the free trial once, when it is new.')
+    if (!isChoosable) throw errors.wrongState('Only Parley’s support can change the plan.')
+    if (plan === 'free_trial') throw errors.wrongState('The free trial is only available to new workspaces.')
     if (plan === 'pro') throw errors.wrongState('Pro is arranged with our sales team. Nothing was changed.')
     await applyPlan(scope, { plan, source: 'owner' })
     return usage(scope)

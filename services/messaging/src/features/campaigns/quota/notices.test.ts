@@ -25,7 +25,7 @@ test('at 80, 90 and 100 percent there is one notice each for the period and the 
     key: 'usage/months/3/Starter/80',
     category: 'billing',
     title: '80% of the plan’s messages are used',
-    body: '800 of 1,000 messages of Starter; renewed on Dec 9, 2026. Once all are used, no campaign can start. Answers to customers are always sent.',
+    body: '800 of 1,000 messages of Starter; renewed on Dec 9, 2026. Once all are used, no campaign can start. Replies to customers are always sent.',
   })
   expect(notices(usageOf(899))[0]?.key).toBe(first?.key)
   const keyOf = (messages: number) => notices(usageOf(messages))[0]?.key
@@ -34,7 +34,7 @@ test('at 80, 90 and 100 percent there is one notice each for the period and the 
   )
   expect(notices(usageOf(850, 0, { plan: 'Growth' }))[0]?.key).not.toBe(first?.key)
   expect(notices(usageOf(100, 900))[0]?.title).toBe('90% of the plan’s credits are used')
-  expect(notices(usageOf(1010))[0]?.title).toBe('All messages of the plan are used')
+  expect(notices(usageOf(1010))[0]?.title).toBe('All messages in the plan are used up')
 })
 
 test('nobody is told where nothing is limited, or once a trial is over', () => {

@@ -58,8 +58,10 @@ export function noticesOf(
       ...about,
       key: keyOf(String(step)),
       title:
-        percent >= 100 ? `All ${name} of the plan are used` : `${Math.floor(percent)}% of the plan’s ${name} are used`,
-      body: `${countOf(used)} of ${countOf(limit)} ${name} of ${usage.plan}; ${ends}. Once all are used, no campaign can start. Answers to customers are always sent.`,
+        percent >= 100
+          ? `All ${name} in the plan are used up`
+          : `${Math.floor(percent)}% of the plan’s ${name} are used`,
+      body: `${countOf(used)} of ${countOf(limit)} ${name} of ${usage.plan}; ${ends}. Once all are used, no campaign can start. Replies to customers are always sent.`,
     })
   if (forecast)
     notices.push({

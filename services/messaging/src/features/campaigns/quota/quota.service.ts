@@ -72,7 +72,7 @@ export function createQuota({
     const reserve = async (campaignId: string, tx: Tx): Promise<void> => {
       if (await periods.hold(scope, { period, campaignId, n, room }, tx)) return
       const left = { ...usageOf(allowance, others, await periods.read(scope, period, tx)), choosable: isChoosable }
-      throw new AppError('quota_exceeded', quotaProblem(left, n) ?? 'The messages of the plan are used up.')
+      throw new AppError('quota_exceeded', quotaProblem(left, n) ?? 'The messages in the plan are used up.')
     }
     const hold: Hold = { period, n, before }
     return { hold, reserve }

@@ -22,7 +22,7 @@ export function createSentAgain({ campaigns }: { campaigns: Pick<CampaignsReposi
     const again = sentAgainAs === undefined ? null : await campaigns.read(scope, sentAgainAs, options)
     if (again && again.status !== 'cancelled')
       throw errors.wrongState(
-        `Those who are not confirmed are sent it again already, by ${again.name}. Whoever is not confirmed there can be sent it again from there.`,
+        `${again.name} already resends it to the unconfirmed recipients. Retry those still unconfirmed from that campaign.`,
       )
   }
 

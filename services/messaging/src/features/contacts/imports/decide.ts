@@ -109,7 +109,7 @@ function changesOf(row: CheckedRow, known: ContactRecord, plan: ImportPlan, orig
   return changes
 }
 
-const keptOptedOut = 'Kept opted out: no list lifts what the customer has said.'
+const keptOptedOut = 'Kept opted out: an import cannot override the customer’s own choice.'
 const isBack = 'Opted out of marketing before: gets none.'
 
 /** A list cannot bring back whoever has opted out. */

@@ -48,7 +48,7 @@ export function createImportPeople(
     if (undone) return `The import of ${fileName} was undone.`
     if (!ended.includes(state)) return `The import of ${fileName} has not ended yet.`
     if (keptUntil && keptUntil > at) return undefined
-    return `The people of an import can be written to for 30 days, and the import of ${fileName} is older by then.`
+    return `The import of ${fileName} is too old: you can send to the people of an import for 30 days.`
   }
 
   return { find, batch, parts, problemOf, fileNames: imports.fileNames }
