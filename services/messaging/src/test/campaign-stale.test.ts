@@ -42,7 +42,7 @@ const cases: readonly [string, RegExp, (own: Own) => Promise<unknown>][] = [
     () => number({ stopped: { code: 131_031, reason: 'Locked.', at: new Date() } }),
   ],
   ['the quality of its number', /quality of its number as low/, () => number({ quality: 'low' })],
-  ['who has to agree', /agree to marketing/, () => needsOptIn(false)],
+  ['who has to agree', /marketing consent rules/, () => needsOptIn(false)],
   ['the conditions of its segment', /conditions of its segment/, ({ changeSegment }) => changeSegment()],
 ]
 interface Own {
