@@ -20,7 +20,7 @@ let pages = 0
 
 /** For the files that come after in the same worker. */
 export function closeNetwork(): void {
-  network.close()
+  if (isListening) network.close()
   isListening = false
 }
 
