@@ -33,7 +33,7 @@ export const assignmentApi = {
     path: '/api/workspace/assignment',
     access: 'session',
     permission: 'workspace:write',
-    summary: 'Changes how new conversations are assigned; those that somebody owns stay with them.',
+    summary: 'Changes how new conversations are assigned. Assigned conversations keep their owner.',
     body: assignmentSchema,
     status: 200,
     response: assignmentSchema,

@@ -95,7 +95,7 @@ export const botsApi = {
     path: '/api/bots/:id/restore',
     access: 'session',
     permission: 'bots:write',
-    summary: 'Brings a deleted bot back, paused.',
+    summary: 'Restores a deleted bot, paused.',
     params: byId,
     status: 200,
     response: botSchema,

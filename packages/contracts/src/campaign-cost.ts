@@ -57,8 +57,7 @@ export const campaignCostApi = {
     path: '/api/campaigns/:id/cost',
     access: 'session',
     permission: 'campaigns:read',
-    summary:
-      'What WhatsApp has charged for a campaign so far, by the prices of the days of delivery, beside what was planned.',
+    summary: 'Charges of a campaign so far, at the prices of the delivery days, beside the estimate.',
     params: byId,
     status: 200,
     response: campaignCostSchema,

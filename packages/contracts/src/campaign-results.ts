@@ -57,7 +57,7 @@ export const campaignResultsApi = {
     path: '/api/campaigns/:id/explain',
     access: 'session',
     permission: 'campaigns:read',
-    summary: 'What has become of a contact in a campaign, or why it is not in it.',
+    summary: 'The state of a contact in a campaign, or why the campaign leaves it out.',
     params: byId,
     body: z.object({ contactId: idSchema }),
     repeatable: true,
@@ -71,8 +71,7 @@ export const campaignResultsApi = {
     path: '/api/campaigns/:id/retry',
     access: 'session',
     permission: 'campaigns:write',
-    summary:
-      'Begins a draft for those whom a campaign that has ended has missed, with its template, number and values.',
+    summary: 'Creates a draft for the recipients that an ended campaign missed, with its template, number and values.',
     params: byId,
     body: z.object({
       scope: z.enum(missedKinds),

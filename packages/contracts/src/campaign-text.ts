@@ -36,7 +36,7 @@ export const campaignTextApi = {
     path: '/api/campaigns/:id/text',
     access: 'session',
     permission: 'campaigns:read',
-    summary: 'What a campaign sends, and what its template says by now where that is something else.',
+    summary: 'The template version that a campaign sends, and the current one where it differs.',
     params: byId,
     status: 200,
     response: campaignTextSchema,

@@ -51,7 +51,7 @@ export const campaignTimelineApi = {
     path: '/api/campaigns/:id/timeline',
     access: 'session',
     permission: 'campaigns:read',
-    summary: 'Who has done what with a campaign or a draft, and what happened by itself; the latest first.',
+    summary: 'Activity of a campaign or draft by members and by the system, latest first.',
     params: byId,
     query: z.object({ limit: pageQueryFields.limit, cursor: pageQueryFields.cursor }),
     status: 200,

@@ -72,7 +72,7 @@ export const contactTimelineApi = {
     access: 'session',
     permission: 'contacts:read',
     summary:
-      'What has happened with a contact and those merged into it, newest first: how it was added, consent, merges, campaigns, and what members did and noted in its conversations. Messages are in the conversations.',
+      'Activity of a contact and those merged into it, newest first: how it was added, consent, merges, campaigns, and members’ actions and notes in its conversations. Messages are not included.',
     params: byId,
     query: z.object({ limit: pageQueryFields.limit, cursor: pageQueryFields.cursor }),
     status: 200,

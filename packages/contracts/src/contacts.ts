@@ -111,7 +111,7 @@ export const contactsApi = {
     path: '/api/contacts',
     access: 'session',
     permission: 'contacts:read',
-    summary: 'Contacts that match the search and filters.',
+    summary: 'Contacts that match a search and filters.',
     query: contactQuerySchema,
     status: 200,
     response: contactPageSchema,
@@ -123,7 +123,7 @@ export const contactsApi = {
     path: '/api/tags',
     access: 'session',
     permission: 'segments:read',
-    summary: 'Every tag with how many contacts carry it.',
+    summary: 'All tags with their numbers of contacts.',
     status: 200,
     response: z.object({ items: z.array(tagSchema).max(1000) }),
     errors: [],
@@ -134,7 +134,7 @@ export const contactsApi = {
     path: '/api/tags/colour',
     access: 'session',
     permission: 'segments:write',
-    summary: 'Gives a tag another colour.',
+    summary: 'Changes the colour of a tag.',
     // Not in the path: a tag may contain a slash.
     body: z.object({ tag: tagNameSchema, colour: z.enum(tagColours) }),
     status: 204,
@@ -170,7 +170,7 @@ export const contactsApi = {
     path: '/api/contacts/:id',
     access: 'session',
     permission: 'contacts:write',
-    summary: 'Changes the named fields of a contact.',
+    summary: 'Changes the given fields of a contact.',
     params: byId,
     body: z.object({
       name: contactNameSchema.optional(),
@@ -190,7 +190,7 @@ export const contactsApi = {
     path: '/api/contacts/:id/tags',
     access: 'session',
     permission: 'contacts:write',
-    summary: 'Adds one tag; a contact that has it stays as it is. What others add meanwhile stays.',
+    summary: 'Adds one tag. Idempotent; tags that others add meanwhile are kept.',
     params: byId,
     body: z.object({ tag: tagNameSchema }),
     status: 200,
@@ -203,7 +203,7 @@ export const contactsApi = {
     path: '/api/contacts/:id/tags',
     access: 'session',
     permission: 'contacts:write',
-    summary: 'Takes one tag away; a contact without it stays as it is.',
+    summary: 'Removes one tag. Idempotent.',
     params: byId,
     // Not in the path: a tag may contain a slash.
     query: z.object({ tag: tagNameSchema }),
@@ -217,8 +217,7 @@ export const contactsApi = {
     path: '/api/contacts/:id/blocked',
     access: 'session',
     permission: 'contacts:write',
-    summary:
-      'Blocks a contact, or unblocks: nothing is sent to a blocked one, and WhatsApp is asked to block them too.',
+    summary: 'Blocks or unblocks a contact, here and at WhatsApp. Nothing is sent to a blocked contact.',
     params: byId,
     body: z.object({ blocked: z.boolean() }),
     status: 200,
@@ -232,7 +231,7 @@ export const contactsApi = {
     access: 'session',
     permission: 'contacts:write',
     summary:
-      'Tags, deletes or restores contacts. A deleted contact can be restored for 30 days. Everything that a filter matches is changed by a job.',
+      'Tags, deletes or restores contacts. A deleted contact can be restored for 30 days. Changes by filter run as a job.',
     body: z.object({
       ids: z.array(idSchema).min(1).max(1000),
       action: z.discriminatedUnion('kind', [

@@ -72,7 +72,7 @@ export const conversationsApi = {
     access: 'session',
     permission: 'conversations:read',
     summary:
-      'Conversations, the latest message first. `q` finds names by the beginnings of their words, and phone numbers by any part.',
+      'Conversations, latest message first. `q` finds names by the beginnings of their words, and phone numbers by any part.',
     query: conversationQuerySchema,
     status: 200,
     response: pageOf(conversationSchema),
@@ -96,7 +96,7 @@ export const conversationsApi = {
     path: '/api/conversations',
     access: 'session',
     permission: 'conversations:write',
-    summary: 'The conversation with a contact, begun if there is none yet.',
+    summary: 'The conversation with a contact, created if there is none.',
     body: z.object({ contactId: idSchema }),
     status: 200,
     response: conversationSchema,
@@ -108,7 +108,7 @@ export const conversationsApi = {
     path: '/api/conversations/:id',
     access: 'session',
     permission: 'conversations:write',
-    summary: 'Marks a conversation read or unread, opens, snoozes or closes it, or hands it to somebody.',
+    summary: 'Marks a conversation read or unread, opens, snoozes, closes or assigns it.',
     params: byId,
     body: z.object({
       /** `{ upTo }`: read as far as this message; what came after it stays unread. */
@@ -131,7 +131,7 @@ export const conversationsApi = {
     access: 'session',
     permission: 'conversations:read',
     summary:
-      'Tells colleagues that one looks at a conversation or types in it. Said again every few seconds; forgotten after 10.',
+      'Shows colleagues that the caller is viewing or typing in a conversation. Repeat every few seconds; expires after 10 seconds.',
     params: byId,
     body: z.object({ state: z.enum(['looking', 'typing', 'gone']) }),
     repeatable: true,

@@ -16,7 +16,7 @@ export const eventsApi = {
     path: '/api/events',
     access: 'session',
     permission: 'member',
-    summary: 'What changes in the workspace, as it happens. `Last-Event-ID` continues after that number.',
+    summary: 'Changes in the workspace as server-sent events. `Last-Event-ID` resumes after that event.',
     status: 200,
     responseType: 'events',
     errors: ['rate_limited'],

@@ -79,8 +79,7 @@ export const identityApi = {
     path: '/internal/accounts/:sub/end',
     access: 'service',
     callers: ['bff'],
-    summary:
-      'Signs the account out everywhere, which back-channel logouts tell at once, and then disables or deletes it.',
+    summary: 'Signs the account out everywhere through back-channel logouts, then disables or deletes it.',
     params: accountParams,
     body: z.object({ how: z.enum(['disable', 'delete']) }),
     status: 204,

@@ -12,7 +12,7 @@ export const inboxSummaryApi = {
     path: '/api/conversations/summary',
     access: 'session',
     permission: 'conversations:read',
-    summary: 'Counters of the inbox.',
+    summary: 'Counts of the inbox.',
     status: 200,
     /** `unread` counts messages; the others conversations, as the views of the list show them. */
     response: z.object({

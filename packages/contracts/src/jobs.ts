@@ -29,7 +29,7 @@ export const jobsApi = {
     path: '/api/jobs/:id',
     access: 'session',
     permission: 'member',
-    summary: 'How far a job has come.',
+    summary: 'Progress of a job.',
     params: byId,
     status: 200,
     response: jobSchema,
@@ -41,7 +41,8 @@ export const jobsApi = {
     path: '/api/jobs/:id/cancel',
     access: 'session',
     permission: 'member',
-    summary: 'Stops a job. What it has done stays. Only who started it, and who may change the workspace, can do so.',
+    summary:
+      'Stops a job; what it did so far stays. Allowed for the member who started it and for those who may change the workspace.',
     params: byId,
     status: 200,
     response: jobSchema,

@@ -59,7 +59,7 @@ export const mediaApi = {
     path: '/api/media',
     access: 'session',
     permission: 'conversations:write',
-    summary: 'Stores a file to be sent; the body is the file. The same file twice is one.',
+    summary: 'Uploads a file for sending; the request body is the file. Identical files are stored once.',
     query: z.object({
       /** Limits of this kind; without it those of the file’s own. */
       as: z.enum(mediaKinds).optional(),
@@ -76,7 +76,7 @@ export const mediaApi = {
     path: '/api/media/:id',
     access: 'session',
     permission: 'conversations:read',
-    summary: 'The bytes of a file, or a range of them.',
+    summary: 'A file, or a byte range of it.',
     params: byId,
     query: z.object({
       /** Under this name it is offered as a download. */
@@ -92,7 +92,7 @@ export const mediaApi = {
     path: '/api/media/:id/thumbnail',
     access: 'session',
     permission: 'conversations:read',
-    summary: 'A small WebP of a picture or sticker, at most 480 pixels on its longer side.',
+    summary: 'A WebP thumbnail of an image or sticker, at most 480 pixels on the longer side.',
     params: byId,
     responseType: 'stream',
     status: 200,

@@ -68,7 +68,7 @@ export const messagesApi = {
     access: 'session',
     permission: 'conversations:read',
     summary:
-      'Messages of a conversation, the newest page first; within a page oldest first. `nextCursor` leads to older ones.',
+      'Messages of a conversation: newest page first, oldest first within a page. `nextCursor` leads to older ones.',
     params: byId,
     query: z.object({
       limit: pageQueryFields.limit,
@@ -107,7 +107,7 @@ export const messagesApi = {
     path: '/api/conversations/:id/templates',
     access: 'session',
     permission: 'conversations:write',
-    summary: 'Sends an approved template in the conversation, also when its window is closed.',
+    summary: 'Sends an approved template in the conversation, even when its window is closed.',
     params: byId,
     body: z.object({
       templateId: idSchema,
@@ -138,7 +138,7 @@ export const messagesApi = {
     path: '/api/conversations/:id/messages/:messageId/retry',
     access: 'session',
     permission: 'conversations:write',
-    summary: 'Sends a message again that failed, or of which nobody can tell whether it left.',
+    summary: 'Resends a message that failed or is not confirmed.',
     params: byMessage,
     status: 200,
     response: sentSchema,
@@ -150,7 +150,7 @@ export const messagesApi = {
     path: '/api/conversations/:id/messages/:messageId/cancel',
     access: 'session',
     permission: 'conversations:write',
-    summary: 'Takes back a message that has not left yet.',
+    summary: 'Cancels a message that has not been sent yet.',
     params: byMessage,
     status: 200,
     response: sentSchema,
@@ -162,7 +162,7 @@ export const messagesApi = {
     path: '/api/conversations/:id/messages/:messageId/reaction',
     access: 'session',
     permission: 'conversations:write',
-    summary: 'Reacts to a message of the customer; an empty emoji takes the reaction back.',
+    summary: 'Reacts to a message of the customer; an empty emoji removes the reaction.',
     params: byMessage,
     body: z.object({ emoji: z.string().max(16) }),
     status: 200,
@@ -175,7 +175,7 @@ export const messagesApi = {
     path: '/api/conversations/:id/messages/:messageId/passport',
     access: 'session',
     permission: 'conversations:read',
-    summary: 'Everything that is known of one message: its cause, ids, states, price and error.',
+    summary: 'Details of one message: its cause, ids, states, price and error.',
     params: byMessage,
     status: 200,
     response: passportSchema,
@@ -187,7 +187,8 @@ export const messagesApi = {
     path: '/api/messages/search',
     access: 'session',
     permission: 'conversations:read',
-    summary: 'Messages with these whole words, the newest first. A search that takes long says how far back it came.',
+    summary:
+      'Messages with these whole words, newest first. A search that runs out of time returns how far back it got.',
     query: z.object({
       q: z.string().trim().min(2).max(100),
       cursor: pageQueryFields.cursor,

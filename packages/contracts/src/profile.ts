@@ -90,7 +90,7 @@ export const profileApi = {
     path: '/api/auth/profile',
     access: 'session+bearer',
     permission: 'self',
-    summary: 'Changes the given fields of the profile and answers with the whole user.',
+    summary: 'Changes the given fields of the profile and returns the whole user.',
     body: profileUpdateSchema,
     bodyLimitBytes: profileBodyLimitBytes,
     status: 200,

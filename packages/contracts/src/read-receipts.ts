@@ -21,7 +21,7 @@ export const readReceiptsApi = {
     path: '/api/workspace/read-receipts',
     access: 'session',
     permission: 'workspace:read',
-    summary: 'Whether customers see that their messages were read and that somebody is typing.',
+    summary: 'Whether customers see read receipts and the typing indicator.',
     status: 200,
     response: readReceiptsSchema,
     errors: [],
@@ -32,7 +32,7 @@ export const readReceiptsApi = {
     path: '/api/workspace/read-receipts',
     access: 'session',
     permission: 'workspace:write',
-    summary: 'Changes what they see. Typing cannot be shown without read receipts.',
+    summary: 'Changes these settings. The typing indicator requires read receipts.',
     body: readReceiptsSchema.refine(({ read, typing }) => read || !typing, {
       path: ['typing'],
       message: 'WhatsApp shows typing only together with read receipts.',

@@ -28,7 +28,7 @@ export const sampleDataApi = {
     access: 'session',
     permission: 'workspace:write',
     summary:
-      'Adds the sample data: numbers, contacts and conversations of an imaginary shop. Loaded already, it stays as it is. What takes longer than five seconds continues after the answer.',
+      'Adds the sample data: numbers, contacts and conversations of an imaginary shop. No effect where it is loaded. After five seconds the response is sent and loading continues.',
     status: 200,
     response: sampleDataStateSchema,
     errors: [],
@@ -40,7 +40,7 @@ export const sampleDataApi = {
     access: 'session',
     permission: 'workspace:write',
     summary:
-      'Removes the sample data. What people have added stays, with the conversations in which somebody has written since. What takes longer than five seconds continues after the answer.',
+      'Removes the sample data. Records that people added stay, and so do conversations with messages since. After five seconds the response is sent and removal continues.',
     status: 200,
     response: sampleDataStateSchema,
     errors: [],

@@ -44,7 +44,7 @@ export const templateCheckApi = {
     path: '/api/templates/lint',
     access: 'session',
     permission: 'templates:write',
-    summary: 'What is wrong or doubtful about a template as it is written, here and for its account at WhatsApp.',
+    summary: 'Errors and warnings for a template as written, from Parley’s rules and those of its WhatsApp account.',
     body: z.object({
       content: judgedContentSchema,
       /** The template that it changes. */
@@ -68,7 +68,7 @@ export const templateCheckApi = {
     access: 'session',
     permission: 'templates:read',
     summary:
-      'The campaigns that are to send a template, drafts too, and what would break in each if it said this, or were deleted.',
+      'Campaigns that will send a template, drafts included, and what this change or a deletion would break in each.',
     params: byId,
     body: z.object({ content: judgedContentSchema.optional(), deleted: z.literal(true).optional() }),
     status: 200,
@@ -81,7 +81,7 @@ export const templateCheckApi = {
     path: '/api/templates/:id/header',
     access: 'session',
     permission: 'templates:write',
-    summary: 'Gives a template the file, or the place, that is sent above its text. WhatsApp does not review it again.',
+    summary: 'Sets the file or location that is sent above a template’s text. WhatsApp does not review it again.',
     params: byId,
     body: z.object({ version: z.number().int().positive(), headerMedia: headerMediaSchema }),
     status: 200,

@@ -78,7 +78,7 @@ export const templatesApi = {
     path: '/api/templates',
     access: 'session',
     permission: 'templates:read',
-    summary: 'Message templates, the latest changed first.',
+    summary: 'Message templates, most recently changed first.',
     query: templateQuerySchema,
     status: 200,
     response: pageOf(templateSchema),
@@ -119,8 +119,7 @@ export const templatesApi = {
     path: '/api/templates/sync',
     access: 'session',
     permission: 'templates:read',
-    summary:
-      'When the templates were last compared with those at WhatsApp, and what came of each comparison, the latest first.',
+    summary: 'Past synchronizations with WhatsApp and their results, latest first.',
     query: z.object({
       limit: pageQueryFields.limit,
       cursor: pageQueryFields.cursor,
@@ -137,7 +136,7 @@ export const templatesApi = {
     path: '/api/templates/sync',
     access: 'session',
     permission: 'templates:write',
-    summary: 'Has the templates compared with those at WhatsApp soon; `templates.synced` tells of the end.',
+    summary: 'Starts a synchronization of templates with WhatsApp; the event `templates.synced` follows when it ends.',
     status: 202,
     response: templateSyncSchema,
     errors: ['wrong_state'],
@@ -148,7 +147,7 @@ export const templatesApi = {
     path: '/api/templates/tracking',
     access: 'session',
     permission: 'templates:read',
-    summary: 'The address that customers see in place of a button’s whose visits are counted.',
+    summary: 'The short link that customers see in place of a tracked button’s URL.',
     status: 200,
     response: z.object({
       /** Up to the token at its end: `https://links.example.com/l/`. Null where visits cannot be counted. */
@@ -163,7 +162,7 @@ export const templatesApi = {
     access: 'session',
     permission: 'templates:write',
     summary:
-      'Creates a template, which then is pending. With `review: false` it is saved as a draft: WhatsApp is not told of it.',
+      'Creates a template and submits it for review. With `review: false` it is saved as a draft in Parley only.',
     body: templateFieldsSchema
       .extend({
         /** For which account it is, where there are several; absent: that of the default number. */
@@ -185,7 +184,7 @@ export const templatesApi = {
     access: 'session',
     permission: 'templates:write',
     summary:
-      'Replaces what an approved, rejected or paused template says; it then is pending again. A draft is sent for review for the first time.',
+      'Replaces the content of an approved, rejected or paused template, which is then pending again. A draft is submitted for review.',
     params: byId,
     body: templateContentSchema.safeExtend({ version: z.number().int().positive(), accepted }),
     status: 200,
@@ -202,7 +201,7 @@ export const templatesApi = {
     access: 'session',
     permission: 'templates:write',
     summary:
-      'Deletes a template that no campaign is to send: it is hidden at once, can be restored for 30 days, and is then deleted at WhatsApp. With `atWhatsApp=true` it is deleted there now, also one that is hidden already. A draft that WhatsApp does not have is deleted for good.',
+      'Deletes a template that no campaign will send: it is hidden at once, can be restored for 30 days, and is then deleted at WhatsApp. With `atWhatsApp=true` it is deleted there immediately, even if already hidden. A draft that was never submitted is deleted permanently.',
     params: byId,
     query: z.object({ atWhatsApp: z.enum(['true', 'false']).optional() }),
     status: 204,
@@ -214,7 +213,7 @@ export const templatesApi = {
     path: '/api/templates/:id/uses',
     access: 'session',
     permission: 'templates:read',
-    summary: 'The campaigns that are to send a template: scheduled, active and paused ones, the latest first.',
+    summary: 'Scheduled, active and paused campaigns that will send a template, latest first.',
     params: byId,
     status: 200,
     response: z.object({ campaigns: z.array(templateUseSchema).max(mostUses) }),
@@ -226,7 +225,7 @@ export const templatesApi = {
     path: '/api/templates/:id/restore',
     access: 'session',
     permission: 'templates:write',
-    summary: 'Brings a deleted template back that is still at WhatsApp.',
+    summary: 'Restores a deleted template that still exists at WhatsApp.',
     params: byId,
     status: 200,
     response: templateSchema,

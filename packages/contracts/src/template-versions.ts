@@ -28,7 +28,7 @@ export const templateVersionsApi = {
     path: '/api/templates/:id/versions',
     access: 'session',
     permission: 'templates:read',
-    summary: 'What was sent to WhatsApp for review, and what came of it; the latest first.',
+    summary: 'Versions submitted to WhatsApp for review with their results, latest first.',
     params: byId,
     status: 200,
     response: z.object({ items: z.array(templateVersionSchema).max(mostVersions) }),
@@ -41,7 +41,7 @@ export const templateVersionsApi = {
     access: 'session',
     permission: 'templates:write',
     summary:
-      'Makes what a version says the draft of the template, in place of another draft. WhatsApp has what it had until the draft is sent for review.',
+      'Copies a version into the template’s draft, replacing any other draft. WhatsApp keeps the current version until the draft is submitted for review.',
     params: byId.extend({ number: version }),
     /** Of the template, as the caller has seen it. */
     body: z.object({ version: z.number().int().positive() }),
@@ -56,7 +56,7 @@ export const templateVersionsApi = {
     access: 'session',
     permission: 'templates:write',
     summary:
-      'Saves what is written for a template without sending it for review. One that WhatsApp does not have says it from now on; for others it waits as their draft, under their name and language.',
+      'Saves a template’s content without submitting it for review. A template that was never submitted is changed; any other gets it as its draft.',
     params: byId,
     /** Of the template, as the caller has seen it. */
     body: templateFieldsSchema.extend({ version: z.number().int().positive() }),
@@ -70,7 +70,7 @@ export const templateVersionsApi = {
     path: '/api/templates/:id/draft',
     access: 'session',
     permission: 'templates:write',
-    summary: 'Drops the draft of a template.',
+    summary: 'Discards the draft of a template.',
     params: byId,
     query: z.object({ version }),
     status: 200,

@@ -40,7 +40,7 @@ export const workflowsApi = {
     path: '/api/workflows/summary',
     access: 'session',
     permission: 'workflows:read',
-    summary: 'Counters of all workflows together.',
+    summary: 'Counts over all workflows.',
     status: 200,
     response: z.object({
       total: countSchema,
@@ -110,7 +110,7 @@ export const workflowsApi = {
     path: '/api/workflows/:id/restore',
     access: 'session',
     permission: 'workflows:write',
-    summary: 'Brings a deleted workflow back, paused.',
+    summary: 'Restores a deleted workflow, paused.',
     params: byId,
     status: 200,
     response: workflowSchema,
