@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openApp } from '../testing/open-app.tsx'
@@ -61,7 +61,7 @@ test('a view of the inbox is shared, changed to what is shown now, deleted, and 
   await press('Delete the view Urgent')
   expect(await screen.findByText('View Urgent deleted.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Urgent' })).toBeNull()
-  await press('Undo')
+  fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
   expect(await screen.findByText('Undone.')).toBeTruthy()
   await userEvent.click(await screen.findByRole('button', { name: 'Urgent' }))
   expect([search().get('show'), search().get('sort')]).toEqual(['unassigned', 'waiting'])
