@@ -10,7 +10,7 @@ import type { ImportPeople } from '../contacts/imports/import-people.ts'
 import { consentOf } from '../sending/send-facts.ts'
 import type { AudienceParts } from './audience-parts.ts'
 import type { CampaignRecord, Frozen, FrozenTemplate } from './campaigns.model.ts'
-import { fill } from './fill-values.ts'
+import { createFill } from './fill-values.ts'
 import { type ConsentRules, type Judged, leftOutReason } from './left-out-reason.ts'
 import { contactsOf, type MissedRows } from './missed.ts'
 import type { RecipientListsRepository } from './recipient-lists.repository.ts'
@@ -122,11 +122,12 @@ export function createFreeze({
       const again = { ...(frozen.again && { again: frozen.again }), ...(zones && { groups: zones.groups }) }
       return { $set: { frozen: { ...next, ...again, ...(before !== undefined && { pending: before + pending }) } } }
     }
+    const fill = createFill(written)
     return store({ seen: { 'frozen.rows': frozen.rows }, update }, async (tx) => {
       const addresses = found.flatMap((contact) => addressOf(contact) ?? [])
       const addressed = await recipients.addressed(scope, written.id, addresses, tx)
       const added = found.map((contact, place): NewRecipient => {
-        const row = rowOf(written, contact, { n: frozen.rows + place, addressed, factsOf })
+        const row = rowOf(written, contact, { n: frozen.rows + place, addressed, factsOf, fill })
         return zones && row.state === 'pending' ? { ...row, zone: zones.placeOf(contact) } : row
       })
       await recipients.insert(scope, added, tx)
@@ -153,12 +154,13 @@ function rowOf(
     n: number
     addressed: Set<string>
     factsOf: (contact: ContactRecord) => Omit<Judged, 'to' | 'isTaken' | 'isTooLong'>
+    fill: ReturnType<typeof createFill>
   },
 ): NewRecipient {
-  const { n, addressed, factsOf } = place
+  const { n, addressed, factsOf, fill } = place
   const row = { _id: newId(), campaignId: written.id, contactId: contact.id, n }
   const to = addressOf(contact)
-  const { values, fallbacks } = fill(written, toContact(contact))
+  const { values, fallbacks } = fill(toContact(contact))
   const reason = leftOutReason(contact, {
     ...{ ...factsOf(contact), to },
     isTaken: to !== undefined && addressed.has(to),

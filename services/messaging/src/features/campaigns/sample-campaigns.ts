@@ -4,10 +4,10 @@ import type { Template } from '@parley/contracts/templates'
 import { exclusionOf } from '@parley/sample/audience'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
-import { sampleId, sampleRecords } from '../../sample-records.ts'
+import { sampleId, sampleIds, sampleRecords } from '../../sample-records.ts'
 import { foldText } from '../../search-text.ts'
 import { type CampaignRecord, campaignSchema, watched } from './campaigns.model.ts'
-import { fill } from './fill-values.ts'
+import { createFill } from './fill-values.ts'
 import {
   type BlockRecord,
   blockOf,
@@ -114,9 +114,11 @@ function rowsOf(scope: WorkspaceScope, campaign: SampleCampaign) {
             ? 'failed'
             : 'pending'
   const at = new Date(campaign.startedAt ?? campaign.createdAt)
+  const fill = createFill(campaign)
+  const idOf = sampleIds(scope, `recipient of ${campaignId}`)
   let reached = 0
   return campaign.contacts.map((contact, n) => {
-    const _id = sampleId(scope, `recipient of ${campaignId}`, at, n)
+    const _id = idOf(at, n)
     const row = { _id, campaignId, contactId: contact.id, n, sample: true as const }
     const left = exclusionOf(contact)
     if (left) return { ...row, state: 'skipped' as const, reason: reasons[left] }
@@ -125,7 +127,7 @@ function rowsOf(scope: WorkspaceScope, campaign: SampleCampaign) {
     return {
       ...row,
       to: contact.phone ?? contact.waUserId,
-      values: fill(campaign, contact).values,
+      values: fill(contact).values,
       state: stateOf(place),
       ...(stateOf(place) === 'failed' && { reason: notOnWhatsApp }),
       ...(place < (clicked ?? 0) && { clicked: true as const }),

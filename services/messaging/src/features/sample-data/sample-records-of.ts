@@ -7,7 +7,7 @@ import { tagsOf } from '@parley/sample/contacts'
 import { conversationOf, threadOf } from '@parley/sample/inbox'
 import { createStory, type Story } from '@parley/sample/story'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import { sampleId } from '../../sample-records.ts'
+import { sampleId, sampleIds } from '../../sample-records.ts'
 import type { SampleCampaign } from '../campaigns/sample-campaigns.ts'
 import type { SampleConversation } from '../conversations/sample-conversations.ts'
 import type { SampleMessage } from '../messages/sample-messages.ts'
@@ -42,9 +42,10 @@ export function sampleRecordsOf(scope: WorkspaceScope, now: Date): SampleRecords
     id: sampleId(scope, number.id, new Date(number.createdAt), place),
   }))
   const numberIds = new Map([...story.numbers.keys()].map((id, place) => [id, numbers[place]?.id ?? id]))
+  const contactId = sampleIds(scope, 'contact')
   const contacts = [...story.contacts.values()].map((contact, place) => ({
     ...contact,
-    id: sampleId(scope, 'contact', new Date(contact.createdAt), place),
+    id: contactId(new Date(contact.createdAt), place),
   }))
   const contactIds = new Map([...story.contacts.keys()].map((id, place) => [id, contacts[place]?.id ?? id]))
   const templates = [...story.templates.values()].map((template, place) => ({
@@ -148,9 +149,8 @@ function sampleConversationOf({
   const contactId = contactIds.get(stored.contact.id) ?? stored.contact.id
   const numberId = numberIds.get(stored.numberId) ?? stored.numberId
   const thread = threadOf(story, storyId)
-  const ids = new Map(
-    thread.map((message, place) => [message.id, sampleId(scope, storyId, new Date(message.sentAt), place)]),
-  )
+  const messageId = sampleIds(scope, storyId)
+  const ids = new Map(thread.map((message, place) => [message.id, messageId(new Date(message.sentAt), place)]))
   const causeIds = new Map([...campaignIds, [stored.contact.id, contactId]])
   const messages = new Map<string, SampleMessage>()
   for (const message of thread) {
