@@ -161,7 +161,7 @@ test('a voice note is recorded, requests and forms of the business are answered,
 
   await test.step('voice: Ogg with Opus that the browser itself can play', async () => {
     await page.getByRole('button', { name: 'Record a voice note' }).click()
-    await expect(page.getByText(/Recording\s+(?!0:00)/)).toBeVisible()
+    await expect(page.getByText(/Recording\s+(?!0:00)\d+:\d\d/)).toBeVisible()
     await page.getByRole('button', { name: 'Send the voice note' }).click()
     const note = page.getByLabel('Voice message')
     await expect(note).toBeVisible()

@@ -1,7 +1,8 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openApp } from '../testing/open-app.tsx'
+import { pressUndo } from '../testing/press-undo.ts'
 import { membersWithRole, signedInServer, stubServer } from '../testing/stub-server.ts'
 
 // Without a layout no row of the inbox is in view.
@@ -61,7 +62,7 @@ test('a view of the inbox is shared, changed to what is shown now, deleted, and 
   await press('Delete the view Urgent')
   expect(await screen.findByText('View Urgent deleted.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Urgent' })).toBeNull()
-  fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  await pressUndo()
   expect(await screen.findByText('Undone.')).toBeTruthy()
   await userEvent.click(await screen.findByRole('button', { name: 'Urgent' }))
   expect([search().get('show'), search().get('sort')]).toEqual(['unassigned', 'waiting'])

@@ -1,7 +1,8 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
+import { pressUndo } from '../../testing/press-undo.ts'
 import { membersWithRole, signedInServer, stubServer } from '../../testing/stub-server.ts'
 
 async function openContacts(query = '') {
@@ -27,7 +28,7 @@ test('deleting what is selected takes it off the list, and Undo brings it back',
   await userEvent.click(bar.getByRole('button', { name: 'Delete' }))
   expect(await screen.findByText('1–25 of 29 contacts')).toBeTruthy()
   await waitFor(() => expect(screen.queryByText('Priya Sharma')).toBeNull())
-  fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  await pressUndo()
   expect(await screen.findByText('1–25 of 30 contacts')).toBeTruthy()
   expect(await screen.findByText('Priya Sharma')).toBeTruthy()
 })

@@ -1,7 +1,8 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
+import { pressUndo } from '../../testing/press-undo.ts'
 import { signedInServer, stubServer } from '../../testing/stub-server.ts'
 
 async function openWorkflows(query = '') {
@@ -29,7 +30,7 @@ test('a deleted workflow comes back by Undo, paused', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Actions for Ask for feedback' }))
   await userEvent.click(await screen.findByRole('menuitem', { name: /Delete/ }))
   await waitFor(() => expect(counter('Total Workflows')).toBe('4'))
-  fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  await pressUndo()
   expect(await screen.findByRole('button', { name: 'Start Ask for feedback' })).toBeTruthy()
   await waitFor(() => expect(counter('Total Workflows')).toBe('5'))
 })

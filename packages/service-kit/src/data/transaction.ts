@@ -15,15 +15,14 @@ export interface Tx {
   readonly emit: (event: NewEvent) => void
 }
 
-/** With the pauses between them about two seconds, in which other work on the same documents ends. */
-const mostTries = 9
+const mostTries = 5
 const mostEvents = 1000
 
 /**
- * Runs `work` in a transaction and commits it with its events. `work` may run up to nine times, so it calls nothing outside
+ * Runs `work` in a transaction and commits it with its events. `work` may run up to five times, so it calls nothing outside
  * the database. Two that change the same document conflict: one of them runs again.
  * @returns what `work` has returned.
- * @throws `service_unavailable` after nine conflicts; whatever `work` throws, with nothing stored.
+ * @throws `service_unavailable` after five conflicts; whatever `work` throws, with nothing stored.
  */
 export async function inTransaction<T>(database: ServiceConnection, work: (tx: Tx) => Promise<T>): Promise<T> {
   const connection = fullConnection(database)
@@ -35,7 +34,8 @@ export async function inTransaction<T>(database: ServiceConnection, work: (tx: T
       } catch (error) {
         if (!isLostOr(error, 'TransientTransactionError') && !isOverdue(error)) throw error
         if (tries === mostTries) throw errors.serviceUnavailable(error)
-        await wait(tries * randomInt(20, 81))
+        // Most conflicts are over at once. The last pause is of over a second, for a machine that is busy.
+        await wait(randomInt(20, 81) * 3 ** (tries - 1))
       }
     }
   } finally {

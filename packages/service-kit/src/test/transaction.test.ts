@@ -88,7 +88,7 @@ test('of transactions that conflict each is carried out once, with its event', a
   expect((await stored()).map(({ version }) => version).sort()).toEqual([1, 2, 3])
 })
 
-test('a document that stays locked ends in 503 after nine tries, and nothing is stored', async () => {
+test('a document that stays locked ends in 503 after five tries, and nothing is stored', async () => {
   await counters().insertOne({ _id: 'one', value: 1 })
   const holder = await database.connection.startSession()
   holder.startTransaction()
@@ -102,7 +102,7 @@ test('a document that stays locked ends in 503 after nine tries, and nothing is 
   await expect(blocked).rejects.toMatchObject({ code: 'service_unavailable', status: 503 })
   await holder.abortTransaction()
   await holder.endSession()
-  expect([runs, await value(), await stored()]).toEqual([9, 1, []])
+  expect([runs, await value(), await stored()]).toEqual([5, 1, []])
 })
 
 const ended = () => Object.assign(new Error('This socket has been ended by the other party'), { code: 'EPIPE' })

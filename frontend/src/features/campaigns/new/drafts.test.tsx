@@ -1,8 +1,9 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { draftId, draftServer } from '../../../testing/draft-server.ts'
 import { openApp } from '../../../testing/open-app.tsx'
+import { pressUndo } from '../../../testing/press-undo.ts'
 import { claimsOf, signedInServer, stubServer } from '../../../testing/stub-server.ts'
 
 const nameField = () => screen.findByLabelText('Campaign name', { selector: 'input[type=text]' })
@@ -146,7 +147,7 @@ test('drafts stand in the list, open where they are not finished, and are delete
   await userEvent.click(await screen.findByRole('button', { name: 'Close' }))
   await userEvent.click((await find()).getByRole('button', { name: 'Delete Spring tea' }))
   await waitFor(() => expect(screen.queryByRole('heading', { level: 2, name: 'Spring tea' })).toBeNull())
-  fireEvent.click(await screen.findByText('Undo'))
+  await pressUndo()
   expect((await find()).getByText('Segment VIP')).toBeTruthy()
   expect(server.calls.filter(({ method }) => method === 'DELETE')).toHaveLength(1)
 })

@@ -1,7 +1,8 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from '../../../testing/open-app.tsx'
+import { pressUndo } from '../../../testing/press-undo.ts'
 import { membersWithRole, signedInServer, stubServer } from '../../../testing/stub-server.ts'
 
 /** Defines a field by the dialog. */
@@ -39,7 +40,7 @@ test('a field that is deleted comes back with Undo', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Actions for the field Birthday' }))
   await userEvent.click(await screen.findByText('Delete'))
   expect(await screen.findByText('No fields yet')).toBeTruthy()
-  fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  await pressUndo()
   expect(await screen.findByText('Birthday', { selector: 'li *' })).toBeTruthy()
 })
 

@@ -1,8 +1,9 @@
 import type { ContactJob } from '@parley/contracts/contact-jobs'
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openApp } from '../../../testing/open-app.tsx'
+import { pressUndo } from '../../../testing/press-undo.ts'
 import { signedInServer, stubServer } from '../../../testing/stub-server.ts'
 
 const job: ContactJob = {
@@ -98,6 +99,6 @@ test('everything that matches is deleted in the background, and Undo brings it b
   expect(await screen.findByText('No contacts yet')).toBeTruthy()
   const sent = server.calls.find(({ path }) => path === '/api/contact-jobs/changes')
   expect(JSON.parse(sent?.body ?? '')).toEqual({ selection: { filter: {} }, action: { kind: 'delete' } })
-  fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  await pressUndo()
   expect(await screen.findByText('1–25 of 30 contacts')).toBeTruthy()
 })

@@ -1,7 +1,8 @@
-import { fireEvent, screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from '../../../testing/open-app.tsx'
+import { pressUndo } from '../../../testing/press-undo.ts'
 import { errorOf, signedInServer, stubServer } from '../../../testing/stub-server.ts'
 
 async function openContact(path: string) {
@@ -149,7 +150,7 @@ test('a contact is blocked from the menu and unblocked where it says so; the und
   expect(await screen.findByText('Priya Sharma is blocked.')).toBeTruthy()
   const details = within(screen.getByRole('region', { name: 'Details' }))
   expect(await details.findByText(/Nothing is sent to this contact\..*when they next write/)).toBeTruthy()
-  fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  await pressUndo()
   await expect.poll(() => details.queryByText('Blocked')).toBeNull()
 
   server.answer('PUT /api/contacts/contact-1/blocked', () => ({ status: 403, json: errorOf('forbidden', 'Not you.') }))

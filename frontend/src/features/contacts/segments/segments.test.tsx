@@ -1,7 +1,8 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from '../../../testing/open-app.tsx'
+import { pressUndo } from '../../../testing/press-undo.ts'
 import { signedInServer, stubServer } from '../../../testing/stub-server.ts'
 
 async function openContacts(query: string) {
@@ -47,7 +48,7 @@ test('conditions filter the list, become a segment, are changed, deleted and bro
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete' }))
   await waitFor(() => expect(screen.queryByRole('list', { name: 'Saved segments' })).toBeNull())
   expect(window.location.search).not.toContain('segment=')
-  fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  await pressUndo()
   expect(await screen.findByRole('button', { name: `Friends ${matching}` })).toBeTruthy()
 })
 
