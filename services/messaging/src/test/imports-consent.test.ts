@@ -136,3 +136,19 @@ test('nobody has agreed without how and when, or where a column says who has', a
   const { body } = await upload('Name,Phone\nA,+919800000001\n')
   expect(body).toMatchObject({ allAgreed: false, evidence: '' })
 })
+
+test('a cell that is neither yes nor no brings the contact without a consent, and the row says so', async () => {
+  const { ann, carryOut, rows } = withImports(parley)
+  const file = ['Name,Phone,Opt-in', 'Oui,+919800000021,VRAI', 'Web,+919800000022,website', 'Non,+919800000023,FAUX']
+  const { id, checked, done } = await carryOut(file.join('\n'))
+  expect(checked.counts).toMatchObject({ created: 3, invalid: 0 })
+  expect(done.counts).toEqual(checked.counts)
+  const items: ImportRow[] = await rows(id)
+  expect(items.map(({ value, reason }) => [value, reason])).toEqual([
+    [undefined, undefined],
+    ['website', 'The consent is neither yes nor no: none is recorded.'],
+    [undefined, undefined],
+  ])
+  const consents = items.map(async ({ contactId }) => (await ann.call('GET', `/api/contacts/${contactId}`)).body.optIn)
+  expect((await Promise.all(consents)).map(({ marketing }) => marketing)).toEqual(['in', 'unknown', 'out'])
+})

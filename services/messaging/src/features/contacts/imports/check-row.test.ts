@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkRow, type ImportPlan } from './check-row.ts'
+import { checkRow, type ImportPlan, isProblem } from './check-row.ts'
 import { createNumberLines } from './number-lines.ts'
 
 const plan: ImportPlan = {
@@ -86,9 +86,19 @@ test('the second row with a number names the line of the first, however it is wr
 test.each([
   ['Yes', { consent: 'in' }],
   ['opted out', { consent: 'out' }],
-  ['maybe', { value: 'maybe', reason: 'The consent is neither yes nor no.' }],
+  ['VRAI', { consent: 'in' }],
+  [
+    'maybe',
+    { name: 'Asha', unread: { value: 'maybe', reason: 'The consent is neither yes nor no: none is recorded.' } },
+  ],
 ])('consent written as %s', (cell, expected) => {
   expect(check('Asha', '', '9876543210', '', '', '', cell)).toMatchObject(expected)
+})
+
+test('a word that is neither yes nor no refuses the consent, not the row', () => {
+  const row = check('Asha', '', '9876543210', '', '', '', 'at the fair')
+  expect(isProblem(row)).toBe(false)
+  expect(row).not.toHaveProperty('consent')
 })
 
 test('an update needs no name', () => {

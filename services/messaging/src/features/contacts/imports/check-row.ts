@@ -3,6 +3,7 @@ import { mostTags, tagNameSchema, waUserIdPattern } from '@parley/contracts/cont
 import { cellText } from '@parley/contracts/csv-cells'
 import type { ImportColumn } from '@parley/contracts/imports'
 import { type CountryCode, parsePhone } from '@parley/phone'
+import { readAnswer } from '../../consent/consent-answers.ts'
 import type { ImportRecord } from './imports.model.ts'
 import type { NumberLines } from './number-lines.ts'
 import type { FileRecord } from './records.ts'
@@ -31,6 +32,8 @@ export interface CheckedRow {
   readonly tags: readonly string[]
   readonly attributes: Readonly<Record<string, string>>
   readonly consent?: 'in' | 'out'
+  /** A cell that could not be read, and what the row does without it. */
+  readonly unread?: { readonly value: string; readonly reason: string }
 }
 
 /** Why a row is left out. */
@@ -43,6 +46,7 @@ export interface RowProblem {
 }
 
 const longestName = 120
+const neitherYesNorNo = 'The consent is neither yes nor no: none is recorded.'
 const shown = (text: string) => (text.length > 80 ? `${text.slice(0, 79)}…` : text)
 
 /** The lines of whom a file has had so far. */
@@ -87,8 +91,7 @@ export function checkRow(record: FileRecord, plan: ImportPlan, seen: SeenPeople)
   if (wrong) return problem(wrong.cell, wrong.reason)
 
   const answer = cellsFor('consent', cells, plan)[0] ?? ''
-  const consent = plan.allAgreed ? 'in' : readConsent(answer)
-  if (answer !== '' && consent === undefined) return problem(answer, 'The consent is neither yes nor no.')
+  const consent = plan.allAgreed ? 'in' : readAnswer(answer)
 
   const key = phone === undefined ? undefined : Number(phone.slice(1))
   const before = key === undefined ? undefined : seen.phones.get(key)
@@ -98,7 +101,10 @@ export function checkRow(record: FileRecord, plan: ImportPlan, seen: SeenPeople)
   if (key !== undefined) seen.phones.set(key, line)
   if (waUserId !== undefined) seen.userIds.set(waUserId, line)
   const identity = { ...(phone !== undefined && { phone }), ...(waUserId !== undefined && { waUserId }) }
-  return { line, name, ...identity, tags, attributes, ...(consent && { consent }) }
+  // Who imports may say it of everybody; a word that nobody knows is no consent.
+  const unread =
+    answer !== '' && consent === undefined ? { unread: { value: shown(answer), reason: neitherYesNorNo } } : {}
+  return { line, name, ...identity, tags, attributes, ...(consent && { consent }), ...unread }
 }
 
 export const isProblem = (row: CheckedRow | RowProblem): row is RowProblem => 'reason' in row
@@ -148,12 +154,4 @@ function phoneReason(written: string, { columns }: ImportPlan): string {
   if (/^\d[.,]\d+E\+\d+$/i.test(written))
     return 'A spreadsheet has shortened this number. Format its column as text and save the file again.'
   return 'This is not a valid phone number.'
-}
-
-const yes = /^(y|yes|true|1|x|in|opted[ -]?in|opt[ -]?in|subscribed|granted|ja|si|sí|oui)$/i
-const no = /^(n|no|false|0|out|opted[ -]?out|opt[ -]?out|unsubscribed|denied|nein|non)$/i
-
-function readConsent(cell: string): 'in' | 'out' | undefined {
-  if (yes.test(cell)) return 'in'
-  return no.test(cell) ? 'out' : undefined
 }

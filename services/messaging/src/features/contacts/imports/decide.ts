@@ -29,12 +29,21 @@ export interface Origin {
 }
 type SearchKeys = 'nameKey' | 'words' | 'grams'
 
+/** Decides on one row, and says which of its cells could not be read. */
+export function decide(row: CheckedRow, found: readonly ContactRecord[], plan: ImportPlan, origin: Origin): Decision {
+  const decision = decideOn(row, found, plan, origin)
+  if (!row.unread) return decision
+  const { value, reason } = row.unread
+  const reasons = [decision.row.reason ?? [], reason].flat().join(' ')
+  return { ...decision, row: { ...decision.row, value, reason: reasons.slice(0, 300) } }
+}
+
 /**
- * Decides on one row. An update replaces the name, adds tags, attributes and what the contact is not yet known by, and takes
+ * What becomes of a row. An update replaces the name, adds tags, attributes and what the contact is not yet known by, and takes
  * nothing away; a deleted contact is as good as none, and comes back.
  * @param found who has the row's phone number or user id, deleted or not: a row of two people is about nobody.
  */
-export function decide(row: CheckedRow, found: readonly ContactRecord[], plan: ImportPlan, origin: Origin): Decision {
+function decideOn(row: CheckedRow, found: readonly ContactRecord[], plan: ImportPlan, origin: Origin): Decision {
   const { line, name, phone = '', waUserId } = row
   const [known, second] = found
   const shown = { line, name: name || (known?.name ?? ''), phone, ...(waUserId !== undefined && { waUserId }) }
