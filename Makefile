@@ -18,9 +18,3 @@ shots: node_modules ## A picture of every screen
 	npm run shots
 load: node_modules ## k6 on the sign-in path: SHAPE=smoke|average|stress|spike|soak TARGET=local|compose|https://…
 	npx --no-install node deploy/k6/src/run.ts
-
-# Stages of .ci/run, each alone; FULL=1 obtains what takes long to obtain.
-stages := long faults journeys size lighthouse chart keycloak images containers cluster backing
-.PHONY: $(stages)
-$(stages): node_modules ## The stages of .ci/run: long faults journeys size lighthouse chart keycloak images containers cluster backing
-	npx --no-install node deploy/ci/src/ci.ts $@ $(if $(FULL),--full)

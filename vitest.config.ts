@@ -8,8 +8,11 @@ const faults = [
   'deploy/local/src/test/{faults,full-*,durability}.test.ts',
   'deploy/backup/src/test/{backup,held}.test.ts',
   'packages/service-kit/src/test/migrations.processes.test.ts',
-  'services/messaging/src/test/{kills,campaign-kills,store-outages}.test.ts',
+  'services/messaging/src/test/{campaign-kills,store-outages}.test.ts',
 ]
+
+/** Each engine's process is killed once: receiving and sending, a campaign, an import. */
+const kills = ['services/messaging/src/test/{kills,campaign-killed-once,imports-killed-once}.test.ts']
 
 /** Suites of a quarter of a minute and more, and every attack: what waits for campaigns, imports, locks and whole stacks. */
 const long = [
@@ -17,7 +20,7 @@ const long = [
   'deploy/{identity-provider/src/test/*,local/src/test/cli,local/src/test/stack}.test.ts',
   'packages/service-kit/src/test/{media-bucket,whole-service,worker-process}.test.ts',
   'services/profile/src/test/cache.test.ts',
-  'services/messaging/src/test/{campaigns,campaign-!(kills),consent,contact-changes,contact-export,contact-totals,conversation-export,credentials,erase,gate,generated-webhooks}.test.ts',
+  'services/messaging/src/test/{campaigns,campaign-!(kill*),consent,contact-changes,contact-export,contact-totals,conversation-export,credentials,erase,gate,generated-webhooks}.test.ts',
   'services/messaging/src/test/{imports,imports-interrupted,imports-killed}.test.ts',
   'services/messaging/src/test/{merging,merging-killed,message-actions,notifications,numbers,processes,recipients,sample-data}.test.ts',
   'services/messaging/src/test/{segments,sending*,templates,templates-submit}.test.ts',
@@ -43,8 +46,8 @@ const sharingWorkers = {
 }
 
 /**
- * Five tiers: `unit` is pure logic beside its file, `web` is React in a DOM, `services` and `long` speak HTTP to real processes
- * and real stores that `deploy/local` starts once for the whole run, `faults` takes those parts away, starts them late or fills
+ * Six tiers: `unit` is pure logic beside its file, `web` is React in a DOM, `services` and `long` speak HTTP to real processes
+ * and real stores that `deploy/local` starts once for the whole run, `kills` kills a process of each engine once, `faults` takes those parts away, starts them late or fills
  * them up, and runs an operator's jobs (migration, backup); it mostly waits.
  */
 export default defineConfig({
@@ -95,10 +98,11 @@ export default defineConfig({
           ...sharingWorkers,
           name: 'services',
           include: ['{packages,services,deploy}/*/src/test/**/*.test.ts', 'bff/src/test/**/*.test.ts'],
-          exclude: [...faults, ...long],
+          exclude: [...faults, ...long, ...kills],
         },
       },
       { test: { ...onRealStores, ...sharingWorkers, name: 'long', include: long } },
+      { test: { ...onRealStores, name: 'kills', include: kills, maxWorkers: 3 } },
       // A stage of its own.
       { test: { ...onRealStores, name: 'faults', include: faults, maxWorkers: 3 } },
       // Needs k6.

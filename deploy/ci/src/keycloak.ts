@@ -21,15 +21,15 @@ const attacks = `attacks on ${provider}`
 const journeys = 'journeys on Keycloak'
 
 /** What a provider has a part in: on the stand-in only where no Keycloak runs. The screens behind the sign-in are the same with any. */
-export const providerJourneys =
+const providerJourneys =
   'account-changes active-sessions connection google hosted outage session sign-in steadiness'.split(' ')
-export const attackTests = 'bff/src/test/security'
+const attackTests = 'bff/src/test/security'
 
 const log = (line: string) => console.log(`  ${line}`)
 /** Servers that the caller's environment may name are not what is tested here. */
 const environment = { KEYCLOAK: 'real', OIDC_ISSUER: '', SMTP_URL: '', MONGODB_URL: '', REDIS_URL: '' }
 
-export const specFile = (name: string) => `${name}.spec.ts`
+const specFile = (name: string) => `${name}.spec.ts`
 
 /** What this machine lacks for a Keycloak; everything after that is a failure and not a reason to skip. */
 async function whyNot(): Promise<string | undefined> {
@@ -122,10 +122,6 @@ function runJourneys(home: string): Promise<Report> | Report {
     env: { ...environment, KEYCLOAK_HOME: home },
   })
 }
-
-/** True where the stage below runs the journeys and the attacks too. */
-export const runsJourneysOnKeycloak = async (): Promise<boolean> =>
-  !inContainers && chromiumPath(existsSync) !== undefined && (await whyNot()) === undefined
 
 /** With TEST_BACKING=docker the Keycloak is a container; the journeys then keep to the program. */
 export async function keycloakStages(): Promise<Report[]> {

@@ -76,7 +76,7 @@ test('those whom a campaign has failed to reach get the same message once more, 
   await expect(again.getByRole('button', { name: /^Replied \d+$/ })).toBeVisible()
 })
 
-test('on a phone a broadcast is sent at once, followed to single contacts, and paused: by hand, and by itself', async ({
+test('on a phone a broadcast is sent at once, followed to single contacts, and paused: by hand, and by itself @gate', async ({
   page,
   app,
   account: _account,

@@ -18,7 +18,7 @@ async function exported(page: Page): Promise<string> {
 }
 const selection = (page: Page) => page.getByRole('region', { name: 'Selection' })
 
-test('contacts are found, selected, changed and exported', async ({ page, account: _account }) => {
+test('contacts are found, selected, changed and exported @gate', async ({ page, account: _account }) => {
   await page.goto('/contacts')
   await expect(page.getByText('1–25 of 8,234 contacts')).toBeVisible()
 

@@ -18,7 +18,7 @@ import { emptyWorkspaces, expect, test, toast } from './fixtures.ts'
 
 test.use(emptyWorkspaces)
 
-test('an agent answers, renames, tags, assigns and exports', async ({ page, app, account: _account }) => {
+test('an agent answers, renames, tags, assigns and exports @gate', async ({ page, app, account: _account }) => {
   const phones = await connectPhones(page.request, app)
   const badge = page.getByRole('navigation', { name: 'Main navigation' }).getByText(/^\d+\+?$/)
 

@@ -7,7 +7,7 @@ test.use(emptyWorkspaces)
 
 const placeSchema = z.object({ phoneNumberId: z.string(), accountId: z.string(), accessToken: z.string() })
 
-test('numbers are connected by keyboard, copied, configured and deleted', async ({
+test('numbers are connected by keyboard, copied, configured and deleted @gate', async ({
   page,
   context,
   app,

@@ -5,7 +5,7 @@ import { emptyWorkspaces, expect, logIn, newEmail, password, signUp, test, toast
 test.use(emptyWorkspaces)
 
 test.describe('signing in', () => {
-  test('a wrong password says so in a toast, keeps what was typed and signs nobody in', async ({ page, app }) => {
+  test('a wrong password says so in a toast, keeps what was typed and signs nobody in @gate', async ({ page, app }) => {
     await logIn(page, { email: 'demo@parley.local', password: 'not the one' })
     const message = toast(page, 'Invalid email or password')
     await expect(message).toBeVisible()

@@ -11,7 +11,7 @@ async function acceptWarnings(page: Page): Promise<void> {
 }
 const preview = (page: Page) => page.getByRole('figure', { name: 'Preview of the message' })
 
-test('a template is written, sent for review, changed, copied, deleted and brought back', async ({
+test('a template is written, sent for review, changed, copied, deleted and brought back @gate', async ({
   page,
   account: _account,
 }) => {

@@ -23,7 +23,7 @@ const portsSchema = z.object({ identity: z.number() })
 export type AppProcess = Awaited<ReturnType<typeof startApp>>
 
 /** Within which the app is ready. A Keycloak is prepared and makes its database first. */
-export const startTimeoutMs = onKeycloak ? 600_000 : 120_000
+export const startTimeoutMs = 600_000
 
 /**
  * Parley, started by the command that users type, with a data folder of its own.

@@ -17,7 +17,7 @@ const objects = join(folder, 'objects/files/here/media')
 let server: ChildProcess | undefined
 let bucket: FileContents | undefined
 
-// A real S3 server, where this machine has one: `ci.ts tools` builds it.
+// A real S3 server, where this machine has one: the stage `long` builds it.
 describe.skipIf(spawnSync(program, ['--version']).error)('in a bucket', () => {
   beforeAll(async () => {
     const port = await freePort()

@@ -1,97 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { campaignSchema } from '@parley/contracts/campaigns'
 import { wallTimeOf } from '@parley/contracts/zoned-time'
-import { ownStack } from '@parley/local/testing/own-stack'
 import { AppError } from '@parley/service-kit/core/errors'
-import { createLogger } from '@parley/service-kit/core/logger'
-import { createMetrics } from '@parley/service-kit/core/metrics'
-import { Secret } from '@parley/service-kit/core/secret-box'
-import { fullConnection } from '@parley/service-kit/data/mongo'
-import { newId } from '@parley/service-kit/data/plain'
-import { createQueues } from '@parley/service-kit/queue/queues'
 import { Types } from 'mongoose'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { workerConfigSchema } from '../config.ts'
-import { openMessaging } from '../open-messaging.ts'
-import { addContacts } from './campaign-fixtures.ts'
-import { simulatorControl } from './simulator-control.ts'
+import { expect, test } from 'vitest'
+import { patiently, startKillable } from './killable-campaign.ts'
 
 /** The long form is `KILLS=50 RECIPIENTS=10000`. */
 const kills = Number(process.env['KILLS'] ?? 3)
 const recipients = Number(process.env['RECIPIENTS'] ?? 1000)
 /** Longer than what a worker has claimed is its own. `STANDSTILL_SECONDS=120` is the long form. */
 const standstillMs = Number(process.env['STANDSTILL_SECONDS'] ?? 65) * 1000
-const patiently = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 300_000, interval: 200 })
-
-/** Processes that can be killed, a number that sends so fast, and an approved template. */
-async function startKillable(perSecond: number) {
-  const { stack } = await ownStack(['mongodb', 'redis', 'simulator', 'messaging-ingest', 'messaging-worker'])
-  const config = workerConfigSchema.parse(stack.env['messaging-worker'])
-  const logger = createLogger({ name: 'campaign-kills', level: 'silent' })
-  const metrics = createMetrics('campaign-kills')
-  const queues = createQueues({ url: config.REDIS_URL, service: 'messaging', logger, metrics })
-  const { services, database, close } = await openMessaging('campaign-kills', config, {
-    ...{ logger, metrics, queues },
-    giveUp: () => undefined,
-  })
-  onTestFinished(async () => {
-    await queues.close(0)
-    await close()
-  })
-  await patiently(() => expect(database.isOpen()).toBe(true))
-  const connection = fullConnection(database.connection)
-  const simulatorUrl = `http://127.0.0.1:${stack.env.simulator['PORT']}`
-  const control = simulatorControl(simulatorUrl)
-  const ctx = { workspaceId: new Types.ObjectId().toHexString(), userId: newId() }
-  await services.applyPlan(ctx, { plan: 'pro', source: 'operator' })
-  const place = await control('/numbers', { name: 'Kills' })
-  await control('/capability', { account_id: place.accountId, tier: 'TIER_UNLIMITED' })
-  await control('/limits', { standardPerSecond: null })
-  await services.endpoints.addAppSecret(ctx, new Secret(place.appSecret), { simulated: true })
-  const number = await services.numberConnection.connect(ctx, {
-    ...{ displayName: 'Kills', phoneNumber: place.displayNumber, phoneNumberId: place.phoneNumberId },
-    ...{ businessAccountId: place.accountId, accessToken: new Secret(place.accessToken), graphUrl: simulatorUrl },
-    simulated: { phonePageUrl: simulatorUrl },
-  })
-  const numberId = new Types.ObjectId(number.id)
-  await connection.collection('numbers').updateOne({ _id: numberId }, { $set: { throughputPerSecond: perSecond } })
-  const template = await services.templateChanges.create(ctx, {
-    ...{ name: 'kills', language: 'en', category: 'marketing', body: 'Our shop is open on Sunday.' },
-    ...{ footer: 'Reply STOP to opt out', buttons: [], examples: {} },
-  })
-  await patiently(async () => expect((await services.templates.read(ctx, template.id)).status).toBe('approved'))
-
-  /** Whose ids the stand-in for WhatsApp was asked to send, each as often as it was asked. */
-  const sent = async (): Promise<string[]> => {
-    const { items } = await control(`/messages?phone_number_id=${place.phoneNumberId}`)
-    return items.map(({ callbackData }: { callbackData: string }) => callbackData)
-  }
-  const people = (tag: string, count: number, firstPhone: number, zone?: string) =>
-    addContacts(database.connection, ctx, {
-      ...{ count, firstPhone, tags: [tag] },
-      ...(zone !== undefined && { over: { attributes: [{ k: 'timezone', v: zone }] } }),
-    })
-  const rows = (id: string) =>
-    connection
-      .collection('campaignRecipients')
-      .find({ campaignId: new Types.ObjectId(id) })
-      .sort({ n: 1 })
-      .toArray()
-  const fieldsFor = (tag: string) => ({
-    ...{ name: 'Kills', audience: { kind: 'tags' as const, tags: [tag] }, numberId: number.id },
-    ...{ templateId: template.id, variables: {} },
-  })
-  const ready = (id: string) =>
-    patiently(async () => {
-      const review = await services.campaignReviews.read(ctx, id)
-      expect(review.state).toBe('ready')
-      return review
-    })
-  const read = async (id: string) => campaignSchema.parse(await services.campaigns.read(ctx, id))
-  const signal = (name: NodeJS.Signals) => stack.kill('messaging-worker', name)
-  const kill = () => signal('SIGKILL')
-  return { services, connection, ctx, sent, people, rows, fieldsFor, ready, read, kill, signal }
-}
 
 test.each([
   ['everybody by the clock of the workspace', []],

@@ -1,0 +1,169 @@
+import { existsSync } from 'node:fs'
+import { chromiumPath } from '@parley/e2e/chromium'
+import { keycloakStages } from './keycloak.ts'
+import type { Report } from './reports.ts'
+import { runStage, skipStage } from './stage.ts'
+import { toolsPath } from './tools/folders.ts'
+import { kubernetesSchemas } from './tools/kubernetes-schemas.ts'
+import { goTool, promtool } from './tools/programs.ts'
+
+interface StageDefinition {
+  readonly run: () => Promise<readonly Report[]>
+  /** Git pathspecs of what can change the outcome, beside `alwaysRead`. Stages of the proof have some. */
+  readonly inputs?: readonly string[]
+}
+
+/** Read by every stage. */
+export const alwaysRead = ['package-lock.json', 'tsconfig.base.json', ':!*.md']
+
+const backend = ['packages', 'services', 'bff', 'deploy/local', 'deploy/identity-provider', 'vitest.config.ts']
+const app = [...backend, 'frontend', 'deploy/e2e']
+
+const definitions = {
+  types: { run: types },
+  check: { run: check },
+  services: { run: services },
+  main: { run: () => one(inBrowser('main journey', ['--grep', '@main'])) },
+  size: { run: size },
+  screens: { run: () => one(vitest('screens', 'web')) },
+  kills: { run: () => one(vitest('kills', 'kills')) },
+  gate: { run: () => one(inBrowser('journeys of the gate', ['--grep', '@gate'])) },
+  chart: { run: chart },
+  long: { run: long, inputs: backend },
+  /** Components that go away, come late or fill up, and an operator's jobs, under real processes. */
+  faults: { run: () => one(vitest('faults', 'faults')), inputs: [...backend, 'deploy/backup'] },
+  journeys: { run: () => one(inBrowser('journeys', ['--grep-invert', '@main'])), inputs: app },
+  keycloak: { run: keycloakStages, inputs: [...app, 'deploy/keycloak', 'deploy/ci/src/keycloak.ts'] },
+  lighthouse: { run: lighthouse, inputs: [...app, 'deploy/ci/lighthouse'] },
+  load: { run: load, inputs: [...backend, 'deploy/k6'] },
+  cluster: {
+    run: async () => (await import('./cluster.ts')).clusterStages(),
+    inputs: ['helm', 'packages/processes', 'deploy/ci/src/cluster', 'deploy/ci/src/cluster.ts'],
+  },
+  containers: {
+    run: async () => (await import('./containers.ts')).containerStages(),
+    inputs: [...app, 'deploy', 'docker-compose.yml', 'helm/parley/files', ':!deploy/bench', ':!deploy/docs'],
+  },
+  images: { run: async () => (await import('./containers.ts')).containerStages({ onlyImages: true }) },
+  backing: { run: async () => (await import('./backing.ts')).backingStages() },
+}
+
+export type StageName = keyof typeof definitions
+export const stages: Readonly<Record<StageName, StageDefinition>> = definitions
+
+/** Run where none is named, short ones first. `images` is part of `containers`, `backing` repeats `services` and `long`. */
+export const proofStages: readonly StageName[] = [
+  'load',
+  'cluster',
+  'faults',
+  'lighthouse',
+  'keycloak',
+  'containers',
+  'long',
+  'journeys',
+]
+
+async function one(report: Promise<Report> | Report): Promise<Report[]> {
+  return [await report]
+}
+
+function vitest(name: string, project: string, choice: readonly string[] = []): Promise<Report> {
+  const command = ['vitest', 'run', '--project', project, ...choice]
+  return runStage({ name, command, live: true, env: { PATH: toolsPath } })
+}
+
+/** With TEST_BACKING=docker what needs a real Keycloak too, which is a container then. */
+async function services(): Promise<Report[]> {
+  const report = await vitest('services', 'services')
+  if (process.env['TEST_BACKING'] !== 'docker') return [report]
+  return [report, ...(await keycloakStages())]
+}
+
+function inBrowser(name: string, choice: readonly string[]): Promise<Report> | Report {
+  if (!chromiumPath(existsSync)) return noChromium(name)
+  return runStage({ name, command: ['playwright', 'test', '--config', 'deploy/e2e', ...choice], live: true })
+}
+
+function noChromium(name: string): Report {
+  return skipStage(name, 'no Chromium on this machine: install it, or name it in CHROMIUM_PATH')
+}
+
+function types(): Promise<Report[]> {
+  const projects = [
+    'tsconfig.json',
+    'frontend/tsconfig.json',
+    'deploy/e2e/tsconfig.json',
+    'services/simulator/src/page/client/tsconfig.json',
+  ]
+  return Promise.all(
+    projects.map((project) =>
+      runStage({ name: `types of ${project.replaceAll('/', ' ')}`, command: ['tsc', '-p', project] }),
+    ),
+  )
+}
+
+/** All static checks and the tests of pure logic: two lanes, for two cores. Short enough for every commit. */
+async function check(): Promise<Report[]> {
+  const checks = async () => [
+    await runStage({ name: 'format and lint', command: ['biome', 'check', '.'] }),
+    ...(await types()),
+    await runStage({ name: 'boundaries', command: ['node', 'deploy/ci/src/boundaries.ts'] }),
+    await runStage({ name: 'nothing unused', command: ['knip'] }),
+  ]
+  const unit = runStage({ name: 'unit tests', command: ['vitest', 'run', '--project', 'unit'] })
+  return [...(await checks()), await unit]
+}
+
+/** A fresh build, held against the budgets of first load. */
+async function size(): Promise<Report[]> {
+  return [
+    await runStage({ name: 'build', command: ['npm', 'run', 'build'] }),
+    await runStage({ name: 'first load', command: ['npm', 'run', '--silent', 'size'], live: true }),
+  ]
+}
+
+/** Scores of the landing page and the dashboard. Lighthouse has a lock of its own, installed here alone. */
+async function lighthouse(): Promise<Report[]> {
+  const name = 'lighthouse'
+  if (!chromiumPath(existsSync)) return [noChromium(name)]
+  return one(runStage({ name, command: ['npm', 'run', 'lighthouse'], live: true }))
+}
+
+/** The Helm chart against Kubernetes' schemas, and the alerts. Obtains what the machine lacks. */
+async function chart(): Promise<Report[]> {
+  const env = { PATH: toolsPath }
+  const obstacle = goTool('helm') ?? goTool('kubeconform') ?? kubernetesSchemas()
+  const noUnittest = goTool('helm-unittest')
+  const noPromtool = promtool()
+  const rules =
+    'promtool check rules helm/parley/files/rules.yaml && promtool test rules deploy/observability/rules.test.yaml && ' +
+    'node deploy/ci/src/dashboard-queries.ts | promtool check rules /dev/stdin && ' +
+    'promtool check config --syntax-only deploy/observability/compose/prometheus.yml'
+  return [
+    noUnittest
+      ? skipStage('chart, unit tests', noUnittest)
+      : await runStage({ name: 'chart, unit tests', command: ['helm-unittest', 'helm/parley'], env }),
+    obstacle ? skipStage('chart', obstacle) : await vitest('chart', 'chart'),
+    noPromtool
+      ? skipStage('alert rules', noPromtool)
+      : await runStage({ name: 'alert rules', command: ['sh', '-c', rules], env }),
+  ]
+}
+
+/** Services under attack, and whatever of them takes its time. An S3 server is obtained for the bucket of files. */
+async function long(): Promise<Report[]> {
+  goTool('versitygw')
+  return one(vitest('long', 'long'))
+}
+
+/** The load test: how it refuses and cleans up, then its smoke shape on a local stack. */
+async function load(): Promise<Report[]> {
+  const obstacle = goTool('k6')
+  if (obstacle) return [skipStage('load test', obstacle), skipStage('smoke load', obstacle)]
+  // CI machines are slow and shared: errors are judged as ever, times are not.
+  const env = { PATH: toolsPath, TARGET: 'local', SHAPE: 'smoke', THRESHOLD_FACTOR: '10' }
+  return [
+    await vitest('load test', 'load'),
+    await runStage({ name: 'smoke load', command: ['node', 'deploy/k6/src/run.ts'], live: true, env }),
+  ]
+}
