@@ -50,13 +50,13 @@ test('parts that come late, one after the other: each is said and counted, and t
   for (const name of Object.keys(links)) {
     parts[name] = away
     const line = new RegExp(`"failedAttempts":1,.*${name} does not answer yet; it is tried again in`)
-    await expect.poll(bff.output, { timeout: 20_000 }).toMatch(line)
+    await expect.poll(bff.output).toMatch(line)
   }
   for (const [name, link] of Object.entries(links)) {
     expect(await readiness()).toEqual({ status: 503, body: { status: 'not ready', parts } })
     link.mend()
     parts[name] = { ok: true }
-    await expect.poll(async () => (await readiness()).body, { timeout: 25_000 }).toMatchObject({ parts })
+    await expect.poll(async () => (await readiness()).body).toMatchObject({ parts })
   }
   expect((await readiness()).status).toBe(200)
 })
@@ -64,7 +64,7 @@ test('parts that come late, one after the other: each is said and counted, and t
 test('a stop signal while it waits for everything ends it cleanly', async () => {
   const nowhere = `127.0.0.1:${await freePort()}`
   const bff = await startProcess(file, { ...own, REDIS_URL: `redis://${nowhere}`, PROFILE_URL: `http://${nowhere}` })
-  await expect.poll(bff.output, { timeout: 20_000 }).toContain('redis does not answer yet')
+  await expect.poll(bff.output).toContain('redis does not answer yet')
   expect(await bff.stop()).toBe(0)
 })
 

@@ -30,6 +30,6 @@ export async function linkFrom(address: string, subject: string, already = 0): P
       if (!link) throw new Error(`no mail "${subject}" yet`)
       return link
     },
-    { timeout: 15_000, interval: 100 },
+    { timeout: 120_000, interval: 100 },
   )
 }

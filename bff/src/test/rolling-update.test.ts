@@ -69,7 +69,7 @@ afterAll(async () => {
 async function start(file: string, env: Record<string, string>): Promise<TestProcess> {
   const started = await startProcess(join(inject('stack').repoRoot, file), env)
   running.push(started)
-  await expect.poll(async () => (await fetch(`${started.url}/readyz`)).status, { timeout: 20_000 }).toBe(200)
+  await expect.poll(async () => (await fetch(`${started.url}/readyz`)).status).toBe(200)
   return started
 }
 const { env } = inject('stack')

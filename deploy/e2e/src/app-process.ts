@@ -7,7 +7,6 @@ import { repoRoot } from '@parley/local/paths'
 import { throwAwayFolder } from '@parley/local/testing/throw-away-folder'
 import { freePort } from '@parley/service-kit/testing/free-port'
 import { z } from 'zod'
-import { onKeycloak } from './provider-pages.ts'
 
 const urlsSchema = z.object({
   app: z.string(),

@@ -27,7 +27,7 @@ const isVerified = async (browser: Browser) =>
   authApi.reload.response.parse(await (await browser.send('POST', '/auth/reload')).json()).emailVerified
 /** The session asks the provider at most once in two seconds. */
 const becomesVerified = (browser: Browser) =>
-  vi.waitFor(async () => expect(await isVerified(browser)).toBe(true), { timeout: 10_000, interval: 300 })
+  vi.waitFor(async () => expect(await isVerified(browser)).toBe(true), { timeout: 120_000, interval: 300 })
 
 const withLetterChanged = (link: string) =>
   link.replace(/key=(.)/, (_all, letter: string) => `key=${letter === 'a' ? 'b' : 'a'}`)

@@ -73,7 +73,7 @@ test('the children of a launcher that is killed outright are ended at once', asy
   const { pid, children } = await launcherProcess(keptFolder())
   expect(children).toHaveLength(1)
   process.kill(pid, 'SIGKILL')
-  await vi.waitFor(() => expect(children.filter(isAlive)).toEqual([]), { timeout: 15_000 })
+  await vi.waitFor(() => expect(children.filter(isAlive)).toEqual([]))
 })
 
 test('what still runs from a killed launcher is ended by the next start, and reported', async () => {

@@ -1,6 +1,16 @@
 import { vi } from 'vitest'
 
-/** By itself `vi.waitFor` gives up after a second, which a busy machine may need for an answer. */
-const waitFor = vi.waitFor
-vi.waitFor = (callback, options) =>
-  waitFor(callback, typeof options === 'number' ? options : { timeout: 20_000, ...options })
+/** Nothing waits for less than this, whatever a test says: a busy machine takes ten times as long, and what hangs ends all the same. */
+const minTimeoutMs = 120_000
+
+interface Options {
+  readonly timeout?: number
+  readonly interval?: number
+}
+const patient = (options: number | Options = {}): Options => {
+  const { timeout = 0, ...others } = typeof options === 'number' ? { timeout: options } : options
+  return { ...others, timeout: Math.max(minTimeoutMs, timeout) }
+}
+const { waitFor, waitUntil } = vi
+vi.waitFor = (callback, options) => waitFor(callback, patient(options))
+vi.waitUntil = (callback, options) => waitUntil(callback, patient(options))

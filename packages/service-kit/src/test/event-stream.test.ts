@@ -19,7 +19,7 @@ beforeAll(async () => {
   if (!db) throw new Error('not open')
   await createEventIndexes(db)
   redis = createRedis(inject('stack').urls.redis, { name: 'test', logger })
-  await vi.waitUntil(() => redis.status === 'ready', { timeout: 10_000 })
+  await vi.waitUntil(() => redis.status === 'ready')
   stream = createEventStream({ connection: database.connection, redis })
 })
 afterAll(async () => {
@@ -97,7 +97,7 @@ test('what Redis never got is read from the database, and what it gets afterward
   await happen(1)
   await expect.poll(ids).toEqual([1, 2, 3, 4])
   await happen(1, false)
-  await expect.poll(ids, { timeout: 30_000 }).toEqual([1, 2, 3, 4, 5])
+  await expect.poll(ids).toEqual([1, 2, 3, 4, 5])
 })
 
 test('a reader that takes nothing for long reads on from the database: nothing is missing, what waited was bounded', async () => {

@@ -44,7 +44,7 @@ const recorded = async () =>
 
 test('five processes at once run each step once', async () => {
   const pods = [1, 2, 3, 4, 5].map(() => migrate())
-  await expect.poll(runs, { timeout: 60_000 }).toEqual([1])
+  await expect.poll(runs).toEqual([1])
   await letGo()
   expect(await Promise.all(pods.map(({ exit }) => exit))).toEqual([0, 0, 0, 0, 0])
   expect(await runs()).toEqual([1, 2])
@@ -53,10 +53,10 @@ test('five processes at once run each step once', async () => {
 
 test('a holder that is killed in the middle of a step is followed by one that waited, and the step runs anew', async () => {
   const killed = migrate(6000)
-  await expect.poll(runs, { timeout: 60_000 }).toEqual([1])
+  await expect.poll(runs).toEqual([1])
   const waiting = [migrate(6000), migrate(6000)]
   expect(await killed.kill()).toBe(null)
-  await expect.poll(runs, { timeout: 60_000 }).toEqual([1, 1])
+  await expect.poll(runs).toEqual([1, 1])
   expect(await recorded()).toEqual([])
   await letGo()
   expect(await Promise.all(waiting.map(({ exit }) => exit))).toEqual([0, 0])
@@ -68,12 +68,12 @@ test('a holder that lives keeps its lock past the lease', async () => {
   // Long enough for a holder that a busy machine does not let run for a while.
   const leaseMs = 4000
   const holder = migrate(leaseMs)
-  await expect.poll(runs, { timeout: 60_000 }).toEqual([1])
+  await expect.poll(runs).toEqual([1])
   const locks = database.connection.collection<{ expiresAt: Date }>('migrationLock')
   const leaseEnd = async () => Number((await locks.findOne())?.expiresAt)
   const first = await leaseEnd()
   const waiting = migrate(leaseMs)
-  await expect.poll(leaseEnd, { timeout: 60_000 }).toBeGreaterThan(first + 1.5 * leaseMs)
+  await expect.poll(leaseEnd).toBeGreaterThan(first + 1.5 * leaseMs)
   expect(await runs()).toEqual([1])
   await letGo()
   expect(await Promise.all([holder.exit, waiting.exit])).toEqual([0, 0])

@@ -132,5 +132,5 @@ async function runMigrationAttempts(): Promise<void> {
     return Number(status?.['opcounters']?.update ?? 0)
   }
   const before = await updates()
-  await expect.poll(updates, { timeout: 10_000 }).toBeGreaterThan(before + 1)
+  await expect.poll(updates).toBeGreaterThan(before + 1)
 }

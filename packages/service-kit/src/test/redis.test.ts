@@ -9,7 +9,7 @@ beforeEach(async () => {
   link = await openBreakableLink(inject('stack').urls.redis)
   const logger = createLogger({ name: 'test', level: 'silent' })
   redis = createRedis(`redis://127.0.0.1:${link.port}`, { name: 'test', logger })
-  await vi.waitUntil(() => redis.status === 'ready', { timeout: 10_000 })
+  await vi.waitUntil(() => redis.status === 'ready')
 })
 afterEach(async () => {
   redis.disconnect()

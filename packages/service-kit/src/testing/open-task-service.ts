@@ -13,7 +13,7 @@ export async function openTaskService(urls: { mongodb: string; redis: string }, 
   const database = await openTestDatabase(urls.mongodb)
   await createTaskIndexes(database.connection)
   const redis = createRedis(urls.redis, { name: 'tasks', logger: createLogger({ name: 'test', level: 'silent' }) })
-  await vi.waitUntil(() => redis.status === 'ready', { timeout: 10_000 })
+  await vi.waitUntil(() => redis.status === 'ready')
   const service = await startTaskService(database.connection, redis, kept)
 
   const call = async (method: string, path: string, body?: unknown) => {

@@ -24,7 +24,7 @@ test('a provider that comes late: said, its next attempt shown, ready without a 
     return { status: answer.status, body }
   }
   await expect
-    .poll(identity.output, { timeout: 20_000 })
+    .poll(identity.output)
     .toMatch(/"failedAttempts":2,.*identityProvider does not answer yet; it is tried again in/)
   const identityProvider = { failedAttempts: expect.any(Number), nextAttemptInSeconds: expect.any(Number) }
   expect(await readiness()).toMatchObject({
@@ -32,11 +32,11 @@ test('a provider that comes late: said, its next attempt shown, ready without a 
     body: { parts: { identityProvider: 'down' }, retries: { identityProvider } },
   })
   link.mend()
-  await expect.poll(readiness, { timeout: 20_000 }).toEqual({
+  await expect.poll(readiness).toEqual({
     status: 200,
     body: { status: 'ready', parts: { identityProvider: 'ok' } },
   })
-  await expect.poll(identity.output, { timeout: 20_000 }).toContain('identityProvider answers now')
+  await expect.poll(identity.output).toContain('identityProvider answers now')
 })
 
 test('a port in use is said with its name', async () => {

@@ -115,7 +115,7 @@ test('who is new writes and is a contact; who was deleted writes and is back', a
         expect(body.items).toMatchObject([{ lastContactAt: expect.any(String) }])
         return body.items[0]
       },
-      { timeout: 30_000, interval: 50 },
+      { timeout: 120_000, interval: 50 },
     )
   await write()
   const contact = await found()

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => parley.stop())
 
-const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 30_000, interval: 50 })
+const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 120_000, interval: 50 })
 const newOwner = () => parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
 type Person = ReturnType<typeof newOwner>
 

@@ -32,7 +32,7 @@ async function deliver(texts: readonly string[]): Promise<Types.ObjectId[]> {
       if (!found) throw new Error('nobody has written')
       return found
     },
-    { timeout: 30_000, interval: 50 },
+    { timeout: 120_000, interval: 50 },
   )
   const cause = { kind: 'member', id: 'a'.repeat(24) }
   for (const text of texts)
@@ -46,7 +46,7 @@ async function deliver(texts: readonly string[]): Promise<Types.ObjectId[]> {
       expect(found).toHaveLength(texts.length)
       return found.map(({ _id }) => _id)
     },
-    { timeout: 30_000, interval: 50 },
+    { timeout: 120_000, interval: 50 },
   )
 }
 

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => parley.stop())
 
 const customer = '919812345678'
-const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 30_000, interval: 50 })
+const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 120_000, interval: 50 })
 
 test('a customer writes, the business answers, and the ticks turn', async () => {
   const { signIn, simulator } = parley

@@ -15,7 +15,7 @@ beforeAll(async () => {
   link = await openBreakableLink(urls.redis)
   profile = await startProfile({ REDIS_URL: `redis://127.0.0.1:${link.port}` })
   redis = createRedis(urls.redis, { name: 'test', logger: createLogger({ name: 'test', level: 'silent' }) })
-  await vi.waitUntil(() => redis.status === 'ready', { timeout: 10_000 })
+  await vi.waitUntil(() => redis.status === 'ready')
 })
 afterEach(() => link.mend())
 afterAll(async () => {
@@ -30,9 +30,7 @@ const users = () => profile.database.connection.collection('users')
 const renameBehindItsBack = (email: string, firstName: string) => users().updateOne({ email }, { $set: { firstName } })
 /** Resolves once a read of this person has left an entry: after an outage the service leaves Redis alone for a while. */
 const isCached = (person: Person) =>
-  expect
-    .poll(async () => (await person.get()) && redis.hexists(keyOf(person.context.userId), 'entry'), { timeout: 15_000 })
-    .toBe(1)
+  expect.poll(async () => (await person.get()) && redis.hexists(keyOf(person.context.userId), 'entry')).toBe(1)
 
 test('a second read is served from Redis', async () => {
   const ann = await profile.signIn()
@@ -144,7 +142,7 @@ test('what Redis missed while it was gone is not served from it afterwards', asy
     expect((await ann.get()).firstName).toBe('Ann')
     return Number(await held())
   }
-  await expect.poll(readUntilRenewed, { timeout: 15_000 }).toBeGreaterThan(before)
+  await expect.poll(readUntilRenewed).toBeGreaterThan(before)
   expect((await ann.get()).firstName).toBe('Ann')
 })
 

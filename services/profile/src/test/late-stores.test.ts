@@ -54,9 +54,7 @@ const applied = () => database.connection.collection('migrations').countDocument
 test('a database that comes late: alive, not ready, 503 with Retry-After; then migrated and ready without a restart', async () => {
   mongodb.cut()
   const profile = await start()
-  await expect
-    .poll(profile.output, { timeout: 20_000 })
-    .toMatch(/"failedAttempts":2,.*mongodb does not answer yet; it is/)
+  await expect.poll(profile.output).toMatch(/"failedAttempts":2,.*mongodb does not answer yet; it is/)
   expect(await readiness(profile)).toMatchObject({
     status: 503,
     body: { parts: { mongodb: 'down' }, ...waitingFor('mongodb') },
@@ -69,7 +67,7 @@ test('a database that comes late: alive, not ready, 503 with Retry-After; then m
   expect((await fetch(`${profile.url}/healthz`)).status).toBe(200)
 
   mongodb.mend()
-  await expect.poll(() => readiness(profile), { timeout: 25_000 }).toMatchObject(isReady)
+  await expect.poll(() => readiness(profile)).toMatchObject(isReady)
   expect((await readiness(profile)).body).not.toHaveProperty('retries')
   expect(await applied()).toBeGreaterThan(0)
   await expect.poll(profile.output).toContain('mongodb answers now')
@@ -78,22 +76,21 @@ test('a database that comes late: alive, not ready, 503 with Retry-After; then m
 test('a cache that comes late costs nothing: ready without it, and it is told how often it was tried', async () => {
   redis.cut()
   const profile = await start()
-  await expect.poll(profile.output, { timeout: 20_000 }).toContain('redis does not answer yet; it is tried again in')
+  await expect.poll(profile.output).toContain('redis does not answer yet; it is tried again in')
   await expect
-    .poll(() => readiness(profile), { timeout: 20_000 })
+    .poll(() => readiness(profile))
     .toMatchObject({ status: 200, body: { parts: { mongodb: 'ok', redis: 'degraded' }, ...waitingFor('redis') } })
   redis.mend()
-  await expect.poll(() => readiness(profile), { timeout: 25_000 }).toMatchObject(isReady)
+  await expect.poll(() => readiness(profile)).toMatchObject(isReady)
 })
 
 test('three replicas that wait for one database migrate it once', async () => {
   mongodb.cut()
   const replicas = await Promise.all([start(), start(), start()])
-  for (const { output } of replicas)
-    await expect.poll(output, { timeout: 20_000 }).toContain('mongodb does not answer yet')
+  for (const { output } of replicas) await expect.poll(output).toContain('mongodb does not answer yet')
   mongodb.mend()
   for (const replica of replicas) {
-    await expect.poll(() => readiness(replica), { timeout: 25_000 }).toMatchObject({ status: 200 })
+    await expect.poll(() => readiness(replica)).toMatchObject({ status: 200 })
   }
   const migrated = () => replicas.flatMap(({ output }) => output().match(/"migration applied"/g) ?? [])
   await expect.poll(migrated).toHaveLength(await applied())
@@ -106,10 +103,10 @@ test('a database without room for the migrations is waited for like one that is 
   await failPoint('alwaysOn')
   try {
     const profile = await start()
-    await expect.poll(profile.output, { timeout: 20_000 }).toContain('mongodb does not answer yet')
+    await expect.poll(profile.output).toContain('mongodb does not answer yet')
     expect(await readiness(profile)).toMatchObject({ status: 503, body: waitingFor('mongodb') })
     await failPoint('off')
-    await expect.poll(() => readiness(profile), { timeout: 25_000 }).toMatchObject(isReady)
+    await expect.poll(() => readiness(profile)).toMatchObject(isReady)
   } finally {
     await failPoint('off')
   }
@@ -118,7 +115,7 @@ test('a database without room for the migrations is waited for like one that is 
 test('a stop signal while it waits ends it cleanly', async () => {
   mongodb.cut()
   const profile = await start()
-  await expect.poll(profile.output, { timeout: 20_000 }).toContain('mongodb does not answer yet')
+  await expect.poll(profile.output).toContain('mongodb does not answer yet')
   expect(await profile.stop()).toBe(0)
   running.pop()
 })

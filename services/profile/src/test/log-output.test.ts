@@ -47,7 +47,7 @@ async function start(output: 'pipe' | number) {
 test('a log that nobody reads any more costs nobody an answer', async () => {
   const profile = await start('pipe')
   profile.child.stdout?.destroy()
-  await expect.poll(profile.isReady, { timeout: 20_000 }).toBe(200)
+  await expect.poll(profile.isReady).toBe(200)
   await profile.ask(100)
   expect(await profile.isReady()).toBe(200)
   expect(await profile.stop()).toBe(0)
@@ -67,11 +67,11 @@ test('a log on a full disk costs nobody an answer, and goes on once there is roo
   expect(() => writeFileSync(filling, Buffer.alloc(2 * 1024 * 1024))).toThrow('ENOSPC')
   const profile = await start(output)
   closeSync(output)
-  await expect.poll(profile.isReady, { timeout: 20_000 }).toBe(200)
+  await expect.poll(profile.isReady).toBe(200)
   await profile.ask(100)
   expect(readFileSync(log, 'utf8')).toBe('')
   rmSync(filling)
-  await expect.poll(() => readFileSync(log, 'utf8'), { timeout: 10_000 }).toContain('"code":"not_found"')
+  await expect.poll(() => readFileSync(log, 'utf8')).toContain('"code":"not_found"')
   expect(await profile.stop()).toBe(0)
 })
 
@@ -79,7 +79,7 @@ test('it can be stopped while its log cannot be written', async () => {
   const full = openSync('/dev/full', 'w')
   const profile = await start(full)
   closeSync(full)
-  await expect.poll(profile.isReady, { timeout: 20_000 }).toBe(200)
+  await expect.poll(profile.isReady).toBe(200)
   await profile.ask(100)
   expect(await profile.stop()).toBe(0)
 })
@@ -103,7 +103,7 @@ test('a process whose last line fails at its very end ends all the same', async 
 
 test('it can be stopped while the reader of its log reads nothing', async () => {
   const profile = await start('pipe')
-  await expect.poll(profile.isReady, { timeout: 20_000 }).toBe(200)
+  await expect.poll(profile.isReady).toBe(200)
   // More than fits between two processes.
   await profile.ask(3000)
   expect(await profile.stop()).toBe(0)

@@ -110,7 +110,7 @@ export async function start(status?: () => number) {
 /** Somebody who writes. */
 export const customer = '919812345678'
 
-export const settled = (check: () => void) => vi.waitFor(check, { timeout: 20_000 })
+export const settled = (check: () => void) => vi.waitFor(check)
 
 /** The statuses of a message that the business was told, in their order. */
 export const statusesOf = ({ changes }: Pick<Awaited<ReturnType<typeof startReceiver>>, 'changes'>, id: string) =>
