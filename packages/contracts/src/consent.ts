@@ -51,19 +51,22 @@ export const newConsentSchema = z.object({
 })
 export type NewConsent = z.infer<typeof newConsentSchema>
 
-/** A longer message is no command. */
-export const longestConsentWord = 30
-const word = z.string().trim().min(1, 'Enter a word').max(longestConsentWord, 'A word has at most 30 characters')
+const word = z.string().trim().min(1, 'Enter a word').max(30, 'A word has at most 30 characters')
 const words = z.array(word).max(50, 'At most 50 words')
 const answer = z.string().trim().max(1000, 'An answer has at most 1,000 characters')
 
-/** A workspace's rules about consent. A message counts as a word only as a whole. */
+/**
+ * A workspace's rules about consent. A message counts as a word only as a whole, with no more than courtesy around it. Words for
+ * it in many languages (`consentWords`) count beside these.
+ */
 export const consentSettingsFields = {
   /** Ends marketing. */
   stop: words.min(1, 'Keep at least one word'),
   /** Ends everything but answers and login codes. */
   stopAll: words,
   start: words,
+  /** Words of the languages that count for nothing here. */
+  ignored: words.default([]),
   /** What is answered, once, while the window is open; empty for nothing. */
   stopAnswer: answer,
   startAnswer: answer,
@@ -76,9 +79,10 @@ export const consentSettingsSchema = z.object({ ...consentSettingsFields, versio
 export type ConsentSettings = z.infer<typeof consentSettingsSchema>
 
 export const defaultConsentSettings: Omit<ConsentSettings, 'version'> = {
-  stop: ['STOP', 'UNSUBSCRIBE', 'OPT OUT', 'बंद करो', 'PARAR', 'BAJA', 'ARRET', 'BERHENTI', 'إيقاف'],
+  stop: ['STOP', 'UNSUBSCRIBE'],
   stopAll: ['STOP ALL'],
   start: ['START', 'SUBSCRIBE'],
+  ignored: [],
   stopAnswer: 'You will get no more offers from us. Write START to get them again.',
   startAnswer: 'You will get our offers again. Write STOP at any time to end them.',
   needsOptIn: true,

@@ -1,3 +1,4 @@
+import { isWayOut, namesWayOut } from './consent-commands.ts'
 import { fillPlaceholders, parsePlaceholders } from './placeholders.ts'
 import type { TemplateAdvice } from './template-findings.ts'
 import { templateLimits } from './template-limits.ts'
@@ -124,11 +125,9 @@ function sampleAdvice({ examples }: JudgedTemplate): TemplateAdvice[] {
   })
 }
 
-const wayOut = /(?<!\p{L})(stop|unsubscribe|opt[ -]?out|parar|baja|arr[eê]t|berhenti)(?!\p{L})|बंद|إيقاف/iu
-
 function wayOutAdvice({ category, footer = '', body, buttons }: JudgedTemplate): TemplateAdvice[] {
   const replies = buttons.flatMap((button) => (button.kind === 'quick_reply' ? [button.text] : []))
-  if (category !== 'marketing' || wayOut.test([footer, body, ...replies].join('\n'))) return []
+  if (category !== 'marketing' || replies.some(isWayOut) || namesWayOut(`${body}\n${footer}`)) return []
   const message =
     'Say how to stop these messages, such as “Reply STOP to opt out”. Otherwise people report them as spam'
   return [{ rule: 'no_way_out', path: ['footer'], message }]

@@ -1,5 +1,6 @@
+import { foldText } from '@parley/contracts/fold-text'
 import { expect, test } from 'vitest'
-import { beginsWith, digitsOf, foldText, wordsOf } from './search-text.ts'
+import { beginsWith, digitsOf, wordsOf } from './search-text.ts'
 
 test.each([
   ['Zoë Łukasz', 'zoe lukasz'],

@@ -17,6 +17,7 @@ const sent = ({ calls }: ReturnType<typeof stubServer>) =>
 test('words are added, the rule is switched and both are saved', async () => {
   const { server, card } = await openAccount()
   await userEvent.type(await card.findByRole('combobox', { name: 'Words that end marketing' }), 'ENOUGH{Enter}')
+  await userEvent.type(await card.findByRole('combobox', { name: 'Words that do not count' }), 'cancel{Enter}')
   await userEvent.click(card.getByRole('switch', { name: 'Marketing needs an opt-in' }))
   const days = card.getByLabelText('Leave out contacts who got marketing in recent days (optional)')
   expect(days).toHaveProperty('value', '')
@@ -29,6 +30,7 @@ test('words are added, the rule is switched and both are saved', async () => {
   expect(await screen.findByText('The consent settings are saved.')).toBeTruthy()
   expect(sent(server)).toMatchObject({
     stop: expect.arrayContaining(['STOP', 'ENOUGH']),
+    ignored: ['cancel'],
     needsOptIn: false,
     recentDays: 7,
     version: 1,

@@ -19,7 +19,7 @@ import { SettingsCard } from './settings-card.tsx'
 import { type ReportDirty, useReportDirty } from './use-dirty.ts'
 
 const schema = z.object(consentSettingsFields)
-type ConsentForm = z.infer<typeof schema>
+type ConsentForm = z.input<typeof schema>
 
 /** By which words customers end and allow marketing, and who gets it at all. */
 export function ConsentCard({ onDirty }: { onDirty: ReportDirty }) {
@@ -27,7 +27,7 @@ export function ConsentCard({ onDirty }: { onDirty: ReportDirty }) {
   return (
     <SettingsCard
       title="Marketing Consent"
-      lead="Customers stop or allow marketing by sending one of these words. The word must be the whole message: “stop by the shop” opts nobody out."
+      lead="Customers stop or allow marketing by sending one of these words, or a common word for it in their own language. The word must be the whole message, with no more than “please” or “thanks” around it: “stop by the shop” opts nobody out."
     >
       {data ? (
         <ConsentFields settings={data} onDirty={onDirty} />
@@ -42,7 +42,7 @@ export function ConsentCard({ onDirty }: { onDirty: ReportDirty }) {
 
 function ConsentFields({ settings, onDirty }: { settings: ConsentSettings; onDirty: ReportDirty }) {
   const values = useMemo(() => schema.parse(settings), [settings])
-  const { control, handleSubmit, formState } = useForm<ConsentForm>({
+  const { control, handleSubmit, formState } = useForm<ConsentForm, unknown, z.output<typeof schema>>({
     resolver: zodResolver(schema),
     values,
     // What was changed here stays when the setting is read again.
@@ -81,7 +81,18 @@ function ConsentFields({ settings, onDirty }: { settings: ConsentSettings; onDir
         label="Words that end notices too"
         hint="Replies and login codes are still sent."
       />
-      <Words control={control} name="start" label="Words that allow it again" />
+      <Words
+        control={control}
+        name="start"
+        label="Words that allow it again"
+        hint="“Start” by itself ends an opt-out. It is no consent of somebody you never asked."
+      />
+      <Words
+        control={control}
+        name="ignored"
+        label="Words that do not count"
+        hint="Common words for stopping that mean something else to you, such as “cancel”."
+      />
       <Answer control={control} name="stopAnswer" label="Answer to an opt-out" />
       <Answer control={control} name="startAnswer" label="Answer to an opt-in" />
       <div className={styles['buttons']}>
@@ -96,7 +107,7 @@ function ConsentFields({ settings, onDirty }: { settings: ConsentSettings; onDir
   )
 }
 
-type FormControl = ReturnType<typeof useForm<ConsentForm>>['control']
+type FormControl = ReturnType<typeof useForm<ConsentForm, unknown, z.output<typeof schema>>>['control']
 
 function Words({
   control,
@@ -105,7 +116,7 @@ function Words({
   hint,
 }: {
   control: FormControl
-  name: 'stop' | 'stopAll' | 'start'
+  name: 'stop' | 'stopAll' | 'start' | 'ignored'
   label: string
   hint?: string
 }) {

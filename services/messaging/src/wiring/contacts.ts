@@ -15,6 +15,9 @@ import type { Numbers } from './numbers.ts'
 import type { Platform } from './platform.ts'
 import type { Stores } from './stores.ts'
 
+/** A question of ours is answered within so long. */
+const askedWithinMs = 30 * 86_400_000
+
 export type Contacts = ReturnType<typeof wireContacts>
 
 /** Wires contacts: their fields, lists, saved views, imports, consent, merging, blocking and erasure. */
@@ -53,6 +56,11 @@ export function wireContacts(
   })
   const forConsent = createConsent({
     ...{ records: stores.consent, contacts, transaction, logger },
+    lastSent: async (scope, conversationId, until) => {
+      const since = new Date(until.getTime() - askedWithinMs)
+      const sent = await stores.messages.latestOutbound(scope, conversationId, { since, until })
+      return typeof sent?.content['text'] === 'string' ? sent.content['text'] : ''
+    },
     send: (scope, conversationId, { text, key }) =>
       outgoing.send(scope, conversationId, {
         content: { type: 'text', text },

@@ -5,7 +5,7 @@ import type { Tx } from '@parley/service-kit/data/transaction'
 import type { AccountEvents } from '../account-events/account-events.ts'
 import type { NoteAnswers } from '../campaigns/answers.ts'
 import type { ConsentService } from '../consent/consent.service.ts'
-import type { CustomerCommands } from '../consent/customer-commands.ts'
+import type { Command, CustomerCommands } from '../consent/customer-commands.ts'
 import type { ContactsService } from '../contacts/contacts.service.ts'
 import type { ConversationsService } from '../conversations/conversations.service.ts'
 import type { IngestedEvent, IngestedEvents } from '../ingest/ingested-events.ts'
@@ -16,7 +16,7 @@ import type { Parked } from './parked.ts'
 import { type Piece, type PieceAbout, targetOf } from './pieces.ts'
 import { createPlacing } from './placing.ts'
 import { type ReadPiece, readPiece } from './read-pieces.ts'
-import { spokenIn, stopsIn, writtenIn } from './said.ts'
+import { spokenByEdits, spokenIn, stopsIn, writtenIn } from './said.ts'
 
 const batchSize = 300
 
@@ -48,6 +48,8 @@ interface Dependencies {
 /** What a batch came to; `blocked` are contacts who have written though they are blocked. */
 interface CarriedOut extends Plan {
   readonly blocked: readonly string[]
+  /** What customers have asked for by changing a message. */
+  readonly askedByEdit: readonly Command[]
 }
 
 /** Applies what ingest has stored: exactly once, whatever process dies when. */
@@ -110,7 +112,7 @@ export function createApplyService(deps: Dependencies) {
       await deps.noteAnswers(scope, writtenIn(pieces, plan.inserts, asked), tx)
       return plan
     })
-    await commands.confirm(scope, asked)
+    await commands.confirm(scope, [...asked, ...plan.askedByEdit])
     await deps.blockedHaveWritten(scope, plan.blocked)
     await matchParked(scope, plan)
     await placing.applyRefusals(scope, plan)
@@ -134,8 +136,9 @@ export function createApplyService(deps: Dependencies) {
     if (waiting.length > 0) await parked.forget(scope, fresh, tx)
     if (plan.parked.length > 0) await parked.park(scope, plan.parked, tx)
     if (plan.usage.length > 0) await recordUsage(scope, plan.usage, tx)
-    await consent.record(scope, stopsIn(plan.refused), tx)
-    return { ...plan, blocked }
+    const askedByEdit = await commands.among(scope, spokenByEdits(plan.edited))
+    await consent.record(scope, [...stopsIn(plan.refused), ...commands.entriesOf(askedByEdit)], tx)
+    return { ...plan, blocked, askedByEdit }
   }
 
   /**
@@ -152,14 +155,15 @@ export function createApplyService(deps: Dependencies) {
   async function applyParked(scope: WorkspaceScope, waMessageIds: readonly string[]): Promise<void> {
     const waiting = await parked.waitingFor(scope, waMessageIds)
     if (waiting.length === 0) return
-    await transaction(async (tx) => {
+    const asked = await transaction(async (tx) => {
       const known = await messages.known(scope, namedBy(waiting), { session: tx.session })
       const found = known.flatMap(({ waMessageId }) => waMessageId ?? [])
       const about = await parked.waitingFor(scope, found, tx)
-      if (about.length === 0) return
+      if (about.length === 0) return []
       await parked.forget(scope, found, tx)
-      await carryOut(scope, about, tx)
+      return (await carryOut(scope, about, tx)).askedByEdit
     })
+    await commands.confirm(scope, asked)
   }
 
   return { drain, applyParked }

@@ -3,7 +3,7 @@ import type { KnownMessage, MessageChange, NewMessage } from '../messages/messag
 import { newMessageId } from '../messages/messages.service.ts'
 import { windowAfter } from '../messages/service-window.ts'
 import { summaryLine } from '../messages/summary-line.ts'
-import { contentOf } from './content-of.ts'
+import { contentOf, type StoredContent } from './content-of.ts'
 import { draftOf, type MessageDraft } from './message-draft.ts'
 import { type MessagePiece, type Piece, type PieceAbout, type QuotePiece, targetOf } from './pieces.ts'
 import type { Usage } from './usage.model.ts'
@@ -18,6 +18,14 @@ export interface Plan {
   /** Sends that the platform has taken back, with its reason. */
   readonly refused: readonly Refused[]
   readonly usage: readonly Usage[]
+  readonly edited: readonly Edited[]
+}
+
+/** A customer's message that says something else now. */
+export interface Edited extends Pick<KnownMessage, 'contactId' | 'conversationId'> {
+  readonly waMessageId: string
+  readonly content: StoredContent
+  readonly at: Date
 }
 
 /** A send that the platform has accepted and then failed. */
@@ -47,6 +55,7 @@ export function decide(pieces: readonly Piece[], known: readonly KnownMessage[])
   const fresh: { message: NewMessage; draft: MessageDraft; piece: MessagePiece }[] = []
   const parked: PieceAbout[] = []
   const quotes: QuotePiece[] = []
+  const edited: Edited[] = []
 
   for (const piece of pieces) {
     if (piece.kind !== 'message' || byWamid.has(piece.message.waMessageId)) continue
@@ -74,6 +83,16 @@ export function decide(pieces: readonly Piece[], known: readonly KnownMessage[])
       continue
     }
     draft.apply(piece)
+    if (piece.kind === 'mark' && piece.by === 'customer' && piece.mark.type === 'edit' && piece.mark.content) {
+      const { contactId, conversationId } = draft
+      edited.push({
+        contactId,
+        conversationId,
+        waMessageId: piece.waMessageId,
+        content: piece.mark.content,
+        at: piece.at,
+      })
+    }
     if (!byWamid.has(targetOf(piece))) byWamid.set(targetOf(piece), draft)
   }
 
@@ -83,6 +102,7 @@ export function decide(pieces: readonly Piece[], known: readonly KnownMessage[])
     changes: touched.map(({ message, draft }) => draft.toChange(message)),
     conversations: changesOf(fresh),
     parked,
+    edited,
     refused: touched.flatMap(({ message: { id: messageId, contactId, numberId }, draft: { now } }) => {
       if (!now.error || !now.statusAt.failed) return []
       const { code, details: reason } = now.error

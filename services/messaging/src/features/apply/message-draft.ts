@@ -87,6 +87,7 @@ export function draftOf(origin: { readonly known: KnownMessage } | { readonly fr
   return {
     id: stored.id,
     conversationId: stored.conversationId,
+    contactId: stored.contactId,
     now,
     apply: (piece: StatusPiece | MarkPiece) => (piece.kind === 'status' ? applyStatus(piece) : applyMark(piece)),
     /** It answers this message, by our id. */

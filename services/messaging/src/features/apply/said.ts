@@ -4,7 +4,7 @@ import type { Written } from '../campaigns/answers.ts'
 import type { NewEntry } from '../consent/consent.service.ts'
 import type { Command, Spoken } from '../consent/customer-commands.ts'
 import type { NewMessage } from '../messages/messages.service.ts'
-import type { Refused } from './decide.ts'
+import type { Edited, Refused } from './decide.ts'
 import type { Piece } from './pieces.ts'
 
 /** What customers have written or chosen themselves: a command may be among it. */
@@ -12,19 +12,37 @@ export const spokenIn = (pieces: readonly Piece[]): Spoken[] =>
   pieces.flatMap((piece) => {
     if (piece.kind !== 'message' || piece.direction !== 'inbound') return []
     const { contactId, conversationId, message } = piece
-    const texts = textsOf(message.content)
-    return texts.length > 0
-      ? [{ contactId, conversationId, waMessageId: message.waMessageId, texts, at: message.at }]
-      : []
+    const said = saidIn(message.content)
+    return said ? [{ contactId, conversationId, waMessageId: message.waMessageId, ...said, at: message.at }] : []
   })
 
-function textsOf(content: InboundMessage['content']): string[] {
-  if (content.type === 'text') return [content.value.body]
-  if (content.type === 'button') return [content.value.text, content.value.payload ?? '']
-  if (content.type !== 'interactive') return []
-  const chosen = content.value.button_reply ?? content.value.list_reply
-  return chosen ? [chosen.title, chosen.id] : []
+function saidIn(content: InboundMessage['content']): Pick<Spoken, 'texts' | 'isPressed'> | undefined {
+  switch (content.type) {
+    case 'text':
+      return written(content.value.body)
+    case 'image':
+    case 'video':
+    case 'document':
+      return written(content.value.caption)
+    case 'button':
+      return { texts: [content.value.text, content.value.payload ?? ''], isPressed: true }
+    case 'interactive': {
+      const chosen = content.value.button_reply ?? content.value.list_reply
+      return chosen && { texts: [chosen.title, chosen.id], isPressed: true }
+    }
+    default:
+      return undefined
+  }
 }
+
+const written = (text: unknown) => (typeof text === 'string' ? { texts: [text], isPressed: false } : undefined)
+
+/** What customers have made of their messages afterwards: each is said anew, at the time of the edit. */
+export const spokenByEdits = (edited: readonly Edited[]): Spoken[] =>
+  edited.flatMap(({ content, waMessageId, at, ...whose }) => {
+    const said = written(content['text'] ?? content['caption'])
+    return said ? [{ ...whose, waMessageId: `${waMessageId}:${at.getTime()}`, ...said, at }] : []
+  })
 
 /** What customers have written, as campaigns count it. What was stored before has been counted. */
 export function writtenIn(

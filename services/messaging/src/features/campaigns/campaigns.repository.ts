@@ -1,10 +1,10 @@
+import { foldText } from '@parley/contracts/fold-text'
 import type { SessionOption, Update } from '@parley/service-kit/data/collection-types'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { pageOf } from '@parley/service-kit/data/page'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import { foldText } from '../../search-text.ts'
 import { type CampaignRecord, campaignSchema, watched, watchedRows } from './campaigns.model.ts'
 import { type AnyRecord, isLaunched } from './drafts/drafts.model.ts'
 

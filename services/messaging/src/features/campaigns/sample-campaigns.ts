@@ -1,11 +1,11 @@
 import type { Campaign } from '@parley/contracts/campaigns'
 import type { Contact } from '@parley/contracts/contacts'
+import { foldText } from '@parley/contracts/fold-text'
 import type { Template } from '@parley/contracts/templates'
 import { exclusionOf } from '@parley/sample/audience'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { sampleId, sampleIds, sampleRecords } from '../../sample-records.ts'
-import { foldText } from '../../search-text.ts'
 import { type CampaignRecord, campaignSchema, watched } from './campaigns.model.ts'
 import { createFill } from './fill-values.ts'
 import {

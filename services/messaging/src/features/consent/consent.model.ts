@@ -57,11 +57,12 @@ export interface SuppressionRecord {
 export const suppressionSchema = new Schema({ workspaceId, addressHash: text, category, at: { type: Date } }, strict)
 
 /** A workspace's rules about consent. */
-export interface SettingsRecord extends Omit<ConsentSettings, 'recentDays'> {
+export interface SettingsRecord extends Omit<ConsentSettings, 'recentDays' | 'ignored'> {
   readonly id: string
   readonly workspaceId: string
   /** Settings of older versions do not tell. */
   readonly recentDays?: number | null | undefined
+  readonly ignored?: readonly string[] | undefined
   /** The key of {@link SuppressionRecord.addressHash}, sealed. */
   readonly hashKey: string
 }
@@ -76,6 +77,7 @@ export const settingsSchema = new Schema(
     stop: words,
     stopAll: words,
     start: words,
+    ignored: { type: [String], default: undefined },
     stopAnswer: { type: String },
     startAnswer: { type: String },
     needsOptIn: required,

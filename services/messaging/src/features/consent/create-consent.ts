@@ -33,12 +33,14 @@ export function createConsent({
   records: { repository, settings },
   contacts,
   transaction,
+  lastSent,
   send,
   logger,
 }: {
   records: ReturnType<typeof createConsentRecords>
   contacts: Pick<ContactsService, 'read' | 'readMany' | 'shown' | 'saveConsent'>
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  lastSent: Parameters<typeof createCustomerCommands>[0]['lastSent']
   send: Parameters<typeof createCustomerCommands>[0]['send']
   logger: Logger
 }) {
@@ -46,6 +48,6 @@ export function createConsent({
     consentSettings: settings,
     consent: createConsentService({ consent: repository, contacts, settings, transaction }),
     consentDownload: createConsentDownload({ consent: repository, contacts }),
-    customerCommands: createCustomerCommands({ settings, send, logger }),
+    customerCommands: createCustomerCommands({ settings, contacts, lastSent, send, logger }),
   }
 }

@@ -1,6 +1,7 @@
 import type { Contact } from '@parley/contracts/contacts'
+import { foldText } from '@parley/contracts/fold-text'
 import { parsePhone } from '@parley/phone'
-import { foldText, wordsOf } from '../../search-text.ts'
+import { wordsOf } from '../../search-text.ts'
 import type { ContactRecord } from './contacts.model.ts'
 import { gramsOf } from './phone-grams.ts'
 

@@ -161,6 +161,12 @@ export function createMessagesRepository(connection: ServiceConnection) {
         { conversationId, sentAt: { $gte: since }, direction: 'inbound' },
         { sort: { sentAt: -1, _id: -1 }, hint: 'thread' },
       ),
+    /** What we have sent last in a conversation, of what was sent between two moments. */
+    latestOutbound: (scope: WorkspaceScope, conversationId: string, { since, until }: { since: Date; until: Date }) =>
+      messages(scope).findOne(
+        { conversationId, sentAt: { $gte: since, $lte: until }, direction: 'outbound' },
+        { sort: { sentAt: -1, _id: -1 }, hint: 'thread' },
+      ),
     /**
      * Templates that members have sent in a conversation since a message came, without those that have failed. WhatsApp tells
      * times in whole seconds: which of two came first within one is told by when they were stored.

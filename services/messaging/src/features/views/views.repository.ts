@@ -1,10 +1,10 @@
+import { foldText } from '@parley/contracts/fold-text'
 import { mostViews, type ViewScreen } from '@parley/contracts/views'
 import type { SessionOption } from '@parley/service-kit/data/collection-types'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { updateVersion } from '@parley/service-kit/data/versioned'
-import { foldText } from '../../search-text.ts'
 import { type ViewRecord, viewSchema } from './views.model.ts'
 
 export type ViewsRepository = ReturnType<typeof createViewsRepository>

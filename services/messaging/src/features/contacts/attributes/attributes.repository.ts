@@ -1,10 +1,10 @@
 import { mostAttributes, type NewAttribute } from '@parley/contracts/contact-attributes'
+import { foldText } from '@parley/contracts/fold-text'
 import type { SessionOption } from '@parley/service-kit/data/collection-types'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { updateVersion } from '@parley/service-kit/data/versioned'
-import { foldText } from '../../../search-text.ts'
 import { type AttributeRecord, attributeSchema } from './attributes.model.ts'
 
 export type AttributesRepository = ReturnType<typeof createAttributesRepository>

@@ -1,9 +1,9 @@
+import { foldText } from '@parley/contracts/fold-text'
 import { mostSegments, type NewSegment } from '@parley/contracts/segments'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { updateVersion } from '@parley/service-kit/data/versioned'
-import { foldText } from '../../../search-text.ts'
 import { type SegmentRecord, segmentSchema } from './segments.model.ts'
 
 export type SegmentsRepository = ReturnType<typeof createSegmentsRepository>
