@@ -24,6 +24,7 @@ export const contactKeys = {
   merged: (contactId: string) => ['contacts', 'merged', contactId] as const,
   duplicates: (contactId: string) => ['contacts', 'duplicates', contactId] as const,
   consent: (contactId: string) => ['contacts', 'consent', contactId] as const,
+  marketing: (contactId: string) => ['contacts', 'marketing', contactId] as const,
   timelines: ['contacts', 'timeline'] as const,
   timeline: (contactId: string) => ['contacts', 'timeline', contactId] as const,
 }

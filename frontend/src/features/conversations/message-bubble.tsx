@@ -1,4 +1,5 @@
 import type { Message } from '@parley/contracts/messages'
+import { lazy, Suspense } from 'react'
 import { dateTimeFormat } from '../../lib/date-formats.ts'
 import { fullTime } from '../../lib/relative-time.ts'
 import { ActivityLine } from './activity-line.tsx'
@@ -12,6 +13,9 @@ import { messageFields } from './seed-fields.ts'
 import { Ticks } from './ticks.tsx'
 import type { Waiting } from './waiting.ts'
 
+/** Words of all languages are large. */
+const OptOutLine = lazy(async () => ({ default: (await import('./opt-out-line.tsx')).OptOutLine }))
+
 const causes = { bot: 'Bot', campaign: 'Campaign', workflow: 'Workflow', api: 'API' } as const
 const causeOf = ({ kind }: Message['cause']) => (kind === 'member' || kind === 'customer' ? undefined : causes[kind])
 
@@ -23,6 +27,7 @@ interface Props extends MessageActions {
   follows: boolean
   /** Whose words an inbound message is. */
   contactName: string
+  contactId: string
   /** The message that this one answers, where it has been read. */
   answered: Message | undefined
   timeZone: string
@@ -39,6 +44,7 @@ export function MessageBubble({
   reactions,
   follows,
   contactName,
+  contactId,
   answered,
   timeZone,
   wanted,
@@ -93,6 +99,11 @@ export function MessageBubble({
         )}
         {!waiting && <MessageMenu message={message} {...actions} />}
       </div>
+      {message.direction === 'inbound' && !message.deletedAt && ('text' in content || 'caption' in content) && (
+        <Suspense>
+          <OptOutLine message={message} contactId={contactId} />
+        </Suspense>
+      )}
       <MessageState message={message} waiting={waiting} onTemplate={onTemplate} timeZone={timeZone} />
     </div>
   )

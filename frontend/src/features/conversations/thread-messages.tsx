@@ -172,6 +172,7 @@ function Messages({
                     reactions={entry.reactions}
                     follows={entry.follows}
                     contactName={conversation.contact.name}
+                    contactId={conversation.contact.id}
                     answered={answered}
                     wanted={entry.message.id === wanted}
                     onJump={onWant}
