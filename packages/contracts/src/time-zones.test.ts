@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defaultTimeZone, timeZoneSchema, timeZones } from './time-zones.ts'
+import { defaultTimeZone, offsetOf, timeZoneSchema, timeZones } from './time-zones.ts'
 
 test('there are 44 zones, each known to this machine, none twice', () => {
   expect(timeZones).toHaveLength(44)
@@ -17,14 +17,23 @@ test.each(['', 'Mars/Olympus', 'asia/kolkata', 'Europe/Atlantis'])('%j is refuse
   expect(timeZoneSchema.safeParse(value).success).toBe(false)
 })
 
-test('each standard offset is the one this zone has in January or July', () => {
-  const offsetAt = (zone: string, date: Date) => {
-    const part = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' })
-      .formatToParts(date)
-      .find((candidate) => candidate.type === 'timeZoneName')
-    return (part?.value ?? '').replace('GMT', 'UTC').replace('-', '−').replace(/^UTC$/, 'UTC+00:00')
-  }
-  for (const { value, offset } of timeZones) {
-    expect([offsetAt(value, new Date('2026-01-15')), offsetAt(value, new Date('2026-07-15'))], value).toContain(offset)
+test('offsets are those of the machine’s own data, on every day of a year', () => {
+  for (const { value } of timeZones) {
+    const own = new Intl.DateTimeFormat('en', { timeZone: value, timeZoneName: 'longOffset' })
+    for (let day = 0; day < 366; day += 1) {
+      const at = new Date(Date.UTC(2026, 0, 1 + day, 12))
+      const part = own.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? ''
+      const expected = part.replace('GMT', 'UTC').replace('-', '−').replace(/^UTC$/, 'UTC+00:00')
+      expect(offsetOf(value, at), `${value} on ${at.toISOString()}`).toBe(expected)
+    }
   }
 })
+
+test.each([
+  ['Asia/Kolkata', '2026-07-01T00:00:00Z', 'UTC+05:30'],
+  ['Asia/Kathmandu', '2026-07-01T00:00:00Z', 'UTC+05:45'],
+  ['America/Sao_Paulo', '2026-07-01T23:59:59Z', 'UTC−03:00'],
+  ['Europe/Berlin', '2026-03-29T00:59:59Z', 'UTC+01:00'],
+  ['Europe/Berlin', '2026-03-29T01:00:00Z', 'UTC+02:00'],
+  ['UTC', '2026-07-01T00:00:00Z', 'UTC+00:00'],
+])('%s at %s is %s', (zone, at, offset) => expect(offsetOf(zone, new Date(at))).toBe(offset))

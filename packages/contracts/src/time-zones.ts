@@ -1,60 +1,60 @@
 import { z } from 'zod'
+import { asUtc, wallTimeOf } from './zoned-time.ts'
 
-/** A choice of the time zone select: IANA name, what a person reads, and the zone's standard offset from UTC. */
+/** A choice of the time zone select: IANA name, and what a person reads. */
 export interface TimeZoneOption {
   readonly value: string
   readonly label: string
-  readonly offset: string
 }
 
-const zone = (value: string, label: string, offset: string): TimeZoneOption => ({ value, label, offset })
+const zone = (value: string, label: string): TimeZoneOption => ({ value, label })
 
 /** The time zones on offer, sorted by label. Nothing else is accepted by the API. */
 export const timeZones: readonly TimeZoneOption[] = [
-  zone('Africa/Cairo', 'Cairo', 'UTC+02:00'),
-  zone('Africa/Casablanca', 'Casablanca', 'UTC+01:00'),
-  zone('Africa/Johannesburg', 'Johannesburg', 'UTC+02:00'),
-  zone('Africa/Lagos', 'Lagos', 'UTC+01:00'),
-  zone('Africa/Nairobi', 'Nairobi', 'UTC+03:00'),
-  zone('America/Anchorage', 'Anchorage', 'UTC−09:00'),
-  zone('America/Argentina/Buenos_Aires', 'Buenos Aires', 'UTC−03:00'),
-  zone('America/Bogota', 'Bogotá', 'UTC−05:00'),
-  zone('America/Chicago', 'Chicago', 'UTC−06:00'),
-  zone('America/Denver', 'Denver', 'UTC−07:00'),
-  zone('America/Halifax', 'Halifax', 'UTC−04:00'),
-  zone('America/Lima', 'Lima', 'UTC−05:00'),
-  zone('America/Los_Angeles', 'Los Angeles', 'UTC−08:00'),
-  zone('America/Mexico_City', 'Mexico City', 'UTC−06:00'),
-  zone('America/New_York', 'New York', 'UTC−05:00'),
-  zone('America/Sao_Paulo', 'São Paulo', 'UTC−03:00'),
-  zone('America/Toronto', 'Toronto', 'UTC−05:00'),
-  zone('Asia/Bangkok', 'Bangkok', 'UTC+07:00'),
-  zone('Asia/Colombo', 'Colombo', 'UTC+05:30'),
-  zone('Asia/Dhaka', 'Dhaka', 'UTC+06:00'),
-  zone('Asia/Dubai', 'Dubai', 'UTC+04:00'),
-  zone('Asia/Hong_Kong', 'Hong Kong', 'UTC+08:00'),
-  zone('Asia/Jakarta', 'Jakarta', 'UTC+07:00'),
-  zone('Asia/Jerusalem', 'Jerusalem', 'UTC+02:00'),
-  zone('Asia/Karachi', 'Karachi', 'UTC+05:00'),
-  zone('Asia/Kathmandu', 'Kathmandu', 'UTC+05:45'),
-  zone('Asia/Kolkata', 'India (Kolkata)', 'UTC+05:30'),
-  zone('Asia/Kuala_Lumpur', 'Kuala Lumpur', 'UTC+08:00'),
-  zone('Asia/Manila', 'Manila', 'UTC+08:00'),
-  zone('Asia/Riyadh', 'Riyadh', 'UTC+03:00'),
-  zone('Asia/Seoul', 'Seoul', 'UTC+09:00'),
-  zone('Asia/Shanghai', 'Shanghai', 'UTC+08:00'),
-  zone('Asia/Singapore', 'Singapore', 'UTC+08:00'),
-  zone('Asia/Tokyo', 'Tokyo', 'UTC+09:00'),
-  zone('Australia/Perth', 'Perth', 'UTC+08:00'),
-  zone('Australia/Sydney', 'Sydney', 'UTC+10:00'),
-  zone('Europe/Berlin', 'Berlin', 'UTC+01:00'),
-  zone('Europe/Istanbul', 'Istanbul', 'UTC+03:00'),
-  zone('Europe/London', 'London', 'UTC+00:00'),
-  zone('Europe/Madrid', 'Madrid', 'UTC+01:00'),
-  zone('Europe/Paris', 'Paris', 'UTC+01:00'),
-  zone('Pacific/Auckland', 'Auckland', 'UTC+12:00'),
-  zone('Pacific/Honolulu', 'Honolulu', 'UTC−10:00'),
-  zone('UTC', 'UTC', 'UTC+00:00'),
+  zone('Africa/Cairo', 'Cairo'),
+  zone('Africa/Casablanca', 'Casablanca'),
+  zone('Africa/Johannesburg', 'Johannesburg'),
+  zone('Africa/Lagos', 'Lagos'),
+  zone('Africa/Nairobi', 'Nairobi'),
+  zone('America/Anchorage', 'Anchorage'),
+  zone('America/Argentina/Buenos_Aires', 'Buenos Aires'),
+  zone('America/Bogota', 'Bogotá'),
+  zone('America/Chicago', 'Chicago'),
+  zone('America/Denver', 'Denver'),
+  zone('America/Halifax', 'Halifax'),
+  zone('America/Lima', 'Lima'),
+  zone('America/Los_Angeles', 'Los Angeles'),
+  zone('America/Mexico_City', 'Mexico City'),
+  zone('America/New_York', 'New York'),
+  zone('America/Sao_Paulo', 'São Paulo'),
+  zone('America/Toronto', 'Toronto'),
+  zone('Asia/Bangkok', 'Bangkok'),
+  zone('Asia/Colombo', 'Colombo'),
+  zone('Asia/Dhaka', 'Dhaka'),
+  zone('Asia/Dubai', 'Dubai'),
+  zone('Asia/Hong_Kong', 'Hong Kong'),
+  zone('Asia/Jakarta', 'Jakarta'),
+  zone('Asia/Jerusalem', 'Jerusalem'),
+  zone('Asia/Karachi', 'Karachi'),
+  zone('Asia/Kathmandu', 'Kathmandu'),
+  zone('Asia/Kolkata', 'India (Kolkata)'),
+  zone('Asia/Kuala_Lumpur', 'Kuala Lumpur'),
+  zone('Asia/Manila', 'Manila'),
+  zone('Asia/Riyadh', 'Riyadh'),
+  zone('Asia/Seoul', 'Seoul'),
+  zone('Asia/Shanghai', 'Shanghai'),
+  zone('Asia/Singapore', 'Singapore'),
+  zone('Asia/Tokyo', 'Tokyo'),
+  zone('Australia/Perth', 'Perth'),
+  zone('Australia/Sydney', 'Sydney'),
+  zone('Europe/Berlin', 'Berlin'),
+  zone('Europe/Istanbul', 'Istanbul'),
+  zone('Europe/London', 'London'),
+  zone('Europe/Madrid', 'Madrid'),
+  zone('Europe/Paris', 'Paris'),
+  zone('Pacific/Auckland', 'Auckland'),
+  zone('Pacific/Honolulu', 'Honolulu'),
+  zone('UTC', 'UTC'),
 ].sort((a, b) => a.label.localeCompare(b.label, 'en'))
 
 /** Preselected in the profile form. */
@@ -67,3 +67,16 @@ export const timeZoneSchema = z
   .string()
   .max(64)
   .refine((value) => known.has(value), 'Choose a time zone from the list.')
+
+/** How far the clocks of a zone are from UTC at a moment, by the data of the machine: `UTC+05:30`, `UTC−03:00`. */
+export function offsetOf(zone: string, at: Date): string {
+  const wall = wallTimeOf(at, zone)
+  const minutes = Math.round((asUtc(wall) - Math.floor(at.getTime() / minuteMs) * minuteMs) / minuteMs)
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  return `UTC${minutes < 0 ? '−' : '+'}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`
+}
+const minuteMs = 60_000
+
+/** {@link timeZones} with how far their clocks are from UTC at a moment: they change. */
+export const timeZonesAt = (at: Date): (TimeZoneOption & { readonly offset: string })[] =>
+  timeZones.map((option) => ({ ...option, offset: offsetOf(option.value, at) }))

@@ -1,5 +1,6 @@
-import { timeZones } from '@parley/contracts/time-zones'
+import { timeZonesAt } from '@parley/contracts/time-zones'
 import { Select } from 'antd'
+import { useMemo } from 'react'
 import type { Control } from 'react-hook-form'
 import { Field } from '../../ui/field.tsx'
 import { popupInside } from '../../ui/popup-inside.ts'
@@ -7,10 +8,12 @@ import type { ProfileFormValues } from './form-values.ts'
 import styles from './profile-form.module.css'
 import { matchesTimeZone } from './time-zone-search.ts'
 
-const options = timeZones.map((zone) => ({ value: zone.value, label: `${zone.label} (${zone.offset})`, zone }))
+const optionsAt = (now: Date) =>
+  timeZonesAt(now).map((zone) => ({ value: zone.value, label: `${zone.label} (${zone.offset})`, zone }))
 
 /** The searchable select of time zones, sorted by label. */
 export function TimeZoneField({ control }: { control: Control<ProfileFormValues> }) {
+  const options = useMemo(() => optionsAt(new Date()), [])
   return (
     <Field control={control} name="timezone" label="Time Zone" hint="Times on screen are shown in this zone.">
       {(field) => (

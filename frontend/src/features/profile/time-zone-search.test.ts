@@ -1,8 +1,9 @@
-import { timeZones } from '@parley/contracts/time-zones'
+import { timeZonesAt } from '@parley/contracts/time-zones'
 import { expect, test } from 'vitest'
 import { matchesTimeZone } from './time-zone-search.ts'
 
-const found = (search: string) => timeZones.filter((zone) => matchesTimeZone(search, zone)).map(({ value }) => value)
+const zones = timeZonesAt(new Date('2026-01-15T12:00:00Z'))
+const found = (search: string) => zones.filter((zone) => matchesTimeZone(search, zone)).map(({ value }) => value)
 
 test.each([
   ['kolkata', ['Asia/Kolkata']],
@@ -18,5 +19,5 @@ test.each([
 test('an hour finds its half hours too, and nothing typed finds everything', () => {
   expect(found('+5')).toEqual(expect.arrayContaining(['Asia/Karachi', 'Asia/Kolkata', 'Asia/Kathmandu']))
   expect(found('+5')).not.toContain('Asia/Dhaka')
-  expect(found('')).toHaveLength(timeZones.length)
+  expect(found('')).toHaveLength(zones.length)
 })

@@ -1,8 +1,9 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type SendingHours, sendingHoursApi } from '@parley/contracts/sending-hours'
-import { timeZones } from '@parley/contracts/time-zones'
+import { timeZonesAt } from '@parley/contracts/time-zones'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, Input, Select } from 'antd'
+import { useMemo } from 'react'
 import { useForm } from 'react-hook-form'
 import { call } from '../../lib/api.ts'
 import { sendingHoursOptions } from '../../lib/choices/sending-hours.ts'
@@ -20,7 +21,8 @@ import styles from './settings.module.css'
 import { SettingsCard } from './settings-card.tsx'
 import { type ReportDirty, useReportDirty } from './use-dirty.ts'
 
-const zones = timeZones.map(({ value, label, offset }) => ({ value, label: `${label} (${offset})` }))
+const zonesAt = (now: Date) =>
+  timeZonesAt(now).map(({ value, label, offset }) => ({ value, label: `${label} (${offset})` }))
 
 /** Between which hours marketing campaigns are sent. */
 export function SendingHoursCard({ onDirty }: { onDirty: ReportDirty }) {
@@ -56,6 +58,7 @@ function useSaveHours() {
 }
 
 function SendingHoursFields({ hours, onDirty }: { hours: SendingHours; onDirty: ReportDirty }) {
+  const zones = useMemo(() => zonesAt(new Date()), [])
   const { limited, zone, opens, closes, version } = hours
   const { control, handleSubmit, formState, watch } = useForm<SendingHoursForm>({
     resolver: zodResolver(sendingHoursSchema),

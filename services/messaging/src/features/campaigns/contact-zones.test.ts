@@ -1,3 +1,4 @@
+import { callingCodes } from '@parley/phone'
 import { expect, test } from 'vitest'
 import { zonesOf } from './contact-zones.ts'
 
@@ -27,6 +28,9 @@ test.each<[string, object, readonly string[]]>([
   ],
   ['a number that no country has', { phone: '+99912345678' }, []],
   ['a number for the whole world', { phone: '+80012345678' }, []],
+  ['Kosovo', { phone: '+38344123456' }, ['Europe/Belgrade']],
+  ['Ascension', { phone: '+24740123' }, ['Atlantic/St_Helena']],
+  ['Tristan da Cunha', { waUserId: 'TA.1' }, ['Atlantic/St_Helena']],
   ['a user id of no country', { waUserId: '13491208655302741918' }, []],
   ['nothing', {}, []],
 ])('%s', (_name, over, zones) => expect(zonesOf(contact(over))).toEqual(zones))
@@ -40,3 +44,19 @@ test.each([
   expect(zones).toEqual(expect.arrayContaining(some))
   expect(zonesOf(contact({ waUserId: `${country}.13491208655302741918` }))).toEqual(zones)
 })
+
+test('a number that tells no country may be in any that shares its code', () => {
+  const ofCode = ['RU', 'KZ'].flatMap((country) => zonesOf(contact({ waUserId: `${country}.1` })))
+  expect(zonesOf(contact({ phone: '+79999999999999' })).toSorted()).toEqual([...new Set(ofCode)].toSorted())
+})
+
+test.each(callingCodes())(
+  '$country has zones, by a user id and by its calling code $callingCode',
+  ({ country, callingCode }) => {
+    const zones = zonesOf(contact({ waUserId: `${country}.13491208655302741918` }))
+    expect(zones.length).toBeGreaterThan(0)
+    for (const timeZone of zones) expect(() => new Intl.DateTimeFormat('en', { timeZone })).not.toThrow()
+    // Too long to exist: the code alone tells.
+    expect(zonesOf(contact({ phone: `${callingCode}000000000000000` }))).toEqual(expect.arrayContaining([...zones]))
+  },
+)
