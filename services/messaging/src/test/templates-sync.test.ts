@@ -5,7 +5,8 @@ import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createMediaService } from '../features/media/media.service.ts'
 import { createTemplates } from '../features/templates/create-templates.ts'
-import { GraphCallFailed, type GraphClient } from '../whatsapp/graph-client.ts'
+import { GraphCallFailed } from '../whatsapp/graph-answer.ts'
+import type { GraphClient } from '../whatsapp/graph-client.ts'
 import { joinMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>

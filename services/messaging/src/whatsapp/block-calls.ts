@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { GraphCallFailed, type GraphClient } from './graph-client.ts'
+import { GraphCallFailed } from './graph-answer.ts'
+import type { GraphClient } from './graph-client.ts'
 
 interface Access {
   readonly graph: GraphClient

@@ -1,6 +1,8 @@
 import type { FailureClass } from '@parley/contracts/failure-classes'
+import type { GraphRefusal } from './graph-answer.ts'
 import { type KnownError, known, type StoppedKind } from './known-error.ts'
 import { knownErrors, noPermission } from './known-errors.ts'
+import { setUpRefused } from './set-up-errors.ts'
 
 const unknownCode: KnownError = known(
   'bad_request',
@@ -8,11 +10,25 @@ const unknownCode: KnownError = known(
   'The code is not known to Parley. The exchange is kept with the message.',
 )
 
+/** Of templates, numbers and accounts. */
+const isSetUpCode = (code: number): boolean => code >= 2_388_000 && code <= 2_388_999
+
 /** What an error code of the Cloud API means: the class by which the sender acts, and words for a person. */
 export function classifyError(code: number): KnownError {
   if (code >= 200 && code <= 299) return noPermission
-  return knownErrors[code] ?? unknownCode
+  return knownErrors[code] ?? (isSetUpCode(code) ? setUpRefused : unknownCode)
 }
+
+/** What a refusal means, also where its code alone does not tell. */
+export function classifyRefusal({ code, isThrottled, isTransient }: GraphRefusal): KnownError {
+  const found = classifyError(code)
+  const tellsNothing = found.class === 'bad_request' || found.class === 'retry'
+  if (isThrottled && tellsNothing) return classifyError(throttled)
+  if (isTransient && found.class === 'bad_request') return classifyError(unavailable)
+  return found
+}
+const throttled = 4
+const unavailable = 2
 
 const permissionCodes = Array.from({ length: 100 }, (_, place) => 200 + place)
 

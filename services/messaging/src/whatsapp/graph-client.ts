@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { type Dispatcher, Pool } from 'undici'
 import { z } from 'zod'
+import { GraphCallFailed, readAnswer } from './graph-answer.ts'
 import { mediaForm, type UploadedFile } from './media-form.ts'
 
 const version = 'v26.0'
@@ -8,47 +9,8 @@ const longestTimeoutMs = 20_000
 const callTimeoutMs = 15_000
 const connectTimeoutMs = 5_000
 
-const errorSchema = z.object({
-  error: z.looseObject({
-    code: z.number().int(),
-    message: z.string().default(''),
-    error_subcode: z.number().int().optional(),
-    error_data: z.looseObject({ details: z.string().optional() }).optional(),
-    error_user_title: z.string().optional(),
-    error_user_msg: z.string().optional(),
-  }),
-})
-/** The API's own word on why it refused. */
-export interface GraphRefusal {
-  readonly code: number
-  readonly subcode?: number | undefined
-  /** Meta's text, for people who have to act on it. */
-  readonly message: string
-  readonly retryAfterSeconds?: number | undefined
-}
-
-/** An answer other than 2xx, or none. */
-export class GraphCallFailed extends Error {
-  readonly refusal: GraphRefusal | undefined
-  /** Nothing was asked of WhatsApp: the call can be made again. */
-  readonly neverLeft: boolean
-  constructor(message: string, refusal?: GraphRefusal, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause })
-    this.name = 'GraphCallFailed'
-    this.refusal = refusal
-    this.neverLeft = wasNotSent(cause)
-  }
-}
-
-/** Errors before the request was written: nothing can have been accepted. */
-const notSent = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-])
+/** Ids are texts; a number has been seen. */
+const answeredId = z.union([z.string().min(1).max(100), z.number().int().positive().transform(String)])
 
 export interface Credentials {
   readonly accessToken: string
@@ -94,10 +56,7 @@ export function createGraphClient(baseUrl: string, { connections = 320 }: { conn
       headersTimeout: callTimeoutMs,
       bodyTimeout: callTimeoutMs,
     })
-    if (statusCode >= 300) throw failureOf(statusCode, text, headers)
-    const parsed = options.answer.safeParse(parseJson(text))
-    if (!parsed.success) throw new GraphCallFailed('WhatsApp answered with something that Parley does not understand.')
-    return parsed.data
+    return readAnswer(options.answer, { status: statusCode, headers, text })
   }
 
   async function request(options: Dispatcher.RequestOptions) {
@@ -123,8 +82,7 @@ export function createGraphClient(baseUrl: string, { connections = 320 }: { conn
       headersTimeout: 60_000,
       bodyTimeout: 60_000,
     })
-    if (statusCode >= 300) throw failureOf(statusCode, text, headers)
-    return z.object({ id: z.string() }).parse(parseJson(text)).id
+    return readAnswer(z.object({ id: answeredId }), { status: statusCode, headers, text }).id
   }
 
   /** The bytes of a resumable upload, as they are read. @returns the handle of the file. */
@@ -142,8 +100,7 @@ export function createGraphClient(baseUrl: string, { connections = 320 }: { conn
       headersTimeout: 60_000,
       bodyTimeout: 60_000,
     })
-    if (statusCode >= 300) throw failureOf(statusCode, text, headers)
-    return z.object({ h: z.string().min(1).max(4000) }).parse(parseJson(text)).h
+    return readAnswer(z.object({ h: z.string().min(1).max(4000) }), { status: statusCode, headers, text }).h
   }
 
   /** Where the bytes of a media object are, for the next five minutes. */
@@ -183,33 +140,3 @@ export type GraphClient = ReturnType<typeof createGraphClient>
 
 const isMetaHost = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' && /(^|\.)(fbsbx\.com|facebook\.com|fbcdn\.net|whatsapp\.net)$/.test(hostname)
-
-export type AnswerHeaders = Record<string, string | string[] | undefined>
-
-/** What an answer other than 2xx says. */
-export function failureOf(status: number, text: string, headers: AnswerHeaders): GraphCallFailed {
-  const parsed = errorSchema.safeParse(parseJson(text))
-  if (!parsed.success) return new GraphCallFailed(`WhatsApp answered ${status}.`)
-  const { code, error_subcode: subcode, message, error_data: data, error_user_msg: userMessage } = parsed.data.error
-  const details = userMessage ?? data?.details
-  const words = details && !message.includes(details) ? `${message}: ${details}` : message
-  const retryAfter = Number(headers['retry-after'])
-  return new GraphCallFailed(words, {
-    code,
-    subcode,
-    message: words.slice(0, 500),
-    ...(Number.isFinite(retryAfter) && retryAfter > 0 && { retryAfterSeconds: retryAfter }),
-  })
-}
-
-/** Whether an error came before anything was asked. */
-export const wasNotSent = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && notSent.has(String(error.code))
-
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

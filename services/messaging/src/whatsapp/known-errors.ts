@@ -1,4 +1,5 @@
 import { type KnownError, known } from './known-error.ts'
+import { setUpErrors } from './set-up-errors.ts'
 
 const minuteMs = 60_000
 
@@ -46,6 +47,7 @@ const templateMismatch = known(
  * Source: developers.facebook.com, WhatsApp Business Platform, error codes.
  */
 export const knownErrors: Readonly<Record<number, KnownError>> = {
+  ...setUpErrors,
   0: tokenInvalid,
   190: tokenInvalid,
   3: noPermission,
@@ -58,6 +60,7 @@ export const knownErrors: Readonly<Record<number, KnownError>> = {
   133004: busy,
   135000: busy,
   4: known('slow_number', 'Too many calls to WhatsApp', 'Parley will retry automatically, at a slower rate.'),
+  613: known('slow_number', 'Too many calls to WhatsApp', 'Parley will retry automatically, at a slower rate.'),
   80007: known('slow_number', 'Too many calls for this account', 'Parley will retry automatically, at a slower rate.'),
   80008: known('slow_number', 'Too many calls for this account', 'Parley will retry automatically, at a slower rate.'),
   130429: known(
@@ -68,6 +71,42 @@ export const knownErrors: Readonly<Record<number, KnownError>> = {
   131057: known('retry', 'WhatsApp is upgrading this number', 'Parley will retry in a few minutes.', {
     retries: { firstMs: minuteMs },
   }),
+  2494100: known('retry', 'WhatsApp is servicing this number', 'Parley will retry in a few minutes.', {
+    retries: { firstMs: minuteMs },
+  }),
+  131014: known(
+    'retry',
+    'WhatsApp could not send the message',
+    'Parley will retry. If it fails again, check its file or link.',
+    {
+      retries: { most: 2 },
+    },
+  ),
+  131059: known(
+    'retry',
+    'WhatsApp’s list has changed while it was read',
+    'Parley will read it again from the beginning.',
+  ),
+  131055: known(
+    'fix_template',
+    'WhatsApp takes nothing but marketing templates here',
+    'Choose a marketing template, or have other messages sent by the Cloud API.',
+  ),
+  136024: known(
+    'bad_request',
+    'The number could not be verified',
+    'Check the code, or ask for a new one in an hour. A number that is verified already can be registered.',
+  ),
+  136025: known(
+    'bad_request',
+    'WhatsApp did not take the verification code',
+    'Ask for a new code and enter it. A number of the WhatsApp Business app is connected together with the app instead.',
+  ),
+  141000: known(
+    'bad_request',
+    'This number cannot do that on the Cloud API',
+    'Calls are not offered to numbers that are also on the WhatsApp Business app.',
+  ),
   131056: known('slow_contact', 'Too many messages to this customer at once', 'Parley will retry automatically later.'),
   131048: known(
     'stop_number',

@@ -15,8 +15,8 @@ const word = z.string().max(200).optional().catch(undefined)
 const tokenSchema = z.object({
   data: z.looseObject({
     is_valid: z.boolean(),
-    expires_at: z.number().optional(),
-    scopes: z.array(z.string()).default([]),
+    expires_at: z.number().optional().catch(undefined),
+    scopes: z.array(z.string()).default([]).catch([]),
     error: z.looseObject({ message: z.string().optional() }).optional().catch(undefined),
   }),
 })

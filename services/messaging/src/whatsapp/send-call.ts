@@ -1,19 +1,17 @@
 import { z } from 'zod'
-import {
-  type AnswerHeaders,
-  type Credentials,
-  failureOf,
-  type GraphClient,
-  type GraphRefusal,
-  parseJson,
-  wasNotSent,
-} from './graph-client.ts'
+import { failureOf, type GraphAnswer, type GraphRefusal, parseJson, wasNotSent } from './graph-answer.ts'
+import type { Credentials, GraphClient } from './graph-client.ts'
 
 const timeoutMs = 20_000
 
+const word = z.string().optional().catch(undefined)
+/** Whatever else an answer holds, a message with an id was accepted. */
 const acceptedSchema = z.object({
-  contacts: z.array(z.looseObject({ wa_id: z.string().optional(), user_id: z.string().optional() })).default([]),
-  messages: z.array(z.looseObject({ id: z.string(), message_status: z.string().optional() })).min(1),
+  contacts: z
+    .array(z.looseObject({ wa_id: word }).catch({ wa_id: undefined }))
+    .default([])
+    .catch([]),
+  messages: z.tuple([z.looseObject({ id: z.string().min(1), message_status: word })], z.unknown()),
 })
 
 /** What became of a send. */
@@ -41,25 +39,26 @@ export async function sendCall({ graph, phoneNumberId, accessToken }: SendAccess
       body: JSON.stringify(body),
       headersTimeout: timeoutMs,
     })
-    return outcomeOf(statusCode, text, headers)
+    return outcomeOf({ status: statusCode, headers, text })
   } catch (error) {
     return { kind: wasNotSent(error) ? 'not_sent' : 'uncertain', reason: reasonOf(error) }
   }
 }
 
-function outcomeOf(status: number, text: string, headers: AnswerHeaders): SendOutcome {
-  if (status >= 200 && status < 300) {
-    const accepted = acceptedSchema.safeParse(parseJson(text))
-    const [message] = accepted.data?.messages ?? []
-    if (!message) return { kind: 'uncertain', reason: 'the answer could not be read' }
-    const waId = accepted.data?.contacts[0]?.wa_id
-    const held = message.message_status === 'held_for_quality_assessment'
-    return { kind: 'accepted', waMessageId: message.id, ...(waId !== undefined && { waId }), held }
+function outcomeOf(answer: GraphAnswer): SendOutcome {
+  const accepted = answer.status < 300 ? acceptedSchema.safeParse(parseJson(answer.text)).data : undefined
+  if (accepted) {
+    const [{ id: waMessageId, message_status: state }] = accepted.messages
+    const waId = accepted.contacts[0]?.wa_id
+    const held = state === 'held_for_quality_assessment'
+    return { kind: 'accepted', waMessageId, ...(waId !== undefined && { waId }), held }
   }
-  const { refusal } = failureOf(status, text, headers)
+  const { refusal } = failureOf(answer)
   if (refusal) return { kind: 'refused', refusal }
   // A gateway's own page says nothing about what happened behind it.
-  return { kind: 'uncertain', reason: `HTTP ${status} without the API's own error` }
+  const reason =
+    answer.status < 300 ? 'the answer could not be read' : `HTTP ${answer.status} without the API's own error`
+  return { kind: 'uncertain', reason }
 }
 
 const reasonOf = (error: unknown): string =>

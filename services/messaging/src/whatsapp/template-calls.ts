@@ -1,6 +1,6 @@
 import type { TemplateContent } from '@parley/contracts/templates'
 import { z } from 'zod'
-import { GraphCallFailed } from './graph-client.ts'
+import { GraphCallFailed } from './graph-answer.ts'
 import type { UploadedFile } from './media-form.ts'
 import type { NumberAccess } from './number-calls.ts'
 import { definitionOf } from './template-components.ts'
@@ -31,10 +31,14 @@ const pageSchema = z.looseObject({
   data: z.array(z.unknown()).max(1000),
   paging: z
     .looseObject({
-      next: z.string().optional(),
-      cursors: z.looseObject({ after: z.string().max(2000).optional() }).optional(),
+      next: z.string().optional().catch(undefined),
+      cursors: z
+        .looseObject({ after: z.string().max(2000).optional().catch(undefined) })
+        .optional()
+        .catch(undefined),
     })
-    .optional(),
+    .optional()
+    .catch(undefined),
 })
 
 /** What the Graph API does with templates. Each throws `GraphCallFailed` with WhatsApp's own words. */

@@ -16,9 +16,12 @@ type Followed = 'nothing' | 'stop' | 'opt-out' | 'template' | 'in a row' | 'unre
 /** Every code that is known, and 200 for its range: class, what becomes of a campaign's message, what follows from a status. */
 const table: readonly [codes: readonly number[], string, Answered, Followed][] = [
   [[1, 2, 131000, 131016, 133004, 135000, 131053, 131057, 132069], 'retry', 'retried', 'failures'],
-  [[4, 80007, 80008, 130429], 'slow_number', 'slowed', 'failures'],
+  [[131014, 131059, 2494100], 'retry', 'retried', 'failures'],
+  [[4, 613, 80007, 80008, 130429], 'slow_number', 'slowed', 'failures'],
   [[131056], 'slow_contact', 'retried', 'nothing'],
   [[131049], 'wait_24h', 'failed', 'nothing'],
+  [[131055, 2388019, 2388024, 2388039, 2388040, 2388047, 2388072, 2388073], 'fix_template', 'held', 'template'],
+  [[2388293, 2388299], 'fix_template', 'held', 'template'],
   [[132000, 132001, 132007, 132008, 132015, 132016, 132068], 'fix_template', 'held', 'template'],
   [[131062, 132005, 132012, 132018], 'bad_value', 'failed', 'in a row'],
   [[0, 3, 10, 190, 200, 368, 131005, 131031, 131037, 131042, 131044, 131045], 'stop_number', 'stopped', 'stop'],
@@ -28,7 +31,7 @@ const table: readonly [codes: readonly number[], string, Answered, Followed][] =
   [[131026, 131021, 131030, 130497, 137000], 'bad_contact', 'failed', 'unreachable'],
   [[130472], 'bad_contact', 'failed', 'nothing'],
   [[131047], 'window_closed', 'failed', 'failures'],
-  [[33, 100, 131008, 131009, 131051, 131052], 'bad_request', 'failed', 'in a row'],
+  [[33, 100, 131008, 131009, 131051, 131052, 136024, 136025, 141000], 'bad_request', 'failed', 'in a row'],
 ]
 const rows = table.flatMap(([codes, errorClass, answered, followed]) =>
   codes.map((code) => ({ code, errorClass, answered, followed })),
@@ -45,7 +48,15 @@ const messageOf = (kind: string, attempts = 0): MessageRecord => ({
 })
 
 /** What becomes of a message that WhatsApp answers with a code. */
-async function answer(code: number, kind: string, { attempts = 0, after = 0 } = {}) {
+async function answer(
+  code: number,
+  kind: string,
+  {
+    attempts = 0,
+    after = 0,
+    ...also
+  }: { attempts?: number; after?: number; isThrottled?: true; isTransient?: true } = {},
+) {
   const changes: MessageChange[] = []
   const deferred: Parameters<Outbox['defer']>[1][number][] = []
   const slow = vi.fn(async () => undefined)
@@ -63,7 +74,7 @@ async function answer(code: number, kind: string, { attempts = 0, after = 0 } = 
     countSend,
     now: () => at,
   })
-  const refusal = { code, message: 'refused', retryAfterSeconds: after }
+  const refusal = { code, message: 'refused', retryAfterSeconds: after, ...also }
   await settling.handle({ workspaceId: 'w' }, { message, category: 'marketing' }, { kind: 'refused', refusal })
   const state = changes[0]?.set['dispatch.state']
   const waitMs = deferred[0] && deferred[0].notBefore.getTime() - at.getTime()
@@ -141,6 +152,18 @@ test.each([
   [131056, 20],
 ])('%i is given up after %i tries', async (code, attempts) => {
   expect((await answer(code, 'campaign', { attempts })).became).toBe('failed')
+})
+
+test('what a code does not tell, its answer may: too much was asked, or the same would not be refused again', async () => {
+  expect((await answer(100, 'campaign', { isThrottled: true })).became).toBe('slowed')
+  expect((await answer(999_999, 'campaign', { isThrottled: true })).became).toBe('slowed')
+  expect((await answer(100, 'campaign', { isTransient: true })).became).toBe('retried')
+  expect((await answer(999_999, 'member', { isTransient: true })).became).toBe('retried')
+  // Codes that tell more are taken at their word.
+  expect((await answer(131056, 'campaign', { isThrottled: true })).became).toBe('retried')
+  expect((await answer(131048, 'campaign', { isThrottled: true })).became).toBe('stopped')
+  expect((await answer(131047, 'campaign', { isThrottled: true, isTransient: true })).became).toBe('failed')
+  expect((await answer(190, 'campaign', { isTransient: true })).became).toBe('stopped')
 })
 
 test('WhatsApp is not asked earlier than it wants', async () => {

@@ -1,7 +1,8 @@
 import type { Secret } from '@parley/service-kit/core/secret-box'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import { classifyError, stoppedBy } from '../../whatsapp/error-classes.ts'
-import { GraphCallFailed, type GraphClient } from '../../whatsapp/graph-client.ts'
+import { classifyRefusal, stoppedBy } from '../../whatsapp/error-classes.ts'
+import { GraphCallFailed } from '../../whatsapp/graph-answer.ts'
+import type { GraphClient } from '../../whatsapp/graph-client.ts'
 import type { Recipient, Sendable } from '../../whatsapp/send-body.ts'
 import { waPhoneOf } from '../contacts/contact-fields.ts'
 import type { ContactsService } from '../contacts/contacts.service.ts'
@@ -114,7 +115,7 @@ export function createSendTargets(deps: Dependencies) {
 
   async function uploadFailed(scope: WorkspaceScope, numberId: string, key: string, error: unknown): Promise<void> {
     const refusal = error instanceof GraphCallFailed ? error.refusal : undefined
-    const errorClass = refusal ? classifyError(refusal.code).class : 'retry'
+    const errorClass = refusal ? classifyRefusal(refusal).class : 'retry'
     if (refusal && errorClass === 'stop_number') await stopNumber(scope, numberId, refusal.code, refusal.message)
     if (refusal && errorClass === 'bad_request') uploading.set(key, { code: 131053, message: refusal.message })
     // Either way it may be tried again after a while: by itself, or because a person has sent it again.

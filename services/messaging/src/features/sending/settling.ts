@@ -4,7 +4,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { Figures } from '../../figures.ts'
-import { classifyError } from '../../whatsapp/error-classes.ts'
+import { classifyRefusal } from '../../whatsapp/error-classes.ts'
 import type { SendOutcome } from '../../whatsapp/send-call.ts'
 import type { ContactsService, ReportedWaPhone } from '../contacts/contacts.service.ts'
 import { groupCommit } from '../ingest/group-commit.ts'
@@ -84,7 +84,7 @@ export function createSettling(deps: Dependencies) {
     if (outcome.kind === 'uncertain') return settle(message, uncertain(outcome.reason, now()))
     if (outcome.kind === 'not_sent') return retry(message, { code: 2, message: outcome.reason })
     const { code, message: words, retryAfterSeconds = 0 } = outcome.refusal
-    const { class: errorClass, retries } = classifyError(code)
+    const { class: errorClass, retries } = classifyRefusal(outcome.refusal)
     countSend(errorClass === 'stop_number' ? 'stopped' : errorClass === 'bad_request' ? 'faulty' : 'refused')
     if (errorClass === 'stop_number') {
       await stopNumber(scope, message.numberId, code, words)

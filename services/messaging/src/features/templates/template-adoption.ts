@@ -1,6 +1,6 @@
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
-import { GraphCallFailed } from '../../whatsapp/graph-client.ts'
+import { GraphCallFailed } from '../../whatsapp/graph-answer.ts'
 import { type TemplateAccess, type TemplateAtWhatsApp, templateCalls } from '../../whatsapp/template-calls.ts'
 import { updateOf } from './template-comparison.ts'
 import { newRecordOf } from './template-differences.ts'

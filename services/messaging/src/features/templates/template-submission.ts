@@ -1,6 +1,7 @@
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import { GraphCallFailed } from '../../whatsapp/graph-client.ts'
+import { classifyError } from '../../whatsapp/error-classes.ts'
+import { GraphCallFailed, type GraphRefusal } from '../../whatsapp/graph-answer.ts'
 import { type TemplateAccess, templateCalls } from '../../whatsapp/template-calls.ts'
 import { hasSameComponents } from './template-differences.ts'
 import type { TemplateHeaders } from './template-headers.ts'
@@ -119,12 +120,24 @@ async function sameAtWhatsApp(access: TemplateAccess, record: TemplateRecord): P
 }
 
 /** Fields that WhatsApp's refusals are about: the name that exists, the form of header and footer. */
-const refusedFields: Readonly<Record<number, string>> = { [exists]: 'name', 2388047: 'header', 2388073: 'footer' }
+const refusedFields: Readonly<Record<number, string>> = {
+  [exists]: 'name',
+  2388047: 'header',
+  2388073: 'footer',
+}
+
+/** What to do where WhatsApp has said no more than a number. */
+function adviceOn({ code, subcode }: GraphRefusal): string {
+  const { title, advice } = classifyError(subcode ?? code)
+  return `${title}. ${advice}`
+}
 
 function inWhatsAppsWords(error: unknown, field = 'body'): unknown {
   if (!(error instanceof GraphCallFailed)) return error
   const { refusal } = error
   return refusal
-    ? errors.validation({ [refusedFields[refusal.subcode ?? refusal.code] ?? field]: refusal.message })
+    ? errors.validation({
+        [refusedFields[refusal.subcode ?? refusal.code] ?? field]: refusal.message || adviceOn(refusal),
+      })
     : new AppError('upstream_failed', error.message)
 }

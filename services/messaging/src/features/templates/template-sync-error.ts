@@ -1,6 +1,6 @@
 import type { TemplateSyncRun } from '@parley/contracts/template-endpoints'
-import { classifyError } from '../../whatsapp/error-classes.ts'
-import type { GraphCallFailed } from '../../whatsapp/graph-client.ts'
+import { classifyRefusal } from '../../whatsapp/error-classes.ts'
+import type { GraphCallFailed } from '../../whatsapp/graph-answer.ts'
 
 /** Subcode of an account that is not there, or not for this token. */
 const noAccess = 33
@@ -14,7 +14,7 @@ export function syncErrorOf({ refusal, message }: GraphCallFailed): SyncError {
 
 function codeOf(refusal: GraphCallFailed['refusal']): SyncError['code'] {
   if (!refusal) return 'unreachable'
-  const known = classifyError(refusal.code)
+  const known = classifyRefusal(refusal)
   if (refusal.retryAfterSeconds !== undefined || known.class === 'slow_number') return 'rate_limited'
   if (known.class === 'retry') return 'unreachable'
   return known.class === 'stop_number' || refusal.subcode === noAccess ? 'access_refused' : 'refused'
