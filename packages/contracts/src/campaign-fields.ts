@@ -3,6 +3,7 @@ import { failureClasses } from './failure-classes.ts'
 import { recentDaysSchema } from './recent-messages.ts'
 import { idSchema, storedFields } from './records.ts'
 import { clockSchema } from './sending-hours.ts'
+import { templateLimits } from './template-limits.ts'
 
 /**
  * Whom a campaign has not reached, or who has not answered it. `not_confirmed`, whom it may have reached, is in none of the
@@ -55,11 +56,11 @@ export type Audience = z.infer<typeof audienceSchema>
 
 /** Where the value of a placeholder comes from. */
 const variableSourceSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('text'), text: z.string().trim().min(1, 'Enter a value').max(200) }),
+  z.object({ kind: z.literal('text'), text: z.string().trim().min(1, 'Enter a value').max(templateLimits.value) }),
   z.object({
     kind: z.literal('field'),
     field: z.string().min(1).max(80),
-    fallback: z.string().trim().min(1, 'Enter a fallback').max(200),
+    fallback: z.string().trim().min(1, 'Enter a fallback').max(templateLimits.value),
   }),
 ])
 export type VariableSource = z.infer<typeof variableSourceSchema>
@@ -89,7 +90,7 @@ export const completeDraftSchema = z.object({
 })
 export type CompleteDraft = z.infer<typeof completeDraftSchema>
 
-const draftText = z.string().max(200)
+const draftText = z.string().max(templateLimits.value)
 const draftSourceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), text: draftText }),
   z.object({ kind: z.literal('field'), field: z.string().min(1).max(80), fallback: draftText }),

@@ -4,6 +4,7 @@ import { defineEndpoint } from './endpoint.ts'
 import { maxMessageLength, messageSchema, outgoingContentSchema } from './messages.ts'
 import { currencySchema, microsSchema } from './money.ts'
 import { byId, idSchema, pageOf, pageQueryFields, timeSchema } from './records.ts'
+import { templateLimits } from './template-limits.ts'
 
 /** What a person can do about a message that did not arrive. */
 export const messageActions = ['retry', 'send_template', 'fix_number', 'fix_template'] as const
@@ -112,7 +113,7 @@ export const messagesApi = {
     body: z.object({
       templateId: idSchema,
       /** Placeholder → what stands in its place. */
-      values: z.record(z.string().max(64), z.string().trim().min(1).max(200)),
+      values: z.record(z.string().max(64), z.string().trim().min(1).max(templateLimits.value)),
       clientId: clientIdSchema.optional(),
     }),
     status: 201,

@@ -11,6 +11,16 @@ export const authenticationSchema = z.object({
     .min(1, 'Between 1 and 90 minutes')
     .max(90, 'Between 1 and 90 minutes')
     .optional(),
+  /**
+   * Android apps that take the code over, at one tap on the button or without any. Made in WhatsApp Manager and kept here.
+   * Absent: the button copies the code.
+   */
+  autofill: z
+    .object({
+      kind: z.enum(['one_tap', 'zero_tap']),
+      apps: z.array(z.object({ packageName: z.string().max(224), signatureHash: z.string().max(20) })).max(5),
+    })
+    .optional(),
 })
 export type Authentication = z.infer<typeof authenticationSchema>
 

@@ -22,4 +22,7 @@ test('a part that is too long with its values is told, at its limit it is not', 
   expect(tooLongPart(template, values(60, 1024))).toBeUndefined()
   expect(tooLongPart(template, values(61, 1024))).toEqual({ part: 'header', length: 61, most: 60 })
   expect(tooLongPart(template, values(60, 1025))).toEqual({ part: 'body', length: 1025, most: 1024 })
+  const linked = { body: 'Hi', buttons: [{ kind: 'url', text: 'Open', url: 'https://example.com/{{1}}' }] }
+  expect(tooLongPart(linked, { 1: 'x'.repeat(1980) })).toBeUndefined()
+  expect(tooLongPart(linked, { 1: 'x'.repeat(1981) })).toEqual({ part: 'url', length: 2001, most: 2000 })
 })

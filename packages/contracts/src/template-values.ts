@@ -32,6 +32,12 @@ export function tooLongPart(
   const parts = [
     { part: 'header', length: fillPlaceholders(header ?? '', values).length, most: templateLimits.headerText },
     { part: 'body', length: fillPlaceholders(body, values).length, most: templateLimits.body },
+    // Behind a counted link stands our own, short address.
+    ...buttons.flatMap((button) =>
+      button.url === undefined || 'tracked' in button
+        ? []
+        : [{ part: 'url', length: fillPlaceholders(button.url, values).length, most: templateLimits.url } as const],
+    ),
     { part: 'code', length: fillPlaceholders(code ?? '', values).length, most: code === undefined ? 0 : longestCode },
   ] as const
   return parts.find(({ length, most }) => length > most)

@@ -146,7 +146,7 @@ export const templateFieldsSchema = z.object({
   footer: z.string().trim().max(templateLimits.footer, `At most ${templateLimits.footer} characters`).optional(),
   buttons: z.array(templateButtonSchema).max(templateLimits.buttons),
   /** Placeholder → sample value, which the platform's reviewers see. */
-  examples: z.record(z.string().max(64), z.string().max(200)),
+  examples: z.record(z.string().max(64), z.string().max(templateLimits.value)),
 })
 export type TemplateContent = z.infer<typeof templateFieldsSchema>
 

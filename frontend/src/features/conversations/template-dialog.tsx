@@ -1,5 +1,6 @@
 import type { Conversation } from '@parley/contracts/conversations'
 import { fillPlaceholders, templatePlaceholders } from '@parley/contracts/placeholders'
+import { templateLimits } from '@parley/contracts/template-limits'
 import type { Template } from '@parley/contracts/templates'
 import { useQuery } from '@tanstack/react-query'
 import { Input, Select } from 'antd'
@@ -69,7 +70,7 @@ export function TemplateDialog({ conversation, onClose }: { conversation: Conver
               <Input
                 id={`${id}-${name}`}
                 dir="auto"
-                maxLength={200}
+                maxLength={templateLimits.value}
                 value={wordsFor(name)}
                 status={tried && missing.includes(name) ? 'error' : ''}
                 aria-invalid={(tried && missing.includes(name)) || undefined}

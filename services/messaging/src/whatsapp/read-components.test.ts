@@ -1,3 +1,4 @@
+import { templatePlaceholders } from '@parley/contracts/placeholders'
 import type { TemplateContent } from '@parley/contracts/templates'
 import { createStory } from '@parley/sample/story'
 import { expect, test } from 'vitest'
@@ -95,6 +96,58 @@ test('an authentication template is known by its button, in whatever language Wh
     { type: 'FOOTER', code_expiration_minutes: 5 },
     { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE', text: 'Copy code' }] },
   ])
+})
+
+const app = { packageName: 'com.example.shop', signatureHash: 'K8a/AINcGX7' }
+test.each([
+  [
+    'one tap, by the address of its button',
+    {
+      type: 'URL',
+      text: 'Autofill',
+      url: `https://www.whatsapp.com/otp/code/?otp_type=ONE_TAP&cta_display_name=Autofill&package_name=${app.packageName}&signature_hash=${encodeURIComponent(app.signatureHash)}&code=otp{{1}}`,
+    },
+    { kind: 'one_tap', apps: [app] },
+  ],
+  [
+    'no tap, by the fields of its button',
+    {
+      ...{ type: 'OTP', otp_type: 'ZERO_TAP', text: 'Copy code' },
+      supported_apps: [{ package_name: app.packageName, signature_hash: app.signatureHash }],
+    },
+    { kind: 'zero_tap', apps: [app] },
+  ],
+  [
+    'one tap, of apps that are not told',
+    { type: 'URL', text: 'Autofill', url: 'https://www.whatsapp.com/otp/code/?otp_type=ONE_TAP&code=otp{{1}}' },
+    { kind: 'one_tap', apps: [] },
+  ],
+])('a code that an app takes over at %s is one code in text and button', (_, button, autofill) => {
+  const { content, unsupported } = readComponents([
+    { type: 'BODY', text: '*{{1}}* is your verification code.', example: { body_text: [['123456']] } },
+    { type: 'BUTTONS', buttons: [button] },
+  ])
+  expect(unsupported).toEqual([])
+  expect(content).toMatchObject({ authentication: { autofill }, buttons: [], examples: { code: '123456' } })
+  expect(templatePlaceholders(content)).toEqual(['code'])
+  const parameters = [{ type: 'text', text: '482913' }]
+  expect(sendComponents(content, { code: '482913' })).toEqual([
+    { type: 'body', parameters },
+    { type: 'button', sub_type: 'url', index: '0', parameters },
+  ])
+  // Written again, it still is what it was.
+  const { components } = definitionOf({ ...base, ...content, category: 'authentication' })
+  expect(readComponents(components).content.authentication).toEqual(content.authentication)
+})
+
+test('an address that only looks like WhatsApp’s is a link', () => {
+  const url = 'https://example.com/?next=whatsapp.com/otp/&otp_type=ONE_TAP&code={{1}}'
+  const { content } = readComponents([
+    { type: 'BODY', text: 'Hi' },
+    { type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Open', url }] },
+  ])
+  expect(content).toMatchObject({ buttons: [{ kind: 'url' }] })
+  expect(content).not.toHaveProperty('authentication')
 })
 
 test.each([

@@ -1,6 +1,7 @@
 import { placeholdersOf } from '@parley/contracts/placeholders'
 import { type Authentication, codeKey } from '@parley/contracts/template-authentication'
 import type { HeaderMedia } from '@parley/contracts/template-headers'
+import { templateLimits } from '@parley/contracts/template-limits'
 import type { TemplateButton, TemplateContent } from '@parley/contracts/templates'
 import { z } from 'zod'
 
@@ -21,6 +22,10 @@ const componentSchema = z.looseObject({
         phone_number: text.optional().catch(undefined),
         example: z.unknown().optional(),
         otp_type: z.string().max(60).toUpperCase().optional().catch(undefined),
+        supported_apps: z
+          .array(z.looseObject({ package_name: z.string().max(224), signature_hash: z.string().max(20) }))
+          .optional()
+          .catch(undefined),
       }),
     )
     .max(50)
@@ -156,7 +161,11 @@ export function readComponents(
     const [given] = z.array(text).safeParse(example).data ?? []
     const start = url.split('{{')[0] ?? ''
     const suffix = given?.startsWith(start) ? given.slice(start.length) : given
-    return { kind: 'url', text: words, url: url.replace(/\{\{1\}\}/, () => nextKey(suffix?.slice(0, 200))) }
+    return {
+      kind: 'url',
+      text: words,
+      url: url.replace(/\{\{1\}\}/, () => nextKey(suffix?.slice(0, templateLimits.value))),
+    }
   }
 }
 
@@ -171,14 +180,34 @@ function authenticationOf(
 ): Authentication | undefined {
   const [button, ...more] = buttons?.buttons ?? []
   if (!button || more.length > 0) return undefined
-  const type = button.otp_type ?? /[?&]otp_type=(\w+)/.exec(button.url ?? '')?.[1]?.toUpperCase()
-  const isOtp = button.type === 'OTP' || (button.type === 'URL' && /whatsapp\.com\/otp\//.test(button.url ?? ''))
-  if (!isOtp || type !== 'COPY_CODE') return undefined
+  const address = URL.canParse(button.url ?? '') ? new URL(button.url ?? '') : undefined
+  const isOtpAddress =
+    address !== undefined && /(^|\.)whatsapp\.com$/.test(address.hostname) && /^\/otp\//.test(address.pathname)
+  if (button.type !== 'OTP' && !(button.type === 'URL' && isOtpAddress)) return undefined
+  const type = (button.otp_type ?? address?.searchParams.get('otp_type') ?? '').toUpperCase()
+  const kind = autofillKinds[type]
+  if (type !== 'COPY_CODE' && !kind) return undefined
   const expiresInMinutes = footer?.code_expiration_minutes
   return {
     securityRecommendation: body?.add_security_recommendation ?? false,
     ...(expiresInMinutes !== undefined && { expiresInMinutes }),
+    ...(kind && { autofill: { kind, apps: appsOf(button, address) } }),
   }
+}
+
+const autofillKinds: Readonly<Record<string, 'one_tap' | 'zero_tap'>> = { ONE_TAP: 'one_tap', ZERO_TAP: 'zero_tap' }
+
+/** Named beside the button, or in its address. */
+function appsOf({ supported_apps: apps }: AtWhatsApp, address: URL | undefined) {
+  if (apps)
+    return apps
+      .slice(0, 5)
+      .map(({ package_name: packageName, signature_hash: signatureHash }) => ({ packageName, signatureHash }))
+  const hashes = address?.searchParams.getAll('signature_hash') ?? []
+  const names = address?.searchParams.getAll('package_name') ?? []
+  return names
+    .slice(0, Math.min(5, hashes.length))
+    .map((name, place) => ({ packageName: name.slice(0, 224), signatureHash: (hashes[place] ?? '').slice(0, 20) }))
 }
 
 /** WhatsApp knows of which kind it is; what is sent is known here. */
@@ -207,10 +236,13 @@ const namedSchema = z.array(z.looseObject({ param_name: z.string(), example: tex
 function examplesOf(part: 'header' | 'body', component: Component | undefined): Record<string, string> {
   const given = component?.example
   const byName = namedSchema.safeParse(given?.[`${part}_text_named_params`]).data
-  if (byName) return Object.fromEntries(byName.map(({ param_name: key, example }) => [key, example.slice(0, 200)]))
+  if (byName)
+    return Object.fromEntries(
+      byName.map(({ param_name: key, example }) => [key, example.slice(0, templateLimits.value)]),
+    )
   const raw = given?.[`${part}_text`]
   const list = z.array(text).safeParse(part === 'body' && Array.isArray(raw) ? raw[0] : raw).data ?? []
-  return Object.fromEntries(list.map((example, index) => [String(index + 1), example.slice(0, 200)]))
+  return Object.fromEntries(list.map((example, index) => [String(index + 1), example.slice(0, templateLimits.value)]))
 }
 
 const wordsOf = (type: string): string => type.toLowerCase().replaceAll('_', ' ')

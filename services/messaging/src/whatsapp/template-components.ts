@@ -67,12 +67,23 @@ export function definitionOf(content: TemplateContent, handle?: string) {
   }
 }
 
-/** WhatsApp writes the text. Source: Meta, authentication templates, copy code. */
-const authenticationComponents = ({ securityRecommendation, expiresInMinutes }: Authentication): object[] => [
+/** WhatsApp writes the text. Source: Meta, authentication templates: copy code, one-tap and zero-tap autofill. */
+const authenticationComponents = ({ securityRecommendation, expiresInMinutes, autofill }: Authentication): object[] => [
   { type: 'BODY', add_security_recommendation: securityRecommendation },
   ...(expiresInMinutes === undefined ? [] : [{ type: 'FOOTER', code_expiration_minutes: expiresInMinutes }]),
-  { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE', text: copyCodeText }] },
+  { type: 'BUTTONS', buttons: [codeButtonOf(autofill)] },
 ]
+
+const codeButtonOf = (autofill: Authentication['autofill']): object => ({
+  ...{ type: 'OTP', otp_type: autofill ? autofill.kind.toUpperCase() : 'COPY_CODE', text: copyCodeText },
+  ...(autofill?.kind === 'zero_tap' && { zero_tap_terms_accepted: true }),
+  ...(autofill &&
+    autofill.apps.length > 0 && {
+      supported_apps: autofill.apps.map(({ packageName, signatureHash }) => ({
+        ...{ package_name: packageName, signature_hash: signatureHash },
+      })),
+    }),
+})
 
 function buttonOf(button: TemplateButton, examples: Values): object {
   if (button.kind === 'quick_reply') return { type: 'QUICK_REPLY', text: button.text }

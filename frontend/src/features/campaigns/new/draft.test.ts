@@ -1,7 +1,7 @@
 import { completeDraftSchema, draftFieldsSchema } from '@parley/contracts/campaign-fields'
 import type { Contact } from '@parley/contracts/contacts'
 import { expect, test } from 'vitest'
-import { type Draft, type DraftContext, draftSchemaUpTo, emptyDraft, firstOpenStep } from './draft.ts'
+import { type Draft, type DraftContext, draftSchemaUpTo, emptyDraft, firstOpenStep, most } from './draft.ts'
 import { fieldsOf, questionOf, valuesOf } from './draft-fields.ts'
 import { contactFields, likelySource, valueFor } from './variables.ts'
 
@@ -43,9 +43,9 @@ test('a draft can be saved however little, or too much, is written in it', () =>
   const saved = (over: Partial<Draft>) => draftFieldsSchema.parse(fieldsOf({ ...emptyDraft, ...over }, context))
   expect(saved({})).toEqual({ name: '', variables: {} })
   expect(saved({ name: `${'x'.repeat(119)} and more` }).name).toBe('x'.repeat(119))
-  const long = { source: 'text', text: 'x'.repeat(300), fallback: '' }
+  const long = { source: 'text', text: 'x'.repeat(most.text + 1), fallback: '' }
   expect(saved({ templateId: 'template-1', variables: { 1: long, gone: long } }).variables).toEqual({
-    1: { kind: 'text', text: 'x'.repeat(200) },
+    1: { kind: 'text', text: 'x'.repeat(most.text) },
   })
   expect(saved({ when: 'later', date: '', time: '10:00' })).not.toHaveProperty('schedule')
   expect(saved({ kind: 'tags', tags: [] })).not.toHaveProperty('audience')

@@ -1,6 +1,7 @@
 import { missedKinds, tagMatches } from '@parley/contracts/campaign-fields'
 import { failureClasses } from '@parley/contracts/failure-classes'
 import { recentDaysProblem, recentDaysSchema } from '@parley/contracts/recent-messages'
+import { templateLimits } from '@parley/contracts/template-limits'
 import { momentOf } from '@parley/contracts/zoned-time'
 import { z } from 'zod'
 import { type Step, steps } from './steps.ts'
@@ -89,7 +90,7 @@ interface DraftProblem {
   readonly message: string
 }
 
-export const most = { name: 120, text: 200, contacts: 1000, tags: 50, segments: 20 }
+export const most = { name: 120, text: templateLimits.value, contacts: 1000, tags: 50, segments: 20 }
 
 const problemsOf: Record<Step, (draft: Draft, context: DraftContext) => DraftProblem[]> = {
   audience: (draft) => {

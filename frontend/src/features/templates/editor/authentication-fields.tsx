@@ -19,6 +19,13 @@ export function AuthenticationFields() {
         WhatsApp writes the text of this category and translates it. The code is filled in when it is sent, and a button
         copies it.
       </p>
+      {chosen.autofill && (
+        <p className={styles['lead']}>
+          {chosen.autofill.kind === 'one_tap' ? 'At one tap the code is' : 'The code is'} filled in by{' '}
+          {chosen.autofill.apps.map(({ packageName }) => packageName).join(', ') || 'your Android app'}. This was set in
+          WhatsApp Manager and stays.
+        </p>
+      )}
       <Checkbox
         checked={chosen.securityRecommendation}
         onChange={({ target }) => field.onChange({ ...chosen, securityRecommendation: target.checked })}

@@ -1,4 +1,5 @@
 import { templatePlaceholders } from '@parley/contracts/placeholders'
+import { templateLimits } from '@parley/contracts/template-limits'
 import { Input } from 'antd'
 import { useFormContext, useWatch } from 'react-hook-form'
 import styles from './editor.module.css'
@@ -20,7 +21,15 @@ export function SampleFields() {
       <div className={styles['samples']}>
         {keys.map((key) => (
           <TemplateField key={key} control={control} name={`examples.${key}`} label={`Sample for {{${key}}}`}>
-            {(field) => <Input {...field} value={field.value ?? ''} dir="auto" autoComplete="off" maxLength={200} />}
+            {(field) => (
+              <Input
+                {...field}
+                value={field.value ?? ''}
+                dir="auto"
+                autoComplete="off"
+                maxLength={templateLimits.value}
+              />
+            )}
           </TemplateField>
         ))}
       </div>

@@ -98,7 +98,7 @@ const canonical = ({ content }: ReadTemplate): string => {
   const { header, headerMedia, body, footer, buttons, authentication } = content
   return JSON.stringify(
     authentication
-      ? [authentication.securityRecommendation, authentication.expiresInMinutes]
+      ? [authentication.securityRecommendation, authentication.expiresInMinutes, authentication.autofill]
       : [header, headerMedia?.kind, body, footer, buttons],
   )
 }

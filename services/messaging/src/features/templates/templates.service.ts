@@ -77,9 +77,10 @@ function refuseTooLong(template: TemplateRecord, values: Readonly<Record<string,
   const tooLong = tooLongPart(template, cleanValues(values))
   if (!tooLong) return
   const { part, length, most } = tooLong
-  const keys = part === 'code' ? templatePlaceholders(template) : placeholdersOf(template[part])
+  const isText = part === 'header' || part === 'body'
+  const keys = isText ? placeholdersOf(template[part]) : templatePlaceholders(template)
   const longest = keys.toSorted((left, right) => (values[right]?.length ?? 0) - (values[left]?.length ?? 0))[0]
-  const what = part === 'body' ? 'message' : part
+  const what = { body: 'message', header: 'header', code: 'code', url: 'web address' }[part]
   const message = `With its values the ${what} has ${length} characters: WhatsApp sends at most ${most}. Shorten this one.`
   throw errors.validation({ [`values.${longest ?? ''}`]: message })
 }
