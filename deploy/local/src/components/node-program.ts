@@ -23,7 +23,7 @@ interface NodeProgram extends Pick<LocalProgram, 'ports' | 'isHealthy'> {
 /** A component that is one of our own Node programs. */
 export const nodeProgram = ({ script, env, ports, isHealthy, before }: NodeProgram): LocalProgram => ({
   ports,
-  startTimeoutMs: 60_000,
+  startTimeoutMs: 300_000,
   prepare: async () => {
     await before?.()
     // Compiled modules are kept between starts, which then take two thirds of the time.

@@ -49,7 +49,7 @@ export function storeComponent(context: StackContext, store: Store): Component {
     env,
     local: {
       ports: [name],
-      startTimeoutMs: 60_000,
+      startTimeoutMs: 300_000,
       prepare: () => {
         ensureFolder(dataDir)
         return wantsContainers(context) ? container() : program()
