@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { contactSelectionSchema, tagNameSchema } from './contacts.ts'
+import { contactActionPermissions, contactSelectionSchema, tagNameSchema } from './contacts.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { jobSchema } from './jobs.ts'
 import { byId, countSchema, idSchema, timeSchema } from './records.ts'
@@ -113,6 +113,7 @@ export const contactJobsApi = {
     path: '/api/contact-jobs/changes',
     access: 'session',
     permission: 'contacts:write',
+    actionPermissions: contactActionPermissions,
     summary: 'Starts a bulk change of contacts. It can be undone for seven days.',
     body: z.object({ selection: contactSelectionSchema, action: contactActionSchema }),
     status: 201,
@@ -138,11 +139,12 @@ export const contactJobsApi = {
     path: '/api/contact-jobs/:id/undo',
     access: 'session',
     permission: 'contacts:write',
-    summary: 'Starts to undo a bulk change, except where a contact was changed again since.',
+    summary:
+      'Starts to undo a bulk change, except where a contact was changed again since. It needs what the change needed.',
     params: byId,
     status: 201,
     response: contactJobSchema,
-    errors: ['not_found', 'wrong_state'],
+    errors: ['not_found', 'forbidden', 'wrong_state'],
   }),
   exportPerson: defineEndpoint({
     operation: 'contactJobs.exportPerson',

@@ -101,6 +101,9 @@ const contactPageSchema = pageOf(contactSchema).extend({
 })
 export type ContactPage = z.infer<typeof contactPageSchema>
 
+/** To delete contacts, and to take it back. */
+export const contactActionPermissions = { delete: 'contacts:delete', restore: 'contacts:delete' } as const
+
 /** The contacts that a bulk change or an export is about. */
 export const contactSelectionSchema = selectionOf(z.object(contactFilterFields))
 
@@ -230,6 +233,7 @@ export const contactsApi = {
     path: '/api/contacts/bulk',
     access: 'session',
     permission: 'contacts:write',
+    actionPermissions: contactActionPermissions,
     summary:
       'Tags, deletes or restores contacts. A deleted contact can be restored for 30 days. Changes by filter run as a job.',
     body: z.object({

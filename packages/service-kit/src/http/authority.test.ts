@@ -4,6 +4,7 @@ import { errorBodySchema } from '@parley/contracts/errors'
 import { describePermission, type Permission, permissions, roles } from '@parley/contracts/permissions'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { errors } from '../core/errors.ts'
 import { createLogger } from '../core/logger.ts'
 import { createMetrics } from '../core/metrics.ts'
@@ -68,6 +69,12 @@ const table: Record<Permission, string> = {
 const endpoints = await endpointsOfContracts()
 const guarded = endpoints.filter((endpoint) => endpoint.access !== 'public')
 let app: FastifyInstance
+const actionSchema = z.object({ action: z.object({ kind: z.string() }) })
+/** Endpoints of which an action needs more, at an address of their own, where the action is all of the body. */
+const actionEndpoints = guarded.flatMap(({ params: _, ...endpoint }): Endpoint[] =>
+  endpoint.actionPermissions ? [{ ...endpoint, path: `/actions/${endpoint.operation}`, body: actionSchema }] : [],
+)
+
 beforeAll(async () => {
   app = await createServiceApp({
     name: 'everything',
@@ -84,6 +91,7 @@ beforeAll(async () => {
     probes: [],
     features: (scope) => {
       for (const endpoint of endpoints) mount(scope, endpoint, () => Promise.reject(errors.notFound()))
+      for (const endpoint of actionEndpoints) mount(scope, endpoint, () => Promise.reject(errors.notFound()))
     },
   })
 })
@@ -119,6 +127,29 @@ test.each(guarded.map((endpoint) => [endpoint.operation, endpoint] as const))('%
     const named = endpoint.access === 'service' && endpoint.callers.includes(name)
     const status = endpoint.access !== 'service' ? 401 : named ? 'passed' : 403
     expect([name, [401, 403].includes(answer.statusCode) ? answer.statusCode : 'passed']).toEqual([name, status])
+  }
+})
+
+test('there are actions that need more than their endpoint', () => {
+  expect(actionEndpoints.map(({ operation }) => operation)).toEqual(expect.arrayContaining(['contacts.bulk']))
+})
+
+test.each(
+  actionEndpoints.flatMap((endpoint) =>
+    Object.entries(endpoint.actionPermissions ?? {}).map(([kind, needed]) => ({ endpoint, kind, needed })),
+  ),
+)('$endpoint.operation to $kind by role', async ({ endpoint, kind, needed }) => {
+  for (const role of roles) {
+    const send = (action: string) =>
+      app.inject({
+        method: 'POST',
+        url: endpoint.path,
+        headers: { authorization: `Bearer user.${role}.x` },
+        payload: { action: { kind: action } },
+      })
+    const may = allowed(endpoint, role) && table[needed].split(' ').includes(role)
+    expect([role, (await send(kind)).statusCode]).toEqual([role, may ? 404 : 403])
+    expect([role, (await send('another')).statusCode]).toEqual([role, allowed(endpoint, role) ? 404 : 403])
   }
 })
 

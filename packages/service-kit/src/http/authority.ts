@@ -1,6 +1,7 @@
 import type { Endpoint, Needed } from '@parley/contracts/endpoint'
 import { can, describePermission, type Role, rolesGranting } from '@parley/contracts/permissions'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { errors } from '../core/errors.ts'
 import type { InternalCaller } from '../core/internal-token.ts'
 
@@ -43,7 +44,20 @@ function checkCaller(endpoint: Exclude<Endpoint, { access: 'public' }> | undefin
   }
 }
 
-function checkPermission(needed: Needed, role: Role): void {
+const actionSchema = z.object({ action: z.object({ kind: z.string() }) })
+
+/**
+ * Checks what the action of a parsed body needs beside the endpoint's own permission.
+ * @throws `forbidden`.
+ */
+export function checkAction({ actionPermissions }: Endpoint, body: unknown, caller: InternalCaller | null): void {
+  const { data } = actionSchema.safeParse(actionPermissions && body)
+  const needed = data && actionPermissions?.[data.action.kind]
+  if (needed && caller?.kind === 'user') checkPermission(needed, caller.claims.role)
+}
+
+/** @throws `forbidden`, with the permission in words and whom to ask for it. */
+export function checkPermission(needed: Needed, role: Role): void {
   if (needed === 'self' || needed === 'member' || can(role, needed)) return
   const granting = rolesGranting(needed).join(' or ')
   throw errors.forbidden(`You may not ${describePermission(needed)}. Ask an ${granting} of the workspace.`)

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { errors } from '../core/errors.ts'
 import { parseInput } from '../core/parse-input.ts'
+import { checkAction } from './authority.ts'
 import { type ContextFor, serviceContext, userContext } from './context.ts'
 import { type FileAnswer, sendFile } from './file-answer.ts'
 import { answerOnce } from './idempotency.ts'
@@ -87,6 +88,7 @@ function addRoute<E extends Endpoint>(scope: FastifyInstance, endpoint: E, handl
         return reply
       }
       const input = readInput(endpoint, request)
+      checkAction(endpoint, input.body, request.caller)
       return answerOnce(request, reply, endpoint, async () => {
         const result = await handler(input)
         return endpoint.response?.parse(result)

@@ -55,6 +55,26 @@ test('tags are added to all that match; the undo takes away what was added, and 
   expect((await ann.call('POST', `/api/contact-jobs/${job.id}/undo`)).status).toBe(409)
 })
 
+test('whoever may not delete contacts does it neither one by one nor by job, nor takes a deletion back', async () => {
+  const { ann, change, tags, start } = await withContacts([{ name: 'A' }, { name: 'B' }])
+  const agent = parley.signIn({ role: 'agent', workspaceId: ann.workspaceId })
+  const [first] = (await ann.call('GET', '/api/contacts?sort=name')).body.items
+  const bulk = (kind: string) => agent.call('POST', '/api/contacts/bulk', { ids: [first.id], action: { kind } })
+  const refused = { status: 403, body: { code: 'forbidden', message: expect.stringContaining('delete contacts') } }
+  expect(await bulk('delete')).toMatchObject(refused)
+  expect(await bulk('restore')).toMatchObject(refused)
+  const all = { selection: { filter: {} }, action: { kind: 'delete' } }
+  expect(await agent.call('POST', '/api/contact-jobs/changes', all)).toMatchObject(refused)
+  expect(Object.keys(await tags())).toEqual(['A', 'B'])
+  const job = await change({ kind: 'delete' })
+  expect(await agent.call('POST', `/api/contact-jobs/${job.id}/undo`)).toMatchObject(refused)
+  expect(
+    (await agent.call('POST', '/api/contact-jobs/changes', { ...all, action: { kind: 'add_tags', tags: ['x'] } }))
+      .status,
+  ).toBe(201)
+  expect((await start({ kind: 'add_tags', tags: ['y'] })).status).toBe(201)
+})
+
 test('a removed tag comes back to its place; the filter that names it does not end the change early', async () => {
   const { change, undo, tags, edit } = await withContacts([
     { name: 'A', tags: ['x', 'vip', 'y'] },

@@ -18,7 +18,8 @@ export interface RowCommands {
   readonly onOpen: (contact: Contact) => void
   readonly onEdit: (contact: Contact) => void
   readonly onAddTags: (contact: Contact) => void
-  readonly onDelete: (contact: Contact) => void
+  /** Absent for whoever may not. */
+  readonly onDelete?: (contact: Contact) => void
 }
 
 /** Avatar and name; the name opens the contact. */
@@ -87,13 +88,17 @@ export function RowActions({
         actions={[
           { key: 'edit', label: 'Edit Contact', icon: <EditOutlined aria-hidden />, onSelect: () => onEdit(contact) },
           { key: 'tags', label: 'Add Tags', icon: <TagOutlined aria-hidden />, onSelect: () => onAddTags(contact) },
-          {
-            key: 'delete',
-            label: 'Delete',
-            icon: <DeleteOutlined aria-hidden />,
-            danger: true,
-            onSelect: () => onDelete(contact),
-          },
+          ...(onDelete
+            ? [
+                {
+                  key: 'delete',
+                  label: 'Delete',
+                  icon: <DeleteOutlined aria-hidden />,
+                  danger: true,
+                  onSelect: () => onDelete(contact),
+                },
+              ]
+            : []),
         ]}
       />
     </span>

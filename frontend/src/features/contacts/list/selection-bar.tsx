@@ -21,7 +21,8 @@ interface Props {
   onMerge: (() => void) | undefined
   /** Absent for whoever may not. */
   onExport: (() => void) | undefined
-  onDelete: () => void
+  /** Absent for whoever may not. */
+  onDelete: (() => void) | undefined
 }
 
 /** Slides over the filter row while something is selected; the row behind it is out of reach until then. */
@@ -65,9 +66,11 @@ function SelectionBar({ count, total, onEverything, onClear, onAddTag, onMerge, 
             Export
           </Button>
         )}
-        <Button danger icon={<DeleteOutlined aria-hidden />} onClick={onDelete}>
-          Delete
-        </Button>
+        {onDelete && (
+          <Button danger icon={<DeleteOutlined aria-hidden />} onClick={onDelete}>
+            Delete
+          </Button>
+        )}
       </div>
     </section>
   )

@@ -1,6 +1,7 @@
 import type { Contact } from '@parley/contracts/contacts'
 import { defaultPageSize } from '@parley/contracts/records'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useIsRefused } from '../../../lib/choices/members.ts'
 import { formatConstant } from '../../../lib/format.ts'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import type { Selection } from '../api.ts'
@@ -28,10 +29,12 @@ export function useContactCommands({
 } & Pick<RowCommands, 'onOpen' | 'onEdit'>): {
   commands: RowCommands
   tagSelected: () => void
-  deleteSelected: () => void
+  /** Absent for whoever may not. */
+  deleteSelected: (() => void) | undefined
   dialogs: ReactNode
 } {
   const { remove, addTags } = useBulk()
+  const mayNotDelete = useIsRefused('contacts:delete')
   const [tagging, setTagging] = useState<{ contact?: Contact; open: boolean }>({ open: false })
   const [confirming, setConfirming] = useState(false)
   // Once it has been opened it stays, so that it can close with its motion.
@@ -51,14 +54,18 @@ export function useContactCommands({
       onOpen,
       onEdit,
       onAddTags: (contact) => setTagging({ contact, open: true }),
-      onDelete: ({ id, name }) => {
-        picked.onGone(id)
-        void remove({ ids: [id] }, name)
-      },
+      ...(!mayNotDelete && {
+        onDelete: ({ id, name }: Contact) => {
+          picked.onGone(id)
+          void remove({ ids: [id] }, name)
+        },
+      }),
     },
     tagSelected: () => setTagging({ open: true }),
     // Undo brings a few back at a glance; beyond a page nobody sees what they are about to lose.
-    deleteSelected: () => (picked.count > defaultPageSize ? setConfirming(true) : removeSelected()),
+    deleteSelected: mayNotDelete
+      ? undefined
+      : () => (picked.count > defaultPageSize ? setConfirming(true) : removeSelected()),
     dialogs: (
       <>
         <Suspense>

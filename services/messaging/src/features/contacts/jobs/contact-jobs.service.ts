@@ -1,4 +1,5 @@
 import { type ContactJob, type contactJobsApi, mostContactJobs, type TagRename } from '@parley/contracts/contact-jobs'
+import { contactActionPermissions } from '@parley/contracts/contacts'
 import type { EndpointInput } from '@parley/contracts/endpoint'
 import type { Role } from '@parley/contracts/permissions'
 import { errors } from '@parley/service-kit/core/errors'
@@ -7,6 +8,7 @@ import { type JobRecords, type JobReference, keptMs } from '@parley/service-kit/
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import { checkPermission } from '@parley/service-kit/http/authority'
 import type { FileAnswer } from '@parley/service-kit/http/file-answer'
 import type { createMediaFiles } from '@parley/service-kit/media/media-files'
 import { chatExportKind, chatInputSchema } from '../../chat-exports/chat-input.ts'
@@ -87,12 +89,13 @@ export function createContactJobsService({
     return begin(ctx, { kind: changeKind, total: 0, input: { selection, action, upTo: lastIdOf(new Date()) } })
   }
 
-  /** @throws `not_found`, `wrong_state` for what is no change that has ended, and once it is taken back. */
-  async function startUndo(ctx: Caller, id: string): Promise<ContactJob> {
+  /** @throws `not_found`, `forbidden` as the change would be, `wrong_state` for what is no change that has ended, and once it is taken back. */
+  async function startUndo(ctx: Caller & { readonly role: Role }, id: string): Promise<ContactJob> {
     const job = await find(ctx, id)
     const refusal = errors.wrongState('There is nothing to undo.')
     if (!canUndo(job)) throw refusal
     const { action } = changeInputSchema.parse(job.input)
+    if (action.kind === 'delete') checkPermission(contactActionPermissions.delete, ctx.role)
     const { changed, renamedIn } = changePlaceSchema.parse(job.checkpoint)
     const input = { jobId: job.id, action, renamedIn }
     return begin(ctx, { kind: undoKind, total: changed, input }, async (undo, { session }) => {
