@@ -37,6 +37,14 @@ test.each([
 test('a pasted international number moves its code into the select', () => {
   expect(readInternational('+44 20 7946 0958')).toEqual({ country: 'GB', number: '2079460958' })
   expect(readInternational('0091 98765 43210')).toEqual({ country: 'IN', number: '9876543210' })
+  const india = { country: 'IN', number: '9876543210' }
+  for (const pasted of [
+    '＋919876543210',
+    '\u202a+91 98765 43210\u202c',
+    'tel:+919876543210',
+    'https://wa.me/919876543210',
+  ])
+    expect(readInternational(pasted)).toEqual(india)
   expect(readInternational('9876543210')).toBeUndefined()
   expect(readInternational('+44')).toBeUndefined()
 })

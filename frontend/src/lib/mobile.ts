@@ -1,4 +1,5 @@
 import { type CountryCode, callingCodes, parsePhone } from '@parley/phone'
+import { plainNumber } from '@parley/phone/written-number'
 
 /** A mobile number as the form holds it: the select's country and what stands in the text box. */
 export interface Mobile {
@@ -84,7 +85,7 @@ export const joinMobile = ({ country, number }: Mobile): string | undefined => p
  * `undefined` where the text is not one.
  */
 export function readInternational(text: string): Mobile | undefined {
-  const international = text.trim().replace(/^00/, '+')
+  const international = plainNumber(text)
   const phone = international.startsWith('+') ? parsePhone(international) : undefined
   return phone && fromInternational(phone)
 }

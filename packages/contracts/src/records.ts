@@ -15,8 +15,17 @@ export const countSchema = z.number().int().nonnegative()
 /** 0–100. */
 export const percentSchema = z.number().min(0).max(100)
 
-/** E.164: `+919876543210`. */
-export const phoneSchema = z.string().regex(/^\+[1-9]\d{6,14}$/, 'Enter a phone number with its country code')
+/** E.164: `+919876543210`. Invisible marks that come along when a number is copied, and full-width signs, do not count. */
+export const phoneSchema = z
+  .string()
+  .max(64)
+  .overwrite((text) =>
+    text
+      .normalize('NFKC')
+      .replaceAll(/\p{Cf}/gu, '')
+      .trim(),
+  )
+  .regex(/^\+[1-9]\d{6,14}$/, 'Enter a phone number with its country code')
 
 /** Fields that every stored record has. A change sends the `version` it has seen; an older one is 409 `stale_version`. */
 export const storedFields = {

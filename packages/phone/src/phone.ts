@@ -4,6 +4,7 @@ import {
   getCountryCallingCode,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min'
+import { isBareDigits, plainNumber } from './written-number.ts'
 
 export type { CountryCode }
 
@@ -21,13 +22,25 @@ export interface Phone {
   readonly international: string
 }
 
+/** No longer text is read as a number. */
+const maxWrittenLength = 200
+
 /**
- * Reads a phone number as a person writes it: spaces, dashes, brackets and a national trunk `0` are fine.
- * @param input the number; with a leading `+` it carries its own country, else `country` is taken.
+ * Reads a phone number as people and programs write it: spaces, dashes, brackets and a national trunk `0` are fine, and so is
+ * what {@link plainNumber} reads around.
+ * @param input the number; with a leading `+` or `00` it carries its own country, else `country` is taken.
+ * @param country the country, or the calling code (`+44`) where only that is known.
  * @returns the number, or `undefined` where it is not one that can exist.
  */
-export function parsePhone(input: string, country?: CountryCode): Phone | undefined {
-  const parsed = parsePhoneNumberFromString(input, { ...(country && { defaultCountry: country }), extract: false })
+export function parsePhone(input: string, country?: CountryCode | `+${string}`): Phone | undefined {
+  return input.length > maxWrittenLength ? undefined : parsePlain(plainNumber(input), country)
+}
+
+function parsePlain(plain: string, country?: CountryCode | `+${string}`): Phone | undefined {
+  const where = country?.startsWith('+')
+    ? { defaultCallingCode: country.slice(1) }
+    : country && { defaultCountry: country as CountryCode }
+  const parsed = parsePhoneNumberFromString(plain, { ...where, extract: false })
   if (!parsed?.isValid() || parsed.ext) return undefined
   return {
     e164: parsed.number,
@@ -39,6 +52,33 @@ export function parsePhone(input: string, country?: CountryCode): Phone | undefi
       return parsed.formatInternational()
     },
   }
+}
+
+/** How digits without a plus are read: as a number of one's own country, or with the country in front. */
+export type DigitsReading = 'national' | 'international'
+
+/** What digits without a plus may mean. */
+export interface PhoneReadings {
+  readonly national?: Phone
+  readonly international?: Phone
+}
+
+/**
+ * The number that a text may be, in each way of reading it.
+ * @returns both where both are different numbers that can exist; one where only one can, or where the text itself says which.
+ */
+export function phoneReadings(input: string, country?: CountryCode | `+${string}`): PhoneReadings {
+  if (input.length > maxWrittenLength) return {}
+  const plain = plainNumber(input)
+  if (!isBareDigits(plain)) {
+    const phone = parsePlain(plain, country)
+    return phone ? (plain.startsWith('+') ? { international: phone } : { national: phone }) : {}
+  }
+  const national = parsePlain(plain, country)
+  const international = parsePlain(`+${plain}`)
+  // A number of the own country that is written with its code.
+  if (international && national?.e164 === international.e164) return { international }
+  return { ...(national && { national }), ...(international && { international }) }
 }
 
 /**

@@ -33,6 +33,12 @@ test.each([
   ['4321', '4321'],
   ['asha 12', undefined],
   ['+ -', undefined],
+  ['\u200e+91 98765\u202c', '9198765'],
+  ['tel:+91-98765', '9198765'],
+  ['https://wa.me/919876543210', '919876543210'],
+  ['919876543210@s.whatsapp.net', '919876543210'],
+  ['९८७६', '9876'],
+  ['0042', '0042'],
 ])('digits of %s: %s', (text, digits) => {
   expect(digitsOf(text)).toBe(digits)
 })

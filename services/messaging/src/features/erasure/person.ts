@@ -1,4 +1,5 @@
 import { parsePhone } from '@parley/phone'
+import { plainNumber } from '@parley/phone/written-number'
 import type { ContactRecord } from '../contacts/contacts.service.ts'
 
 /** Somebody who is to be found wherever they are stored. */
@@ -35,8 +36,11 @@ export function traceOf({ name, phone, waPhone, waUserId }: Known): Trace {
   const inCell = (cell: string): boolean => {
     if (waUserId !== undefined && cell.includes(waUserId)) return true
     if (cell.trim() === name) return true
-    const own = cell.replaceAll(/\D/g, '').replace(/^0+/, '')
-    return numbers.some((number) => own === number)
+    // A cell may hold several numbers, each in the notation of the program that wrote it.
+    return [cell, ...cell.split(/[:,;|/\n]+/)].some((part) => {
+      const own = plainNumber(part).replaceAll(/\D/g, '').replace(/^0+/, '')
+      return numbers.includes(own)
+    })
   }
   return {
     // Somebody without any identity is known by nothing that a text could hold.
