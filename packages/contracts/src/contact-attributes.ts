@@ -63,7 +63,7 @@ export function attributeValue(
   }
   if (type === 'date') {
     const day = dayOf(typed)
-    return day === undefined ? { problem: `${label} is a day, like 2026-11-24.` } : { value: day }
+    return day === undefined ? { problem: `${label} is a day, like 2026-11-24.${countedDay(typed)}` } : { value: day }
   }
   if (type === 'yes_no') {
     if (yes.test(typed)) return { value: 'yes' }
@@ -73,13 +73,45 @@ export function attributeValue(
   return choice === undefined ? { problem: `${label} is one of ${choices.join(', ')}.` } : { value: choice }
 }
 
-/** Year first, or day, month and year with dots: what has slashes may mean either. */
+const yearFirst = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?=$|[T ])(.*)$/
+const digitsOnly = /^(\d{4})()(\d{2})(\d{2})(?=$|T)(.*)$/
+const dayFirst = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?=$|[T ])(.*)$/
+const clock = /^[T ] *(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)? *([AP]M)? *(Z|UTC|GMT|[+-]\d{2}:?\d{2})?$/i
+
+/** Year first, or day, month and year with dots, with or without a time: what has slashes otherwise may mean either. */
 function dayOf(typed: string): string | undefined {
-  const [, ofDay = '', ofMonth = '', ofYear = ''] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(typed) ?? []
-  const text = ofYear ? `${ofYear}-${ofMonth.padStart(2, '0')}-${ofDay.padStart(2, '0')}` : typed.replace(/T.*$/, '')
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined
+  const ofYear = yearFirst.exec(typed) ?? digitsOnly.exec(typed)
+  const ofDay = dayFirst.exec(typed)
+  const [year, month, day, rest = ''] = ofYear
+    ? [ofYear[1], ofYear[3], ofYear[4], ofYear[5]]
+    : [ofDay?.[3], ofDay?.[2], ofDay?.[1], ofDay?.[4]]
+  if (!year || !month || !day) return undefined
+  const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   const at = new Date(`${text}T00:00:00Z`)
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text) ? text : undefined
+  if (Number.isNaN(at.getTime()) || !at.toISOString().startsWith(text)) return undefined
+  if (rest === '') return text
+  const time = clock.exec(rest)
+  if (!time) return undefined
+  return isMidnightEast(time) ? new Date(at.getTime() + dayMs).toISOString().slice(0, 10) : text
+}
+const dayMs = 86_400_000
+
+/**
+ * True for a time in UTC that is a midnight east of Greenwich: programs store a day as its first moment where they run, and
+ * write that moment in UTC, where it belongs to the day before. From 11:00 on it is nearer to a midnight in the east
+ * (New Zealand is up to 13 hours ahead) than to one in the west.
+ */
+function isMidnightEast([, hours, minutes = '', seconds = '00', half, zone]: RegExpExecArray): boolean {
+  if (half || !zone || !/^(Z|UTC|GMT|[+-]00:?00)$/i.test(zone) || seconds !== '00') return false
+  return Number(hours) >= 11 && ['00', '15', '30', '45'].includes(minutes)
+}
+
+/** Offers the day that a spreadsheet means by a number: days since 1899-12-30. */
+function countedDay(typed: string): string {
+  const days = /^([1-9]\d{3,4})(\.0+)?$/.exec(typed)?.[1]
+  if (days === undefined) return ''
+  const day = new Date(Date.UTC(1899, 11, 30) + Number(days) * dayMs).toISOString().slice(0, 10)
+  return ` Spreadsheets count days: ${days} may be ${day}.`
 }
 
 export const attributesApi = {
