@@ -2,6 +2,14 @@ import { z } from 'zod'
 import { tagNameSchema } from './contacts.ts'
 import { defineEndpoint } from './endpoint.ts'
 import {
+  columnSchema,
+  formatSchema,
+  importEncodings,
+  importLimits,
+  importTargets,
+  maxHeaderRow,
+} from './import-files.ts'
+import {
   byId,
   countSchema,
   idSchema,
@@ -12,38 +20,16 @@ import {
   timeSchema,
 } from './records.ts'
 
-/** What one file may have. */
-export const importLimits = { bytes: 50 * 1024 * 1024, rows: 1_000_000, columns: 300 } as const
-
-/** What a column becomes. Several that become the name are joined; of the single ones there is one each. */
-export const importTargets = ['name', 'phone', 'user_id', 'tags', 'attribute', 'consent', 'ignore'] as const
-export type ImportTarget = (typeof importTargets)[number]
-export const singleTargets = ['phone', 'user_id', 'tags', 'consent'] as const satisfies readonly ImportTarget[]
-
 /** What happens to contacts that are there already, and to those who are not. */
 const importPurposes = ['both', 'add', 'update'] as const
 
-const importEncodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
-export const importDelimiters = [',', ';', '\t', '|'] as const
-
-const formatSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('csv'), encoding: z.enum(importEncodings), delimiter: z.enum(importDelimiters) }),
-  /** The first sheet of a workbook. */
-  z.object({ kind: z.literal('xlsx') }),
-])
-export type ImportFormat = z.infer<typeof formatSchema>
-
-const columnSchema = z.object({
-  /** The file's own name of it, or `Column 3`. */
-  header: z.string().max(200),
-  /** Cells of the first rows. */
-  samples: z.array(z.string().max(80)).max(3),
-  target: z.enum(importTargets),
-})
-export type ImportColumn = z.infer<typeof columnSchema>
+const digitsReadings = ['national', 'international'] as const
 
 const settingsFields = {
-  withHeader: z.boolean(),
+  /** Which row has the column names, from 1, empty ones not counted: what stands above is left out. 0 where none has. */
+  headerRow: z.number().int().min(0).max(maxHeaderRow),
+  /** How digits without a plus are read that may be two different numbers; `null` until somebody has said so. */
+  digits: z.enum(digitsReadings).nullable(),
   purpose: z.enum(importPurposes),
   /** ISO 3166-1 alpha-2: the country of numbers that do not say theirs. */
   country: z.string().regex(/^[A-Z]{2}$/),
@@ -90,6 +76,21 @@ const importSchema = z.object({
   format: formatSchema,
   columns: z.array(columnSchema).max(importLimits.columns),
   ...settingsFields,
+  /** The first rows that are not empty, to choose the column names from. */
+  firstRows: z.array(z.object({ line: z.number().int().positive(), text: z.string().max(160) })).max(maxHeaderRow),
+  /** The first line with other letters than ASCII in each encoding that the file may have; none where it tells itself. */
+  encodings: z.array(z.object({ encoding: z.enum(importEncodings), sample: z.string().max(80) })).max(20),
+  /** Numbers without a plus that may be two different ones, as the last check has found and read them. */
+  unclear: z
+    .object({
+      count: countSchema,
+      /** `null` where their rows are left out until somebody decides. */
+      readAs: z.enum(digitsReadings).nullable(),
+      written: z.string().max(80),
+      national: z.string().max(24),
+      international: z.string().max(24),
+    })
+    .nullable(),
   state: z.enum(importStates),
   /** Of the file, while a state lasts that reads it. */
   percent: percentSchema,
@@ -178,9 +179,12 @@ export const importsApi = {
     operation: 'imports.update',
     method: 'PATCH',
     path: '/api/imports/:id',
-    summary: 'Sets the column mapping and how rows are read. An earlier check has to be repeated.',
+    summary:
+      'Sets the column mapping and how the file and its rows are read. An earlier check has to be repeated; another encoding or header row suggests the columns anew.',
     body: z.object({
       ...z.object(settingsFields).partial().shape,
+      /** Reads the file anew; its columns are suggested again. */
+      encoding: z.enum(importEncodings).optional(),
       targets: z.array(z.enum(importTargets)).max(importLimits.columns).optional(),
     }),
   }),

@@ -1,5 +1,6 @@
 import type { ImportRecord } from '@parley/contracts/imports'
-import { Button } from 'antd'
+import { Button, Radio } from 'antd'
+import { useId } from 'react'
 import { explain } from '../../../lib/explain.ts'
 import { counted, formatCount } from '../../../lib/format.ts'
 import { Counters } from '../../../ui/counters.tsx'
@@ -22,6 +23,13 @@ export function CheckedStep({ record }: { record: ImportRecord }) {
           { label: 'Left out', value: formatCount(invalid), hint: 'With errors' },
         ]}
       />
+      {record.unclear && (
+        <UnclearNumbers
+          unclear={record.unclear}
+          isPending={isPending}
+          onChange={(digits) => mutate({ changes: { digits }, step: 'check' })}
+        />
+      )}
       <RowLists record={record} />
       {changes === 0 && <p className={styles['quiet']}>No row in this file changes anything.</p>}
       {error && <p role="alert">{explain(error, 'The import could not be started. Try again.')}</p>}
@@ -32,5 +40,45 @@ export function CheckedStep({ record }: { record: ImportRecord }) {
         <Button onClick={() => mutate({ changes: {} })}>Back</Button>
       </div>
     </div>
+  )
+}
+
+type Digits = NonNullable<ImportRecord['digits']>
+
+/** Asks once for all numbers without a plus that may be two different ones. */
+function UnclearNumbers({
+  unclear: { count, readAs, written, national, international },
+  isPending,
+  onChange,
+}: {
+  unclear: NonNullable<ImportRecord['unclear']>
+  isPending: boolean
+  onChange: (digits: Digits) => void
+}) {
+  const id = useId()
+  const what =
+    count === 1
+      ? '1 number has no plus and may be read in two ways.'
+      : `${formatCount(count)} numbers have no plus and may be read in two ways.`
+  return (
+    <fieldset className={styles['unclear']}>
+      <legend>
+        What does <bdi>{written}</bdi> mean?
+      </legend>
+      <p className={styles['quiet']}>
+        {what} {readAs === null ? 'Their rows are left out until you choose.' : 'Check that this is right.'}
+      </p>
+      <Radio.Group
+        name={id}
+        value={readAs}
+        disabled={isPending}
+        vertical
+        onChange={({ target }) => onChange(target.value === 'international' ? 'international' : 'national')}
+        options={[
+          { value: 'national', label: `${national}: without a country code` },
+          { value: 'international', label: `${international}: with its country code` },
+        ]}
+      />
+    </fieldset>
   )
 }

@@ -17,7 +17,14 @@ const record: ImportRecord = {
     { header: 'Name', samples: ['Asha'], target: 'name' },
     { header: 'Call', samples: ['12'], target: 'attribute' },
   ],
-  withHeader: true,
+  headerRow: 1,
+  digits: null,
+  firstRows: [
+    { line: 1, text: 'Name · Call' },
+    { line: 2, text: 'Asha · 12' },
+  ],
+  encodings: [],
+  unclear: null,
   purpose: 'both',
   country: 'IN',
   tags: [],
@@ -94,4 +101,63 @@ test('everybody in a file has agreed only with how and when; a consent column sa
   await userEvent.click(await screen.findByTitle('Marketing consent'))
   expect(screen.queryByRole('checkbox', agreed)).toBeNull()
   expect(screen.getByRole('textbox', { name: 'Where it was given (optional)' })).toBeTruthy()
+})
+
+test('how a file is read is chosen from what stands in it, and each column says why it was chosen', async () => {
+  const draft: ImportRecord = {
+    ...record,
+    state: 'draft',
+    columns: [
+      { header: 'Name', samples: ['Zoë'], target: 'name' },
+      { header: 'Call', samples: ['9876543210'], target: 'phone', reason: 'Its cells are numbers: 1 of the first 1.' },
+    ],
+    format: { kind: 'csv', encoding: 'windows-1252', delimiter: ';' },
+    headerRow: 2,
+    firstRows: [{ line: 1, text: 'Our customers' }, ...record.firstRows],
+    encodings: [
+      { encoding: 'windows-1252', sample: 'Èâàí' },
+      { encoding: 'windows-1251', sample: 'Иван' },
+    ],
+  }
+  const server = stubServer({
+    ...signedInServer(),
+    'GET /api/imports/import-1': () => ({ json: draft }),
+    'PATCH /api/imports/import-1': () => ({ json: draft }),
+  })
+  const sent = () =>
+    server.calls.filter(({ method }) => method === 'PATCH').map(({ body }) => JSON.parse(body ?? '') as object)
+  await openApp('/contacts?import=import-1')
+  expect(await screen.findByText('Its cells are numbers: 1 of the first 1.')).toBeTruthy()
+  expect(screen.getByText('Left out above them:').textContent).toContain('Our customers')
+  await userEvent.click(screen.getByRole('combobox', { name: 'Letters of the file' }))
+  await userEvent.click(await screen.findByText('Cyrillic (Windows-1251): Иван'))
+  await vi.waitFor(() => expect(sent()).toMatchObject([{ encoding: 'windows-1251' }]))
+  await userEvent.click(screen.getByRole('combobox', { name: 'Column names' }))
+  await userEvent.click(await screen.findByText('The file has no column names'))
+  await vi.waitFor(() => expect(sent()[1]).toMatchObject({ headerRow: 0, country: 'IN' }))
+  expect(sent()[1]).not.toHaveProperty('targets')
+})
+
+test('digits that may be two numbers are asked about once, and the file is checked again', async () => {
+  const unclear = {
+    count: 3,
+    readAs: null,
+    written: '6581234567',
+    national: '+91 65812 34567',
+    international: '+65 8123 4567',
+  }
+  const checked: ImportRecord = { ...record, unclear }
+  const server = stubServer({
+    ...signedInServer(),
+    'GET /api/imports/import-1': () => ({ json: checked }),
+    'GET /api/imports/import-1/rows': () => ({ json: { items: [], nextCursor: null } }),
+    'PATCH /api/imports/import-1': () => ({ json: checked }),
+    'POST /api/imports/import-1/check': () => ({ json: { ...checked, state: 'checking' } }),
+  })
+  await openApp('/contacts?import=import-1')
+  const question = within(await screen.findByRole('group', { name: 'What does 6581234567 mean?' }))
+  await userEvent.click(question.getByRole('radio', { name: '+65 8123 4567: with its country code' }))
+  await vi.waitFor(() => expect(server.count('POST /api/imports/import-1/check')).toBe(1))
+  const sent = server.calls.find(({ method }) => method === 'PATCH')
+  expect(JSON.parse(sent?.body ?? '')).toEqual({ digits: 'international' })
 })

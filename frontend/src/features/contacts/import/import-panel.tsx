@@ -85,11 +85,13 @@ const titles: Partial<Record<ImportRecord['state'], string>> = {
 
 function Step({ record, onShow, onAnother }: { record: ImportRecord } & Ways) {
   if (isWorking(record)) return <RunningStep record={record} />
-  // Another way of reading the header makes other columns.
-  if (record.state === 'draft') return <MapStep key={String(record.withHeader)} record={record} onAnother={onAnother} />
+  if (record.state === 'draft') return <MapStep key={readingOf(record)} record={record} onAnother={onAnother} />
   if (record.state === 'checked') return <CheckedStep record={record} />
   return <DoneStep record={record} onShow={onShow} onAnother={onAnother} />
 }
+
+/** Another way of reading the file makes other columns. */
+const readingOf = ({ format, headerRow }: ImportRecord): string => JSON.stringify([format, headerRow])
 
 function Card({ step, title, children }: { step: string; title: string | undefined; children: ReactNode }) {
   const card = useRef<HTMLDivElement>(null)

@@ -1,10 +1,5 @@
-import {
-  type ImportColumn,
-  type ImportRecord,
-  type ImportTarget,
-  importTargets,
-  singleTargets,
-} from '@parley/contracts/imports'
+import { type ImportTarget, singleTargets } from '@parley/contracts/import-files'
+import type { ImportRecord } from '@parley/contracts/imports'
 import { Button, Checkbox, Input, Radio, Select } from 'antd'
 import { useId, useMemo, useState } from 'react'
 import { explain } from '../../../lib/explain.ts'
@@ -12,24 +7,14 @@ import { countryOptions, matchesCountry } from '../../../lib/mobile.ts'
 import { popupInside } from '../../../ui/popup-inside.ts'
 import { TagSelect } from '../edit/tag-select.tsx'
 import { useImportChange } from './api.ts'
+import { ColumnList } from './column-list.tsx'
+import { FileOptions } from './file-options.tsx'
 import styles from './map-step.module.css'
 
 type Settings = Pick<ImportRecord, 'purpose' | 'country' | 'tags' | 'allAgreed' | 'evidence'> & {
   targets: ImportTarget[]
 }
 type Change = (patch: Partial<Settings>) => void
-
-const targetNames: Record<ImportTarget, string> = {
-  name: 'Name',
-  phone: 'Phone',
-  user_id: 'WhatsApp user id',
-  tags: 'Tags',
-  attribute: 'Detail',
-  consent: 'Marketing consent',
-  ignore: 'Leave out',
-}
-const delimiterNames = { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' }
-const encodingNames = { 'utf-8': 'UTF-8', 'utf-16le': 'UTF-16', 'utf-16be': 'UTF-16', 'windows-1252': 'Windows-1252' }
 
 /** Which column becomes what, and how the rows are read. */
 export function MapStep({ record, onAnother }: { record: ImportRecord; onAnother: () => void }) {
@@ -50,23 +35,18 @@ export function MapStep({ record, onAnother }: { record: ImportRecord; onAnother
     <div className={styles['step']}>
       <p className={styles['quiet']}>
         <bdi>{record.fileName}</bdi>
-        {format.kind === 'csv'
-          ? ` · ${encodingNames[format.encoding]}, separated by ${delimiterNames[format.delimiter]}`
-          : ' · the first sheet of the workbook'}
+        {format.kind === 'xlsx' && ' · the first sheet of the workbook'}
       </p>
-      {format.kind === 'csv' && format.encoding === 'windows-1252' && (
-        <p className={styles['notice']}>
-          The file is not UTF-8, so it was read as Windows-1252. Check the names below: if any letters look wrong, save
-          the file as UTF-8 and choose it again.
-        </p>
-      )}
-      <Checkbox
-        checked={record.withHeader}
-        onChange={({ target }) => mutate({ changes: { withHeader: target.checked } })}
-      >
-        The first row contains the column names
-      </Checkbox>
-      <Columns
+      <FileOptions
+        record={record}
+        isPending={isPending}
+        onChange={(read) => {
+          // The columns are suggested anew; what was chosen for all rows stays.
+          const { targets: _targets, ...kept } = settings
+          mutate({ changes: { ...kept, ...read } })
+        }}
+      />
+      <ColumnList
         columns={columns}
         targets={settings.targets}
         onTarget={(place, target) => {
@@ -113,41 +93,6 @@ function withTarget(targets: readonly ImportTarget[], place: number, chosen: Imp
     if (index === place) return chosen
     return isSingle && target === chosen ? 'ignore' : target
   })
-}
-
-function Columns({
-  columns,
-  targets,
-  onTarget,
-}: {
-  columns: readonly ImportColumn[]
-  targets: readonly ImportTarget[]
-  onTarget: (place: number, target: ImportTarget) => void
-}) {
-  const options = importTargets.map((target) => ({ value: target, label: targetNames[target] }))
-  return (
-    <ul className={styles['columns']} aria-label="Columns">
-      {columns.map(({ header, samples }, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place in the file; headers may repeat.
-        <li key={place} className={styles['column']} data-ignored={targets[place] === 'ignore'}>
-          <span className={styles['from']}>
-            <b dir="auto">{header}</b>
-            <span className={styles['samples']} dir="auto">
-              {samples.join(' · ') || 'Empty'}
-            </span>
-          </span>
-          <Select
-            aria-label={`Import ${header} as`}
-            className={styles['target'] ?? ''}
-            value={targets[place] ?? 'ignore'}
-            options={options}
-            onChange={(chosen) => onTarget(place, chosen)}
-            getPopupContainer={popupInside}
-          />
-        </li>
-      ))}
-    </ul>
-  )
 }
 
 function Options({ settings, change }: { settings: Settings; change: Change }) {

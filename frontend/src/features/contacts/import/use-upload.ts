@@ -1,4 +1,5 @@
-import { type ImportRecord, importLimits, importsApi } from '@parley/contracts/imports'
+import { importLimits } from '@parley/contracts/import-files'
+import { type ImportRecord, importsApi } from '@parley/contracts/imports'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { explain } from '../../../lib/explain.ts'

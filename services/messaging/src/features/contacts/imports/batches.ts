@@ -1,9 +1,11 @@
-import { type ImportFormat, importLimits } from '@parley/contracts/imports'
-import { type CheckedRow, checkRow, type ImportPlan, isProblem, type RowProblem, type SeenPeople } from './check-row.ts'
+import { type ImportFormat, importLimits } from '@parley/contracts/import-files'
+import { type CheckedRow, checkRow, isProblem, type RowProblem, type SeenPeople } from './check-row.ts'
 import { FileProblem } from './file-problem.ts'
 import type { OpenFile } from './file-text.ts'
+import type { ImportPlan } from './import-plan.ts'
 import { createNumberLines } from './number-lines.ts'
 import { recordsOf } from './open-file.ts'
+import type { FileRecord } from './records.ts'
 
 /** Rows that are written together. */
 export interface Batch {
@@ -34,14 +36,18 @@ export async function* batchesOf(
   let details = 0
   let count = 0
   let at = 0
-  let isHeader = plan.withHeader
+  let above = plan.headerRow
+  let header: string | undefined
   for await (const { records, bytes } of recordsOf(open, format, sizeBytes)) {
     at = bytes
     for (const record of records) {
-      if (isHeader) {
-        isHeader = false
+      if (above > 0) {
+        above -= 1
+        if (above === 0) header = textOf(record)
         continue
       }
+      // Files that were put together repeat their column names.
+      if (header?.startsWith(record.cells[0]?.trim() ?? '') && textOf(record) === header) continue
       count += 1
       if (count > importLimits.rows)
         throw new FileProblem('The file has more than 1,000,000 rows. Split it into smaller files.')
@@ -57,3 +63,5 @@ export async function* batchesOf(
   }
   yield { rows, upTo: count, bytes: at, isLast: true }
 }
+
+const textOf = ({ cells }: FileRecord): string => cells.map((cell) => cell.trim()).join('\n')

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { checkRow, type ImportPlan, isProblem } from './check-row.ts'
+import { checkRow, isProblem } from './check-row.ts'
+import type { ImportPlan } from './import-plan.ts'
 import { createNumberLines } from './number-lines.ts'
 
 const plan: ImportPlan = {
@@ -12,7 +13,8 @@ const plan: ImportPlan = {
     { header: 'Note', target: 'ignore' },
     { header: 'Opt-in', target: 'consent' },
   ],
-  withHeader: true,
+  headerRow: 1,
+  digits: null,
   purpose: 'both',
   country: 'IN',
   tags: ['imported'],
@@ -29,6 +31,7 @@ test('names are joined, tags split, the plan’s own added, ignored columns left
     phone: '+919876543210',
     tags: ['vip', 'lead', 'imported'],
     attributes: { city: 'Pune' },
+    notes: [],
   })
 })
 
@@ -50,17 +53,44 @@ test.each([
   ['no number', ['Asha', ''], '', 'The phone number is missing.'],
   ['a wrong number', ['Asha', '', '12345'], '12345', 'not a valid phone number'],
   ['a number shortened by a spreadsheet', ['Asha', '', '9.19877E+11'], '9.19877E+11', 'Format its column as text'],
-  ['a long tag', ['Asha', '', '9876543210', 'x'.repeat(41)], 'x'.repeat(41), 'at most 40'],
-  [
-    'more cells than columns',
-    ['Asha', '', '9876543210', '', '', '', '', 'over'],
-    'over',
-    '8 cells, but there are 7 columns',
-  ],
   ['a long name', ['x'.repeat(121), '', '9876543210'], `${'x'.repeat(79)}…`, 'at most 120'],
 ])('%s is a problem with line, value and reason', (_, cells, value, reason) => {
   expect(check(...cells)).toMatchObject({ line: 7, value, reason: expect.stringContaining(reason) })
 })
+
+test('what is wrong with a detail costs the detail, and is said', () => {
+  const size = { label: 'Size', type: 'number' as const, choices: [], id: 'a', name: 'size', version: 1 }
+  const columns = [
+    ...plan.columns.slice(0, 4),
+    { header: 'Size', target: 'attribute' as const, attribute: size },
+    { header: 'WhatsApp user id', target: 'user_id' as const },
+  ]
+  const cells = ['Asha', '', '9876543210', `vip,${'x'.repeat(41)}`, 'big', '4711', 'over', '', 'all']
+  expect(checkRow({ line: 7, cells }, { ...plan, columns }, nobody())).toEqual({
+    line: 7,
+    name: 'Asha',
+    phone: '+919876543210',
+    tags: ['vip', 'imported'],
+    attributes: {},
+    notes: [
+      '4711 is not a WhatsApp user id.',
+      'There is no column for over, all.',
+      `The tag ${'x'.repeat(41)} has more than 40 characters.`,
+      'big: Size is a number.',
+    ],
+  })
+})
+
+test.each(['NA', 'N/A', '#N/A', 'NaN', 'nan', 'NULL', 'null', 'None', '<NA>', 'NaT', '\\N'])(
+  '%s is an empty cell',
+  (cell) => {
+    expect(check('Asha', cell, '9876543210', cell, cell, cell, cell)).toMatchObject({
+      name: 'Asha',
+      tags: ['imported'],
+      attributes: {},
+    })
+  },
+)
 
 test('fewer cells than columns are fine where nothing needed is missing, and so are empty ones beyond', () => {
   expect(check('Asha', '', '9876543210')).toMatchObject({ attributes: {} })

@@ -1,24 +1,11 @@
-import { type Attribute, attributeValue } from '@parley/contracts/contact-attributes'
-import { mostTags, tagNameSchema, waUserIdPattern } from '@parley/contracts/contacts'
-import { cellText } from '@parley/contracts/csv-cells'
-import type { ImportColumn } from '@parley/contracts/imports'
-import { type CountryCode, parsePhone } from '@parley/phone'
+import { waUserIdPattern } from '@parley/contracts/contacts'
 import { readAnswer } from '../../consent/consent-answers.ts'
-import type { ImportRecord } from './imports.model.ts'
+import { attributesOf, cellsFor, otherPhones, shown, tagsOf, textAt } from './detail-cells.ts'
+import type { ImportPlan, PlannedColumn } from './import-plan.ts'
+import { hasLetters, type NameColumn, nameColumnsOf, readRowName } from './name-cells.ts'
 import type { NumberLines } from './number-lines.ts'
+import { type PhoneColumn, phoneColumnsOf, provenForm, readRowPhone, type UnclearNumber } from './phone-cells.ts'
 import type { FileRecord } from './records.ts'
-
-interface PlannedColumn extends Pick<ImportColumn, 'header' | 'target'> {
-  /** Of an attribute that the workspace has defined. */
-  readonly attribute?: Attribute | undefined
-}
-
-/** How the rows of a file become contacts. */
-export interface ImportPlan extends Pick<ImportRecord, 'withHeader' | 'purpose' | 'tags' | 'allAgreed' | 'evidence'> {
-  readonly columns: readonly PlannedColumn[]
-  /** For numbers that do not say theirs. */
-  readonly country: CountryCode
-}
 
 /** What a row says of a contact. */
 export interface CheckedRow {
@@ -34,6 +21,12 @@ export interface CheckedRow {
   readonly consent?: 'in' | 'out'
   /** A cell that could not be read, and what the row does without it. */
   readonly unread?: { readonly value: string; readonly reason: string }
+  /** What of the row is left out, and why. */
+  readonly notes: readonly string[]
+  /** The number may be a different one. */
+  readonly unclear?: UnclearNumber
+  /** By today's rules the number cannot exist: it counts only where somebody is stored under it, or in its form of today. */
+  readonly unproven?: { readonly value: string; readonly reason: string; readonly form?: string }
 }
 
 /** Why a row is left out. */
@@ -43,11 +36,12 @@ export interface RowProblem {
   /** The cell that is wrong, as it stands in the file. */
   readonly value: string
   readonly reason: string
+  /** The number may be one of these two. */
+  readonly unclear?: UnclearNumber
 }
 
 const longestName = 120
 const neitherYesNorNo = 'The consent is neither yes nor no: none is recorded.'
-const shown = (text: string) => (text.length > 80 ? `${text.slice(0, 79)}…` : text)
 
 /** The lines of whom a file has had so far. */
 export interface SeenPeople {
@@ -56,102 +50,86 @@ export interface SeenPeople {
 }
 
 /**
- * Reads one record as a contact.
+ * Reads one record as a contact. What is wrong with a detail costs the detail, what is wrong with the name or the number the row.
  * @param seen whom the file has had so far; the row's own contact is added.
  */
 export function checkRow(record: FileRecord, plan: ImportPlan, seen: SeenPeople): CheckedRow | RowProblem {
   const { line, cells } = record
-  const name = cellsFor('name', cells, plan).join(' ').replace(/\s+/g, ' ')
-  const problem = (value: string, reason: string): RowProblem => ({
+  const { names, phones } = orderOf(plan.columns)
+  const at = (place: number) => textAt(cells, place)
+  const name = readRowName(names, at)
+  const problem = (value: string, reason: string, unclear?: UnclearNumber): RowProblem => ({
     line,
     name: name.slice(0, longestName),
     value: shown(value),
     reason,
+    ...(unclear && { unclear }),
   })
-  const extra = cells.slice(plan.columns.length).find((cell) => cell.trim() !== '')
-  if (extra !== undefined)
-    return problem(extra, `This row has ${cells.length} cells, but there are ${plan.columns.length} columns.`)
   if (name === '' && plan.purpose !== 'update') return problem('', 'The name is missing.')
   if (name.length > longestName) return problem(name, 'A name has at most 120 characters.')
 
-  const written = cellsFor('phone', cells, plan)[0] ?? ''
-  const phone = readPhone(written, plan.country)
-  const waUserId = cellsFor('user_id', cells, plan)[0]
-  if (written === '' ? waUserId === undefined : !phone) return problem(written, phoneReason(written, plan))
-  if (waUserId !== undefined && !waUserIdPattern.test(waUserId))
-    return problem(waUserId, 'This is not a WhatsApp user id.')
+  const callingCode = plan.columns.findIndex(({ target }) => target === 'calling_code')
+  const read = readRowPhone(phones, at, {
+    country: plan.country,
+    digits: plan.readings ?? new Map(),
+    callingCode: cells[callingCode]?.trim() ?? '',
+  })
+  const { written, phone } = read
+  const userId = cellsFor('user_id', cells, plan)[0]
+  const waUserId = userId !== undefined && waUserIdPattern.test(userId) ? userId : undefined
+  if (phone === undefined && (written !== '' || waUserId === undefined)) {
+    if (written === '' && userId !== undefined) return problem(userId, 'This is not a WhatsApp user id.')
+    return problem(written, read.reason ?? missingPhone(plan), read.unclear)
+  }
 
-  const tagCells = cellsFor('tags', cells, plan).flatMap((cell) => cell.split(/[,;|]/))
-  const tags = [...new Set([...tagCells, ...plan.tags].map((tag) => tag.trim()).filter(Boolean))]
-  const badTag = tags.find((tag) => !tagNameSchema.safeParse(tag).success)
-  if (badTag !== undefined) return problem(badTag, 'A tag has at most 40 characters.')
-  if (tags.length > mostTags) return problem(tags.join(', '), 'A contact has at most 50 tags.')
-
-  const { attributes, wrong } = attributesOf(cells, plan)
-  if (wrong) return problem(wrong.cell, wrong.reason)
+  const notes = userId !== undefined && waUserId === undefined ? [`${shown(userId)} is not a WhatsApp user id.`] : []
+  if (!hasLetters(name) && name !== '')
+    notes.push('The name has no letters: the file may have been saved in another encoding.')
+  const extra = cells.slice(plan.columns.length).filter((cell) => cell.trim() !== '')
+  if (extra.length > 0) notes.push(`There is no column for ${shown(extra.join(', '))}.`)
+  const tags = tagsOf(cells, plan, notes)
+  const attributes = { ...attributesOf(cells, plan, notes), ...otherPhones(cells, plan, read) }
 
   const answer = cellsFor('consent', cells, plan)[0] ?? ''
   const consent = plan.allAgreed ? 'in' : readAnswer(answer)
 
-  const key = phone === undefined ? undefined : Number(phone.slice(1))
+  const form = phone !== undefined && read.unproven ? provenForm(phone) : undefined
+  const key = phone === undefined ? undefined : Number((form ?? phone).slice(1))
   const before = key === undefined ? undefined : seen.phones.get(key)
   if (before !== undefined) return problem(written, `The same phone number is on line ${before}.`)
   const idBefore = waUserId === undefined ? undefined : seen.userIds.get(waUserId)
   if (idBefore !== undefined) return problem(waUserId ?? '', `The same WhatsApp user id is on line ${idBefore}.`)
   if (key !== undefined) seen.phones.set(key, line)
   if (waUserId !== undefined) seen.userIds.set(waUserId, line)
-  const identity = { ...(phone !== undefined && { phone }), ...(waUserId !== undefined && { waUserId }) }
   // Who imports may say it of everybody; a word that nobody knows is no consent.
   const unread =
     answer !== '' && consent === undefined ? { unread: { value: shown(answer), reason: neitherYesNorNo } } : {}
-  return { line, name, ...identity, tags, attributes, ...(consent && { consent }), ...unread }
+  return {
+    line,
+    name,
+    ...(phone !== undefined && { phone }),
+    ...(waUserId !== undefined && { waUserId }),
+    tags,
+    attributes,
+    ...(consent && { consent }),
+    ...unread,
+    notes,
+    ...(read.unclear && { unclear: read.unclear }),
+    ...(read.unproven && { unproven: { value: shown(written), reason: read.reason ?? '', ...(form && { form }) } }),
+  }
+}
+
+/** The columns of a plan in the order in which they are read, made once for all rows. */
+const orders = new WeakMap<readonly PlannedColumn[], { names: NameColumn[]; phones: PhoneColumn[] }>()
+function orderOf(columns: readonly PlannedColumn[]) {
+  const order = orders.get(columns) ?? { names: nameColumnsOf(columns), phones: phoneColumnsOf(columns) }
+  orders.set(columns, order)
+  return order
 }
 
 export const isProblem = (row: CheckedRow | RowProblem): row is RowProblem => 'reason' in row
 
-/** What stands in the columns of one meaning, without empty cells. */
-function cellsFor(target: ImportColumn['target'], cells: readonly string[], { columns }: ImportPlan): string[] {
-  const found: string[] = []
-  for (const [place, column] of columns.entries()) {
-    if (column.target !== target) continue
-    const cell = textAt(cells, place)
-    if (cell !== '') found.push(cell)
-  }
-  return found
-}
-
-interface Attributes {
-  readonly attributes: Readonly<Record<string, string>>
-  /** The first cell that does not fit its field. */
-  readonly wrong?: { readonly cell: string; readonly reason: string }
-}
-
-function attributesOf(cells: readonly string[], { columns }: ImportPlan): Attributes {
-  const found: [string, string][] = []
-  for (const [place, { header, target, attribute }] of columns.entries()) {
-    const cell = target === 'attribute' ? textAt(cells, place) : ''
-    if (cell === '') continue
-    const read = attributeValue(attribute ?? { label: 'A cell', type: 'text', choices: [] }, cell)
-    if ('problem' in read) return { attributes: {}, wrong: { cell, reason: read.problem } }
-    found.push([attribute?.name ?? attributeName(header), read.value])
-  }
-  return { attributes: Object.fromEntries(found) }
-}
-
-/** The form's own detail keeps its name, however the file writes it. */
-const attributeName = (header: string) => (header.toLowerCase() === 'city' ? 'city' : header.slice(0, 64))
-
-const textAt = (cells: readonly string[], place: number) => cellText(cells[place]?.trim() ?? '').trim()
-
-const readPhone = (written: string, country: CountryCode): string | undefined =>
-  written.length > 100 ? undefined : parsePhone(written.replace(/^00/, '+'), country)?.e164
-
-function phoneReason(written: string, { columns }: ImportPlan): string {
-  if (written === '')
-    return columns.some(({ target }) => target === 'user_id')
-      ? 'The row has neither a phone number nor a WhatsApp user id.'
-      : 'The phone number is missing.'
-  if (/^\d[.,]\d+E\+\d+$/i.test(written))
-    return 'A spreadsheet has shortened this number. Format its column as text and save the file again.'
-  return 'This is not a valid phone number.'
-}
+const missingPhone = ({ columns }: ImportPlan): string =>
+  columns.some(({ target }) => target === 'user_id')
+    ? 'The row has neither a phone number nor a WhatsApp user id.'
+    : 'The phone number is missing.'

@@ -1,79 +1,184 @@
-import { type ImportColumn, type ImportTarget, singleTargets } from '@parley/contracts/imports'
+import { type ImportColumn, type ImportTarget, singleTargets } from '@parley/contracts/import-files'
+import { type CountryCode, phoneReadings } from '@parley/phone'
+import { withoutMarks } from '@parley/phone/written-number'
+import { type HeaderMeaning, meaningOf, plainHeader } from './column-words.ts'
+import { numbersIn } from './phone-cells.ts'
 
-const words: Record<Exclude<ImportTarget, 'attribute' | 'ignore'>, RegExp> = {
-  phone:
-    /^(phones?|mobiles?|whats ?app|cell|tel)\b|\b(phone|mobile|whats ?app|cell|tel(ephone)?|msisdn)( (no|number|nr|1|value))*$|^(number|wa id|contact (no|number))$/,
-  user_id: /^(whats ?app )?user id$|^(bsuid|business scoped user id)$/,
-  tags: /^(tags?|labels?|groups?|group membership|lists?)$/,
-  consent: /^(marketing )?(consent|opt ?in|subscribed|marketing)( status)?$/,
-  name: /^((full|display|customer|contact|client|first|given|last|family|sur|middle)[ ]?)?name$|^(contact|customer|surname)$/,
+/** What stands in a column, as far as the first rows tell. */
+interface Column {
+  readonly place: number
+  readonly header: string
+  readonly meaning: HeaderMeaning | undefined
+  readonly cells: readonly string[]
+  /** Shares of its cells, 0 to 1: numbers that can exist, those with a plus, those that no other row has. */
+  readonly valid: number
+  readonly plus: number
+  readonly distinct: number
 }
-/** Columns of our own export that say what happened here, not what somebody knows. */
-const ours = /^(last contact|added)( .*)?$/
+type Guess = Pick<ImportColumn, 'target' | 'reason'>
 
-/** Lower case, words parted by single spaces: `Phone 1 - Value` is `phone 1 value`. */
-const plain = (header: string) =>
-  header
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-
-const looksLikePhone = (cell: string) =>
-  /^['+(\d][\d\s().+-]{6,24}$/.test(cell.trim()) && cell.replace(/\D/g, '').length >= 7
-const named = (header: string): ImportTarget | undefined =>
-  (['user_id', 'phone', 'tags', 'consent', 'name'] as const).find((target) => words[target].test(plain(header)))
-
-/** True where the first row names the columns: no phone number in it, and a name that we know or a number below. */
-export function hasHeader(rows: readonly (readonly string[])[]): boolean {
-  const [first = [], ...rest] = rows
-  if (first.some(looksLikePhone)) return false
-  return first.some((cell) => named(cell) !== undefined) || rest.some((row) => row.some(looksLikePhone))
-}
+/** By the number of digits and nothing else around them; no date and no amount. */
+export const looksLikePhone = (cell: string): boolean =>
+  numbersIn(cell).some((plain) => {
+    const digits = plain.replace(/\D/g, '').length
+    const isDate = /^\d{4}([-/. ])\d{1,2}\1\d{1,2}\b|^\d{1,2}([-/.])\d{1,2}\2\d{4}\b/.test(plain)
+    return /^[+(\d][\d\s()./-]{6,24}$/.test(plain) && digits >= 7 && digits <= 15 && !isDate
+  })
 
 /**
- * What each column most likely is: by its header, the phone also by what stands in it. Other columns that have a header
- * become attributes.
- * @param rows the first rows of the file, its header among them.
+ * What each column most likely is: by the words of its header, among several of a kind by what stands in them. Other columns
+ * that have a header become attributes.
+ * @param headers one for each column; empty where it has none.
+ * @param rows the first rows below them.
+ * @param country of numbers that do not say theirs.
  */
-export function guessColumns(rows: readonly (readonly string[])[], withHeader: boolean): ImportColumn[] {
-  const width = Math.max(0, ...rows.map((row) => row.length))
-  const headers = withHeader ? rows[0] : undefined
-  const data = withHeader ? rows.slice(1) : rows
-  const samples = (place: number) =>
-    data
-      .map((row) => row[place]?.trim() ?? '')
-      .filter(Boolean)
-      .slice(0, 3)
-      .map((cell) => cell.slice(0, 80))
-  const byHeader = Array.from({ length: width }, (_, place) => targetOf(headers?.[place]))
-  const firstPhone = byHeader.indexOf('phone')
-  const phone = firstPhone === -1 ? byHeader.findIndex((_, place) => samples(place).some(looksLikePhone)) : firstPhone
-  const hasName = byHeader.includes('name')
-  const nameByContent = hasName
-    ? -1
-    : byHeader.findIndex((target, place) => {
-        const cells = samples(place)
-        const isFree = target === 'ignore' && !headers?.[place]
-        return isFree && place !== phone && cells.length > 0 && cells.every((cell) => /\p{L}/u.test(cell))
-      })
-  return byHeader.map((_, place) => ({
-    header: headers?.[place]?.trim().slice(0, 200) || `Column ${place + 1}`,
-    samples: samples(place),
-    target: place === phone ? 'phone' : place === nameByContent ? 'name' : only(byHeader, place),
+export function guessColumns(
+  headers: readonly string[],
+  rows: readonly (readonly string[])[],
+  country: CountryCode,
+): ImportColumn[] {
+  const columns = headers.map((header, place) => describe(header || mailHeader(place, rows), place, rows, country))
+  const isOurs = ourExport.every((name, place) => plainHeader(headers[place] ?? '').startsWith(name))
+  const guesses = isOurs ? ofOurExport(columns) : guessed(columns)
+  return columns.map(({ place, header, cells }) => ({
+    header: header || `Column ${place + 1}`,
+    samples: [...new Set(cells)].slice(0, 3).map((cell) => cell.slice(0, 80)),
+    ...(guesses.get(place) ?? { target: header === '' ? ('ignore' as const) : ('attribute' as const) }),
   }))
 }
 
-/** There is one phone number, one user id, one list of tags and one consent: a second column of them is a detail. */
-const only = (targets: readonly ImportTarget[], place: number): ImportTarget => {
-  const target = targets[place] ?? 'ignore'
-  if (target === 'phone') return 'attribute'
-  const isTaken = singleTargets.some((single) => single === target) && targets.indexOf(target) !== place
-  return isTaken ? 'attribute' : target
+/** Addresses are known by themselves. */
+function mailHeader(place: number, rows: readonly (readonly string[])[]): string {
+  const cells = rows.map((row) => row[place]?.trim() ?? '').filter(Boolean)
+  return cells.length > 0 && cells.every((cell) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(cell)) ? 'Email' : ''
 }
 
-function targetOf(header: string | undefined): ImportTarget {
-  const text = plain(header ?? '')
-  if (text === '' || ours.test(text)) return 'ignore'
-  return named(text) ?? 'attribute'
+function describe(header: string, place: number, rows: readonly (readonly string[])[], country: CountryCode): Column {
+  const cells = rows.map((row) => row[place]?.trim() ?? '').filter(Boolean)
+  const share = (count: number) => count / Math.max(1, cells.length)
+  const isValid = (cell: string) => looksLikePhone(cell) && numbersIn(cell).some((one) => isNumber(one, country))
+  const named = meaningOf(header)
+  const valid = share(cells.filter(isValid).length)
+  // A "Contact" is whoever it is, or their number.
+  const isNumbers = named?.kind === 'name' && cells.length > 0 && valid > 0.5
+  return {
+    place,
+    header: withoutControls(header).trim().slice(0, 200),
+    meaning: isNumbers ? { kind: 'phone', rank: 2, isInternational: false } : named,
+    cells,
+    valid,
+    plus: share(cells.filter((cell) => withoutMarks(cell).replace(/^'/, '').startsWith('+')).length),
+    distinct: share(new Set(cells).size),
+  }
 }
+
+const isNumber = (text: string, country: CountryCode): boolean => Object.keys(phoneReadings(text, country)).length > 0
+const withoutControls = (text: string) => text.replaceAll(/\p{Cf}/gu, '').replaceAll(/\s+/g, ' ')
+
+function guessed(columns: readonly Column[]): Map<number, Guess> {
+  const guesses = new Map<number, Guess>()
+  for (const { place, header, meaning } of columns) {
+    const guess = byMeaning(meaning, header)
+    if (guess) guesses.set(place, guess)
+  }
+  const phones = phoneColumns(columns)
+  for (const [at, { place, header, meaning, cells, valid }] of phones.entries()) {
+    const share = `${Math.round(valid * cells.length)} of the first ${cells.length} cells are valid numbers`
+    const found = meaning ? `“${header}” names ${kindOf(meaning)}; ${share}.` : `Its cells are numbers: ${share}.`
+    guesses.set(
+      place,
+      at === 0
+        ? { target: 'phone', reason: found.slice(0, 200) }
+        : {
+            target: 'other_phone',
+            reason: `Used where ${phones[0]?.header.slice(0, 60) || 'the first one'} has no valid number, else kept as a detail.`,
+          },
+    )
+  }
+  nameColumns(columns, guesses)
+  for (const target of singleTargets) keepFirst(guesses, target)
+  return guesses
+}
+
+/** There is one user id, one list of tags, one consent and one calling code: a second column of them is a detail. */
+function keepFirst(guesses: Map<number, Guess>, target: ImportTarget): void {
+  const [, ...others] = [...guesses].filter(([, guess]) => guess.target === target)
+  for (const [place] of others) guesses.set(place, { target: 'attribute' })
+}
+
+function byMeaning(meaning: HeaderMeaning | undefined, header: string): Guess | undefined {
+  if (/^(last contact|added) \(.*\)$/i.test(header)) return { target: 'ignore', reason: 'Said by Parley’s own export.' }
+  const reason = `“${header.slice(0, 60)}” says so.`
+  switch (meaning?.kind) {
+    case 'user_id':
+    case 'tags':
+    case 'consent':
+      return { target: meaning.kind, reason }
+    case 'calling_code':
+      return { target: 'calling_code', reason: 'Goes before numbers that do not say their country.' }
+    case 'phone_label':
+      return { target: 'ignore', reason: 'Says of each row what kind of number stands beside it.' }
+    default:
+      return undefined
+  }
+}
+
+/** The best one first. Ties of the header's words are decided by content. */
+function phoneColumns(columns: readonly Column[]): Column[] {
+  const named = columns.flatMap((column) => {
+    const { meaning, cells, valid } = column
+    if (meaning?.kind !== 'phone') return []
+    // A phone may also be what somebody has bought.
+    const isElse = cells.length > 0 && valid === 0 && !cells.some((cell) => cell.replace(/\D/g, '').length > 4)
+    return isElse ? [] : [{ column, rank: meaning.rank }]
+  })
+  const content = ({ plus, valid, distinct }: Column) => plus + valid + distinct / 2
+  if (named.length > 0)
+    return named
+      .sort((a, b) => a.rank - b.rank || content(b.column) - content(a.column) || a.column.place - b.column.place)
+      .map(({ column }) => column)
+  const unnamed = columns.filter(({ meaning, cells }) => meaning === undefined && cells.some(looksLikePhone))
+  return unnamed.sort((a, b) => content(b) - content(a) || a.place - b.place).slice(0, 1)
+}
+
+function kindOf(meaning: HeaderMeaning): string {
+  const rank = meaning.kind === 'phone' ? Math.floor(meaning.rank) : 2
+  return (
+    ['a WhatsApp number', 'a mobile number', 'a phone number', 'a number at home or work'][rank] ?? 'somebody’s number'
+  )
+}
+
+function nameColumns(columns: readonly Column[], guesses: Map<number, Guess>): void {
+  const named = columns.filter(({ place, meaning }) => meaning?.kind === 'name' && !guesses.has(place))
+  // The same words with somebody before them ("Billing first name") count where there are none without.
+  const own = named.filter(({ header }) => !/^(billing|primary|lead|recipient)\b/.test(plainHeader(header)))
+  const chosen = own.length > 0 ? own : named
+  const isPart = ({ meaning }: Column) => meaning?.kind === 'name' && meaning.part !== 'full' && meaning.part !== 'bare'
+  const wholes = chosen.filter((column) => !isPart(column))
+  for (const column of chosen) {
+    if (!isPart(column) && column !== wholes[0]) continue
+    const reason =
+      wholes.length > 0 && isPart(column)
+        ? `Part of the name: counts where ${wholes[0]?.header.slice(0, 60)} does not have it.`
+        : `“${column.header.slice(0, 60)}” says so.`
+    guesses.set(column.place, { target: 'name', reason })
+  }
+  if (chosen.length > 0) return
+  const byContent = columns.find(
+    ({ place, header, cells }) =>
+      !guesses.has(place) && header === '' && cells.length > 0 && cells.every((cell) => /\p{L}/u.test(cell)),
+  )
+  if (byContent) guesses.set(byContent.place, { target: 'name', reason: 'The first column with words.' })
+}
+
+/** The columns of our own export; behind them stand attributes, whatever they are called. */
+const ourExport = ['name', 'phone', 'tags', 'last contact', 'added', 'whats app user id']
+const ourTargets: readonly ImportTarget[] = ['name', 'phone', 'tags', 'ignore', 'ignore', 'user_id']
+
+const ofOurExport = (columns: readonly Column[]): Map<number, Guess> =>
+  new Map(
+    columns.map(({ place }) => [
+      place,
+      { target: ourTargets[place] ?? 'attribute', reason: 'A column of Parley’s own export.' },
+    ]),
+  )

@@ -5,8 +5,10 @@ import { backOptedOut, type ListedEntry } from '../../consent/list-consent.ts'
 import { identityNames, newContactFields, toAttributes } from '../contact-fields.ts'
 import type { ContactChange } from '../contact-store.ts'
 import type { ContactRecord } from '../contacts.model.ts'
-import type { CheckedRow, ImportPlan } from './check-row.ts'
+import type { CheckedRow } from './check-row.ts'
+import type { ImportPlan } from './import-plan.ts'
 import type { StoredChange, StoredRow } from './imports.model.ts'
+import { hasLetters } from './name-cells.ts'
 
 /** What becomes of a row, and what is to be written for it. */
 export interface Decision {
@@ -29,13 +31,14 @@ export interface Origin {
 }
 type SearchKeys = 'nameKey' | 'words' | 'grams'
 
-/** Decides on one row, and says which of its cells could not be read. */
+/** Decides on one row, and says what of it is left out. */
 export function decide(row: CheckedRow, found: readonly ContactRecord[], plan: ImportPlan, origin: Origin): Decision {
   const decision = decideOn(row, found, plan, origin)
-  if (!row.unread) return decision
-  const { value, reason } = row.unread
-  const reasons = [decision.row.reason ?? [], reason].flat().join(' ')
-  return { ...decision, row: { ...decision.row, value, reason: reasons.slice(0, 300) } }
+  const { unread, notes } = row
+  if (!unread && notes.length === 0) return decision
+  const reason = [decision.row.reason ?? [], unread?.reason ?? [], notes].flat().join(' ')
+  const value = unread && { value: unread.value }
+  return { ...decision, row: { ...decision.row, ...value, reason: reason.slice(0, 300) } }
 }
 
 /**
@@ -102,7 +105,8 @@ export const identityOf = ({ phone, waUserId }: Pick<CheckedRow, 'phone' | 'waUs
 
 function changesOf(row: CheckedRow, known: ContactRecord, plan: ImportPlan, origin: Origin): StoredChange[] {
   const changes: StoredChange[] = []
-  if (row.name !== '' && row.name !== known.name) changes.push({ field: 'name', before: known.name, after: row.name })
+  const isName = row.name !== '' && (hasLetters(row.name) || !hasLetters(known.name))
+  if (isName && row.name !== known.name) changes.push({ field: 'name', before: known.name, after: row.name })
   for (const key of identities) if (row[key] && known[key] === undefined) changes.push({ field: key, after: row[key] })
   const tags = [...new Set([...known.tags, ...row.tags])].slice(0, mostTags)
   if (tags.length !== known.tags.length) changes.push({ field: 'tags', before: [...known.tags], after: tags })

@@ -1,7 +1,7 @@
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { createMediaFiles } from '@parley/service-kit/media/media-files'
-import type { Person } from '../../erasure/person.ts'
+import type { Person, Trace } from '../../erasure/person.ts'
 import { type ImportRecord, importSchema, type RowsRecord, rowsSchema, type StoredRow } from './imports.model.ts'
 import { isInTable } from './is-in-table.ts'
 
@@ -21,7 +21,8 @@ export function createEraseImports(connection: ServiceConnection) {
   }
 
   async function eraseImport(scope: WorkspaceScope, record: ImportRecord, { trace }: Person): Promise<void> {
-    const { id, fileId, head, columns, fileName, state } = record
+    const { id, fileId, columns, fileName, state } = record
+    const { head = [], firstRows = [], encodings = [], unclear = null } = record
     const found = fileId === undefined ? undefined : await importFiles.read(scope, fileId)
     const isIn = found !== undefined && (await isInTable(found.open, found.media.sizeBytes, trace))
     if (isIn && fileId !== undefined) await importFiles.remove(scope, fileId)
@@ -31,9 +32,11 @@ export function createEraseImports(connection: ServiceConnection) {
       {
         $set: {
           head: head.map((cells) => (cells.some(trace.inCell) ? cells.map(() => '') : cells)),
-          columns: JSON.parse(JSON.stringify(columns), (_key, value) =>
-            typeof value === 'string' && (trace.inCell(value) || trace.anything.test(value)) ? '' : value,
-          ),
+          columns: withoutTrace(columns, trace),
+          firstRows: firstRows.map(({ line, text }) => ({ line, text: isInLine(text, trace) ? '' : text })),
+          // The one line that is shown in all encodings: in the wrong ones a name is not recognised.
+          ...(isIn && encodings.length > 0 && { encodings: [] }),
+          ...(unclear && trace.inCell(unclear.written) && { unclear: null }),
           fileName: trace.anything.test(fileName) ? 'import' : fileName,
           ...(isBroken && { state: 'failed', problem }),
         },
@@ -58,6 +61,13 @@ export function createEraseImports(connection: ServiceConnection) {
 
   return eraseImports
 }
+
+const withoutTrace = <T>(value: T, trace: Trace): T =>
+  JSON.parse(JSON.stringify(value), (_key, text) =>
+    typeof text === 'string' && (trace.inCell(text) || trace.anything.test(text)) ? '' : text,
+  )
+const isInLine = (text: string, trace: Trace): boolean =>
+  trace.anything.test(text) || text.split(' · ').some(trace.inCell)
 
 /** Without what is known of its contact; its outcome is still counted. */
 const emptied = ({ line, outcome, undone }: StoredRow): StoredRow => ({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fileOf } from './file-of.ts'
-import { encodingOf, textOf } from './file-text.ts'
+import { encodingOf, encodingSamples, textOf } from './file-text.ts'
 
 const utf16 = (text: string, little: boolean) =>
   Uint8Array.from(
@@ -39,4 +39,28 @@ test.each([
   ['a PDF', '%PDF-1.7', 'people.csv', 'is not a text file'],
 ])('%s is refused in words', async (_, content, name, words) => {
   await expect(read(content, name)).rejects.toThrow(words)
+})
+
+test('a stray control byte, or a letter that was cut, changes nothing else', async () => {
+  expect(await read('Zoë\u0002;+9198\u001a')).toEqual({ encoding: 'utf-8', text: 'Zoë;+9198' })
+  const cut = Buffer.concat([Buffer.from(`${'प्रिया,'.repeat(20)}\n`), Buffer.from([0xe0, 0xa4])])
+  expect((await read(cut)).encoding).toBe('utf-8')
+})
+
+test.each([
+  ['windows-1250', [0x9c, 0xb3], 'śł'],
+  ['windows-1251', [0xc8, 0xe2, 0xe0, 0xed], 'Иван'],
+  ['windows-1254', [0xdd, 0xfe], 'İş'],
+  ['windows-1255', [0xf9, 0xec], 'של'],
+  ['windows-1256', [0xe1, 0xed, 0xe1, 0xec], 'ليلى'],
+  ['windows-874', [0xa1, 0xa2], 'กข'],
+  ['gb18030', [0xcd, 0xf5, 0xd0, 0xa1, 0xc3, 0xf7], '王小明'],
+  ['shift_jis', [0x93, 0x63, 0x92, 0x86], '田中'],
+] as const)('a file in %s is among those that are shown to choose from', (encoding, bytes, text) => {
+  const file = Buffer.concat([Buffer.from('Name,Phone\n'), Buffer.from(bytes), Buffer.from(',9876543210\nRavi,1\n')])
+  expect(encodingSamples(file)).toContainEqual({ encoding, sample: `${text},9876543210` })
+})
+
+test('a file of plain letters leaves nothing to choose', () => {
+  expect(encodingSamples(Buffer.from('Name,Phone\nAsha,1\n'))).toEqual([])
 })

@@ -14,6 +14,8 @@ const reportEveryMs = 1000
 export interface Advance {
   readonly percent: number
   readonly counts?: ImportCounts
+  /** Of the batches until now. */
+  readonly unclear?: ImportRecord['unclear']
   readonly undone?: NonNullable<ImportRecord['undone']>
   /** The state that it ends in. */
   readonly end?: 'checked' | 'done' | 'undone'
@@ -30,7 +32,7 @@ export function createImportProgress(imports: Pick<ImportsRepository, 'change'>)
 
   /** Part of a step's transaction. @param changes contacts that were changed. */
   async function advance(record: ImportRecord, job: JobRecord, by: Advance, tx: Tx): Promise<void> {
-    const { percent, counts, undone, end } = by
+    const { percent, counts, unclear, undone, end } = by
     const isRun = record.state === 'running'
     const updated = await imports.change(
       record,
@@ -39,6 +41,7 @@ export function createImportProgress(imports: Pick<ImportsRepository, 'change'>)
         $set: {
           percent: Math.max(record.percent, percent),
           ...(end && { state: end }),
+          ...(unclear && { unclear }),
           ...(end === 'done' && { keptUntil: new Date(Date.now() + undoableMs) }),
         },
         $inc: { ...increments('counts', counts), ...increments('undone', undone), ...(isRun && { batches: 1 }) },

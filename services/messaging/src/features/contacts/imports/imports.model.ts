@@ -1,11 +1,13 @@
 import type { ImportCounts, ImportRecord as ShownImport } from '@parley/contracts/imports'
 import { Schema } from 'mongoose'
 
+type AddedLater = 'headerRow' | 'firstRows' | 'encodings' | 'digits' | 'unclear'
+
 /** An import: a file, how it is read, and how far that has come. */
 export interface ImportRecord
   extends Omit<
     ShownImport,
-    'createdAt' | 'updatedAt' | 'startedBy' | 'keptUntil' | 'columns' | 'undone' | 'allAgreed'
+    'createdAt' | 'updatedAt' | 'startedBy' | 'keptUntil' | 'columns' | 'undone' | 'allAgreed' | AddedLater
   > {
   readonly workspaceId: string
   readonly columns: ShownImport['columns']
@@ -13,8 +15,15 @@ export interface ImportRecord
   readonly startedBy: string
   /** Absent of older ones. */
   readonly allAgreed?: boolean
-  /** The first records, so that columns can be guessed anew. */
-  readonly head: readonly (readonly string[])[]
+  /** Absent of older ones, which say instead whether the first row is the header. */
+  readonly headerRow?: number
+  readonly withHeader?: boolean
+  readonly firstRows?: ShownImport['firstRows']
+  readonly encodings?: ShownImport['encodings']
+  readonly digits?: ShownImport['digits']
+  readonly unclear?: ShownImport['unclear']
+  /** The first rows of older ones. */
+  readonly head?: readonly (readonly string[])[]
   /** The file's header: a later file with the same one is read like this one. */
   readonly headerKey: string
   /** The stored file; absent once it is deleted. */
@@ -42,9 +51,14 @@ export const importSchema = new Schema(
     sizeBytes: count,
     format: { type: Schema.Types.Mixed, required: true },
     columns: { type: [Schema.Types.Mixed], required: true },
-    head: { type: [[String]], required: true },
+    head: { type: [[String]], default: undefined },
     headerKey: { type: String, required: true },
-    withHeader: { type: Boolean, required: true },
+    withHeader: { type: Boolean },
+    headerRow: { type: Number },
+    firstRows: { type: [Schema.Types.Mixed], default: undefined },
+    encodings: { type: [Schema.Types.Mixed], default: undefined },
+    digits: { type: String },
+    unclear: { type: Schema.Types.Mixed },
     purpose: { type: String, required: true },
     country: { type: String, required: true },
     tags: { type: [String], required: true },
@@ -65,6 +79,12 @@ export const importSchema = new Schema(
   },
   options,
 )
+
+/** The row with the column names, from 1; 0 where none has them. */
+export const headerRowOf = ({
+  headerRow,
+  withHeader = false,
+}: Pick<ImportRecord, 'headerRow' | 'withHeader'>): number => headerRow ?? (withHeader ? 1 : 0)
 
 /** What a row changed of a contact that was there, so that it can be undone. */
 export interface StoredChange {

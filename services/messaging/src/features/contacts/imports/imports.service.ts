@@ -1,13 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { EndpointInput } from '@parley/contracts/endpoint'
-import {
-  importLimits,
-  type importsApi,
-  type ImportRecord as ShownImport,
-  singleTargets,
-} from '@parley/contracts/imports'
+import { importLimits, singleTargets } from '@parley/contracts/import-files'
+import type { importsApi, ImportRecord as ShownImport } from '@parley/contracts/imports'
 import type { PageOf } from '@parley/contracts/records'
+import type { CountryCode } from '@parley/phone'
 import { errors } from '@parley/service-kit/core/errors'
 import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
@@ -15,10 +11,10 @@ import type { Tx } from '@parley/service-kit/data/transaction'
 import type { createMediaFiles } from '@parley/service-kit/media/media-files'
 import { plainFileName } from '../../../whatsapp/file-name.ts'
 import type { Caller } from '../contact-store.ts'
-import { FileProblem } from './file-problem.ts'
-import type { ImportRecord } from './imports.model.ts'
+import { headerRowOf, type ImportRecord } from './imports.model.ts'
 import type { ImportsRepository } from './imports.repository.ts'
-import { columnsOf, openFile } from './open-file.ts'
+import { columnsOf } from './open-file.ts'
+import { asValidation, fileGone, readAnew, readHead } from './read-head.ts'
 import { toImport } from './to-import.ts'
 
 type Changes = EndpointInput<typeof importsApi.update>['body']
@@ -51,23 +47,21 @@ export function createImportsService({ imports, files, jobs, queue, transaction 
     try {
       const found = await files.read(ctx, stored.id)
       if (!found) throw errors.internal()
-      const { format, withHeader, head } = await openFile(found.open, fileName, stored.sizeBytes)
-      const headerKey = keyOf(head[0] ?? [])
-      const before = withHeader ? await imports.remembered(ctx, headerKey) : null
-      const columns = columnsOf({ head }, withHeader).map((column, place) => ({
-        ...column,
-        target: before?.columns[place]?.target ?? column.target,
-      }))
+      const { opened, ...reading } = await readHead(found.open, fileName, stored.sizeBytes)
+      const before = reading.headerRow > 0 ? await imports.remembered(ctx, reading.headerKey) : null
+      const country = before?.country ?? 'IN'
+      const reason = 'As in your last file with these columns.'
+      const columns = columnsOf(opened, country as CountryCode).map((column, place) => {
+        const target = before?.columns[place]?.target
+        return target === undefined || target === column.target ? column : { ...column, target, reason }
+      })
       const record = await imports.insert(ctx, {
         fileName,
         sizeBytes: stored.sizeBytes,
-        format,
+        ...reading,
         columns,
-        head: head.map((cells) => cells.map((cell) => cell.slice(0, 200))),
-        headerKey,
-        withHeader,
         purpose: before?.purpose ?? 'both',
-        country: before?.country ?? 'IN',
+        country,
         tags: [],
         allAgreed: false,
         evidence: '',
@@ -85,7 +79,7 @@ export function createImportsService({ imports, files, jobs, queue, transaction 
       return toImport(record)
     } catch (error) {
       await files.remove(ctx, stored.id)
-      throw error instanceof FileProblem ? errors.validation({ file: error.message }) : error
+      throw asValidation(error)
     }
   }
 
@@ -102,18 +96,26 @@ export function createImportsService({ imports, files, jobs, queue, transaction 
     return record
   }
 
-  /** @throws `not_found`, `wrong_state` once it has begun, `validation_failed` for targets that do not fit the columns. */
-  async function update(ctx: Caller, id: string, { targets, ...changes }: Changes): Promise<ShownImport> {
+  /**
+   * @throws `not_found`, `wrong_state` once it has begun, `validation_failed` for targets that do not fit the columns, and for
+   * a file that cannot be read in this way.
+   */
+  async function update(ctx: Caller, id: string, { targets, encoding, ...changes }: Changes): Promise<ShownImport> {
     const record = await find(ctx, id)
-    const isGuessed = changes.withHeader !== undefined && changes.withHeader !== record.withHeader
-    const columns = isGuessed ? columnsOf(record, changes.withHeader === true) : record.columns
+    const { format } = record
+    const isRecoded = encoding !== undefined && format.kind === 'csv' && encoding !== format.encoding
+    const isMoved = changes.headerRow !== undefined && changes.headerRow !== headerRowOf(record)
+    const read = isRecoded || isMoved ? await readAnew(files, record, { encoding, ...changes }) : undefined
+    const columns = read?.columns ?? record.columns
     if (targets && targets.length !== columns.length)
       throw errors.validation({ targets: `The file has ${columns.length} columns.` })
     const set = {
       ...given(changes),
+      ...read?.reading,
       columns: columns.map((column, place) => ({ ...column, target: targets?.[place] ?? column.target })),
       state: 'draft' as const,
       problem: null,
+      unclear: null,
     }
     const filter = { _id: id, state: { $in: ['draft', 'checked'] as const } }
     const changed = await transaction((tx) => emitChange(ctx, imports.change(ctx, filter, { $set: set }, tx), tx))
@@ -136,7 +138,8 @@ export function createImportsService({ imports, files, jobs, queue, transaction 
       const set = { state: to, jobId: created.id, percent: 0, problem: null }
       const kept = to === 'running' ? { keptUntil: new Date(Date.now() + undoableMs) } : {}
       // An undo that has failed goes on with the rows that are left.
-      const fresh = to === 'undoing' ? { undone: record.undone ?? noneUndone } : { counts: noCounts, batches: 0 }
+      const fresh =
+        to === 'undoing' ? { undone: record.undone ?? noneUndone } : { counts: noCounts, batches: 0, unclear: null }
       const filter = { _id: id, state: { $in: from } }
       const started = await emitChange(
         ctx,
@@ -206,9 +209,9 @@ const wrongStates: Record<WorkingState, string> = {
 function problemOf(record: ImportRecord, to: WorkingState): string | undefined {
   const { fileId, keptUntil, columns, purpose, allAgreed, evidence } = record
   if (!keptUntil || keptUntil.getTime() < Date.now())
-    return to === 'undoing' ? 'An import can be undone for 30 days.' : 'The file was deleted. Choose it again.'
+    return to === 'undoing' ? 'An import can be undone for 30 days.' : fileGone
   if (to === 'undoing') return undefined
-  if (!fileId) return 'The file was deleted. Choose it again.'
+  if (!fileId) return fileGone
   const targets = columns.map(({ target }) => target)
   if (!targets.includes('phone') && !targets.includes('user_id')) return 'Choose the column for the phone number.'
   if (!targets.includes('name') && purpose !== 'update') return 'Choose the column for the name.'
@@ -223,6 +226,3 @@ const given = <T extends object>(changes: T): { [K in keyof T]?: Exclude<T[K], u
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>
   }
-
-const keyOf = (header: readonly string[]): string =>
-  createHash('sha256').update(JSON.stringify(header)).digest('base64url').slice(0, 22)

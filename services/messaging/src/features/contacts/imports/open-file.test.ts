@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest'
 import { type Batch, batchesOf } from './batches.ts'
-import { type ImportPlan, isProblem } from './check-row.ts'
+import { isProblem } from './check-row.ts'
 import { fileOf } from './file-of.ts'
+import type { ImportPlan } from './import-plan.ts'
 import { columnsOf, openFile } from './open-file.ts'
 
 const open = (text: string, name = 'people.csv') => openFile(fileOf(text), name, Buffer.byteLength(text))
 
 test('sign between cells, header and columns are found', async () => {
   const file = await open('\uFEFFName;Phone\r\nAsha;9876543210\r\n')
-  expect(file).toMatchObject({ format: { kind: 'csv', encoding: 'utf-8', delimiter: ';' }, withHeader: true })
-  expect(columnsOf(file, true)).toEqual([
+  expect(file).toMatchObject({ format: { kind: 'csv', encoding: 'utf-8', delimiter: ';' }, headerRow: 1 })
+  expect(columnsOf(file, 'IN')).toMatchObject([
     { header: 'Name', samples: ['Asha'], target: 'name' },
     { header: 'Phone', samples: ['9876543210'], target: 'phone' },
   ])
@@ -33,7 +34,8 @@ const plan: ImportPlan = {
     { header: 'Name', target: 'name' },
     { header: 'Phone', target: 'phone' },
   ],
-  withHeader: true,
+  headerRow: 1,
+  digits: null,
   purpose: 'both',
   country: 'IN',
   tags: [],

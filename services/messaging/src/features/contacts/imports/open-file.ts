@@ -1,33 +1,58 @@
-import { type ImportColumn, type ImportFormat, importLimits } from '@parley/contracts/imports'
-import { guessColumns, hasHeader } from './columns.ts'
+import {
+  type ImportColumn,
+  type ImportEncoding,
+  type ImportFormat,
+  importLimits,
+  maxHeaderRow,
+} from '@parley/contracts/import-files'
+import type { CountryCode } from '@parley/phone'
+import { guessColumns } from './columns.ts'
 import { FileProblem } from './file-problem.ts'
-import { encodingOf, type OpenFile, startsWith, textOf } from './file-text.ts'
-import { csvRecords, type FileRecord, guessDelimiter, type Records } from './records.ts'
+import { encodingOf, encodingSamples, type OpenFile, startsWith, textOf } from './file-text.ts'
+import { headerRowOf, headersOf } from './header-row.ts'
+import { csvRecords, type FileRecord, guessDelimiter, guessEscapes, type Records } from './records.ts'
 import { xlsxRecords } from './xlsx-records.ts'
 
 /** What is known of a file before its rows are read. */
 export interface OpenedFile {
   readonly format: ImportFormat
-  readonly withHeader: boolean
+  /** The row with the column names, from 1; 0 where none has them. */
+  readonly headerRow: number
   /** The first records, a header among them. */
-  readonly head: readonly (readonly string[])[]
+  readonly head: readonly FileRecord[]
+  /** Where the file does not tell its encoding: how it reads in each one. */
+  readonly encodings: readonly { readonly encoding: ImportEncoding; readonly sample: string }[]
 }
 
-const headRecords = 6
+/** How a person has said that a file is to be read. */
+export interface ReadingChoices {
+  readonly encoding?: ImportEncoding | undefined
+  readonly headerRow?: number | undefined
+}
+
+const headRecords = 100
 const headBytes = 64 * 1024
 const textNames = /\.(csv|tsv|tab|txt)$/i
 
 /** @throws FileProblem where there is nothing in it to import. */
-export async function openFile(open: OpenFile, name: string, sizeBytes: number): Promise<OpenedFile> {
+export async function openFile(
+  open: OpenFile,
+  name: string,
+  sizeBytes: number,
+  choices: ReadingChoices = {},
+): Promise<OpenedFile> {
   const start = await firstBytes(open)
-  const format = await formatOf(open, start, name)
-  const head = (await firstRecords(recordsOf(open, format, sizeBytes))).map(({ cells }) => cells)
+  const format = await formatOf(open, start, name, choices.encoding)
+  const head = await firstRecords(recordsOf(open, format, sizeBytes))
   if (head.length === 0) throw new FileProblem('The file has no rows.')
-  const withHeader = hasHeader(head)
-  if (head.length === 1 && withHeader) throw new FileProblem('The file has column names, but no rows below them.')
-  if (Math.max(...head.map((row) => row.length)) > importLimits.columns)
+  const cells = head.map((record) => record.cells)
+  const headerRow = choices.headerRow ?? headerRowOf(cells.slice(0, maxHeaderRow))
+  if (head.length === headerRow) throw new FileProblem('The file has column names, but no rows below them.')
+  if (cells.some((row) => row.length > importLimits.columns))
     throw new FileProblem(`The file has more than ${importLimits.columns} columns. Remove those that you do not need.`)
-  return { format, withHeader, head }
+  const isMarked =
+    format.kind === 'xlsx' || format.encoding.startsWith('utf-16') || startsWith(start, [0xef, 0xbb, 0xbf])
+  return { format, headerRow, head, encodings: isMarked ? [] : encodingSamples(start) }
 }
 
 /** The rows of a file, whatever its format; empty ones are left out. */
@@ -35,18 +60,31 @@ export function recordsOf(open: OpenFile, format: ImportFormat, sizeBytes: numbe
   return format.kind === 'xlsx' ? xlsxRecords(open, sizeBytes) : csvRecords(open, format)
 }
 
-export const columnsOf = ({ head }: Pick<OpenedFile, 'head'>, withHeader: boolean): ImportColumn[] =>
-  guessColumns(head, withHeader)
+/** @param country of numbers that do not say theirs. */
+export function columnsOf({ head, headerRow }: Pick<OpenedFile, 'head' | 'headerRow'>, country: CountryCode) {
+  const rows = head.map(({ cells }) => cells)
+  const columns: ImportColumn[] = guessColumns(headersOf(rows, headerRow), rows.slice(headerRow), country)
+  return columns
+}
 
-async function formatOf(open: OpenFile, start: Uint8Array, name: string): Promise<ImportFormat> {
+async function formatOf(
+  open: OpenFile,
+  start: Uint8Array,
+  name: string,
+  chosen: ImportEncoding | undefined,
+): Promise<ImportFormat> {
   if (start.length === 0) throw new FileProblem('The file is empty.')
   if (startsWith(start, [0x50, 0x4b, 3, 4])) return { kind: 'xlsx' }
   if (startsWith(start, [0xd0, 0xcf, 0x11, 0xe0]) || /\.(xlsx?|ods|numbers)$/i.test(name))
     throw new FileProblem(`${name} cannot be read. Save it as a workbook (XLSX) or as CSV and choose that file.`)
-  const encoding = await encodingOf(open, start, name)
+  const found = await encodingOf(open, start, name)
   if (/\.\w+$/.test(name) && !textNames.test(name))
     throw new FileProblem(`${name} is not a CSV file. Choose one whose name ends in .csv, .tsv, .txt or .xlsx.`)
-  return { kind: 'csv', encoding, delimiter: guessDelimiter(await firstText(open, encoding)) }
+  const encoding = chosen ?? found
+  const text = await firstText(open, encoding)
+  const delimiter = guessDelimiter(text)
+  const escapes = guessEscapes(text, delimiter)
+  return { kind: 'csv', encoding, delimiter, ...(escapes && { escapes }) }
 }
 
 async function firstBytes(open: OpenFile): Promise<Uint8Array> {

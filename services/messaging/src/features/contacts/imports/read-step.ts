@@ -1,5 +1,4 @@
 import type { ImportCounts } from '@parley/contracts/imports'
-import type { CountryCode } from '@parley/phone'
 import type { JobRecord } from '@parley/service-kit/data/job-record'
 import { newId } from '@parley/service-kit/data/plain'
 import type { JobStep } from '@parley/service-kit/data/run-job'
@@ -14,12 +13,14 @@ import type { ContactRecord } from '../contacts.model.ts'
 import type { ContactsRepository } from '../contacts.repository.ts'
 import type { TagsRepository } from '../tags.repository.ts'
 import { type Batch, batchesOf } from './batches.ts'
-import { type CheckedRow, type ImportPlan, isProblem, type RowProblem } from './check-row.ts'
+import { type CheckedRow, isProblem, type RowProblem } from './check-row.ts'
 import { type Decision, decide, identityOf } from './decide.ts'
 import { FileProblem } from './file-problem.ts'
+import { planOf } from './import-plan.ts'
 import type { ImportProgress } from './import-progress.ts'
 import type { ImportRecord, StoredRow } from './imports.model.ts'
 import type { ImportsRepository } from './imports.repository.ts'
+import { judgeDigits, unclearOf } from './judge-digits.ts'
 
 const placeSchema = z.object({ rows: z.number(), batch: z.number() })
 const start = { rows: 0, batch: 0 }
@@ -56,7 +57,7 @@ export function createReadSteps({
   progress,
 }: Dependencies) {
   return (record: ImportRecord, job: JobRecord): ReadStep => {
-    const plan = planOf(record)
+    let plan = planOf(record)
     const caller = { workspaceId: record.workspaceId, userId: record.startedBy }
     let place = placeSchema.parse(job.checkpoint ?? start)
     const batches = read(record, place.rows)
@@ -64,14 +65,16 @@ export function createReadSteps({
     let sizeBytes = record.sizeBytes
 
     async function* read({ fileId = '', format, state }: ImportRecord, skip: number): AsyncGenerator<Batch> {
-      const headers = plan.columns.map(({ header, target }) => (target === 'attribute' ? header : undefined))
+      const isDetail = ({ target }: { target: string }) => target === 'attribute' || target === 'other_phone'
+      const headers = plan.columns.map((column) => (isDetail(column) ? column.header : undefined))
       if (state === 'running') await attributes.ensure(caller, headers)
       const defined = await attributes.ofColumns(caller, headers)
-      const how = { ...plan, columns: plan.columns.map((column, at) => ({ ...column, attribute: defined[at] })) }
       const found = await files.read(record, fileId)
       if (!found) throw new FileProblem('The file was deleted. Choose it again.')
       sizeBytes = found.media.sizeBytes
-      yield* batchesOf(found.open, format, how, { skip, sizeBytes })
+      const columns = plan.columns.map((column, at) => ({ ...column, attribute: defined[at] }))
+      plan = { ...plan, columns, readings: await judgeDigits(found.open, format, plan, sizeBytes) }
+      yield* batchesOf(found.open, format, plan, { skip, sizeBytes })
     }
 
     async function next(current: ImportRecord, { id }: JobRecord): Promise<JobStep> {
@@ -102,7 +105,9 @@ export function createReadSteps({
             )
           const percent = batch.isLast ? 100 : Math.min(99, Math.floor((batch.bytes / Math.max(1, sizeBytes)) * 100))
           const end = isRun ? ('done' as const) : ('checked' as const)
-          await progress.advance(current, { ...job, id }, { percent, counts, ...(batch.isLast && { end }) }, tx)
+          const unclear = unclearOf(current, batch)
+          const by = { percent, counts, ...(unclear && { unclear }), ...(batch.isLast && { end }) }
+          await progress.advance(current, { ...job, id }, by, tx)
         },
       }
     }
@@ -117,7 +122,11 @@ export function createReadSteps({
     }
 
     async function decideAll(current: ImportRecord, batch: Batch, tx: Tx): Promise<Decision[]> {
-      const sought = batch.rows.flatMap((row) => (isProblem(row) ? [] : [{ phone: row.phone, waUserId: row.waUserId }]))
+      const sought = batch.rows.flatMap((row) => {
+        if (isProblem(row)) return []
+        const { phone, waUserId, unproven } = row
+        return [{ phone, waUserId }, ...(unproven?.form ? [{ phone: unproven.form, waUserId: undefined }] : [])]
+      })
       const known = await contacts.findBy(current, sought, tx)
       const byPhone = new Map(known.map((contact) => [contact.phone, contact]))
       const byUserId = new Map(known.map((contact) => [contact.waUserId, contact]))
@@ -126,8 +135,15 @@ export function createReadSteps({
         const two = phone === undefined ? undefined : byPhone.get(phone)
         return [one ?? [], two && two.id !== one?.id ? two : []].flat()
       }
+      /** A number that cannot exist today counts where somebody has exactly it, else by its form of today. */
+      const standing = (row: CheckedRow): CheckedRow | undefined => {
+        if (!row.unproven || byPhone.has(row.phone)) return row
+        return row.unproven.form === undefined ? undefined : { ...row, phone: row.unproven.form }
+      }
       const people = batch.rows.flatMap((row): Pick<ContactRecord, 'phone' | 'waUserId'>[] => {
-        return isProblem(row) ? [] : [...foundOf(row), identityOf(row)]
+        if (isProblem(row)) return []
+        const form = row.unproven?.form
+        return [...foundOf(row), identityOf(row), ...(form ? [{ phone: form }] : [])]
       })
       const isSuppressed = await consent.suppressions(current, people, tx.session)
       // WhatsApp's times are whole seconds: what a customer says in the same second must not look earlier.
@@ -135,8 +151,10 @@ export function createReadSteps({
       const { id: importId, fileName, startedBy: memberId } = current
       // One row names somebody's phone number, another one the same person's user id: a transaction changes a contact once.
       const lines = new Map<string, number>()
-      return batch.rows.map((row) => {
-        if (isProblem(row)) return { row: invalid(row) }
+      return batch.rows.map((read) => {
+        if (isProblem(read)) return { row: invalid(read) }
+        const row = standing(read)
+        if (!row) return { row: invalid({ ...read, value: '', reason: '', ...read.unproven }) }
         const found = foundOf(row)
         const suppressed = suppressedCategories({ ...found[0], ...identityOf(row) }, isSuppressed)
         const decision = decide(row, found, plan, { importId, fileName, memberId, at, suppressed })
@@ -195,9 +213,6 @@ export function createReadSteps({
     }
   }
 }
-
-/** Countries come from a list that the page offers; one that the library does not know helps with no number. */
-const planOf = (record: ImportRecord): ImportPlan => ({ ...record, country: record.country as CountryCode })
 
 const invalid = ({ line, name, value, reason }: RowProblem): StoredRow => ({
   line,

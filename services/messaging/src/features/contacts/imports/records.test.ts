@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fileOf } from './file-of.ts'
-import { csvRecords, type Delimiter, type FileRecord, guessDelimiter } from './records.ts'
+import { csvRecords, type Delimiter, type FileRecord, guessDelimiter, guessEscapes } from './records.ts'
 
 async function read(text: string, delimiter: Delimiter = ',') {
   const records: FileRecord[] = []
@@ -37,4 +37,48 @@ test.each([
   ['phone\n1\n2', ','],
 ])('the sign between cells of %j is %j', (text, delimiter) => {
   expect(guessDelimiter(text)).toBe(delimiter)
+})
+
+test.each([
+  'sep=;\nName;Phone\nAsha;1',
+  '"sep=;"\nName;Phone\nAsha;1',
+  'sep=|\nName|Phone\nAsha|1',
+  'sep=,\nName,Phone\nAsha,1',
+])('the first line of %j names the sign between cells, and no column', async (text) => {
+  expect(await read(text, guessDelimiter(text))).toEqual([
+    { line: 2, cells: ['Name', 'Phone'] },
+    { line: 3, cells: ['Asha', '1'] },
+  ])
+})
+
+async function cellsOf(text: string) {
+  const delimiter = guessDelimiter(text)
+  const escapes = guessEscapes(text, delimiter)
+  const format = { encoding: 'utf-8', delimiter, ...(escapes && { escapes }) } as const
+  const rows: (readonly string[])[] = []
+  for await (const { records } of csvRecords(fileOf(text), format)) rows.push(...records.map(({ cells }) => cells))
+  return rows
+}
+
+test('a backslash escapes what the program that wrote the file meant', async () => {
+  const ofR = '"Name"\t"Phone"\n"A \\"Q\\", B"\t"+919876500031"\n'
+  expect(await cellsOf(ofR)).toEqual([
+    ['Name', 'Phone'],
+    ['A "Q", B', '+919876500031'],
+  ])
+  const ofTabs = 'Name\tNote\nAsha\ttwo\\nlines, one\\ttab, a \\\\ sign\n'
+  expect(await cellsOf(ofTabs)).toEqual([
+    ['Name', 'Note'],
+    ['Asha', 'two\nlines, one\ttab, a \\ sign'],
+  ])
+  const paths = 'Name\tFolder\nAsha\tC:\\new\\docs\n'
+  expect(await cellsOf(paths)).toEqual([
+    ['Name', 'Folder'],
+    ['Asha', 'C:\\new\\docs'],
+  ])
+  const doubled = 'Name,Note\n"say ""hi""","a backslash \\" then, more"\n'
+  expect(await cellsOf(doubled)).toEqual([
+    ['Name', 'Note'],
+    ['say "hi"', 'a backslash \\" then, more'],
+  ])
 })

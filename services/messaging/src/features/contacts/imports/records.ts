@@ -1,7 +1,7 @@
-import { type ImportFormat, importDelimiters } from '@parley/contracts/imports'
+import { type ImportFormat, importDelimiters } from '@parley/contracts/import-files'
 import Papa from 'papaparse'
 import { FileProblem } from './file-problem.ts'
-import { type Encoding, type OpenFile, textOf } from './file-text.ts'
+import { type OpenFile, textOf } from './file-text.ts'
 
 /** One record of a file. `line` is where it begins, from 1; a quoted cell may span several. */
 export interface FileRecord {
@@ -9,7 +9,8 @@ export interface FileRecord {
   readonly cells: readonly string[]
 }
 
-export type Delimiter = Extract<ImportFormat, { kind: 'csv' }>['delimiter']
+type CsvFormat = Omit<Extract<ImportFormat, { kind: 'csv' }>, 'kind'>
+export type Delimiter = CsvFormat['delimiter']
 
 /** What was read in one piece; `bytes` is how far into the file that was. */
 export interface Records {
@@ -26,18 +27,20 @@ const mostRecordLength = 1024 * 1024
  */
 export async function* csvRecords(
   open: OpenFile,
-  { encoding, delimiter }: { encoding: Encoding; delimiter: Delimiter },
+  { encoding, delimiter, escapes }: CsvFormat,
 ): AsyncGenerator<Records> {
   let rest = ''
   let line = 1
   let at = 0
   const readRecords = (isLast: boolean) => {
-    const parser = new Papa.Parser({ delimiter, newline: '\n' })
+    const parser = new Papa.Parser({ delimiter, newline: '\n', ...(escapes === 'quotes' && { escapeChar: '\\' }) })
     const { data, meta }: { data: string[][]; meta: { cursor: number } } = parser.parse(rest, 0, !isLast)
     rest = isLast ? '' : rest.slice(meta.cursor)
     const records: FileRecord[] = []
     for (const cells of data) {
-      if (cells.some((cell) => cell.trim() !== '')) records.push({ line, cells })
+      const isHint = line === 1 && delimiterHint.test(cells.join(''))
+      if (!isHint && cells.some((cell) => cell.trim() !== ''))
+        records.push({ line, cells: escapes === 'letters' ? cells.map(unescaped) : cells })
       line += 1 + breaksIn(cells)
     }
     if (rest.length > mostRecordLength)
@@ -55,8 +58,27 @@ export async function* csvRecords(
 const breaksIn = (cells: readonly string[]): number =>
   cells.reduce((count, cell) => count + (cell.includes('\n') ? cell.split('\n').length - 1 : 0), 0)
 
+/** The first line of some spreadsheets' files, which names the sign between cells: `sep=;`. */
+const delimiterHint = /^"?sep=.?"?$/i
+
 /** The sign between cells that makes of these lines a table; a comma where none does. */
 export function guessDelimiter(text: string): Delimiter {
+  const hint = /^"?sep=(.)"?\n/i.exec(text)?.[1]
   const { meta } = Papa.parse(text, { preview: 20, skipEmptyLines: 'greedy', delimitersToGuess: [...importDelimiters] })
-  return importDelimiters.find((delimiter) => delimiter === meta.delimiter) ?? ','
+  return importDelimiters.find((delimiter) => delimiter === (hint ?? meta.delimiter)) ?? ','
 }
+
+/**
+ * What backslashes mean: before quotes inside of quotes where no quote is doubled (R's `write.table`); as `\n` and `\t` in a
+ * file of tabs that has no quoted cells and no other backslashes (Miller, database dumps).
+ */
+export function guessEscapes(text: string, delimiter: Delimiter): CsvFormat['escapes'] {
+  if (/(^|[\n,;\t|])"[^"\n]*\\"[^,;\t|\n]/.test(text) && !text.includes('""')) return 'quotes'
+  const hasQuoted = /(^|[\n\t])"/.test(text)
+  const isLinear = delimiter === '\t' && !hasQuoted && text.includes('\\')
+  return isLinear && !/\\(?![nrt\\])/.test(text.replaceAll('\\\\', '')) ? 'letters' : undefined
+}
+
+const unescapedLetters: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
+const unescaped = (cell: string): string =>
+  cell.replaceAll(/\\([nrt\\])/g, (_, letter: string) => unescapedLetters[letter] ?? letter)

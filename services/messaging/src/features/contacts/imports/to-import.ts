@@ -1,11 +1,12 @@
 import type { ImportRow, ImportRecord as ShownImport } from '@parley/contracts/imports'
-import type { ImportRecord, StoredChange, StoredRow } from './imports.model.ts'
+import { headerRowOf, type ImportRecord, type StoredChange, type StoredRow } from './imports.model.ts'
 import { nameOf } from './undo-row.ts'
 
 /** An import as its endpoints answer with it. */
 export function toImport(record: ImportRecord): ShownImport {
   const {
     head: _head,
+    withHeader: _withHeader,
     headerKey: _key,
     fileId: _file,
     stored: _stored,
@@ -18,6 +19,11 @@ export function toImport(record: ImportRecord): ShownImport {
     columns: [...record.columns],
     tags: [...record.tags],
     allAgreed: record.allAgreed ?? false,
+    headerRow: headerRowOf(record),
+    firstRows: [...(record.firstRows ?? [])],
+    encodings: [...(record.encodings ?? [])],
+    digits: record.digits ?? null,
+    unclear: record.unclear ?? null,
     createdAt: record.createdAt.toISOString(),
     updatedAt: record.updatedAt.toISOString(),
     keptUntil: record.keptUntil?.toISOString() ?? null,

@@ -68,7 +68,7 @@ test('the first sheet is read: shared texts, numbers, dates, formulas, gaps and 
   ])
   expect(await openFile(fileOf(file), 'people.xlsx', file.length)).toMatchObject({
     format: { kind: 'xlsx' },
-    withHeader: true,
+    headerRow: 1,
   })
 })
 

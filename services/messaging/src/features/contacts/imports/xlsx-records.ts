@@ -1,4 +1,4 @@
-import { importLimits } from '@parley/contracts/imports'
+import { importLimits } from '@parley/contracts/import-files'
 import { FileProblem } from './file-problem.ts'
 import type { OpenFile } from './file-text.ts'
 import type { FileRecord, Records } from './records.ts'

@@ -1,0 +1,86 @@
+import { attributeValue } from '@parley/contracts/contact-attributes'
+import { mostTags, tagNameSchema } from '@parley/contracts/contacts'
+import { cellText } from '@parley/contracts/csv-cells'
+import type { ImportColumn } from '@parley/contracts/import-files'
+import { meaningOf } from './column-words.ts'
+import type { ImportPlan } from './import-plan.ts'
+import type { RowPhone } from './phone-cells.ts'
+
+/** What stands in the columns of one meaning, without empty cells. */
+export function cellsFor(target: ImportColumn['target'], cells: readonly string[], { columns }: ImportPlan): string[] {
+  const found: string[] = []
+  for (const [place, column] of columns.entries()) {
+    if (column.target !== target) continue
+    const cell = textAt(cells, place)
+    if (cell !== '') found.push(cell)
+  }
+  return found
+}
+
+/** As much of a cell as a sentence can hold. */
+export const shown = (text: string) => (text.length > 80 ? `${text.slice(0, 79)}…` : text)
+
+/** Cells with several tags part them by these. Google marks its own groups with a star. */
+export function tagsOf(cells: readonly string[], plan: ImportPlan, notes: string[]): string[] {
+  const written = cellsFor('tags', cells, plan).flatMap((cell) => cell.split(/:::|[,;|\n]/))
+  const own = written
+    .map((tag) => tag.replace(/^\s*\* /, '').trim())
+    .filter((tag) => !googleGroups.has(tag) && !/^\?+$/.test(tag))
+  const tags = [...new Set([...own, ...plan.tags].map((tag) => tag.trim()).filter(Boolean))]
+  const [fitting, long] = [
+    tags.filter((tag) => tagNameSchema.safeParse(tag).success),
+    tags.filter((tag) => !tagNameSchema.safeParse(tag).success),
+  ]
+  for (const tag of long) notes.push(`The tag ${shown(tag)} has more than 40 characters.`)
+  if (fitting.length > mostTags) notes.push('A contact has at most 50 tags: the others are left out.')
+  return fitting.slice(0, mostTags)
+}
+const googleGroups = new Set(['myContacts', 'starred', 'My Contacts', 'Starred in Android'])
+
+export function attributesOf(
+  cells: readonly string[],
+  { columns }: ImportPlan,
+  notes: string[],
+): Readonly<Record<string, string>> {
+  const found: [string, string][] = []
+  for (const [place, { header, target, attribute }] of columns.entries()) {
+    const cell = target === 'attribute' ? textAt(cells, place) : ''
+    if (cell === '') continue
+    const read = attributeValue(attribute ?? untyped, cell)
+    if ('problem' in read) {
+      notes.push(`${shown(cell)}: ${read.problem}`)
+      continue
+    }
+    // Days are written in one way, whoever has written them, also before anybody has said that they are days.
+    const asDay = attribute === undefined && meaningOf(header)?.kind === 'day' ? attributeValue(day, cell) : read
+    if ('problem' in asDay && /^\d{5}(\.0+)?$/.test(cell)) notes.push(`${header.slice(0, 60)}: ${asDay.problem}`)
+    found.push([attribute?.name ?? attributeName(header), 'value' in asDay ? asDay.value : read.value])
+  }
+  return Object.fromEntries(found)
+}
+const untyped = { label: 'A cell', type: 'text' as const, choices: [] }
+const day = { label: 'It', type: 'date' as const, choices: [] }
+
+/** Numbers beside the one that was taken stay as details, as they are written. */
+export function otherPhones(
+  cells: readonly string[],
+  { columns }: ImportPlan,
+  { others, places }: RowPhone,
+): Record<string, string> {
+  const found = places.map((place): [string, string] => [
+    columns[place]?.attribute?.name ?? attributeName(columns[place]?.header ?? ''),
+    textAt(cells, place).slice(0, 1000),
+  ])
+  return { ...Object.fromEntries(found), ...(others.length > 0 && { 'Other phone': others.join(', ').slice(0, 1000) }) }
+}
+
+/** The form's own detail keeps its name, however the file writes it. */
+const attributeName = (header: string) => (header.toLowerCase() === 'city' ? 'city' : header.slice(0, 64))
+
+/** Written by programs where they have nothing to say. */
+const nothing = /^(NA|N\/A|#N\/A|<NA>|NaN|nan|NaT|NULL|null|None|\\N)$/
+
+export function textAt(cells: readonly string[], place: number): string {
+  const text = cellText(cells[place]?.trim() ?? '').trim()
+  return nothing.test(text) ? '' : text
+}

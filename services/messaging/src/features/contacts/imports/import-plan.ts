@@ -1,0 +1,30 @@
+import type { Attribute } from '@parley/contracts/contact-attributes'
+import type { ImportColumn } from '@parley/contracts/import-files'
+import type { CountryCode, DigitsReading } from '@parley/phone'
+import { headerRowOf, type ImportRecord } from './imports.model.ts'
+
+export interface PlannedColumn extends Pick<ImportColumn, 'header' | 'target'> {
+  /** Of an attribute that the workspace has defined. */
+  readonly attribute?: Attribute | undefined
+}
+
+/** How the rows of a file become contacts. */
+export interface ImportPlan extends Pick<ImportRecord, 'purpose' | 'tags' | 'allAgreed' | 'evidence'> {
+  readonly columns: readonly PlannedColumn[]
+  /** The row with the column names, from 1; 0 where none has them. */
+  readonly headerRow: number
+  /** For numbers that do not say theirs. */
+  readonly country: CountryCode
+  /** What the person has said of digits without a plus. */
+  readonly digits: DigitsReading | null
+  /** How they are read in each column, by its place. */
+  readonly readings?: ReadonlyMap<number, DigitsReading>
+}
+
+/** Countries come from a list that the page offers; one that the library does not know helps with no number. */
+export const planOf = (record: ImportRecord): ImportPlan => ({
+  ...record,
+  headerRow: headerRowOf(record),
+  digits: record.digits ?? null,
+  country: record.country as CountryCode,
+})

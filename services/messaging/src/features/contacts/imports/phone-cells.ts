@@ -1,0 +1,159 @@
+import {
+  type CountryCode,
+  callingCodes,
+  type DigitsReading,
+  otherForms,
+  parsePhone,
+  phoneReadings,
+} from '@parley/phone'
+import { isShortened, plainNumber } from '@parley/phone/written-number'
+import { meaningOf, plainHeader, rankOfLabel } from './column-words.ts'
+import type { PlannedColumn } from './import-plan.ts'
+
+/** A column with phone numbers, as a plan has it. */
+export interface PhoneColumn {
+  readonly place: number
+  /** The smaller, the sooner it is tried. */
+  readonly rank: number
+  /** The column that says of each row what kind of number this is. */
+  readonly labelPlace: number | undefined
+  readonly isInternational: boolean
+}
+
+/** Digits without a plus that may be two different numbers. */
+export interface UnclearNumber {
+  readonly written: string
+  readonly national: string
+  readonly international: string
+}
+
+/** What the phone columns of one row come to. */
+export interface RowPhone {
+  readonly phone?: string
+  /** As it stands in the file: the number that is taken, or the first one that cannot be. */
+  readonly written: string
+  /** Further numbers of the cell that the phone was taken from. */
+  readonly others: readonly string[]
+  /** Cells of other phone columns, which are kept as details. */
+  readonly places: readonly number[]
+  /** Why there is none. */
+  readonly reason?: string
+  /** It may be two different numbers. */
+  readonly unclear?: UnclearNumber | undefined
+  /** No number that can exist by today's rules, but one that somebody may be stored under. */
+  readonly unproven?: true
+}
+
+/** In the order in which they are tried: the chosen one first, then the others as their headers say. */
+export function phoneColumnsOf(columns: readonly PlannedColumn[]): PhoneColumn[] {
+  const labels = new Map(columns.map(({ header }, place) => [plainHeader(header), place]))
+  return columns
+    .flatMap(({ header, target }, place) => {
+      if (target !== 'phone' && target !== 'other_phone') return []
+      const meaning = meaningOf(header)
+      const stem = /^(.*) value$/.exec(plainHeader(header))?.[1]
+      const labelPlace = stem === undefined ? undefined : (labels.get(`${stem} label`) ?? labels.get(`${stem} type`))
+      const rank = target === 'phone' ? -1 : meaning?.kind === 'phone' ? meaning.rank : 2
+      return [{ place, rank, labelPlace, isInternational: meaning?.kind === 'phone' && meaning.isInternational }]
+    })
+    .sort((a, b) => a.rank - b.rank)
+}
+
+interface Reading {
+  readonly country: CountryCode
+  /** How digits that may be two numbers are read, by column; absent where nobody knows. */
+  readonly digits: ReadonlyMap<number, DigitsReading>
+  readonly callingCode: string
+}
+
+/** Tries the numbers of a row, column by column, until one can exist. */
+export function readRowPhone(
+  columns: readonly PhoneColumn[],
+  textAt: (place: number) => string,
+  { country, digits, callingCode }: Reading,
+): RowPhone {
+  const filled = columns
+    .map(({ place, rank, labelPlace, isInternational }) => {
+      const label = labelPlace === undefined ? '' : textAt(labelPlace)
+      // Cells with a label stand side by side: the label alone says which of them is meant.
+      return { place, text: textAt(place), rank: label === '' ? rank : rankOfLabel(label), isInternational }
+    })
+    .filter(({ text }) => text !== '')
+  const tried = filled
+    .flatMap(({ rank, ...cell }) => (rank === undefined ? [] : [{ ...cell, rank }]))
+    .sort((a, b) => a.rank - b.rank)
+  const placesBeside = (place: number) => filled.map((one) => one.place).filter((one) => one !== place)
+  const ofCode = countryOfCode(callingCode)
+  const failed: RowPhone[] = []
+  for (const { place, text, isInternational } of tried) {
+    const isCertain = ofCode !== undefined || isInternational
+    const candidates = numbersIn(text)
+    const found = candidates.map((one) => readNumber(one, ofCode ?? country, ofCode ? 'national' : digits.get(place)))
+    const at = found.findIndex(({ phone, unclear }) => phone !== undefined || unclear)
+    const read = found[at]
+    const others = candidates.filter((_, other) => other !== at)
+    if (read)
+      return { ...read, ...(isCertain && { unclear: undefined }), written: text, others, places: placesBeside(place) }
+    failed.push({ ...unusual(text), written: text, others: [], places: placesBeside(place), reason: reasonOf(text) })
+  }
+  return failed.find(({ phone }) => phone !== undefined) ?? failed[0] ?? { written: '', others: [], places: [] }
+}
+
+function readNumber(
+  text: string,
+  country: CountryCode | `+${string}`,
+  digits: DigitsReading | undefined,
+): Pick<RowPhone, 'phone' | 'unclear' | 'reason'> {
+  const { national, international } = phoneReadings(text, country)
+  if (!national || !international) {
+    const phone = (national ?? international)?.e164
+    return phone === undefined ? {} : { phone }
+  }
+  const unclear = { written: text, national: national.international, international: international.international }
+  if (digits) return { phone: (digits === 'national' ? national : international).e164, unclear }
+  const reason = `This may be ${unclear.national} or ${unclear.international}. Choose how digits without a plus are read.`
+  return { unclear, reason }
+}
+
+/** A number with its country that is not dialled (any more): its form of today, or itself for whoever is stored under it. */
+function unusual(text: string): Pick<RowPhone, 'phone' | 'unproven'> | undefined {
+  const plain = plainNumber(text).replaceAll(/[\s()./-]/g, '')
+  return /^\+[1-9]\d{6,14}$/.test(plain) ? { phone: plain, unproven: true } : undefined
+}
+
+/** The form of a number that can exist, where it is written in another one. */
+export const provenForm = (phone: string): string | undefined => otherForms(phone).find((form) => parsePhone(form))
+
+export const reasonOf = (written: string): string =>
+  isShortened(written)
+    ? 'A spreadsheet has shortened this number. Format its column as text and save the file again.'
+    : 'This is not a valid phone number.'
+
+/** The numbers of one cell: the whole of it where it is one, else its parts. */
+export function numbersIn(cell: string): string[] {
+  const whole = plainNumber(cell)
+  // A slash may stand inside of a number (030/1234567): two of them are longer than one can be.
+  const isOne = /^[+(]?[\d ()./-]*$/.test(whole) && whole.replace(/\D/g, '').length <= 15
+  if (isOne || !/:::|[;,/|\n]| (?:or|und|and|ou|o|y) /.test(cell)) return [whole]
+  const parts = cell
+    .split(/:::|[;,/|\n]+| (?:or|und|and|ou|o|y) /)
+    .map(plainNumber)
+    .filter((part) => /\d{3}/.test(part))
+  return parts.length > 0 ? parts.slice(0, maxNumbersInCell) : [whole]
+}
+const maxNumbersInCell = 10
+
+/** `91`, `+91`, `0091` or `IN`. */
+function countryOfCode(cell: string): CountryCode | `+${string}` | undefined {
+  const codes = callingCodesOnce()
+  const letters = /^[A-Za-z]{2}$/.exec(cell)?.[0]?.toUpperCase()
+  if (letters !== undefined) return codes.find(({ country }) => country === letters)?.country
+  const digits = /^\+?(\d{1,4})$/.exec(plainNumber(cell))?.[1]
+  return codes.some(({ callingCode }) => callingCode === `+${digits}`) ? `+${digits}` : undefined
+}
+
+let known: ReturnType<typeof callingCodes> | undefined
+const callingCodesOnce = () => {
+  known ??= callingCodes()
+  return known
+}
