@@ -87,7 +87,6 @@ test('axe finds nothing in any state, theme and size', async ({ page, app, accou
   await phones.write(ananya, 'Is anybody there?', { at: Date.now() - 2 * dayMs })
   await openInbox(page)
   await row(page, rahul.name).click()
-  // Until then the first conversation's field stands there.
   await expect(thread(page, rahul.name)).toBeVisible()
   await field(page).fill('It is with the guard.')
   await field(page).press('Enter')

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { inboxSummaryApi } from '@parley/contracts/inbox-summary'
+import { callAsPage } from '../src/accounts.ts'
 import {
   ananya,
+  bubble,
   customersWrite,
   dayMs,
   details,
@@ -27,14 +30,14 @@ test('an agent answers, renames, tags, assigns and exports @gate', async ({ page
     await expect(badge).toHaveText('3')
   })
 
-  await test.step('the first conversation opens by itself, is read, and adds nothing to the history', async () => {
+  await test.step('the inbox opens without a conversation; each that is chosen is read', async () => {
     await page.getByRole('link', { name: 'Conversation', exact: true }).click()
+    await expect(page.getByText('Choose a conversation to open it here.')).toBeVisible()
+    await expect(list(page).getByRole('link', { name: /1 unread/ })).toHaveCount(3)
+    await row(page, priya.name).click()
     await expect(thread(page, priya.name).getByText('Is the blue kettle in stock?')).toBeVisible()
     await expect(row(page, priya.name)).not.toContainText('unread')
     await expect(badge).toHaveText('2')
-    await page.goBack()
-    await expect(page).toHaveURL('/dashboard')
-    await page.goForward()
     await row(page, rahul.name).click()
     await expect(badge).toHaveText('1')
   })
@@ -184,10 +187,46 @@ test('views, words in messages, an answer to a message and a saved reply', async
   })
 })
 
+for (const [device, width] of [
+  ['a desktop', 1440],
+  ['a phone', 390],
+] as const)
+  test(`on ${device} what arrives in the open conversation is read, and nothing else`, async ({
+    page,
+    app,
+    account: _account,
+  }) => {
+    await page.setViewportSize({ width, height: 844 })
+    const phones = await connectPhones(page.request, app)
+    await customersWrite(phones)
+    const unread = async () => {
+      const { method, path } = inboxSummaryApi.read
+      const answer = await callAsPage(page.request, app, { method, path })
+      return inboxSummaryApi.read.response.parse(await answer.json()).unread
+    }
+    await openInbox(page)
+    await expect(list(page).getByRole('link', { name: /1 unread/ })).toHaveCount(3)
+    expect(await unread()).toBe(3)
+    await row(page, priya.name).click()
+    await expect.poll(unread).toBe(2)
+    for (const text of ['And the red one?', 'Or the green one?', 'Any kettle at all?']) {
+      await phones.write(priya, text)
+      await expect(bubble(page, text)).toBeVisible()
+      await expect.poll(unread).toBe(2)
+    }
+    // What is not open stays unread.
+    await phones.write(rahul, 'Has anybody seen it?')
+    await expect.poll(unread).toBe(3)
+    await page.goto('/conversations')
+    await expect(row(page, rahul.name)).toContainText('2 unread')
+    await expect(row(page, priya.name)).not.toContainText('unread')
+  })
+
 test('a closed window takes templates and notes only', async ({ page, app, account: _account }) => {
   const phones = await connectPhones(page.request, app)
   await phones.write(priya, 'Is anybody there?', { at: Date.now() - 2 * dayMs })
   await page.goto('/conversations')
+  await row(page, priya.name).click()
   await expect(page.getByText('The 24-hour window is closed.')).toBeVisible()
   await expect(field(page)).toHaveCount(0)
   await page.getByRole('button', { name: 'Send a template' }).click()

@@ -80,6 +80,69 @@ test('what a customer writes shows in the list and in the open thread without a 
   await waitFor(() => expect(thread().getByText('One more question')).toBeTruthy())
 })
 
+const readPath = 'PATCH /api/conversations/conversation-1'
+const marked = (server: ReturnType<typeof stubServer>) =>
+  server.calls.flatMap(({ method, path, body }) =>
+    `${method} ${path}` === readPath ? [JSON.parse(body ?? '').read] : [],
+  )
+
+test('what arrives in the open conversation is read, up to the message that the event tells of', async () => {
+  const { events, server } = await openInbox()
+  await waitFor(() => expect(rows()[0]?.textContent).not.toContain('unread'))
+  const before = marked(server).length
+  // The thread's own read is slower than the events.
+  const answered = Promise.withResolvers<void>()
+  const thread = '/api/conversations/conversation-1/messages'
+  server.answer(`GET ${thread}`, async () => {
+    await answered.promise
+    const { workspace, threadOf } = await story()
+    const items = threadOf(workspace, 'conversation-1').slice(-1)
+    return { json: { items, nextCursor: null, previousCursor: null, total: items.length } }
+  })
+  const { message, events: sent } = await receive('conversation-1', 'Are you there?')
+  for (const event of sent.toReversed()) events.send(event.type, event)
+  await waitFor(() => expect(marked(server).slice(before)).toEqual([{ upTo: message.id }]))
+  await waitFor(() => expect(rows()[0]?.textContent).toContain('Are you there?'))
+  expect(rows()[0]?.textContent).not.toContain('unread')
+  answered.resolve()
+  expect(await screen.findByRole('log', { name: 'Messages' })).toBeTruthy()
+  await waitFor(() => expect(within(screen.getByRole('log')).getByText('Are you there?')).toBeTruthy())
+  const { workspace } = await story()
+  expect(workspace.conversations.get('conversation-1')?.unreadCount).toBe(0)
+  expect(marked(server).length).toBe(before + 1)
+})
+
+test('what was told of as unread before its message is read once the thread has caught up', async () => {
+  const { events, server } = await openInbox()
+  await waitFor(() => expect(rows()[0]?.textContent).not.toContain('unread'))
+  const { message, events: sent } = await receive('conversation-1', 'Hello again')
+  const [conversation, news] = sent
+  events.send('conversation.changed', conversation)
+  await waitFor(() => expect(rows()[0]?.textContent).toContain('Hello again'))
+  events.send('message.changed', news)
+  await waitFor(() => expect(marked(server).at(-1)).toEqual({ upTo: message.id }))
+  const { workspace } = await story()
+  await waitFor(() => expect(workspace.conversations.get('conversation-1')?.unreadCount).toBe(0))
+  await waitFor(() => expect(rows()[0]?.textContent).not.toContain('unread'))
+})
+
+test('a message that WhatsApp puts before others is read too: by those that stand behind it', async () => {
+  const { events, server } = await openInbox()
+  const first = await receive('conversation-1', 'Sent second')
+  for (const event of first.events.toReversed()) events.send(event.type, event)
+  await waitFor(() => expect(marked(server).at(-1)).toEqual({ upTo: first.message.id }))
+  await waitFor(() => expect(rows()[0]?.textContent).not.toContain('unread'))
+  const late = await receive('conversation-1', 'Sent first')
+  const { workspace, threadOf } = await story()
+  const messages = threadOf(workspace, 'conversation-1')
+  messages.splice(-2, 2, { ...late.message, sentAt: new Date(Date.parse(first.message.sentAt) - 60_000).toISOString() })
+  messages.push(first.message)
+  for (const event of late.events.toReversed()) events.send(event.type, event)
+  await waitFor(() => expect(thread().getByText('Sent first')).toBeTruthy())
+  await waitFor(() => expect(workspace.conversations.get('conversation-1')?.unreadCount).toBe(0))
+  await waitFor(() => expect(rows()[0]?.textContent).not.toContain('unread'))
+})
+
 test('ticks move as the server tells it, and never back', async () => {
   const { events, server } = await openInbox()
   const field = await screen.findByRole('textbox', { name: 'Message' })

@@ -1,7 +1,11 @@
 import type { AuditEntry } from './audit-entry.ts'
 
-/** The first of the list opens by itself. */
-const path = '/conversations?q=priya+sharma'
+/** Opens a conversation whose name was searched for. */
+const opens = (name: string): Pick<AuditEntry, 'path' | 'open'> => ({
+  path: `/conversations?q=${name.toLowerCase().replace(' ', '+')}`,
+  open: (page) => page.getByRole('link', { name: new RegExp(`^${name}`) }).click(),
+})
+const priya = opens('Priya Sharma')
 
 export const conversationsSeed: readonly AuditEntry[] = [
   {
@@ -16,12 +20,12 @@ export const conversationsSeed: readonly AuditEntry[] = [
   },
   {
     what: 'Conversations: the thread with the tick for delivered',
-    path: '/conversations?q=ananya+iyer',
+    ...opens('Ananya Iyer'),
     controls: [{ role: 'img', name: 'Delivered' }],
   },
   {
     what: 'Conversations: the thread with ticks for sent and read',
-    path: '/conversations?q=omar+khan',
+    ...opens('Omar Khan'),
     controls: [
       { role: 'img', name: 'Sent' },
       { role: 'img', name: 'Read' },
@@ -31,8 +35,11 @@ export const conversationsSeed: readonly AuditEntry[] = [
   },
   {
     what: 'Conversations: the pencil opens the dialog',
-    path,
-    open: (page) => page.getByRole('button', { name: 'Edit contact name' }).click(),
+    path: priya.path,
+    open: async (page) => {
+      await priya.open?.(page)
+      await page.getByRole('button', { name: 'Edit contact name' }).click()
+    },
     texts: ['Edit Contact Name', 'Contact Name'],
     controls: [
       { role: 'dialog', name: 'Edit Contact Name' },
@@ -43,7 +50,7 @@ export const conversationsSeed: readonly AuditEntry[] = [
   },
   {
     what: 'Conversations: right panel with tags, quick actions and history',
-    path,
+    ...priya,
     texts: ['Tags', 'Quick actions', 'History', 'Total messages', 'First contact', 'Last active'],
     controls: [
       { role: 'button', name: 'Add Tag' },

@@ -7,18 +7,16 @@ import { staleRecord } from '../../lib/stale-record.ts'
 import { useChange } from '../../lib/use-change.ts'
 import { useRecordChange } from '../../lib/use-record-change.ts'
 import { countAsRead } from './cache.ts'
-import { newestKnown } from './live-thread.ts'
 import { conversationRecords } from './records.ts'
 
-/** Marks the conversation as read, as far as its messages are known here. */
+/** Marks the conversation as read up to a message; `true`: all of it. */
 export const useMarkRead = (id: string) =>
-  useRecordChange<Conversation, void>({
+  useRecordChange<Conversation, string | true>({
     records: conversationRecords,
     id,
     patch: () => (conversation) => ({ ...conversation, unreadCount: 0 }),
-    run: (_, intent, client) => {
-      const newest = newestKnown(client, id)
-      const read = newest ? { upTo: newest.id } : true
+    run: (upTo, intent) => {
+      const read = upTo === true ? upTo : { upTo }
       return call(conversationsApi.update, { params: { id }, body: { read }, ...intent })
     },
     answered: (conversation) => conversation,

@@ -37,6 +37,17 @@ test('rows, thread and panel show whom, what and when', async () => {
   for (const word of ['Total messages', 'First contact', 'Last active']) expect(panel.getByText(word)).toBeTruthy()
 })
 
+test('the inbox opens without a conversation, and marks nothing as read', async () => {
+  const server = await openInbox()
+  expect(await screen.findByText('Choose a conversation to open it here.')).toBeTruthy()
+  expect(rows()[0]?.textContent).toContain('unread')
+  expect(window.location.search).toBe('')
+  expect(server.calls.filter(({ method }) => method === 'PATCH')).toEqual([])
+  const [first] = rows()
+  if (first) await userEvent.click(first)
+  await waitFor(() => expect(rows()[0]?.textContent).not.toContain('unread'))
+})
+
 test('Enter sends the trimmed text as sent; while a word is being composed, or with spaces only, it does not', async () => {
   await openInbox('?id=conversation-1')
   const text = await field()

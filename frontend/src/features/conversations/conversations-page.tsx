@@ -1,12 +1,11 @@
 import MessageOutlined from '@ant-design/icons/MessageOutlined'
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { ActionLink } from '../../ui/action.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { LoadSampleData } from '../../ui/sample-data.tsx'
 import { useMedia } from '../../ui/use-media.ts'
-import { conversationListOptions } from './api.ts'
 import { useOpenConversation } from './changes.ts'
 import styles from './conversations-page.module.css'
 import { ListPane } from './list-pane.tsx'
@@ -14,8 +13,7 @@ import { OpenConversation } from './open-conversation.tsx'
 import { restoreOutbox } from './outbox.ts'
 import { useInboxShortcuts } from './shortcuts.ts'
 import { inboxSummaryOptions } from './summary.ts'
-import { ConversationSkeleton } from './thread-skeleton.tsx'
-import { listFilterOf, useInboxUrl } from './url.ts'
+import { useInboxUrl } from './url.ts'
 
 /** The inbox in three panes: conversations, one thread, whom it is with. */
 export function ConversationsPage() {
@@ -29,9 +27,6 @@ export function ConversationsPage() {
   const takesFocus = useRef<string>(undefined)
   const [openings, setOpenings] = useState(0)
   useContactParameter(url.contact, (id) => change({ contact: undefined, id }, { replace: true }))
-  const list = useInfiniteQuery(conversationListOptions(listFilterOf(url)))
-  const first = list.data?.pages[0]?.items[0]?.id
-  useFirstConversation(wide && !url.id && !url.contact ? first : undefined, (id) => change({ id }, { replace: true }))
   useInboxShortcuts()
 
   const onOpen = useCallback((id: string) => {
@@ -77,12 +72,8 @@ export function ConversationsPage() {
           roomy={roomy}
         />
       ) : (
-        wide &&
-        (list.isPending || first ? (
-          <ConversationSkeleton roomy={roomy} />
-        ) : (
-          <p className={styles['nothing']}>Choose a conversation to open it here.</p>
-        ))
+        // None opens by itself: what a person has not chosen stays unread.
+        wide && <p className={styles['nothing']}>Choose a conversation to open it here.</p>
       )}
     </div>
   )
@@ -103,15 +94,4 @@ function useContactParameter(contactId: string | undefined, show: (id: string) =
       onError: () => latest.current(`with-${contactId}`),
     })
   }, [contactId, mutate])
-}
-
-/** Where there is room for it, the first conversation opens by itself, without a step in the history. */
-function useFirstConversation(first: string | undefined, show: (id: string) => void): void {
-  const latest = useRef(show)
-  useEffect(() => {
-    latest.current = show
-  })
-  useEffect(() => {
-    if (first) latest.current(first)
-  }, [first])
 }

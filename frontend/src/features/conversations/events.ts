@@ -7,7 +7,7 @@ import { conversationKeys } from '../../lib/query-keys.ts'
 import { alertOf } from './alerts.ts'
 import { readMessage } from './api.ts'
 import { receiveConversation } from './cache.ts'
-import { forgetThread, knownMessage, newestKnown, putNews } from './live-thread.ts'
+import { changeLiveThread, forgetThread, knownMessage, newestKnown, putNews } from './live-thread.ts'
 import { conversationRecords } from './records.ts'
 
 type ChangedMessage = Extract<RecordedEvent, { type: 'message.changed' }>['data']
@@ -31,6 +31,8 @@ function receiveMessage(client: QueryClient, changed: ChangedMessage, version?: 
     forgetThread(client, conversationId)
     return
   }
+  if (changed.created && changed.direction === 'inbound')
+    changeLiveThread(client, conversationId, (thread) => ({ ...thread, arrived: messageId }))
   const known = knownMessage(client, conversationId, messageId)
   if (!known) void readNews(client, changed).catch(() => readLater(client, conversationId))
   else if (version !== undefined && version <= (known.version ?? 0)) return

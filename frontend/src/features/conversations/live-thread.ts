@@ -12,6 +12,8 @@ export interface LiveThread {
   /** The newest version of each message that an answer or event has brought. */
   readonly newer: readonly Message[]
   readonly waiting: readonly Waiting[]
+  /** The message of the customer that an event has told of last. Its content is read after that. */
+  readonly arrived?: string
 }
 
 const nothing: LiveThread = { newer: [], waiting: [] }
@@ -35,14 +37,14 @@ const isNewer = (message: Message, known: Message): boolean => (message.version 
 
 /** Takes over messages as the server tells them; what was waiting under the same client id has become one of them. */
 export function putNews(client: QueryClient, id: string, messages: readonly Message[]): void {
-  changeLiveThread(client, id, ({ newer, waiting }) => {
+  changeLiveThread(client, id, ({ newer, waiting, ...thread }) => {
     const byId = new Map(newer.map((message) => [message.id, message]))
     for (const message of messages) {
       const known = byId.get(message.id)
       if (!known || isNewer(message, known)) byId.set(message.id, message)
     }
     const sent = new Set(messages.map(({ clientId }) => clientId))
-    return { newer: [...byId.values()], waiting: waiting.filter(({ clientId }) => !sent.has(clientId)) }
+    return { ...thread, newer: [...byId.values()], waiting: waiting.filter(({ clientId }) => !sent.has(clientId)) }
   })
 }
 
@@ -89,6 +91,16 @@ const bySentAt = (one: Message, other: Message) =>
 export function newestKnown(client: QueryClient, id: string): Message | undefined {
   const data = client.getQueryData<Pages>(conversationKeys.messages(id))
   return data && messagesOf(data, liveThread(client, id).newer).at(-1)
+}
+
+/**
+ * How far an open thread has been read: to the message that an event has just told of, which will show in a moment, or else to
+ * the last of those that show. @returns `true` for a thread without messages.
+ */
+export function readUpTo(pages: Pages, { newer, arrived }: LiveThread): string | true {
+  const messages = messagesOf(pages, newer)
+  if (arrived !== undefined && !messages.some(({ id }) => id === arrived)) return arrived
+  return messages.at(-1)?.id ?? true
 }
 
 /** A thread that nobody looks at: read again when it is opened, from its newest page. */

@@ -1,14 +1,15 @@
 import type { Conversation } from '@parley/contracts/conversations'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
-import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { ApiError } from '../../lib/api.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { conversationOptions, knownConversation } from './api.ts'
+import { conversationOptions, knownConversation, messagesOptions } from './api.ts'
 import { useMarkRead } from './changes.ts'
 import type { Unread } from './day-groups.ts'
 import { DetailsPanel } from './details-panel.tsx'
 import { draftOf, keepDraft } from './drafts.ts'
+import { readUpTo, useLiveThread } from './live-thread.ts'
 import styles from './open-conversation.module.css'
 import { ThreadPane, type ThreadPaneHandle } from './thread-pane.tsx'
 import { ConversationSkeleton } from './thread-skeleton.tsx'
@@ -136,26 +137,30 @@ function useUnreadAtOpening(conversation: Conversation | undefined): Unread | un
 }
 
 /**
- * What is open in a window that is in view has been read. Marking it is tried once for what has come: if that fails, the
- * next try is for something new, or when the window comes into view again.
+ * What is open in a window that is in view has been read, as far as its thread goes. Marking it is tried once for what has
+ * come, and once more when the thread has caught up; if that fails, the next try is for something new, or when the window
+ * comes into view again.
  */
 function useReading(id: string, conversation: Conversation | undefined): void {
   const { mutate } = useMarkRead(id)
   const unread = (conversation?.unreadCount ?? 0) > 0
-  const latest = conversation?.lastMessage.at
+  const live = useLiveThread(id)
+  // The thread's pane reads them.
+  const { data } = useInfiniteQuery({ ...messagesOptions(id), enabled: false })
+  const upTo = useMemo(() => data && readUpTo(data, live), [data, live])
   const tried = useRef<string>(undefined)
   useEffect(() => {
-    if (!unread) return
-    const seen = `${id} ${latest}`
+    if (!unread || upTo === undefined) return
+    const seen = `${upTo} ${live.arrived}`
     const read = () => {
       if (document.visibilityState !== 'visible') return
       tried.current = seen
-      mutate()
+      mutate(upTo)
     }
     if (tried.current !== seen) read()
     document.addEventListener('visibilitychange', read)
     return () => document.removeEventListener('visibilitychange', read)
-  }, [id, unread, latest, mutate])
+  }, [unread, upTo, live.arrived, mutate])
 }
 
 /** Escape leads back to the row from which the conversation was opened. */

@@ -60,7 +60,7 @@ function changeWaiting(
   conversationId: string,
   change: (waiting: LiveThread['waiting']) => LiveThread['waiting'],
 ): void {
-  changeLiveThread(client, conversationId, ({ newer, waiting }) => ({ newer, waiting: change(waiting) }))
+  changeLiveThread(client, conversationId, (thread) => ({ ...thread, waiting: change(thread.waiting) }))
   keepWaiting(client)
 }
 

@@ -46,6 +46,16 @@ function change(story: Story, id: string, patch: Partial<StoredConversation>): C
   return joined(story, id)
 }
 
+/** What is left unread of a conversation that is marked. */
+function unreadOf(story: Story, id: string, read: boolean | { upTo: string }): number {
+  if (typeof read === 'boolean') return read ? 0 : 1
+  const thread = threadOf(story, id)
+  const place = thread.findIndex((message) => message.id === read.upTo)
+  if (place === -1) throw refusal('not_found', 'There is no such message.')
+  const later = thread.slice(place + 1).filter(({ direction }) => direction === 'inbound')
+  return Math.min(joined(story, id).unreadCount, later.length)
+}
+
 /** A message from the team joins the thread as sent. */
 function sendFrom(
   story: Story,
@@ -134,7 +144,7 @@ export const answers = [
   }),
   answer(conversationsApi.update, ({ params, body: { read, status, snoozedUntil, owner } }, story) =>
     change(story, params.id, {
-      ...(read !== undefined && { unreadCount: read === false ? 1 : 0 }),
+      ...(read !== undefined && { unreadCount: unreadOf(story, params.id, read) }),
       ...(status && { status }),
       ...(snoozedUntil && { snoozedUntil }),
       ...(owner && { owner }),
