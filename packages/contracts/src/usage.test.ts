@@ -57,6 +57,12 @@ test('a single template is refused once nothing is left, with what campaigns hol
   expect(templateProblem({ ...full, ended: true, renews: false })).toMatch(/^The free trial ended on Dec 9, 2026\. /)
 })
 
+test('how near the limit is does not count what the sample data says to have used', () => {
+  const sample = { credits: meter.used, messages: meter.used - 100 }
+  expect(usedPercent({ ...usage, sample })).toBeCloseTo((100 / meter.limit) * 100)
+  expect(fullerMeter({ ...usage, sample })).toMatchObject({ name: 'messages', used: 100 })
+})
+
 test('how near the limit is follows from the meter that is fuller, and from the end of a trial', () => {
   expect(usedPercent(usage)).toBe(92)
   expect(usedPercent({ ...usage, messages: { ...meter, limit: 24_000 } })).toBeCloseTo(95.83)

@@ -14,6 +14,14 @@ const meterSchema = z.object({
 })
 export type UsageMeter = z.infer<typeof meterSchema>
 
+/** The part of the sample data in what is used, as long as that is loaded. */
+const sampleUsageSchema = z.object({
+  credits: countSchema,
+  messages: countSchema,
+  /** Where the plan belongs to the sample data too: the workspace's own, with the first day after it. */
+  ownPlan: z.object({ id: z.enum(planIds), name: z.string().max(40), to: z.iso.date(), ended: z.boolean() }).optional(),
+})
+
 /** What a workspace's plan allows in one period, and what is used of it. */
 const usageSchema = z.object({
   /** Name of the plan. */
@@ -41,6 +49,7 @@ const usageSchema = z.object({
   ended: z.boolean(),
   /** Whether the workspace is held to it: whoever runs Parley decides. */
   limited: z.boolean(),
+  sample: sampleUsageSchema.optional(),
 })
 export type Usage = z.infer<typeof usageSchema>
 
@@ -84,17 +93,30 @@ export function templateProblem(usage: Usage): string | undefined {
   return `${used} You can still send one template to contacts who wrote in the last 7 days. This contact did not, or already got it. To send another, ${wait}${otherPlan(usage)}.`
 }
 
-/** How near a workspace is to its limit, in percent of it, by the meter that is nearer; nothing where there is no limit. */
-export function usedPercent(usage: Pick<Usage, 'limited' | 'ended' | 'credits' | 'messages'>): number {
+type Meters = Pick<Usage, (typeof meterNames)[number] | 'sample'>
+
+/** What the workspace itself has used: nobody is warned of figures of the sample data. */
+export const ownMeter = (usage: Meters, name: (typeof meterNames)[number]): UsageMeter => ({
+  ...usage[name],
+  used: usage[name].used - (usage.sample?.[name] ?? 0),
+})
+
+/**
+ * How near a workspace is to its limit by what it has used itself, in percent of the limit, by the meter that is nearer; nothing
+ * where there is no limit.
+ */
+export function usedPercent(usage: Meters & Pick<Usage, 'limited' | 'ended'>): number {
   if (!usage.limited) return 0
   if (usage.ended) return 100
-  return Math.max(...meterNames.map((name) => percentOf(usage[name])))
+  return fullerMeter(usage).percent
 }
 
-/** The meter of which the larger part is used, and how much that is in percent. */
-export function fullerMeter(usage: Pick<Usage, 'credits' | 'messages'>) {
-  const name = percentOf(usage.credits) > percentOf(usage.messages) ? ('credits' as const) : ('messages' as const)
-  return { name, percent: percentOf(usage[name]), ...usage[name] }
+/** The meter of which the workspace itself has used the larger part, and how much that is in percent. */
+export function fullerMeter(usage: Meters) {
+  const [credits, messages] = [ownMeter(usage, 'credits'), ownMeter(usage, 'messages')]
+  return percentOf(credits) > percentOf(messages)
+    ? { name: 'credits' as const, percent: percentOf(credits), ...credits }
+    : { name: 'messages' as const, percent: percentOf(messages), ...messages }
 }
 
 const percentOf = ({ used, limit }: Pick<UsageMeter, 'used' | 'limit'>): number =>

@@ -289,12 +289,16 @@ test('the plan of the sample data has the figures of the story, day by day, also
   await settled(ann, 'GET', '/api/sample-data')
   const expected = { credits: { used: 6_580 }, messages: { used: 7_234 } }
   const usage = await ann.ask('GET', '/api/usage')
+  const ownPlan = { id: 'free_trial', name: 'Free Trial', ended: false }
+  expect(usage.sample).toMatchObject({ credits: 6_580, messages: 7_234, ownPlan })
   expect(usage).toMatchObject({ ...expected, plan: 'Professional', price: { amount: 9_900, currency: 'USD' } })
   expect([usage.credits.left, usage.messages.left]).toEqual([18_420, 2_766])
   const days = await ann.ask('GET', '/api/usage/days')
   expect([days.length, days.at(-1)?.credits]).toEqual([14, 410])
   const chosen = await ann.ask('POST', '/api/billing/plan', { plan: 'growth' })
   expect(chosen).toMatchObject({ ...expected, plan: 'Growth', messages: { limit: 100_000 }, to: usage.to })
+  expect(chosen.sample).toEqual({ credits: 6_580, messages: 7_234 })
   await settled(ann, 'DELETE', '/api/sample-data')
+  expect((await ann.ask('GET', '/api/usage')).sample).toBeUndefined()
   expect(await ann.ask('GET', '/api/usage')).toMatchObject({ plan: 'Growth', messages: { used: 0, limit: 100_000 } })
 })

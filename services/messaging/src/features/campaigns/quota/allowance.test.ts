@@ -69,6 +69,10 @@ test('the sample has the plan that it tells of, with what it says to have used',
   const first = await allowance('2026-12-06T10:00:00Z', sample)
   const limit = { credits: 25_000, messages: 10_000 }
   expect(first).toMatchObject({ plan: 'Professional', planId: undefined, limit, usedBefore: used, to: '2026-12-07' })
+  // The workspace's own is the trial, which it has had since it was created.
+  expect(first.ownPlan).toEqual({ id: 'free_trial', name: 'Free Trial', to: '2026-03-15', ended: true })
+  const young = await allowance('2026-12-06T10:00:00Z', { ...sample, created: '2026-11-25T09:00:00Z' })
+  expect(young.ownPlan).toMatchObject({ to: '2026-12-09', ended: false })
   const next = await allowance('2026-12-07T10:00:00Z', sample)
   expect(next).toMatchObject({ from: '2026-12-07', to: '2027-01-06', usedBefore: of(0) })
   expect(next.period).not.toBe(first.period)
@@ -78,6 +82,7 @@ test('a plan that was chosen on top of the sample has its periods and its past; 
   const sample = { loadedAt: '2026-11-25T10:00:00Z', zone: 'Asia/Kolkata', plan: 'growth' } as const
   expect(await allowance('2026-12-06T10:00:00Z', { ...sample, onSample: true })).toMatchObject({
     ...{ plan: 'Growth', limit: of(100_000), usedBefore: { credits: 6580, messages: 7234 }, to: '2026-12-07' },
+    ownPlan: undefined,
   })
   const own = await allowance('2026-12-06T10:00:00Z', sample)
   expect(own).toMatchObject({ plan: 'Growth', usedBefore: of(0), period: 'months/9', sampleToldAt: undefined })

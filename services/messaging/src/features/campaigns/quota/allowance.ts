@@ -30,6 +30,10 @@ export interface Allowance extends Pick<Period, 'from' | 'to'> {
   readonly limit: Meters
   /** In the sample data's own past. */
   readonly usedBefore: Meters
+  /** Where the plan is that of the sample data: the one that the workspace has without it. */
+  readonly ownPlan:
+    | { readonly id: Plan['id']; readonly name: string; readonly to: string; readonly ended: boolean }
+    | undefined
   readonly renews: boolean
   readonly ended: boolean
   readonly limited: boolean
@@ -62,12 +66,15 @@ export function createAllowance({ planOf, sampleData, readHours, hasLimits }: De
     const isOfSample = loadedAt && (!record || record.sampleToldAt?.getTime() === loadedAt.getTime())
     const plan = planOn(record, date)
     const own = plan ?? planNamed('free_trial')
-    const dated = isOfSample ? ofSample(dateOf(loadedAt), date, plan) : ofPlan(own, dateOf(createdAt(scope)), date)
+    const ofOwn = ofPlan(own, dateOf(createdAt(scope)), date)
+    const dated = isOfSample ? ofSample(dateOf(loadedAt), date, plan) : ofOwn
     const next = record?.next && date < record.next.from ? record.next : undefined
     return {
       ...dated,
       next: next && { plan: planNamed(next.plan).name, from: next.from },
       ended: hasLimits && dated.ended,
+      ownPlan:
+        isOfSample && !plan ? { id: own.id, name: own.name, to: ofOwn.to, ended: hasLimits && ofOwn.ended } : undefined,
       limited: hasLimits,
       zone,
       starts: midnightOf(dated.from, zone),
@@ -77,7 +84,7 @@ export function createAllowance({ planOf, sampleData, readHours, hasLimits }: De
   }
 }
 
-type Dated = Omit<Allowance, 'starts' | 'ends' | 'limited' | 'next' | 'zone' | 'sampleToldAt'>
+type Dated = Omit<Allowance, 'starts' | 'ends' | 'limited' | 'next' | 'zone' | 'sampleToldAt' | 'ownPlan'>
 
 export function planNamed(id: Plan['id']): Plan {
   const found = plans.find((plan) => plan.id === id)

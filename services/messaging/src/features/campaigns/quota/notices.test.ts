@@ -37,6 +37,18 @@ test('at 80, 90 and 100 percent there is one notice each for the period and the 
   expect(notices(usageOf(1010))[0]?.title).toBe('All messages in the plan are used up')
 })
 
+test('figures of the sample data raise nothing; what is sent beside them counts', () => {
+  const sample = { credits: 950, messages: 900 }
+  const beside = (messages: number) => usageOf(900 + messages, 950, { sample })
+  expect([notices(beside(0)), notices(beside(99))]).toEqual([[], []])
+  const pace = { perDay: { messages: 200, credits: 0 }, now: at, ends }
+  expect([forecastOf(beside(99), pace), forecastOf(beside(600), pace)?.name]).toEqual([undefined, 'messages'])
+  expect(notices(beside(800))[0]).toMatchObject({
+    title: '80% of the plan’s messages are used',
+    body: expect.stringMatching(/^800 of 1,000 messages of Starter;/),
+  })
+})
+
 test('nobody is told where nothing is limited, or once a trial is over', () => {
   expect([...notices(usageOf(999, 0, { limited: false })), ...notices(usageOf(999, 0, { ended: true }))]).toEqual([])
 })

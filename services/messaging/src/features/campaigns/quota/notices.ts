@@ -1,5 +1,5 @@
 import { countOf, dayOf } from '@parley/contracts/english-format'
-import { fullerMeter, type Usage } from '@parley/contracts/usage'
+import { fullerMeter, ownMeter, type Usage } from '@parley/contracts/usage'
 import { wallTimeOf } from '@parley/contracts/zoned-time'
 import type { AddNotifications } from '../../notifications/raise-notifications.ts'
 import type { Allowance, Meters } from './allowance.ts'
@@ -22,11 +22,11 @@ export interface Forecast {
 
 /** Which meter is used up first, before its period ends, if every day takes as much. */
 export function forecastOf(
-  usage: Pick<Usage, keyof Meters>,
+  usage: Pick<Usage, keyof Meters | 'sample'>,
   { perDay, now, ends }: { perDay: Meters; now: Date; ends: Date },
 ): Forecast | undefined {
   const all = (['messages', 'credits'] as const).flatMap((name) => {
-    const { used, limit } = usage[name]
+    const { used, limit } = ownMeter(usage, name)
     if (used >= limit || used < (limit * foreseenFrom) / 100 || perDay[name] === 0) return []
     return { name, at: new Date(now.getTime() + ((limit - used) / perDay[name]) * dayMs) }
   })

@@ -9,6 +9,7 @@ export function usageOf(
   record: Pick<UsagePeriodRecord, 'holds' | 'used'> | null,
 ): Omit<Usage, 'choosable'> {
   const { plan, planId, price, next, from, to, ends, limit, renews, ended, limited } = allowance
+  const { sampleToldAt, usedBefore, ownPlan } = allowance
   const [campaigns, held] = [sum(record?.used), sum(record?.holds)]
   const meterOf = (name: keyof Meters): UsageMeter => {
     const used = others[name] + campaigns
@@ -18,6 +19,7 @@ export function usageOf(
     ...{ plan, ...(planId && { planId }), price, ...(next && { next }), from, to },
     ...{ endsAt: ends.toISOString(), renews, ended, limited },
     ...{ credits: meterOf('credits'), messages: meterOf('messages') },
+    ...(sampleToldAt && { sample: { ...usedBefore, ...(ownPlan && { ownPlan }) } }),
   }
 }
 
