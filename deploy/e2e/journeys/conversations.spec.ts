@@ -80,7 +80,7 @@ test('an agent answers, renames, tags, assigns and exports @gate', async ({ page
     await expect(details(page).getByText('Rahul V. Khanna')).toBeVisible()
   })
 
-  await test.step('a tag is added and taken back; a bot takes over, then one of the team', async () => {
+  await test.step('a tag is added and taken back; one of the team takes over', async () => {
     await details(page).getByRole('button', { name: 'Add Tag' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add Tag' })
     await dialog.getByRole('combobox', { name: 'Tag' }).fill('gate two')
@@ -88,9 +88,6 @@ test('an agent answers, renames, tags, assigns and exports @gate', async ({ page
     await expect(details(page).getByRole('button', { name: 'Remove gate two' })).toBeVisible()
     await toast(page, 'Tag gate two added').getByRole('button', { name: 'Undo' }).click()
     await expect(details(page).getByRole('button', { name: 'Remove gate two' })).toHaveCount(0)
-    await details(page).getByRole('button', { name: 'Assign to Bot' }).click()
-    await page.getByRole('menuitem', { name: 'Welcome' }).click()
-    await expect(details(page).getByText('Answered by Welcome')).toBeVisible()
     await details(page).getByRole('button', { name: 'Assign to Member' }).click()
     await page.getByRole('menuitem', { name: 'Ann Stone' }).click()
     await expect(details(page).getByText('With Ann Stone')).toBeVisible()

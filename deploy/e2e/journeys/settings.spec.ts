@@ -1,6 +1,6 @@
 import { callsOfSampleDomains } from '../src/api-calls.ts'
 import { inspect } from '../src/inspect.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, test, toast } from './fixtures.ts'
 
 test('settings: tabs by keyboard, switches that stay, and no false success', async ({ page, viewer: _viewer }) => {
   const calls = callsOfSampleDomains(page)
@@ -40,7 +40,7 @@ test('settings: tabs by keyboard, switches that stay, and no false success', asy
     await expect(page.getByText('Passwords do not match')).toBeVisible()
     await box('Confirm New Password').fill('battery staple')
     await page.getByRole('button', { name: 'Change Password' }).click()
-    await expect(page.getByRole('tabpanel').getByText('Your password was not changed.')).toBeVisible()
+    await expect(toast(page, 'Your password was not changed.')).toBeVisible()
   })
 
   await test.step('what was typed is not lost by a slip', async () => {

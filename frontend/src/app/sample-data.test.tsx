@@ -1,4 +1,5 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { sampleDomains } from '../sample/registry.ts'
 import { openApp } from '../testing/open-app.tsx'
@@ -23,6 +24,110 @@ test.each(screens)('%s on sample data asks the server for nothing of its domain'
   const asked = server.calls.filter((call) => ofSample.some((start) => call.path.startsWith(start)))
   expect(asked.map((call) => call.path)).toEqual([])
   expect(server.count('GET /api/auth/user')).toBe(1)
+})
+
+/** A workspace whose sample data is in this state, with every service that there is. */
+async function openWith(state: string, path: string) {
+  const server = stubServer({ ...signedInServer(), 'GET /api/sample-data': () => ({ json: { state } }) })
+  await openApp(path, { allLive: false })
+  return server
+}
+const line = (what: string) => `Example ${what}: not your data. Nothing here is saved.`
+
+test.each([
+  ['/dashboard', 'figures', 'Unable to deliver message'],
+  ['/bots', 'bots', 'Order status'],
+  ['/bots?bot=bot-1', 'bots', 'No problems'],
+  ['/workflows', 'workflows', 'Welcome new contacts'],
+  ['/analytics', 'figures', 'Messages This Week'],
+  ['/webhooks', 'webhooks', 'Order updates'],
+  ['/settings?tab=account', 'account', 'Account Name'],
+  ['/settings?tab=notifications', 'notification settings', 'Weekly Reports'],
+])('%s says that its %s are examples', async (path, what, shown) => {
+  await openWith('loaded', path)
+  expect((await screen.findAllByText(shown)).length).toBeGreaterThan(0)
+  expect(screen.getByText(line(what))).toBeTruthy()
+})
+
+test.each([
+  ['/dashboard', /Messages, campaigns and activity are not counted here yet/],
+  ['/bots', 'Bots are not available yet'],
+  ['/bots?bot=bot-1', 'Bots are not available yet'],
+  ['/workflows', 'Workflows are not available yet'],
+  ['/analytics', 'Figures are not available yet'],
+  ['/webhooks', 'Webhooks are not available yet'],
+  ['/settings?tab=account', /The account of your business is not stored yet/],
+  ['/settings?tab=notifications', /There is nothing to choose yet/],
+])('%s shows no example once the sample data is cleared', async (path, missing) => {
+  await openWith('cleared', path)
+  expect(await screen.findByText(missing)).toBeTruthy()
+  const { textContent, innerHTML } = document.body
+  expect(textContent).not.toMatch(/Example |Order status|Welcome new|Order updates|12,486|94\.2%|Unable to deliver/)
+  expect(innerHTML).not.toContain('chaiandco')
+})
+
+test('the sample data is loaded from a screen that has nothing to show', async () => {
+  const server = await openWith('none', '/bots')
+  server.answer('POST /api/sample-data/load', () => {
+    server.answer('GET /api/sample-data', () => ({ json: { state: 'loaded' } }))
+    return { json: { state: 'loaded' } }
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Load sample data' }))
+  expect(await screen.findByText(line('bots'))).toBeTruthy()
+})
+
+test.each([
+  ['/bots?new=1', 'Create Bot'],
+  ['/workflows?new=1', 'Create Workflow'],
+  ['/webhooks?new=1', 'Create Webhook'],
+  ['/settings?tab=account', 'Update Account'],
+])('%s: its button says before the press that nothing is saved', async (path, name) => {
+  await openWith('loaded', path)
+  const button = (await screen.findAllByRole('button', { name })).at(-1)
+  const note = document.getElementById(button?.getAttribute('aria-describedby') ?? '')
+  expect(note?.textContent).toBe('An example: not saved.')
+})
+
+test('the builder says so too, and its confirmation that the change is not kept', async () => {
+  await openWith('loaded', '/bots?bot=bot-1')
+  const save = await screen.findByRole('button', { name: 'Save Changes' })
+  expect(document.getElementById(save.getAttribute('aria-describedby') ?? '')?.textContent).toBe(line('bots'))
+})
+
+test('a password is not changed here, which stands there before the press', async () => {
+  await openWith('cleared', '/settings?tab=account')
+  const change = await screen.findByRole('button', { name: 'Change Password' })
+  const note = document.getElementById(change.getAttribute('aria-describedby') ?? '')
+  expect(note?.textContent).toContain('Your password is not changed here.')
+})
+
+test('clearing names all that it removes', async () => {
+  const server = await openWith('loaded', '/contacts')
+  await userEvent.click(await screen.findByRole('button', { name: 'Clear sample data' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  const removed = dialog.getAllByRole('listitem').map(({ textContent }) => textContent)
+  for (const word of [
+    ...['numbers', 'contacts', 'tags', 'conversations', 'files', 'templates', 'campaigns', 'notifications'],
+    ...['Professional', 'credits', 'messages', 'dashboard', 'analytics', 'bots', 'workflows', 'webhooks', 'account'],
+  ])
+    expect(removed.join('\n')).toContain(word)
+  server.answer('DELETE /api/sample-data', () => {
+    server.answer('GET /api/sample-data', () => ({ json: { state: 'cleared' } }))
+    return { json: { state: 'cleared' } }
+  })
+  await userEvent.click(dialog.getByRole('button', { name: 'Clear sample data' }))
+  await waitFor(() => expect(screen.queryByText('You are looking at sample data.')).toBeNull())
+})
+
+test('no conversation is given to a bot, or looked for with one, until bots answer', async () => {
+  await openWith('loaded', '/conversations?id=conversation-1&panel=details')
+  const panel = within(await screen.findByRole('complementary', { name: 'Contact details' }))
+  expect(await panel.findByRole('button', { name: 'Assign to Member' })).toBeTruthy()
+  expect(panel.queryByRole('button', { name: 'Assign to Bot' })).toBeNull()
+  await userEvent.click(await screen.findByRole('button', { name: 'Filter' }))
+  const filter = within(await screen.findByRole('dialog', { name: 'Filter' }))
+  expect(filter.getByText('Assigned to')).toBeTruthy()
+  expect(filter.queryByText('With bot')).toBeNull()
 })
 
 test('the same screens ask the server once their domains are live', async () => {

@@ -8,8 +8,8 @@ import { Button } from 'antd'
 import { type DragEvent, useMemo, useState } from 'react'
 import { type Shortcut, useScreenCommands } from '../lib/screen-commands.ts'
 import { useUser } from '../lib/user.ts'
+import { useConfirmation } from '../ui/example.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
-import { toast } from '../ui/toast.ts'
 import { useMedia } from '../ui/use-media.ts'
 import type { FlowEditorProps } from './builder-context.ts'
 import { Canvas } from './canvas.tsx'
@@ -64,6 +64,7 @@ export function EditorFrame({
   const [run, setRun] = useState<TestRun>()
   const timeZone = useUser().data?.timezone || defaultTimeZone
   const { screenToFlowPosition } = useReactFlow()
+  const tell = useConfirmation()
 
   const save = async () => {
     if (saving || !draft.dirty) return
@@ -73,7 +74,7 @@ export function EditorFrame({
       return
     }
     draft.markSaved(flow)
-    toast.success('Changes saved.')
+    tell('Changes saved.')
   }
   const restart = () => setRun(startRun(Date.now()))
   useEditorKeys({ save: () => void save(), undo: draft.undo, redo: draft.redo, ...editor })

@@ -1,5 +1,6 @@
 import { type SampleDataState, sampleDataApi } from '@parley/contracts/sample-data'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { sampleDomains } from '../sample/registry.ts'
 import { toast } from '../ui/toast.ts'
 import { call } from './api.ts'
 import { sampleDataKeys } from './query-keys.ts'
@@ -14,6 +15,24 @@ const sampleDataOptions = () =>
 
 /** Whether the workspace has sample data; undefined while it is not known. */
 export const useSampleData = () => useQuery(sampleDataOptions()).data?.state
+
+/** A domain whose screens began with examples. */
+export type SampleDomain = 'analytics' | 'bots' | 'dashboard' | 'settings' | 'webhooks' | 'workflows'
+
+/** Whether a service keeps the records of a domain. */
+export const hasService = (domain: SampleDomain): boolean => !Object.hasOwn(sampleDomains, domain)
+
+/**
+ * What a screen may show of its domain: `live` where a service keeps its records. Else its examples, which belong to the sample
+ * data and are shown as long as the workspace has that. @returns undefined while it is not known.
+ */
+export function useExamples(domain: SampleDomain): 'live' | 'shown' | 'none' | undefined {
+  const isLive = hasService(domain)
+  const { data, isError } = useQuery({ ...sampleDataOptions(), enabled: !isLive })
+  if (isLive) return 'live'
+  if (!data) return isError ? 'none' : undefined
+  return data.state === 'loading' || data.state === 'loaded' ? 'shown' : 'none'
+}
 
 /** Adds the sample data, or takes it out again; every screen reads anew what it shows, and once more when an event tells the end. */
 export function useChangeSampleData(to: 'load' | 'clear') {

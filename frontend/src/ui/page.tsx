@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { ExampleLine } from './example.tsx'
 import styles from './page.module.css'
 
 /**
@@ -25,6 +26,7 @@ export function Page({
           {actions && <div className={styles['actions']}>{actions}</div>}
         </div>
       )}
+      <ExampleLine />
       {children}
     </div>
   )

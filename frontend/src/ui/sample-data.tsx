@@ -31,27 +31,15 @@ export function SampleDataLine() {
         }}
         onClose={() => setAsks(false)}
       >
-        The sample numbers, contacts and conversations are removed for everyone in the workspace. What you have added
-        stays.
+        <p>This is removed for everyone in the workspace:</p>
+        <ul className={styles['removed']}>
+          <li>the sample numbers, contacts, tags, conversations and files</li>
+          <li>the sample templates, campaigns with their results, and notifications</li>
+          <li>the sample plan (Professional, $99/month) with its used credits and messages</li>
+          <li>the examples of dashboard, analytics, bots, workflows, webhooks, account and notification settings</li>
+        </ul>
+        <p>What you have added stays, and so do conversations in which somebody has written since.</p>
       </ConfirmDialog>
     </p>
-  )
-}
-
-/** On an empty screen: fills the workspace with something to try things with. */
-export function LoadSampleData() {
-  const state = useSampleData()
-  const loading = useChangeSampleData('load')
-  const [pressed, setPressed] = useState(false)
-  const waits = loading.isPending || (pressed && state === 'loading')
-  const load = () => {
-    setPressed(true)
-    loading.mutate()
-  }
-  if (!waits && state !== 'none' && state !== 'cleared') return null
-  return (
-    <Button loading={waits} onClick={load}>
-      Load sample data
-    </Button>
   )
 }

@@ -54,7 +54,6 @@ export const conversationsSeed: readonly AuditEntry[] = [
     texts: ['Tags', 'Quick actions', 'History', 'Total messages', 'First contact', 'Last active'],
     controls: [
       { role: 'button', name: 'Add Tag' },
-      { role: 'button', name: 'Assign to Bot' },
       { role: 'button', name: 'Export Chat' },
     ],
   },

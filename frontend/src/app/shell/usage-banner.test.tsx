@@ -49,6 +49,15 @@ test('from 90 percent on it stands on every screen, with the way to the plan', a
   expect(banner.getByRole('link', { name: 'See the plan' }).getAttribute('href')).toBe('/settings?tab=billing')
 })
 
+test('figures of the sample data raise none', async () => {
+  const server = stubServer(signedInServer())
+  server.answer('GET /api/members', () => membersWithRole('owner'))
+  server.answer('GET /api/usage', () => ({ json: usageWith(950, { sample: { credits: 0, messages: 900 } }) }))
+  await openApp('/settings?tab=billing')
+  expect(await screen.findByText('900 of them are sample data')).toBeTruthy()
+  expect(screen.queryByRole('region', { name: 'Plan' })).toBeNull()
+})
+
 test('who cannot send campaigns is not told', async () => {
   const server = await openWith(950, 'agent')
   await waitFor(() => expect(server.calls.some(({ path }) => path === '/api/members')).toBe(true))

@@ -11,6 +11,7 @@ import { useUrlState } from '../../lib/url-state.ts'
 import { ActionLink } from '../../ui/action.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { Examples } from '../../ui/examples.tsx'
 import { Page } from '../../ui/page.tsx'
 import { toast } from '../../ui/toast.ts'
 import styles from './analytics.module.css'
@@ -25,8 +26,14 @@ import { WeekPanel } from './week-panel.tsx'
 const address = { period: z.enum(analyticsPeriods).optional(), view: z.literal('table').optional() }
 const mostShown = 5
 
+export const AnalyticsPage = () => (
+  <Examples of="analytics" what="figures" icon={<BarChartOutlined />}>
+    <Figures />
+  </Examples>
+)
+
 /** Figures of a period, and charts of its days. */
-export function AnalyticsPage() {
+function Figures() {
   const [{ period = '30d', view }, change] = useUrlState(address)
   const { data, isLoadingError, isFetching, isPlaceholderData, refetch } = useQuery(analyticsOptions(period))
   return (

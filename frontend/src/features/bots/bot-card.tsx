@@ -11,6 +11,7 @@ import { explain } from '../../lib/explain.ts'
 import { formatCount, formatPercent } from '../../lib/format.ts'
 import { Link, useNavigate } from '../../lib/navigation.ts'
 import cards from '../../ui/cards.module.css'
+import { useConfirmation } from '../../ui/example.tsx'
 import { Meter } from '../../ui/meter.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -19,6 +20,7 @@ import { bots } from './api.ts'
 /** One bot: how it does, and what can be done with it. */
 export function BotCard({ bot }: { bot: Bot }) {
   const navigate = useNavigate()
+  const tell = useConfirmation()
   const setStatus = bots.useSetStatus(bot)
   const remove = bots.useRemove(bot)
   const create = bots.useCreate()
@@ -29,7 +31,7 @@ export function BotCard({ bot }: { bot: Bot }) {
     create.mutate(
       { name: `${bot.name.slice(0, 73)} (copy)`, draft: bot.draft },
       {
-        onSuccess: ({ name }) => toast.success(`${name} created.`),
+        onSuccess: ({ name }) => tell(`${name} created.`),
         onError: (error) => toast.error(explain(error, `${bot.name} could not be duplicated.`)),
       },
     )

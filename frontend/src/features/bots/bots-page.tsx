@@ -1,6 +1,8 @@
+import RobotOutlined from '@ant-design/icons/RobotOutlined'
 import { idSchema } from '@parley/contracts/records'
 import { flowListShape } from '../../flow-builder/flow-list.tsx'
 import { useUrlState } from '../../lib/url-state.ts'
+import { Examples } from '../../ui/examples.tsx'
 import { BotList } from './bot-list.tsx'
 import { BotView } from './bot-view.tsx'
 
@@ -10,5 +12,9 @@ const shape = { ...flowListShape, bot: idSchema.optional() }
 /** The list of bots, with the editor where the address asks for it. */
 export function BotsPage() {
   const [url, change] = useUrlState(shape)
-  return url.bot ? <BotView key={url.bot} id={url.bot} /> : <BotList url={url} change={change} />
+  return (
+    <Examples of="bots" what="bots" icon={<RobotOutlined />}>
+      {url.bot ? <BotView key={url.bot} id={url.bot} /> : <BotList url={url} change={change} />}
+    </Examples>
+  )
 }

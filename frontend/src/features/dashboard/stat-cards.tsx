@@ -30,18 +30,15 @@ export const cards: readonly Card[] = [
   { name: 'responseRate', label: 'Response Rate', better: 'up', format: percent },
 ]
 
-/** The four stat cards. */
-export function StatCards({ stats, hasCreditLimit }: { stats: Dashboard['stats']; hasCreditLimit: boolean }) {
+/** The stat cards of what is counted: four, or fewer. */
+export function StatCards({ stats, hasCreditLimit }: { stats: Partial<Dashboard['stats']>; hasCreditLimit: boolean }) {
   return (
     <dl className={styles['grid']}>
-      {cards.map((card) => (
-        <StatCard
-          key={card.name}
-          card={card}
-          stat={stats[card.name]}
-          hasLimit={card.name !== 'creditsRemaining' || hasCreditLimit}
-        />
-      ))}
+      {cards.map((card) => {
+        const stat = stats[card.name]
+        const hasLimit = card.name !== 'creditsRemaining' || hasCreditLimit
+        return stat && <StatCard key={card.name} card={card} stat={stat} hasLimit={hasLimit} />
+      })}
     </dl>
   )
 }

@@ -1,14 +1,18 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { passwordMaxLength } from '@parley/contracts/auth'
 import type { Settings } from '@parley/contracts/settings'
-import { Button, Input } from 'antd'
-import { useMemo } from 'react'
+import { Alert, Button, Input } from 'antd'
+import { useId, useMemo } from 'react'
 import { useForm } from 'react-hook-form'
 import { splitMobile } from '../../lib/mobile.ts'
 import { Link } from '../../lib/navigation.ts'
+import { useExamples } from '../../lib/sample-data.ts'
+import { useUser } from '../../lib/user.ts'
+import { ExampleLine, ExampleScope, useSaveNote } from '../../ui/example.tsx'
 import { Field } from '../../ui/field.tsx'
 import { MobileFields } from '../../ui/mobile-fields.tsx'
 import { SecretInput } from '../../ui/secret-input.tsx'
+import { toast } from '../../ui/toast.ts'
 import { AssignmentCard } from './assignment-card.tsx'
 import { ConsentCard } from './consent-card.tsx'
 import { type AccountForm, accountSchema, type PasswordForm, passwordSchema } from './forms.ts'
@@ -21,14 +25,25 @@ import { type ReportDirty, useReportDirty } from './use-dirty.ts'
 
 /** Account and Security; between them, who gets new conversations, what customers see, what ends marketing, and its hours. */
 export function AccountTab({ settings, onDirty }: { settings: Settings; onDirty: ReportDirty }) {
+  const examples = useExamples('settings')
+  const account = <AccountCard account={settings.account} onDirty={onDirty} />
   return (
     <div className={styles['cards']}>
-      <AccountCard account={settings.account} onDirty={onDirty} />
+      {examples === 'live' && account}
+      {examples === 'shown' && <ExampleScope what="account">{account}</ExampleScope>}
+      {examples === 'none' && (
+        <SettingsCard title="Account">
+          <p className={styles['lead']}>
+            The account of your business is not stored yet. Your own name and phone number are in{' '}
+            <Link to="/profile">your profile</Link>.
+          </p>
+        </SettingsCard>
+      )}
       <AssignmentCard onDirty={onDirty} />
       <ReadReceiptsCard onDirty={onDirty} />
       <ConsentCard onDirty={onDirty} />
       <SendingHoursCard onDirty={onDirty} />
-      <SecurityCard email={settings.account.email} onDirty={onDirty} />
+      <SecurityCard onDirty={onDirty} />
     </div>
   )
 }
@@ -43,6 +58,7 @@ export function AccountCard({ account, onDirty }: Pick<Settings, 'account'> & { 
     resetOptions: { keepDirtyValues: true },
   })
   const { explain, notice } = useNotChanged()
+  const { note, noteId } = useSaveNote()
   useReportDirty('account', form.formState.isDirty, onDirty)
   const save = form.handleSubmit(() =>
     explain({
@@ -53,6 +69,7 @@ export function AccountCard({ account, onDirty }: Pick<Settings, 'account'> & { 
   return (
     <SettingsCard title="Account" lead="The business that customers write to.">
       <form className={styles['form']} onSubmit={save} noValidate>
+        <ExampleLine />
         <Field control={form.control} name="name" label="Account Name">
           {(field) => <Input {...field} autoComplete="organization" maxLength={120} dir="auto" />}
         </Field>
@@ -62,9 +79,10 @@ export function AccountCard({ account, onDirty }: Pick<Settings, 'account'> & { 
         <MobileFields form={form} label="Phone Number" />
         {notice}
         <div className={styles['buttons']}>
-          <Button type="primary" htmlType="submit">
+          <Button type="primary" htmlType="submit" aria-describedby={noteId}>
             Update Account
           </Button>
+          {note}
         </div>
       </form>
     </SettingsCard>
@@ -78,23 +96,15 @@ const passwords = [
   { name: 'confirmation', label: 'Confirm New Password', autoComplete: 'new-password' },
 ] as const
 
-function SecurityCard({ email, onDirty }: { email: string; onDirty: ReportDirty }) {
+function SecurityCard({ onDirty }: { onDirty: ReportDirty }) {
+  const email = useUser().data?.email ?? ''
+  const hint = useId()
   const { control, handleSubmit, formState } = useForm<PasswordForm>({
     resolver: zodResolver(passwordSchema),
     defaultValues: empty,
   })
-  const { explain, notice } = useNotChanged()
   useReportDirty('password', formState.isDirty, onDirty)
-  const save = handleSubmit(() =>
-    explain({
-      short: 'Your password was not changed.',
-      why: (
-        <>
-          To change it, ask for a link by email: <Link to="/forgot-password">Send Reset Link</Link>.
-        </>
-      ),
-    }),
-  )
+  const save = handleSubmit(() => toast.note('Your password was not changed.'))
   return (
     <SettingsCard title="Security" lead="At least 6 characters.">
       <form className={styles['form']} onSubmit={save} noValidate>
@@ -112,9 +122,22 @@ function SecurityCard({ email, onDirty }: { email: string; onDirty: ReportDirty 
             )}
           </Field>
         ))}
-        {notice}
+        <Alert
+          id={hint}
+          type="info"
+          showIcon
+          role="note"
+          title={
+            <>
+              <b>Your password is not changed here.</b> To change it, ask for a link by email:{' '}
+              <Link to="/forgot-password">Send Reset Link</Link>.
+            </>
+          }
+        />
         <div className={styles['buttons']}>
-          <Button htmlType="submit">Change Password</Button>
+          <Button htmlType="submit" aria-describedby={hint}>
+            Change Password
+          </Button>
         </div>
       </form>
     </SettingsCard>

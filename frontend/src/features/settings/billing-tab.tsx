@@ -4,10 +4,11 @@ import { Alert, Button } from 'antd'
 import { usageOptions } from '../../lib/choices/usage.ts'
 import { formatConstant, formatDay } from '../../lib/format.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { Pill } from '../../ui/pill.tsx'
 import { SkeletonBlocks } from '../../ui/skeleton.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { useMayChoose } from './billing-api.ts'
-import { priceText } from './billing-words.ts'
+import { endText, priceText } from './billing-words.ts'
 import { CreditsCard } from './credits-card.tsx'
 import { KeepPlan } from './keep-plan.tsx'
 import { useNotChanged } from './not-changed.tsx'
@@ -50,7 +51,8 @@ export function BillingTab({ plansOpen, onPlans, onDirty }: Plans & { readonly o
 }
 
 function PlanCard({ usage, onPlans }: { usage: Usage; onPlans: Plans['onPlans'] }) {
-  const { plan, price, next, ended, renews, to, limited, messages } = usage
+  const { plan, price, next, ended, renews, to, limited, messages, sample } = usage
+  const ownPlan = sample?.ownPlan
   const { explain, notice } = useNotChanged()
   const mayChoose = useMayChoose(usage)
   const manage = () =>
@@ -66,6 +68,7 @@ function PlanCard({ usage, onPlans }: { usage: Usage; onPlans: Plans['onPlans'] 
           <dd>
             {plan}
             <StatusBadge tone={ended ? 'neutral' : 'success'}>{ended ? 'Ended' : 'Active'}</StatusBadge>
+            {ownPlan && <Pill colour="grey">Sample data</Pill>}
           </dd>
         </div>
         <div>
@@ -83,6 +86,19 @@ function PlanCard({ usage, onPlans }: { usage: Usage; onPlans: Plans['onPlans'] 
           </dd>
         </div>
       </dl>
+      {ownPlan && (
+        <Alert
+          type="info"
+          showIcon
+          role="note"
+          title={
+            <>
+              <b>{plan}, its price and its quota are sample data.</b> This workspace is on the {ownPlan.name}, which{' '}
+              {endText(ownPlan)}. It is shown here once the sample data is cleared.
+            </>
+          }
+        />
+      )}
       {next && (
         <Alert
           type="info"

@@ -1,11 +1,13 @@
 import type { Usage } from '@parley/contracts/usage'
 import { formatConstant, formatDay } from '../../lib/format.ts'
+import { samplePart } from './billing-words.ts'
 import styles from './settings.module.css'
 import { SettingsCard } from './settings-card.tsx'
 
 /** How many templates may still be sent in this period. */
 export function CreditsCard({ usage }: { usage: Usage }) {
-  const { plan, credits, limited, renews, ended, to } = usage
+  const { plan, credits, limited, renews, ended, to, sample } = usage
+  const ofSample = samplePart(sample?.credits)
   return (
     <SettingsCard
       title="Credits"
@@ -18,7 +20,10 @@ export function CreditsCard({ usage }: { usage: Usage }) {
         </div>
         <div>
           <dt>Used</dt>
-          <dd>{formatConstant(credits.used)}</dd>
+          <dd>
+            {formatConstant(credits.used)}
+            {ofSample && <span className={styles['quiet']}>{ofSample}</span>}
+          </dd>
         </div>
         <div>
           <dt>Held by Campaigns</dt>

@@ -12,8 +12,10 @@ import styles from './settings.module.css'
 export function PlansDialog({ open, usage, onClose }: { open: boolean; usage: Usage; onClose: () => void }) {
   const mayChoose = useMayChoose(usage)
   const choose = useChoosePlan()
-  const { plan, price, choosable, to } = usage
-  const present = `This workspace is on ${plan} at ${priceText(price)}.`
+  const { plan, price, choosable, to, sample } = usage
+  const present = sample?.ownPlan
+    ? `This workspace is on the ${sample.ownPlan.name}; ${plan} at ${priceText(price)} is sample data.`
+    : `This workspace is on ${plan} at ${priceText(price)}.`
   return (
     <InfoDialog open={open} width={880} title="Plans" onClose={onClose}>
       <Alert
@@ -50,9 +52,9 @@ export function PlansDialog({ open, usage, onClose }: { open: boolean; usage: Us
 
 type PlanState = 'present' | 'next' | 'sales' | 'trial' | 'other'
 
-function stateOf({ id, name }: Plan, { planId, next }: Usage): PlanState {
+function stateOf({ id, name }: Plan, { planId, next, sample }: Usage): PlanState {
   if (next?.plan === name) return 'next'
-  if (id === planId) return 'present'
+  if (id === (sample?.ownPlan?.id ?? planId)) return 'present'
   if (id === 'free_trial') return 'trial'
   return id === 'pro' ? 'sales' : 'other'
 }

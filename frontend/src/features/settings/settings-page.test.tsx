@@ -62,6 +62,18 @@ test('notifications are on, on, on and off, and a switch counts at once', async 
   expect(panel.getByRole('switch', { name: 'Weekly Reports' }).getAttribute('aria-checked')).toBe('true')
 })
 
+test('the plan of the sample data is named so, beside the trial that the workspace is on', async () => {
+  await openSettings('?tab=billing&plans=1')
+  const panel = within(await screen.findByRole('tabpanel', { name: 'Billing' }))
+  expect((await panel.findByText('Professional')).textContent).toContain('Sample data')
+  expect(panel.getByText('Professional, its price and its quota are sample data.')).toBeTruthy()
+  expect(panel.getByText(/This workspace is on the Free Trial, which ends on /)).toBeTruthy()
+  expect(panel.getByText('7,234 of them are sample data')).toBeTruthy()
+  expect(panel.getByText('6,580 of them are sample data')).toBeTruthy()
+  const dialog = within(await screen.findByRole('dialog'))
+  expect(dialog.getByText('Your plan').closest('li')?.textContent).toContain('Free Trial')
+})
+
 test('billing shows the plan, its price and what is used of it', async () => {
   await openSettings('?tab=billing')
   const panel = within(await screen.findByRole('tabpanel', { name: 'Billing' }))

@@ -1,13 +1,15 @@
 import type { Usage } from '@parley/contracts/usage'
 import { formatConstant, formatPercent } from '../../lib/format.ts'
 import { Meter } from '../../ui/meter.tsx'
+import { samplePart } from './billing-words.ts'
 import styles from './settings.module.css'
 import { SettingsCard } from './settings-card.tsx'
 
 /** How many messages were sent of those that the plan allows. */
-export function UsageCard({ usage: { messages, limited } }: { usage: Usage }) {
+export function UsageCard({ usage: { messages, limited, sample } }: { usage: Usage }) {
   const { used, limit, held, left } = messages
   const words = limited ? `${formatConstant(used)} of ${formatConstant(limit)} sent` : `${formatConstant(used)} sent`
+  const ofSample = samplePart(sample?.messages)
   const rest = restOf({ used, limit, held, left })
   const percent = limit === 0 ? 0 : (used / limit) * 100
   return (
@@ -29,6 +31,7 @@ export function UsageCard({ usage: { messages, limited } }: { usage: Usage }) {
             <p className={styles['quiet']}>{rest}</p>
           </>
         )}
+        {ofSample && <p className={styles['quiet']}>{ofSample}</p>}
       </div>
     </SettingsCard>
   )

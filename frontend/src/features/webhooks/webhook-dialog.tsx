@@ -10,6 +10,7 @@ import { useLast } from '../../lib/use-last.ts'
 import { useOpening } from '../../lib/use-opening.ts'
 import { ConflictNotice } from '../../ui/conflict-notice.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
+import { useConfirmation } from '../../ui/example.tsx'
 import { Field } from '../../ui/field.tsx'
 import { LeaveWarning } from '../../ui/leave-warning.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -82,6 +83,7 @@ const fields = { name: 'name', url: 'url', events: 'events', secret: 'secret' } 
 function WebhookDialog({ open, parameter, title, submitLabel, webhook, stored, save, done, onClose }: Props) {
   const form = useForm<WebhookForm>({ resolver: zodResolver(webhookFormSchema), defaultValues: valuesOf(webhook) })
   const { control, handleSubmit, setError, formState } = form
+  const tell = useConfirmation()
   const conflict = useConflict({ form, record: webhook, valuesOf, labels })
   const submit = handleSubmit(async (values) => {
     try {
@@ -89,7 +91,7 @@ function WebhookDialog({ open, parameter, title, submitLabel, webhook, stored, s
       const { id, name } = await save(body, conflict.seen)
       if (body.secret !== undefined) rememberSecret(id, body.secret)
       onClose()
-      toast.success(done(name))
+      tell(done(name))
     } catch (error) {
       const current = staleRecord(error, webhooksApi.update)
       if (current) conflict.merge(current)

@@ -10,6 +10,7 @@ import { useClock } from '../../lib/use-clock.ts'
 import cards from '../../ui/cards.module.css'
 import { EmptyState, NotHere } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { Examples } from '../../ui/examples.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SkeletonBlocks, SkeletonTable } from '../../ui/skeleton.tsx'
 import { useIsMobile } from '../../ui/use-media.ts'
@@ -27,8 +28,14 @@ const address = {
   delete: idSchema.optional(),
 }
 
+export const WebhooksPage = () => (
+  <Examples of="webhooks" what="webhooks" icon={<ApiOutlined />}>
+    <Webhooks />
+  </Examples>
+)
+
 /** The list of webhooks, and the forms that make, change and test one. */
-export function WebhooksPage() {
+function Webhooks() {
   const [state, change] = useUrlState(address)
   const { data } = useQuery(webhookListOptions())
   const byId = (id: string | undefined) => data?.items.find((webhook) => webhook.id === id)

@@ -11,6 +11,7 @@ import { explain } from '../../lib/explain.ts'
 import { formatCount } from '../../lib/format.ts'
 import { Link, useNavigate } from '../../lib/navigation.ts'
 import cards from '../../ui/cards.module.css'
+import { useConfirmation } from '../../ui/example.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { toast } from '../../ui/toast.ts'
 import { workflows } from './api.ts'
@@ -20,6 +21,7 @@ const countOf = ({ draft }: Workflow, type: FlowNodeType) => draft.nodes.filter(
 /** One workflow: how it does, and what can be done with it. */
 export function WorkflowCard({ workflow }: { workflow: Workflow }) {
   const navigate = useNavigate()
+  const tell = useConfirmation()
   const setStatus = workflows.useSetStatus(workflow)
   const remove = workflows.useRemove(workflow)
   const create = workflows.useCreate()
@@ -30,7 +32,7 @@ export function WorkflowCard({ workflow }: { workflow: Workflow }) {
     create.mutate(
       { name: `${workflow.name.slice(0, 73)} (copy)`, draft: workflow.draft },
       {
-        onSuccess: ({ name }) => toast.success(`${name} created.`),
+        onSuccess: ({ name }) => tell(`${name} created.`),
         onError: (error) => toast.error(explain(error, `${workflow.name} could not be duplicated.`)),
       },
     )

@@ -20,7 +20,7 @@ export const answers = [
     const plan = plans.find(({ id }) => id === body.plan)
     if (!plan) throw refusal('not_found', 'There is no such plan.')
     const { id: planId, name, priceMinor, messages: limit } = plan
-    const { credits, messages, ...usage } = usageOf(story)
+    const { credits, messages, sample: _sample, ...usage } = usageOf(story)
     return {
       ...{ ...usage, plan: name, planId, price: { amount: priceMinor, currency: 'INR' } },
       ...{ credits: meterOf(limit, credits.used), messages: meterOf(limit, messages.used) },
@@ -45,5 +45,9 @@ function usageOf(story: Story): Usage {
     credits: meterOf(facts.creditsLimit, used.credits),
     messages: meterOf(facts.messagesQuota, used.messages),
     ...{ renews: true, ended: false, limited: true },
+    sample: {
+      ...used,
+      ownPlan: { id: 'free_trial', name: 'Free Trial', to: dateAfter(today, 14), ended: false },
+    },
   }
 }

@@ -32,7 +32,7 @@ export function Quota({
   const lines = [
     ['This campaign needs', needs],
     [`${usage.plan} allows`, limit],
-    ['Used', used],
+    [usage.sample?.[meter] ? 'Used, with the sample data' : 'Used', used],
     ['Held by campaigns', held],
   ] as const
   return (

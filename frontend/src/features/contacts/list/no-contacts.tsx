@@ -1,7 +1,7 @@
 import TeamOutlined from '@ant-design/icons/TeamOutlined'
 import { Button } from 'antd'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { LoadSampleData } from '../../../ui/sample-data.tsx'
+import { LoadSampleData } from '../../../ui/load-sample-data.tsx'
 import { type ChangeUrl, noFilters } from '../url.ts'
 
 /** In place of the list: nobody matches, or there is nobody yet. */

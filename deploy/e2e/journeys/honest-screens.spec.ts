@@ -1,0 +1,122 @@
+import type { Page } from '@playwright/test'
+import { findConversation } from '../src/find.ts'
+import { loaded, networkRests } from '../src/inspect.ts'
+import { expect, test } from './fixtures.ts'
+
+const devices = [
+  ['a desktop', { width: 1440, height: 900 }],
+  ['a phone', { width: 390, height: 844 }],
+] as const
+
+/** Screens whose records no service keeps, with what they call them and something that they show. */
+const examples = [
+  ['/dashboard', 'figures', 'Recent Activity'],
+  ['/analytics', 'figures', 'Messages This Week'],
+  ['/bots', 'bots', 'Order status'],
+  ['/bots?bot=bot-1', 'bots', 'Test Bot'],
+  ['/workflows', 'workflows', 'Welcome new contacts'],
+  ['/webhooks', 'webhooks', 'Order updates'],
+  ['/settings?tab=account', 'account', 'Account Name'],
+  ['/settings?tab=notifications', 'notification settings', 'Weekly Reports'],
+] as const
+const line = (what: string) => `Example ${what}: not your data. Nothing here is saved.`
+
+/** Figures and names of the sample data, on whichever screen. */
+const ofSample =
+  /Priya Sharma|Order status|Welcome new contacts|Order updates|Summer sale|weekend_offer|12,486|94\.2%|8,234|7,234|6,580|Professional|\$99|chaiandco/
+const screens = [
+  ...examples.map(([path]) => path),
+  ...['/conversations', '/contacts', '/broadcasts', '/templates', '/whatsapp-numbers'],
+  ...['/settings', '/settings?tab=billing', '/settings?tab=billing&plans=1', '/profile'],
+]
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await networkRests(page)
+  await loaded(page)
+}
+
+for (const [device, viewport] of devices) {
+  test(`on ${device} examples are said to be examples, and buttons say what they will not do`, async ({
+    page,
+    viewer: _viewer,
+  }) => {
+    await page.setViewportSize(viewport)
+    for (const [path, what, shown] of examples) {
+      await page.goto(path)
+      await expect(page.getByText(shown).filter({ visible: true }).first()).toBeVisible()
+      await expect(page.getByText(line(what)).filter({ visible: true })).toHaveCount(1)
+    }
+    for (const [path, button] of [
+      ['/bots?new=1', 'Create Bot'],
+      ['/workflows?new=1', 'Create Workflow'],
+      ['/webhooks?new=1', 'Create Webhook'],
+    ] as const) {
+      await page.goto(path)
+      const dialog = page.getByRole('dialog')
+      await expect(dialog.getByText('An example: not saved.')).toBeVisible()
+      await expect(dialog.getByRole('button', { name: button })).toHaveAccessibleDescription('An example: not saved.')
+    }
+    await page.goto('/settings?tab=account')
+    await expect(page.getByRole('button', { name: 'Update Account' })).toHaveAccessibleDescription(
+      'An example: not saved.',
+    )
+    await expect(page.getByText('Your password is not changed here.')).toBeVisible()
+  })
+
+  test(`on ${device} no conversation is given to a bot`, async ({ page, viewer: _viewer }) => {
+    await page.setViewportSize(viewport)
+    await page.goto('/conversations')
+    await page.getByRole('button', { name: /^Filter/ }).click()
+    const filter = page.getByRole('dialog', { name: 'Filter' })
+    await expect(filter.getByText('Assigned to')).toBeVisible()
+    await expect(filter.getByText('With bot')).toHaveCount(0)
+    const id = await findConversation(page, 'Priya Sharma')
+    await page.goto(`/conversations?id=${id}&panel=details`)
+    const panel = page.getByRole('complementary', { name: 'Contact details' })
+    await expect(panel.getByRole('button', { name: 'Assign to Member' })).toBeVisible()
+    await expect(panel.getByRole('button', { name: 'Assign to Bot' })).toHaveCount(0)
+  })
+
+  test(`on ${device} the sample plan is named so, and nothing of the sample is left once it is cleared`, async ({
+    page,
+    account: _account,
+  }) => {
+    await page.setViewportSize(viewport)
+    await test.step('the plan of the sample stands beside the trial that a new workspace is on', async () => {
+      await page.goto('/settings?tab=billing')
+      const billing = page.getByRole('region', { name: 'Billing' })
+      for (const text of ['Professional', 'Sample data', '$99/month'])
+        await expect(billing.getByText(text, { exact: true })).toBeVisible()
+      await expect(billing.getByText(/This workspace is on the Free Trial, which ends on /)).toBeVisible()
+      await expect(page.getByText('7,234 of 10,000 sent')).toBeVisible()
+      await expect(page.getByText('7,234 of them are sample data')).toBeVisible()
+      await expect(page.getByRole('region', { name: 'Plan', exact: true })).toHaveCount(0)
+    })
+    await test.step('clearing says what goes', async () => {
+      await page.goto('/contacts')
+      await page.getByRole('button', { name: 'Clear sample data' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Clear sample data?' })
+      for (const text of [/numbers, contacts, tags/, /templates, campaigns/, /plan \(Professional/, /bots, workflows/])
+        await expect(dialog.getByRole('listitem').filter({ hasText: text })).toBeVisible()
+      await dialog.getByRole('button', { name: 'Clear sample data' }).click()
+      await expect(page.getByRole('heading', { name: 'No contacts yet' })).toBeVisible()
+      await expect(page.getByText('You are looking at sample data.')).toHaveCount(0)
+    })
+    await test.step('no screen shows any of it', async () => {
+      for (const path of screens) {
+        await open(page, path)
+        await expect(page.locator('main'), path).toBeVisible()
+        await expect(page.locator('body'), path).not.toContainText(ofSample)
+        await expect(page.getByText(/^Example /), path).toHaveCount(0)
+      }
+    })
+    await test.step('the workspace is on the trial of 14 days', async () => {
+      await page.goto('/settings?tab=billing')
+      const billing = page.getByRole('region', { name: 'Billing' })
+      for (const text of ['Free Trial', '₹0/month', '1,000/month', 'Ends On'])
+        await expect(billing.getByText(text, { exact: true })).toBeVisible()
+      await expect(page.getByText('0 of 1,000 sent')).toBeVisible()
+    })
+  })
+}
