@@ -124,7 +124,7 @@ function unusual(text: string): Pick<RowPhone, 'phone' | 'unproven'> | undefined
 /** The form of a number that can exist, where it is written in another one. */
 export const provenForm = (phone: string): string | undefined => otherForms(phone).find((form) => parsePhone(form))
 
-export const reasonOf = (written: string): string =>
+const reasonOf = (written: string): string =>
   isShortened(written)
     ? 'A spreadsheet has shortened this number. Format its column as text and save the file again.'
     : 'This is not a valid phone number.'
