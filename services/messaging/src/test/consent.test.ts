@@ -253,14 +253,20 @@ test('a contact that is given the number of somebody who has opted out has opted
 
 test('words, answers and the rule are the workspace’s own; two people do not overwrite each other', async () => {
   const { body: before } = await ann.call('GET', '/api/consent/settings')
-  expect(before).toMatchObject({ needsOptIn: true, recentDays: null, stop: expect.arrayContaining(['STOP', 'PARAR']) })
+  expect(before).toMatchObject({
+    needsOptIn: true,
+    recentDays: null,
+    stop: expect.arrayContaining(['STOP']),
+    ignored: [],
+  })
   const put = (changes: object, who = ann) => who.call('PUT', '/api/consent/settings', { ...before, ...changes })
   expect((await put({ stop: ['Enough'] }, parley.signIn({ role: 'agent' }))).status).toBe(403)
   expect((await put({ stop: [] })).body.fields).toHaveProperty('stop')
   expect((await put({ recentDays: 0 })).body.fields).toHaveProperty('recentDays')
-  const changed = await put({ stop: ['Enough'], stopAnswer: '', needsOptIn: false, recentDays: 7 })
+  const changed = await put({ stop: ['Enough'], ignored: ['STOP'], stopAnswer: '', needsOptIn: false, recentDays: 7 })
   expect(changed.body).toMatchObject({
     stop: ['Enough'],
+    ignored: ['STOP'],
     needsOptIn: false,
     recentDays: 7,
     version: before.version + 1,
