@@ -1,4 +1,4 @@
-import { mkdirSync, rmdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { MongoClient } from 'mongodb'
@@ -13,8 +13,9 @@ let stack: Stack
 let ann: Visitor
 let mongodb: MongoClient
 let redis: Redis
+const dataDir = throwAwayFolder()
 beforeAll(async () => {
-  stack = await startStack({ dataDir: throwAwayFolder(), throwAway: true, environment: {} })
+  stack = await startStack({ dataDir, throwAway: true, environment: {} })
   ann = await createVisitor(stack.urls.app, account)
   mongodb = new MongoClient(stack.urls.mongodb)
   redis = new Redis(stack.urls.redis)
@@ -90,12 +91,34 @@ async function failSnapshots(): Promise<() => Promise<void>> {
   }
 }
 
+/** A failover that this server has lost: it goes on answering reads. */
+async function becomeReplica(): Promise<() => Promise<void>> {
+  await redis.replicaof('127.0.0.1', '1')
+  return async () => void (await redis.replicaof('NO', 'ONE'))
+}
+
+/** Lines of each process that are no mere requests. */
+const complaints = () =>
+  readdirSync(join(dataDir, 'logs')).map((file) => ({
+    file,
+    lines: readFileSync(join(dataDir, 'logs', file), 'utf8').match(/"level":"(warn|error)"/g)?.length ?? 0,
+  }))
+
+/** What Redis has given to the workers of messaging instead of work. */
+async function queueErrors(): Promise<number> {
+  const metrics = await fetch(`http://127.0.0.1:${stack.env['messaging-worker']['PORT']}/metrics`)
+  const counts = [...(await metrics.text()).matchAll(/^queue_errors_total\{.*\} (\d+)/gm)]
+  return counts.reduce((sum, [, count]) => sum + Number(count), 0)
+}
+
 test.each([
   ['full memory', 'OOM', fillMemory],
+  ['no master', 'READONLY', becomeReplica],
   ['a snapshot that cannot be written', 'MISCONF', failSnapshots],
 ])(
   'Redis with %s: sign-ins are 503 and told, sessions go on, and all is well with the first room',
   async (_why, word, harm) => {
+    const before = { errors: await queueErrors(), complaints: complaints() }
     const giveRoom = await harm()
     let mended = false
     onTestFinished(async () => {
@@ -111,6 +134,10 @@ test.each([
     })
     await expect.poll(appReadiness).toMatchObject({ status: 200, components: { redis: { ok: true, readOnly: true } } })
     expect(await profileReadiness()).toMatchObject({ status: 200, components: { redis: 'read-only' } })
+    // Each queue has met it more than once, and no process has told of it more than a few times.
+    await expect.poll(queueErrors, { timeout: 60_000 }).toBeGreaterThan(before.errors + 60)
+    for (const [index, { file, lines }] of complaints().entries())
+      expect(lines, file).toBeLessThan((before.complaints[index]?.lines ?? 0) + 50)
     await giveRoom()
     mended = true
     await expect.poll(async () => (await appReadiness()).components['redis']).toEqual({ ok: true })

@@ -113,11 +113,11 @@ export function workJobs(name: string, connection: Redis, jobs: Jobs, work: JobW
     // A record that ends its process each time is dead in the end; a process that is killed is no fault of the record.
     maxStalledCount: attempts,
   })
-  watchWorker(name, worker, tools)
+  const endRest = watchWorker(name, worker, tools)
   worker.on('completed', ({ data }, isMore) => {
     if (isMore) void jobs.add([jobSchema.parse(data)])
   })
   const sweep = async () => jobs.add(await work.pendingRecords())
   const stopSweep = sweepEvery(work.sweepMs ?? defaultSweepMs, sweep, tools.logger)
-  return stopper(worker, stopSweep)
+  return stopper(worker, () => Promise.all([stopSweep(), endRest()]))
 }

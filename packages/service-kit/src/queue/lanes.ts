@@ -85,11 +85,11 @@ export function workLanes(name: string, connection: Redis, lanes: Lanes, work: L
       removeOnFail: { count: 0 },
     },
   )
-  watchWorker(name, worker, tools)
+  const endRest = watchWorker(name, worker, tools)
   const sweep = async () => lanes.wake(await work.pendingLanes())
   const stopSweep = sweepEvery(work.sweepMs ?? defaultSweepMs, sweep, tools.logger)
   return stopper(worker, async () => {
     stopping = true
-    await stopSweep()
+    await Promise.all([stopSweep(), endRest()])
   })
 }

@@ -14,6 +14,8 @@ export interface QueueTools {
   readonly logger: Logger
   /** Counts what workers did. */
   readonly count?: (queue: string, result: 'completed' | 'failed', jobs?: number) => void
+  /** Counts what Redis refused to workers. */
+  readonly countErrors?: (queue: string, errors: number) => void
 }
 
 /**
@@ -22,6 +24,7 @@ export interface QueueTools {
  */
 export function createProducer(name: string, redis: Redis, { logger }: QueueTools) {
   let queue: Queue | undefined
+  const failures = createRepeatLog(logger, { queue: name }, 'work could not be queued; a sweep will find it')
 
   /** @throws `service_unavailable` while there is no connection. */
   async function open(): Promise<Queue> {
@@ -44,23 +47,68 @@ export function createProducer(name: string, redis: Redis, { logger }: QueueTool
     if (jobs.length === 0) return
     await open()
       .then((opened) => opened.addBulk(jobs))
-      .catch((error: unknown) =>
-        logger.warn({ err: error, queue: name }, 'work could not be queued; a sweep will find it'),
-      )
+      .catch(failures.note)
   }
-  return { open, addAll, close: async () => queue?.close() }
+  const close = async () => {
+    failures.close()
+    await queue?.close()
+  }
+  return { open, addAll, close }
 }
 
-/** A worker without an `error` listener ends its process; after Redis was emptied it tells of each job that it misses. */
-export function watchWorker(queue: string, worker: Worker, { logger, count }: QueueTools): void {
-  // Both are told from the start, so that the first one is already a rise.
+/** A Redis that is full or read-only refuses at once, and a worker would ask again at once, 8,000 times a second. */
+const minRestMs = 500
+const maxRestMs = 5000
+
+/**
+ * Watches a worker, and lets it rest after each error of its queue, for longer while they go on: `runRetryDelay` is for lost
+ * connections alone. Jobs in hand go on meanwhile. @returns what ends the rest, and rests no more.
+ */
+export function watchWorker(
+  queue: string,
+  worker: Worker,
+  { logger, count, countErrors }: QueueTools,
+): () => Promise<void> {
+  // All are told from the start, so that the first one is already a rise.
   for (const result of ['completed', 'failed'] as const) count?.(queue, result, 0)
-  worker.on('error', (error) => logger.warn({ err: error, queue }, 'a worker met an error of its queue'))
+  countErrors?.(queue, 0)
+  const errorLog = createRepeatLog(logger, { queue }, 'a worker met an error of its queue')
+  let restMs = minRestMs
+  let restedAt = Number.NEGATIVE_INFINITY
+  let resting: NodeJS.Timeout | undefined
+  let isEnded = false
+
+  function rest(): void {
+    if (resting || isEnded) return
+    const now = performance.now()
+    restMs = now - restedAt > 2 * maxRestMs ? minRestMs : Math.min(2 * restMs, maxRestMs)
+    void worker.pause(true)
+    resting = setTimeout(resume, restMs)
+  }
+  async function resume(): Promise<void> {
+    clearTimeout(resting)
+    resting = undefined
+    restedAt = performance.now()
+    await worker.resume()
+  }
+
+  // A worker without an `error` listener ends its process; after Redis was emptied it tells of each job that it misses.
+  worker.on('error', (error) => {
+    countErrors?.(queue, 1)
+    errorLog.note(error)
+    rest()
+  })
   worker.on('completed', () => count?.(queue, 'completed'))
   worker.on('failed', (job, error) => {
     count?.(queue, 'failed')
     logger.warn({ err: error, queue, job: job?.id, attempt: job?.attemptsMade }, 'a job failed')
   })
+  return async () => {
+    isEnded = true
+    errorLog.close()
+    // A worker that rests would be stopped without waiting for the jobs in hand.
+    if (resting) await resume()
+  }
 }
 
 /**
@@ -68,10 +116,44 @@ export function watchWorker(queue: string, worker: Worker, { logger, count }: Qu
  * over when its lock has ended.
  */
 export const stopper =
-  (worker: Worker, before: () => Promise<void>) =>
+  (worker: Worker, before: () => Promise<unknown>) =>
   async (withinMs: number): Promise<void> => {
     const late = AbortSignal.timeout(withinMs)
     const finished = before().then(() => worker.pause())
     await Promise.race([finished, once(late, 'abort')])
     await worker.close(late.aborted)
   }
+
+const countedEveryMs = 60_000
+
+/**
+ * Logs an error that may repeat at any rate: the first at once, then once a minute how many more there were, with the last of
+ * them, and when a minute had none.
+ */
+export function createRepeatLog(logger: Logger, fields: object, message: string) {
+  let errors = 0
+  let last: unknown
+  let counting: NodeJS.Timeout | undefined
+
+  function tellCount(): void {
+    if (errors > 0) logger.warn({ err: last, ...fields, errors }, `${message}: counted over a minute`)
+    else {
+      logger.info(fields, `${message}: not in the last minute`)
+      close()
+    }
+    errors = 0
+  }
+  function note(error: unknown): void {
+    last = error
+    if (counting) errors += 1
+    else {
+      logger.warn({ err: error, ...fields }, message)
+      counting = setInterval(tellCount, countedEveryMs).unref()
+    }
+  }
+  function close(): void {
+    clearInterval(counting)
+    counting = undefined
+  }
+  return { note, close }
+}

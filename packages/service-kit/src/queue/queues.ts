@@ -27,9 +27,16 @@ export function createQueues(options: { url: string; service: string; logger: Lo
     labelNames: ['queue', 'result'],
     registers: [metrics.registry],
   })
+  const refused = new Counter({
+    name: 'queue_errors_total',
+    help: 'Errors that Redis or the connection to it gave to workers, by queue',
+    labelNames: ['queue'],
+    registers: [metrics.registry],
+  })
   const tools = {
     logger,
     count: (queue: string, result: string, jobs = 1) => finished.inc({ queue, result }, jobs),
+    countErrors: (queue: string, errors: number) => refused.inc({ queue }, errors),
   }
   const redis = createProducerConnection(url, { name: `${service}-queues`, logger })
   const producers = new Map<string, Jobs | Lanes>()

@@ -1,6 +1,6 @@
 import { Queue } from 'bullmq'
 import { Redis } from 'ioredis'
-import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { afterEach, beforeEach, expect, inject, onTestFinished, test } from 'vitest'
 import { createLogger } from '../core/logger.ts'
 import { createMetrics } from '../core/metrics.ts'
 import type { JobRecord } from '../queue/jobs.ts'
@@ -26,9 +26,9 @@ afterEach(async () => {
   redis.disconnect()
 })
 
-async function queuesOf(address = url) {
+async function queuesOf(address = url, log = logger) {
   const metrics = createMetrics('queues')
-  const queues = createQueues({ url: address, service: 'test', logger, metrics })
+  const queues = createQueues({ url: address, service: 'test', logger: log, metrics })
   open.push(queues)
   await expect.poll(queues.isReachable).toBe(true)
   return Object.assign(queues, { metrics })
@@ -237,6 +237,81 @@ test('while Redis is away a server neither waits nor fails; workers go on when i
     await Promise.all(open.splice(0).map((queues) => queues.close(1000)))
     await link.close()
   }
+})
+
+/** A user of Redis who may not write for a while: as a full or a read-only server refuses, but to nobody else. */
+async function refusableUrl() {
+  const admin = new Redis(url)
+  const user = `queues-${process.pid}`
+  await admin.acl('SETUSER', user, 'reset', 'on', '>secret', 'allkeys', 'allchannels', '+@all')
+  onTestFinished(async () => {
+    await admin.acl('DELUSER', user)
+    admin.disconnect()
+  })
+  return {
+    address: Object.assign(new URL(url), { username: user, password: 'secret' }).href,
+    refuseWrites: () => admin.acl('SETUSER', user, '-@write'),
+    allowWrites: () => admin.acl('SETUSER', user, '+@all'),
+  }
+}
+
+test('a Redis that refuses writes is asked again with pauses and told of once; workers go on when it takes them again', async () => {
+  const { address, refuseWrites, allowWrites } = await refusableUrl()
+  const lines: string[] = []
+  const destination = { write: (line: string) => void lines.push(line) }
+  const queues = await queuesOf(address, createLogger({ name: 'queues', level: 'info', destination }))
+  const drained: number[] = []
+  let release = () => {}
+  queues.workLanes('drain', {
+    ...noSweep,
+    concurrency: 1,
+    drain: async (lane) => {
+      if (drained.push(lane) === 1) await new Promise<void>((resolve) => (release = resolve))
+      return false
+    },
+  })
+  await queues.lanes('drain').wake([1])
+  await expect.poll(() => drained).toEqual([1])
+  await queues.lanes('drain').wake([2])
+  await refuseWrites()
+  release()
+  const refused = async () => {
+    const [, count] = /queue_errors_total\{.*\} (\d+)/.exec(await queues.metrics.registry.metrics()) ?? []
+    return Number(count)
+  }
+  await expect.poll(refused).toBeGreaterThan(4)
+  // Asked again at once it would be thousands by now.
+  expect(await refused()).toBeLessThan(50)
+  for (let count = 0; count < 20; count += 1) await queues.lanes('drain').wake([3])
+  expect(lines.filter((line) => line.includes('a worker met an error'))).toHaveLength(1)
+  expect(lines.filter((line) => line.includes('work could not be queued'))).toHaveLength(1)
+  await allowWrites()
+  await expect.poll(() => drained).toContain(2)
+})
+
+test('a worker that rests after such an error still finishes its batch when it is stopped', async () => {
+  const { address, refuseWrites } = await refusableUrl()
+  const queues = await queuesOf(address)
+  const batches: string[] = []
+  let release = () => {}
+  queues.workLanes('drain', {
+    ...noSweep,
+    drain: async () => {
+      batches.push('begun')
+      await new Promise<void>((resolve) => (release = resolve))
+      batches.push('done')
+      return false
+    },
+  })
+  await queues.lanes('drain').wake([1])
+  await expect.poll(() => batches).toEqual(['begun'])
+  await refuseWrites()
+  await expect.poll(() => queues.metrics.registry.metrics()).toMatch(/queue_errors_total\{.*\} [1-9]/)
+  open = open.filter((one) => one !== queues)
+  const closed = queues.close(20_000)
+  setImmediate(release)
+  await closed
+  expect(batches).toEqual(['begun', 'done'])
 })
 
 test('a key always has the same lane, and keys spread over all of them', () => {

@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { folderOnSmallDisk } from '@parley/local/testing/small-disk'
-import { expect, test } from 'vitest'
+import { throwAwayFolder } from '@parley/local/testing/throw-away-folder'
+import { Redis } from 'ioredis'
+import { expect, onTestFinished, test } from 'vitest'
 import { startUnderLoad } from './under-load.ts'
 
 /** `OUTAGE_SECONDS=30` is the long form. */
@@ -62,3 +66,41 @@ test('the disk of MongoDB fills up under load, and has room again: nothing is lo
   await goesOn()
   await expectNothingLost()
 }, 900_000)
+
+test.each([
+  [
+    'whose memory is full',
+    (redis: Redis) => redis.config('SET', 'maxmemory', '1mb'),
+    (redis: Redis) => redis.config('SET', 'maxmemory', '0'),
+  ],
+  [
+    'that is read-only',
+    (redis: Redis) => redis.replicaof('127.0.0.1', '1'),
+    (redis: Redis) => redis.replicaof('NO', 'ONE'),
+  ],
+] as const)(
+  'a Redis %s for a while under load: nothing is lost, nothing leaves twice, and no log is filled',
+  async (_which, refuseWrites, takeWrites) => {
+    const dataDir = throwAwayFolder()
+    const { stack, goesOn, expectNothingLost } = await startUnderLoad({ dataDir })
+    const redis = new Redis(stack.urls.redis)
+    onTestFinished(() => redis.disconnect())
+    const complaints = (process: string) =>
+      readFileSync(join(dataDir, 'logs', `${process}.log`), 'utf8').match(/"level":"(warn|error)"/g)?.length ?? 0
+    const queueErrors = async () => {
+      const response = await fetch(`http://127.0.0.1:${stack.env['messaging-worker']['PORT']}/metrics`)
+      const counts = [...(await response.text()).matchAll(/^queue_errors_total\{.*\} (\d+)/gm)]
+      return counts.reduce((sum, [, count]) => sum + Number(count), 0)
+    }
+    await goesOn()
+    await refuseWrites(redis)
+    // Several for each of the worker's queues.
+    await expect.poll(queueErrors, { timeout: 120_000 }).toBeGreaterThan(100)
+    expect(complaints('messaging-worker')).toBeLessThan(100)
+    expect(complaints('messaging-ingest')).toBeLessThan(20)
+    await takeWrites(redis)
+    await goesOn()
+    await expectNothingLost()
+  },
+  700_000,
+)
