@@ -27,6 +27,12 @@ const receivers: Readonly<Record<string, () => Promise<EventReceiver>>> = {
   contacts: () => import('../features/contacts/events.ts'),
   tag: () => import('../features/contacts/events.ts'),
   segment: () => import('../features/contacts/events.ts'),
+  // Threads, lists and contacts alike, and only while the chats of a newly connected number come in.
+  history: async () => ({
+    receive: (client) => {
+      for (const queryKey of [conversationKeys.all, contactKeys.all]) void client.invalidateQueries({ queryKey })
+    },
+  }),
   import: () => import('../features/contacts/events.ts'),
   conversation: () => import('../features/conversations/events.ts'),
   message: async () => {

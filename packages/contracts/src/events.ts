@@ -55,6 +55,8 @@ const inboxEvents = {
     /** For what an outbound one was sent: `campaign`, `member`; absent in events of older versions. */
     cause: z.string().max(20).optional(),
   }),
+  /** Messages from before a number was connected are there: lists and threads are read anew, and nothing else follows. */
+  'history.added': z.object({ messageIds: z.array(idSchema).min(1).max(300) }),
 }
 
 /** A number was connected or removed, or is not as it was: its quality, its limits, whether it may send. They are read anew. */

@@ -83,6 +83,17 @@ export const numberSchema = z.object({
   checks: z.array(numberCheckSchema).max(numberSteps.length),
   /** What WhatsApp last said was wrong with it. */
   lastError: z.object({ code: z.number().int(), title: z.string().max(300), at: timeSchema }).nullable(),
+  /** Of a number that was used in the WhatsApp Business app: how far its chats of before have come. */
+  history: z
+    .object({
+      state: z.enum(['running', 'done', 'declined']),
+      /** Percent. */
+      progress: z.number().int().min(0).max(100),
+      /** Why the business does not share them, in WhatsApp's words. */
+      reason: z.string().max(200).optional(),
+      at: timeSchema,
+    })
+    .nullable(),
   /** Webhooks of kinds that Parley does not know: kept and not applied. */
   unknownFields: z.array(z.object({ field: z.string().max(80), count: countSchema, lastAt: timeSchema })).max(50),
   /** On the simulator instead of WhatsApp. */

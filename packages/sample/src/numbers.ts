@@ -44,6 +44,7 @@ export function createNumbers(now: Date): Map<string, WhatsAppNumber> {
     stopped: null,
     checks: checksOf(over.status === 'active', before(place * hourMs)),
     lastError: null,
+    history: null,
     unknownFields: [],
     simulated: false,
     phonePageUrl: null,

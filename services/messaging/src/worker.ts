@@ -19,7 +19,12 @@ const overdueMs = 3000
 /** Who reads the log of events, and what of it. */
 const eventConsumers = (services: Services): EventConsumer[] => [
   // A message has up to 60 keys in the index.
-  { consumer: 'message-search', types: ['message.changed'], limit: 200, handle: services.indexMessages },
+  {
+    consumer: 'message-search',
+    types: ['message.changed', 'history.added'],
+    limit: 200,
+    handle: services.indexMessages,
+  },
   { consumer: 'assignment', types: ['conversation.changed'], limit: 200, handle: services.assignment.assign },
   { consumer: 'template-accounts', types: ['number.changed'], limit: 200, handle: services.templateSync.heedNumbers },
   { consumer: 'usage', types: ['message.changed'], limit: 500, handle: services.countUsage },

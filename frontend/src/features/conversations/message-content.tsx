@@ -96,6 +96,8 @@ const kinds: Readonly<Record<string, string>> = {
 }
 
 function unsupportedText(named = ''): string {
+  if (named === 'media_placeholder')
+    return 'A photo or file from before this number was connected. Open WhatsApp on your phone to see it.'
   const what = kinds[named]
   return what
     ? `${what}. WhatsApp does not pass it on to businesses: open WhatsApp on your phone, or ask the customer.`

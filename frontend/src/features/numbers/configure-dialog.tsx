@@ -21,7 +21,7 @@ import { toast } from '../../ui/toast.ts'
 import { When } from '../../ui/when.tsx'
 import { numberListOptions, useUpdateNumber } from './api.ts'
 import { internationalPhone, type NumberSettings, numberSettingsSchema } from './number-form.ts'
-import { nameWords } from './number-words.ts'
+import { historyWords, nameWords } from './number-words.ts'
 import styles from './numbers.module.css'
 
 interface Props {
@@ -154,7 +154,7 @@ function DefaultSwitch({
 /** What the platform grants the number. */
 function Details({ number }: { number: WhatsAppNumber }) {
   const { phoneNumber, messagingLimit, throughputPerSecond, webhook, nameStatus, accessTokenExpiresAt } = number
-  const { lastError, unknownFields } = number
+  const { lastError, unknownFields, history } = number
   const clock = useClock(useQuery(numberListOptions()).dataUpdatedAt)
   return (
     <dl className={`${styles['facts']} ${styles['details']}`}>
@@ -191,6 +191,15 @@ function Details({ number }: { number: WhatsAppNumber }) {
           <dt>Last problem</dt>
           <dd>
             {lastError.title} (<When {...clock} at={lastError.at} />)
+          </dd>
+        </div>
+      )}
+      {history && (
+        <div>
+          <dt>Earlier chats</dt>
+          <dd>
+            {historyWords[history.state]}
+            {history.state === 'running' && ` (${history.progress} %)`}
           </dd>
         </div>
       )}

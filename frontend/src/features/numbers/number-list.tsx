@@ -7,6 +7,7 @@ import table from '../../ui/table.module.css'
 import { useIsMobile } from '../../ui/use-media.ts'
 import { internationalPhone } from './number-form.ts'
 import {
+  EarlierChats,
   type NumberActions,
   NumberButtons,
   NumberStatus,
@@ -54,6 +55,7 @@ function NumberTable({ numbers, ...actions }: Props) {
                 <Phone number={number} />
                 <PhoneLink phonePageUrl={number.phonePageUrl} />
                 <Stopped stopped={number.stopped} />
+                <EarlierChats history={number.history} />
               </td>
               <td>
                 <NumberStatus status={number.status} />
@@ -94,6 +96,7 @@ function NumberCards({ numbers, ...actions }: Props) {
           </div>
           <PhoneLink phonePageUrl={number.phonePageUrl} />
           <Stopped stopped={number.stopped} />
+          <EarlierChats history={number.history} />
           <dl className={styles['facts']}>
             <Fact name="Status">
               <NumberStatus status={number.status} />

@@ -7,11 +7,13 @@ import QuestionCircleOutlined from '@ant-design/icons/QuestionCircleOutlined'
 import SafetyCertificateOutlined from '@ant-design/icons/SafetyCertificateOutlined'
 import SettingOutlined from '@ant-design/icons/SettingOutlined'
 import type { WhatsAppNumber } from '@parley/contracts/numbers'
+import { Progress } from 'antd'
+import { useId } from 'react'
 import { Hint } from '../../ui/hint.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
-import { notSent, qualityWords, statusWords, verificationWords } from './number-words.ts'
+import { historyWords, notSent, qualityWords, statusWords, verificationWords } from './number-words.ts'
 import styles from './numbers.module.css'
 
 const qualityIcons = {
@@ -57,6 +59,19 @@ export function Stopped({ stopped }: Pick<WhatsAppNumber, 'stopped'>) {
         <b>{notSent[stopped.what]}</b> {stopped.reason} {stopped.advice}
       </p>
     )
+  )
+}
+
+/** How far the chats of before have come, of a number that was used in the WhatsApp Business app. */
+export function EarlierChats({ history }: Pick<WhatsAppNumber, 'history'>) {
+  const id = useId()
+  if (!history || history.state === 'done') return null
+  if (history.state === 'declined') return <p className={styles['history']}>{historyWords.declined}</p>
+  return (
+    <div className={styles['history']}>
+      <span id={id}>{historyWords.running}</span>
+      <Progress aria-labelledby={id} percent={history.progress} size="small" status="active" />
+    </div>
   )
 }
 

@@ -54,3 +54,11 @@ export const notSent = {
   templates: 'No templates are sent, but replies are.',
   marketing: 'No marketing is sent; everything else is.',
 } as const
+
+/** Of a number that was used in the WhatsApp Business app: its chats of before. */
+export const historyWords: Readonly<Record<NonNullable<WhatsAppNumber['history']>['state'], string>> = {
+  running: 'Receiving earlier chats',
+  done: 'Received',
+  declined:
+    'Earlier chats are not shared. To have them here, share the chat history when you connect the number in the WhatsApp Business app.',
+}

@@ -1,8 +1,9 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
 import { signedInServer, stubEvents, stubServer } from '../../testing/stub-server.ts'
+import { EarlierChats } from './number-parts.tsx'
 
 async function openNumbers(query = '') {
   const server = stubServer(signedInServer())
@@ -125,4 +126,14 @@ test('the connection of a number shows what WhatsApp has told of it, and when it
   const entry = (await changes.findByText('WhatsApp has restricted the account')).closest('li')
   expect(entry?.textContent).toMatch(/Problem.*No templates\..*5 min ago/)
   expect(changes.getByText(/^Last webhook/)).toBeTruthy()
+})
+
+test('a number tells how far its chats of before have come, and that they are not shared', () => {
+  const at = new Date().toISOString()
+  const { rerender } = render(<EarlierChats history={{ state: 'running', progress: 55, at }} />)
+  expect(screen.getByRole('progressbar', { name: 'Receiving earlier chats' }).getAttribute('aria-valuenow')).toBe('55')
+  rerender(<EarlierChats history={{ state: 'declined', progress: 0, at }} />)
+  expect(screen.getByText(/^Earlier chats are not shared/)).toBeTruthy()
+  rerender(<EarlierChats history={{ state: 'done', progress: 100, at }} />)
+  expect(document.body.textContent).toBe('')
 })

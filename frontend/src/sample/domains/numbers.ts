@@ -122,6 +122,7 @@ const pendingNumber = (at: string) => ({
   stopped: null,
   checks: numberSteps.map((step): NumberCheck => ({ step, state: 'waiting', message: 'Not tried yet.', at })),
   lastError: null,
+  history: null,
   unknownFields: [],
   simulated: false,
   phonePageUrl: null,

@@ -10,6 +10,10 @@ export type NumberEffect =
   /** What stopped the account has ended. */
   | { readonly kind: 'reinstate'; readonly code: number }
   | { readonly kind: 'error'; readonly code: number; readonly title: string }
+  /** How far the chats from before have come, in percent. */
+  | { readonly kind: 'history'; readonly progress: number; readonly phase: number | undefined }
+  /** The business does not share them, in the platform's words. */
+  | { readonly kind: 'historyDeclined'; readonly reason: string }
   | { readonly kind: 'unknown' }
 
 export interface AccountEvent {
@@ -29,6 +33,10 @@ const tier = z
   .union([z.number().int(), z.string().max(40)])
   .optional()
   .catch(undefined)
+const failures = z
+  .array(z.looseObject({ code: z.coerce.number().int(), title: word, message: word }))
+  .optional()
+  .catch(undefined)
 const valueSchema = z.looseObject({
   event: word,
   decision: word,
@@ -37,8 +45,20 @@ const valueSchema = z.looseObject({
   max_daily_conversations_per_business: tier,
   max_daily_conversation_per_phone: tier,
   ban_info: z.looseObject({ waba_ban_state: word }).optional().catch(undefined),
-  errors: z
-    .array(z.looseObject({ code: z.coerce.number().int(), title: word, message: word }))
+  errors: failures,
+  history: z
+    .array(
+      z.looseObject({
+        metadata: z
+          .looseObject({
+            progress: z.coerce.number().min(0).max(100),
+            phase: z.coerce.number().int().min(0).max(9).optional(),
+          })
+          .optional()
+          .catch(undefined),
+        errors: failures,
+      }),
+    )
     .optional()
     .catch(undefined),
 })
@@ -48,7 +68,7 @@ type Value = z.infer<typeof valueSchema>
 const keptFields = new Set(
   ['account_alerts', 'account_review_update', 'phone_number_name_update', 'message_template_status_update']
     .concat(['message_template_quality_update', 'message_template_components_update', 'template_category_update'])
-    .concat(['security', 'history', 'smb_app_state_sync', 'partner_solutions', 'payment_configuration_update'])
+    .concat(['security', 'smb_app_state_sync', 'partner_solutions', 'payment_configuration_update'])
     .concat(['automatic_events', 'flows', 'calls', 'business_username_update', 'user_preferences', 'user_id_update'])
     .concat(['group_lifecycle_update', 'group_participants_update', 'group_settings_update', 'group_status_update']),
 )
@@ -68,6 +88,13 @@ const readers: Readonly<Record<string, (value: Value) => NumberEffect[]>> = {
     if (state === 'REINSTATE' || state === 'ACCOUNT_RECONNECTED') return [{ kind: 'reinstate', code: accountLocked }]
     return []
   },
+  history: ({ history = [] }) =>
+    history.flatMap(({ metadata, errors = [] }): NumberEffect[] => {
+      const [failure] = errors
+      if (failure)
+        return [{ kind: 'historyDeclined', reason: failure.message ?? failure.title ?? `Code ${failure.code}` }]
+      return metadata ? [{ kind: 'history', progress: Math.round(metadata.progress), phase: metadata.phase }] : []
+    }),
   // Beside messages and statuses: what went wrong with the number itself.
   messages: ({ errors = [] }) =>
     errors.slice(0, 1).map(({ code, title, message }) => ({ kind: 'error', code, title: title ?? message ?? '' })),

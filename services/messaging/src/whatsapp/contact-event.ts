@@ -19,7 +19,25 @@ const userIdsSchema = z.object({
   user_id_update: z.array(z.looseObject({ wa_id: id, user_id: changed })).max(1000),
 })
 
-/** What a customer has chosen about marketing, or another identity of theirs. */
+const addressBookSchema = z.object({
+  metadata: z.looseObject({ display_phone_number: id }).optional().catch(undefined),
+  state_sync: z
+    .array(
+      z.looseObject({
+        type: z.string().max(60),
+        action: z.string().max(60),
+        contact: z.looseObject({
+          full_name: z.string().optional().catch(undefined),
+          first_name: z.string().optional().catch(undefined),
+          phone_number: z.string().max(30),
+        }),
+      }),
+    )
+    .max(1000),
+})
+const maxNameLength = 120
+
+/** What a customer has chosen about marketing, or another identity of theirs; and who stands in the business's address book. */
 export interface ContactEvents {
   readonly preferences: readonly {
     readonly waId: string | undefined
@@ -28,9 +46,11 @@ export interface ContactEvents {
     readonly at: Date
   }[]
   readonly userIds: readonly { readonly previous: string; readonly current: string }[]
+  /** New or changed entries: one that was removed from the phone stays a contact. */
+  readonly addressBook: readonly { readonly waId: string; readonly name: string | undefined }[]
 }
 
-/** Reads `user_preferences` and `user_id_update`; of any other field there is nothing. */
+/** Reads `user_preferences`, `user_id_update` and `smb_app_state_sync`; of any other field there is nothing. */
 export function readContactEvents(field: string, value: unknown): ContactEvents {
   const preferences =
     field === 'user_preferences' ? preferencesSchema.safeParse(value).data?.user_preferences : undefined
@@ -45,5 +65,17 @@ export function readContactEvents(field: string, value: unknown): ContactEvents 
         at: new Date(timestamp * 1000),
       })),
     userIds: (userIds ?? []).map(({ user_id: each }) => each),
+    addressBook: field === 'smb_app_state_sync' ? readAddressBook(value) : [],
   }
+}
+
+function readAddressBook(value: unknown): ContactEvents['addressBook'] {
+  const { metadata, state_sync: entries } = addressBookSchema.safeParse(value).data ?? { state_sync: [] }
+  const own = metadata?.display_phone_number?.replaceAll(/\D/g, '')
+  return entries.flatMap(({ type, action, contact: { full_name: full, first_name: first, phone_number: phone } }) => {
+    const waId = phone.replaceAll(/\D/g, '')
+    if (type !== 'contact' || action === 'remove' || waId === own || !/^\d{7,15}$/.test(waId)) return []
+    const name = (full?.trim() || first?.trim())?.slice(0, maxNameLength)
+    return [{ waId, name: name || undefined }]
+  })
 }

@@ -1,5 +1,5 @@
-import { laneOf } from '@parley/service-kit/queue/lanes'
 import { z } from 'zod'
+import { laneOfParts, splitCoexistence } from './split-coexistence.ts'
 
 /** What a raw event is about: a message, a status of an outbound one, or anything else. */
 export type EventKind = 'message' | 'status' | 'other'
@@ -77,7 +77,8 @@ export function splitWebhook(body: Buffer): WebhookItem[] | undefined {
   }
 }
 
-interface Change {
+/** One change of a webhook. */
+export interface WebhookChange {
   readonly accountId: string | undefined
   readonly time: number | undefined
   readonly field: string
@@ -85,7 +86,7 @@ interface Change {
 }
 
 /** Messages from the business's own phone, one piece each. */
-function splitEchoes({ accountId, field, value }: Change): WebhookItem[] | undefined {
+function splitEchoes({ accountId, field, value }: WebhookChange): WebhookItem[] | undefined {
   const echoes = field === 'smb_message_echoes' ? echoesSchema.safeParse(value).data : undefined
   return echoes?.message_echoes.map((message) => ({
     kind: 'message',
@@ -102,15 +103,15 @@ function splitEchoes({ accountId, field, value }: Change): WebhookItem[] | undef
   }))
 }
 
-function splitChange(change: Change): WebhookItem[] {
-  const echoes = splitEchoes(change)
-  if (echoes) return echoes
+function splitChange(change: WebhookChange): WebhookItem[] {
+  const pieces = splitEchoes(change) ?? splitCoexistence(change)
+  if (pieces) return pieces
   const value = valueSchema.safeParse(change.value)
   if (change.field !== 'messages' || !value.success) return [whole(change)]
   const { metadata, contacts = [], messages = [], statuses = [], ...rest } = value.data
   const phoneNumberId = metadata?.phone_number_id
   const around = { accountId: change.accountId, field: change.field, phoneNumberId }
-  const pieces: WebhookItem[] = [
+  const items: WebhookItem[] = [
     ...messages.map((message) => ({
       ...around,
       kind: 'message' as const,
@@ -131,9 +132,9 @@ function splitChange(change: Change): WebhookItem[] {
     })),
   ]
   const hasMore = Object.keys(rest).some((name) => name !== 'messaging_product')
-  return pieces.length === 0 || hasMore
-    ? [...pieces, whole({ ...change, value: { metadata, contacts, ...rest } })]
-    : pieces
+  return items.length === 0 || hasMore
+    ? [...items, whole({ ...change, value: { metadata, contacts, ...rest } })]
+    : items
 }
 
 /** A contact belongs to a message by its identity; by its place only where it is alone. */
@@ -144,7 +145,7 @@ function contactsOf(contacts: z.infer<typeof contactSchema>[], from: string | un
   )
 }
 
-function whole({ accountId, time, field, value }: Change): WebhookItem {
+function whole({ accountId, time, field, value }: WebhookChange): WebhookItem {
   const parsed = valueSchema.safeParse(value)
   return {
     kind: 'other',
@@ -155,9 +156,6 @@ function whole({ accountId, time, field, value }: Change): WebhookItem {
     payload: JSON.stringify({ time, value }),
   }
 }
-
-/** Work for one customer of one number stays in one lane, so that it is applied in order. */
-const laneOfParts = (...parts: (string | undefined)[]): number => laneOf(parts.join('/'))
 
 function parseJson(body: Buffer): unknown {
   try {

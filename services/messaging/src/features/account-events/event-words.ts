@@ -1,7 +1,7 @@
 import { countOf, dayOf } from '@parley/contracts/english-format'
 import type { NumberEvent } from '@parley/contracts/numbers'
 import { z } from 'zod'
-import { readAccountEvent } from '../../whatsapp/account-event.ts'
+import { type NumberEffect, readAccountEvent } from '../../whatsapp/account-event.ts'
 
 type Words = Pick<NumberEvent, 'severity' | 'title' | 'body'> & {
   /** What to do about it, where people are told of it by themselves. */
@@ -166,8 +166,22 @@ const readers: Readonly<Record<string, Reader>> = {
   }),
 }
 
+/** Chats of before that are there, or are not shared; parts on the way are shown with the number. */
+function ofHistory(effects: readonly NumberEffect[]): Words | undefined {
+  const declined = effects.find((effect) => effect.kind === 'historyDeclined')
+  if (declined)
+    return {
+      severity: 'warning',
+      title: 'The earlier chats are not shared',
+      body: `${declined.reason}. To have them here, share the chat history when the number is connected in the WhatsApp Business app.`,
+    }
+  return effects.some((effect) => effect.kind === 'history' && effect.progress === 100)
+    ? { severity: 'success', title: 'The earlier chats are here', body: '' }
+    : undefined
+}
+
 /** The webhooks of accounts that the health of a number shows. */
-export const shownFields = [...Object.keys(readers), 'messages']
+export const shownFields = [...Object.keys(readers), 'messages', 'history']
 
 /** A webhook about an account in words for people; `undefined` for one that is not for them. */
 export function wordsOf(field: string, value: unknown): Words | undefined {
@@ -181,6 +195,7 @@ export function wordsOf(field: string, value: unknown): Words | undefined {
         body: `Code ${failure.code}`,
       }
     )
+  if (field === 'history') return ofHistory(effects)
   const read = Object.hasOwn(readers, field) ? readers[field] : undefined
   const limit = effects.find((effect) => effect.kind === 'limit')
   return read?.(

@@ -22,7 +22,7 @@ const batchSize = 300
 
 interface Dependencies {
   readonly events: IngestedEvents
-  readonly contacts: Pick<ContactsService, 'ensure' | 'find' | 'noteSightings' | 'changeIdentity'>
+  readonly contacts: Pick<ContactsService, 'ensure' | 'find' | 'noteSightings' | 'noteHistory' | 'changeIdentity'>
   readonly conversations: Pick<ConversationsService, 'ensure' | 'apply'>
   readonly messages: Pick<MessagesService, 'known' | 'insert' | 'change'>
   readonly accountEvents: Pick<AccountEvents, 'apply'>
@@ -70,6 +70,10 @@ export function createApplyService(deps: Dependencies) {
   } = deps
   const placing = createPlacing({
     ...deps,
+    announceContacts: ({ workspaceId }, count) =>
+      transaction(async (tx) =>
+        tx.emit({ workspaceId, by: { kind: 'system' }, type: 'contacts.changed', data: { count } }),
+      ),
     recordConsent: (scope, entries) => transaction((tx) => consent.record(scope, entries, tx)),
   })
 
@@ -98,18 +102,24 @@ export function createApplyService(deps: Dependencies) {
     const named = [...new Set(batch.flatMap(({ phoneNumberId }) => phoneNumberId ?? []))]
     const numberIds = await numbers.idsOf(scope, named)
     const read = batch.map((event) => readPiece(event, numberIds))
-    const accountPieces = read.filter((piece) => piece.kind === 'account')
+    // Of an address book nothing is kept but its contacts.
+    const accountPieces = read
+      .filter((piece) => piece.kind === 'account')
+      .filter(({ field }) => field !== 'smb_app_state_sync')
     const pieces = await placing.place(scope, read.filter(isPiece))
     await placing.applyContactEvents(scope, read)
-    const asked = await commands.among(scope, spokenIn(pieces))
+    const [before, now] = [pieces.filter(isHistory), pieces.filter((piece) => !isHistory(piece))]
+    const asked = await commands.among(scope, spokenIn(now))
+    // Who has asked to be left alone before is left alone; nobody is asked again, and nobody is told.
+    const askedBefore = (await commands.among(scope, spokenIn(before))).filter(({ command }) => command !== 'start')
     const plan = await transaction(async (tx) => {
       const ids = batch.map(({ id }) => id)
       if ((await events.markApplied(scope, ids, tx)) !== batch.length)
         throw errors.serviceUnavailable(new Error('another worker has applied some of them'))
       await accountEvents.apply(scope, accountPieces, tx)
       const plan = await carryOut(scope, pieces, tx)
-      await consent.record(scope, commands.entriesOf(asked), tx)
-      await deps.noteAnswers(scope, writtenIn(pieces, plan.inserts, asked), tx)
+      await consent.record(scope, commands.entriesOf([...askedBefore, ...asked]), tx)
+      await deps.noteAnswers(scope, writtenIn(now, plan.inserts, asked), tx)
       return plan
     })
     await commands.confirm(scope, [...asked, ...plan.askedByEdit])
@@ -117,7 +127,10 @@ export function createApplyService(deps: Dependencies) {
     await matchParked(scope, plan)
     await placing.applyRefusals(scope, plan)
     await numbers.saw(scope, numberIds.values())
-    const withFiles = plan.inserts.filter(({ mediaFetch }) => mediaFetch !== undefined)
+    const withFiles = [
+      ...plan.inserts.filter(({ mediaFetch }) => mediaFetch !== undefined),
+      ...plan.changes.filter(({ set }) => set['mediaFetch'] !== undefined),
+    ]
     await deps.fetchMedia(withFiles.map(({ id }) => ({ id, workspaceId: scope.workspaceId })))
   }
 
@@ -129,8 +142,9 @@ export function createApplyService(deps: Dependencies) {
     const waiting = await parked.waitingFor(scope, fresh, tx)
     const quoting = await messages.known(scope, { waMessageIds: [], ids: quotingIn(waiting) }, { session: tx.session })
     const plan = decide([...pieces, ...waiting], [...known, ...quoting])
-    await messages.insert(scope, plan.inserts, tx)
-    const blocked = await contacts.noteSightings(scope, sightingsIn(pieces), tx)
+    await messages.insert(scope, plan.inserts, tx, plan.history)
+    await contacts.noteHistory(scope, sightingsIn(pieces.filter(isHistory)), tx)
+    const blocked = await contacts.noteSightings(scope, sightingsIn(pieces.filter((piece) => !isHistory(piece))), tx)
     if (plan.conversations.length > 0) await conversations.apply(scope, plan.conversations, tx)
     if (plan.changes.length > 0) await messages.change(scope, plan.changes, tx)
     if (waiting.length > 0) await parked.forget(scope, fresh, tx)
@@ -170,6 +184,8 @@ export function createApplyService(deps: Dependencies) {
 }
 
 const isPiece = (piece: ReadPiece): piece is Exclude<ReadPiece, { kind: 'account' }> => piece.kind !== 'account'
+
+const isHistory = (piece: Piece): boolean => piece.kind === 'message' && piece.history !== undefined
 
 const sightingsIn = (pieces: readonly Piece[]) =>
   pieces.flatMap((piece) => (piece.kind === 'message' ? [{ contactId: piece.contactId, at: piece.message.at }] : []))

@@ -11,6 +11,8 @@ import type { Usage } from './usage.model.ts'
 /** Everything that a batch of pieces changes. */
 export interface Plan {
   readonly inserts: readonly NewMessage[]
+  /** Ids of those that are from before the number was connected. */
+  readonly history: ReadonlySet<string>
   readonly changes: readonly MessageChange[]
   readonly conversations: readonly ConversationChange[]
   /** About messages that are not known yet. */
@@ -58,14 +60,25 @@ export function decide(pieces: readonly Piece[], known: readonly KnownMessage[])
   const edited: Edited[] = []
 
   for (const piece of pieces) {
-    if (piece.kind !== 'message' || byWamid.has(piece.message.waMessageId)) continue
+    if (piece.kind !== 'message') continue
+    const there = byWamid.get(piece.message.waMessageId)
+    if (there) {
+      if (piece.history) there.fill(contentOf(piece.message.content))
+      continue
+    }
     const message = newMessageOf(piece)
     const draft = draftOf({ fresh: message })
     byWamid.set(message.waMessageId, draft)
     byId.set(message.id, draft)
     fresh.push({ message, draft, piece })
     const { replyTo } = piece.message
-    if (replyTo !== undefined) quotes.push({ kind: 'quote', waMessageId: replyTo, quotedBy: message.id })
+    if (replyTo !== undefined)
+      quotes.push({
+        kind: 'quote',
+        waMessageId: replyTo,
+        quotedBy: message.id,
+        ...(piece.history && { isHistory: true }),
+      })
   }
   // Statuses first: of a message of ours they tell by which id the others name it.
   for (const piece of [...pieces.toSorted(statusesFirst), ...quotes]) {
@@ -79,7 +92,7 @@ export function decide(pieces: readonly Piece[], known: readonly KnownMessage[])
       continue
     }
     if (piece.kind === 'quote') {
-      byId.get(piece.quotedBy)?.quote(draft.id)
+      byId.get(piece.quotedBy)?.quote(draft.id, piece.isHistory)
       continue
     }
     draft.apply(piece)
@@ -98,6 +111,7 @@ export function decide(pieces: readonly Piece[], known: readonly KnownMessage[])
 
   const touched = stored.filter(({ draft }) => draft.isTouched())
   return {
+    history: new Set(fresh.flatMap(({ message, piece }) => (piece.history ? message.id : []))),
     inserts: fresh.map(({ message, draft }) => draft.toInsert(message)),
     changes: touched.map(({ message, draft }) => draft.toChange(message)),
     conversations: changesOf(fresh),
@@ -113,7 +127,7 @@ export function decide(pieces: readonly Piece[], known: readonly KnownMessage[])
 }
 
 function newMessageOf(piece: MessagePiece): NewMessage {
-  const { message, direction, conversationId, numberId, contactId } = piece
+  const { message, direction, conversationId, numberId, contactId, history } = piece
   const content = contentOf(message.content)
   return {
     id: newMessageId(),
@@ -126,23 +140,31 @@ function newMessageOf(piece: MessagePiece): NewMessage {
     waMessageId: message.waMessageId,
     sentAt: message.at,
     // What a colleague sends from the phone has left already.
-    ...(direction === 'outbound' ? { status: 'sent', statusAt: { sent: message.at } } : { statusAt: {} }),
+    ...(direction === 'outbound' ? progressOf(history ? history.status : 'sent', message.at) : { statusAt: {} }),
     ...(message.forwarded !== 'no' && { forwarded: message.forwarded }),
     ...(message.referral && { referral: message.referral }),
     ...(message.productId && { productId: message.productId }),
   }
 }
 
+/** When a message of before was delivered and read is not told. */
+const progressOf = (status: NewMessage['status'], at: Date): Pick<NewMessage, 'status' | 'statusAt'> => ({
+  ...(status && { status }),
+  statusAt: status === 'failed' ? { failed: at } : status ? { sent: at } : {},
+})
+
 const statusesFirst = (left: Piece, right: Piece): number =>
   Number(right.kind === 'status') - Number(left.kind === 'status')
 
-/** What new messages do to their conversations, one change for each. */
+/** What new messages do to their conversations: one change for each, and one for what is from before. */
 function changesOf(fresh: readonly { draft: MessageDraft; message: NewMessage; piece: MessagePiece }[]) {
   const changes = new Map<string, Mutable<ConversationChange>>()
   for (const { draft, message, piece } of fresh) {
     const { conversationId: id } = message
-    const change = changes.get(id) ?? { id, unread: 0, messages: 0, reopens: false }
-    changes.set(id, change)
+    const isHistory = piece.history !== undefined
+    const key = `${id}/${isHistory}`
+    const change = changes.get(key) ?? { id, unread: 0, messages: 0, reopens: false, ...(isHistory && { isHistory }) }
+    changes.set(key, change)
     change.messages += 1
     const { type } = piece.message.content
     if (type === 'system') continue
@@ -155,12 +177,15 @@ function changesOf(fresh: readonly { draft: MessageDraft; message: NewMessage; p
       ...(piece.direction === 'outbound' && { status: draft.now.status }),
     }
     if (!change.last || at >= change.last.at) change.last = last
+    if (!change.firstAt || at < change.firstAt) change.firstAt = at
     if (piece.direction === 'outbound') {
       if (!change.answeredAt || at < change.answeredAt) change.answeredAt = at
       continue
     }
-    change.unread += 1
-    change.reopens = true
+    if (!isHistory) {
+      change.unread += 1
+      change.reopens = true
+    }
     const expires = windowAfter(type, at)
     if (expires && !(change.windowExpiresAt && change.windowExpiresAt > expires)) change.windowExpiresAt = expires
     if (referral && !(change.referredAt && change.referredAt > at)) change.referredAt = at

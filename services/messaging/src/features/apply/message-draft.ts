@@ -1,6 +1,8 @@
 import { countryOf } from '@parley/phone'
+import { placeholder } from '../../whatsapp/history-message.ts'
 import { statusAfter } from '../messages/message-status.ts'
 import type { KnownMessage, MessageChange, NewMessage } from '../messages/messages.service.ts'
+import type { StoredContent } from './content-of.ts'
 import type { MarkPiece, StatusPiece } from './pieces.ts'
 import type { Usage } from './usage.model.ts'
 
@@ -20,6 +22,7 @@ type Fields = Pick<
   | 'deletedAt'
   | 'content'
   | 'replyTo'
+  | 'mediaFetch'
 >
 
 /** The order of pieces does not matter: each is kept by the platform's own time. */
@@ -36,9 +39,12 @@ export function draftOf(origin: { readonly known: KnownMessage } | { readonly fr
     deletedAt: stored.deletedAt,
     content: stored.content,
     replyTo: stored.replyTo,
+    mediaFetch: stored.mediaFetch,
   }
   const changed = new Set<string>()
   let settles = false
+  /** Something of now has changed it, not of before the number was connected alone. */
+  let isNews = false
   /** The recipient's number, as statuses tell it. */
   let waId: string | undefined
   const change = (fields: Partial<Fields>) => {
@@ -67,8 +73,15 @@ export function draftOf(origin: { readonly known: KnownMessage } | { readonly fr
     })
   }
 
+  /** The file of a message that came as a placeholder. */
+  function fill(content: StoredContent): void {
+    if (now.content['named'] !== placeholder || !('waMediaId' in content)) return
+    change({ content, mediaFetch: { state: 'due', tries: 0 } })
+  }
+
   function applyMark({ by, at, mark }: MarkPiece): void {
-    if (mark.type === 'reaction') {
+    if (mark.type === 'file') fill(mark.content)
+    else if (mark.type === 'reaction') {
       const before = now.reactions?.find((reaction) => reaction.by === by)
       if (before && (before.at > at || (before.at.getTime() === at.getTime() && before.emoji === mark.emoji))) return
       const others = (now.reactions ?? []).filter((reaction) => reaction.by !== by)
@@ -89,10 +102,16 @@ export function draftOf(origin: { readonly known: KnownMessage } | { readonly fr
     conversationId: stored.conversationId,
     contactId: stored.contactId,
     now,
-    apply: (piece: StatusPiece | MarkPiece) => (piece.kind === 'status' ? applyStatus(piece) : applyMark(piece)),
+    fill,
+    apply: (piece: StatusPiece | MarkPiece) => {
+      if (piece.kind === 'status') applyStatus(piece)
+      else applyMark(piece)
+      if (piece.kind === 'status' || !piece.isHistory) isNews = true
+    },
     /** It answers this message, by our id. */
-    quote: (replyTo: string) => {
+    quote: (replyTo: string, isHistory = false) => {
       if (now.replyTo !== replyTo) change({ replyTo })
+      if (!isHistory) isNews = true
     },
     isTouched: () => settles || changed.size > 0,
     /** What it costs, once it has arrived and its price is known. */
@@ -115,6 +134,7 @@ export function draftOf(origin: { readonly known: KnownMessage } | { readonly fr
         ...Object.fromEntries(Object.entries(now).filter(([name]) => changed.has(name))),
         ...(settles && { 'dispatch.state': 'accepted' }),
       },
+      isHistory: !isNews,
       ...(settles && { unset: ['sendLane', 'dispatch.claim', 'dispatch.leaseUntil'] }),
     }),
   }

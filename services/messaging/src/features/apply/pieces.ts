@@ -10,6 +10,8 @@ export interface MessagePiece {
   readonly contactId: string
   readonly direction: 'inbound' | 'outbound'
   readonly message: InboundMessage
+  /** From before the number was connected: shown, and nothing follows from it. */
+  readonly history?: { readonly status: 'sent' | 'delivered' | 'read' | 'failed' | undefined } | undefined
 }
 
 /** A step of an outbound message. */
@@ -29,6 +31,9 @@ export interface MarkPiece {
     | { readonly type: 'reaction'; readonly emoji: string }
     | { readonly type: 'edit'; readonly content: StoredContent | undefined }
     | { readonly type: 'revoke' }
+    /** The file of a message that came without it. */
+    | { readonly type: 'file'; readonly content: StoredContent }
+  readonly isHistory?: true | undefined
 }
 
 /** A message that is stored quotes one that was not known when it came. */
@@ -38,6 +43,7 @@ export interface QuotePiece {
   readonly waMessageId: string
   /** Our id of the message that quotes it. */
   readonly quotedBy: string
+  readonly isHistory?: true | undefined
 }
 
 /** One piece of a webhook, read. */

@@ -11,6 +11,8 @@ import type { ReadMessage, ReadPiece } from './read-pieces.ts'
 interface Dependencies {
   readonly contacts: Pick<ContactsService, 'ensure' | 'find' | 'changeIdentity'>
   readonly conversations: Pick<ConversationsService, 'ensure'>
+  /** Lists of contacts are to be read again. */
+  readonly announceContacts: (scope: WorkspaceScope, count: number) => Promise<unknown>
   readonly recordConsent: (scope: WorkspaceScope, entries: readonly NewEntry[]) => Promise<unknown>
   readonly numbers: {
     /** Nothing more leaves from a number that failed since people have last seen to it. */
@@ -19,7 +21,7 @@ interface Dependencies {
 }
 
 /** Everything about people that a batch needs or changes. Each step is safe to repeat, so none needs the transaction. */
-export function createPlacing({ contacts, conversations, recordConsent, numbers }: Dependencies) {
+export function createPlacing({ contacts, conversations, announceContacts, recordConsent, numbers }: Dependencies) {
   /** Finds or makes contact and conversation of each message. */
   async function place(
     scope: WorkspaceScope,
@@ -39,13 +41,13 @@ export function createPlacing({ contacts, conversations, recordConsent, numbers 
     const conversationIds = await conversations.ensure(scope, pairs)
     return read.flatMap((piece): Piece[] => {
       if (piece.kind !== 'message') return [piece]
-      const { numberId, direction, message } = piece
+      const { numberId, direction, message, history } = piece
       const contactId = contactOf(piece)
       // A notice about somebody whom nobody here knows.
       if (contactId === undefined) return []
       const conversationId = conversationIds.get(`${numberId}/${contactId}`)
       if (conversationId === undefined) throw errors.serviceUnavailable(new Error('a conversation is not visible yet'))
-      return [{ kind: 'message', numberId, contactId, conversationId, direction, message }]
+      return [{ kind: 'message', numberId, contactId, conversationId, direction, message, history }]
     })
   }
 
@@ -57,6 +59,7 @@ export function createPlacing({ contacts, conversations, recordConsent, numbers 
           await contacts.changeIdentity(scope, { waUserId: previous }, { waUserId: current })
       } else if (piece.kind === 'message' && isNotice(piece)) await changeIdentity(scope, piece)
     }
+    await applyAddressBook(scope, read)
     const preferences = read.flatMap((piece) => (piece.kind === 'account' ? piece.preferences : []))
     const people = preferences.map(({ waId, userId }) => personOf(waId, userId))
     if (people.length === 0) return
@@ -67,6 +70,18 @@ export function createPlacing({ contacts, conversations, recordConsent, numbers 
       return { contactId, category: 'marketing' as const, value, source: 'platform' as const, at, key }
     })
     await recordConsent(scope, entries)
+  }
+
+  /** Whoever stands in the address book of the business's phone is a contact: nothing is known of their consent by that. */
+  async function applyAddressBook(scope: WorkspaceScope, read: readonly ReadPiece[]): Promise<void> {
+    const people = read
+      .flatMap((piece) => (piece.kind === 'account' ? piece.addressBook : []))
+      .map(({ waId, name }) => ({ ...personOf(waId, undefined), name }))
+    if (people.length === 0) return
+    const known = await contacts.find(scope, people)
+    const isNew = people.some((person) => known(person) === undefined)
+    await contacts.ensure(scope, people)
+    if (isNew) await announceContacts(scope, people.length)
   }
 
   async function changeIdentity(scope: WorkspaceScope, piece: ReadMessage): Promise<void> {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type ContactEvents, readContactEvents } from '../../whatsapp/contact-event.ts'
+import { readHistoryMessage } from '../../whatsapp/history-message.ts'
 import { type InboundMessage, readEcho, readEdited, readInboundMessage } from '../../whatsapp/inbound-message.ts'
 import { readInboundStatus } from '../../whatsapp/inbound-status.ts'
 import type { AccountUpdate } from '../account-events/account-events.ts'
@@ -10,7 +11,7 @@ import { contentOf } from './content-of.ts'
 import type { MarkPiece, MessagePiece, StatusPiece } from './pieces.ts'
 
 /** A message before its contact and conversation are known. */
-export interface ReadMessage extends Pick<MessagePiece, 'kind' | 'direction' | 'message'> {
+export interface ReadMessage extends Pick<MessagePiece, 'kind' | 'direction' | 'message' | 'history'> {
   readonly numberId: string
   readonly person: SeenPerson
 }
@@ -45,14 +46,14 @@ const wholeSchema = z.object({ time: z.number().positive().optional().catch(unde
  */
 export function readPiece(event: IngestedEvent, numberIds: ReadonlyMap<string, string>): ReadPiece {
   if (event.kind === 'other') return readWhole(event)
+  if (event.field === 'history') return readHistory(event, numberIds)
   const around = surroundingsSchema.parse(JSON.parse(event.payload))
   if (event.kind === 'status') return { kind: 'status', status: readInboundStatus(around.status) }
   const isEcho = event.field === 'smb_message_echoes'
   const message = isEcho ? readEcho(around.message) : readInboundMessage(around.message)
   const mark = markOf(message, isEcho ? 'member' : 'customer')
   if (mark) return mark
-  const numberId = event.phoneNumberId === undefined ? undefined : numberIds.get(event.phoneNumberId)
-  if (!numberId) throw new Error(`no number of this workspace has the phone number id ${event.phoneNumberId}`)
+  const numberId = numberOf(event, numberIds)
   const profile = around.contacts[0]?.profile
   const person = {
     phone: message.waId === undefined ? undefined : `+${message.waId}`,
@@ -61,6 +62,32 @@ export function readPiece(event: IngestedEvent, numberIds: ReadonlyMap<string, s
     username: profile?.username?.replace(/^@/, ''),
   }
   return { kind: 'message', direction: isEcho ? 'outbound' : 'inbound', numberId, person, message }
+}
+
+function numberOf({ phoneNumberId }: IngestedEvent, numberIds: ReadonlyMap<string, string>): string {
+  const numberId = phoneNumberId === undefined ? undefined : numberIds.get(phoneNumberId)
+  if (!numberId) throw new Error(`no number of this workspace has the phone number id ${phoneNumberId}`)
+  return numberId
+}
+
+function readHistory(event: IngestedEvent, numberIds: ReadonlyMap<string, string>): ReadPiece {
+  const { direction, message, status } = readHistoryMessage(JSON.parse(event.payload))
+  const by = direction === 'outbound' ? 'member' : 'customer'
+  const mark = markOf(message, by)
+  if (mark) return { ...mark, isHistory: true }
+  const { waId, userId: waUserId, waMessageId, at } = message
+  // A file that the business has sent: the message with its id tells to whom.
+  if (waId === undefined && waUserId === undefined)
+    return {
+      kind: 'mark',
+      waMessageId,
+      by,
+      at,
+      mark: { type: 'file', content: contentOf(message.content) },
+      isHistory: true,
+    }
+  const person = { phone: waId === undefined ? undefined : `+${waId}`, waUserId, name: undefined, username: undefined }
+  return { kind: 'message', direction, numberId: numberOf(event, numberIds), person, message, history: { status } }
 }
 
 function readWhole({ payload, field, accountId, phoneNumberId, receivedAt }: IngestedEvent): ReadPiece {

@@ -70,22 +70,39 @@ export function createContactsService({
       await changeIdentity(scope, { waUserId: contact.waUserId }, { phone })
   }
 
+  /** Who was heard of, and when last. @throws where a contact was merged meanwhile. */
+  async function seen(scope: WorkspaceScope, sightings: readonly Sighting[], tx: Tx) {
+    const latest = new Map<string, Date>()
+    for (const { contactId, at } of sightings) {
+      const known = latest.get(contactId)
+      if (!known || known < at) latest.set(contactId, at)
+    }
+    const records = latest.size > 0 ? await contacts.readMany(scope, [...latest.keys()], { session: tx.session }) : []
+    // Found before the merge was: the next try finds who has the number now.
+    if (records.some(({ merged }) => merged))
+      throw errors.serviceUnavailable(new Error('a contact was merged meanwhile'))
+    return { latest, records }
+  }
+
+  /** The same of messages from before the number was connected: nobody is announced, nobody comes back. */
+  async function noteHistory(scope: WorkspaceScope, sightings: readonly Sighting[], tx: Tx): Promise<void> {
+    const { records, latest } = await seen(scope, sightings, tx)
+    const later = records.flatMap((record) => {
+      const at = latest.get(record.id)
+      const isLater = at && record.live && !(record.lastContactAt && record.lastContactAt >= at)
+      return isLater ? [{ record, update: { $max: { lastContactAt: at } } }] : []
+    })
+    await contacts.change(scope, later, tx)
+  }
+
   /**
    * Notes when contacts were last heard of, inside the transaction that stores what they wrote. Whoever is new is announced;
    * whoever was deleted comes back.
    * @returns ids of those who are blocked.
    */
   async function noteSightings(scope: WorkspaceScope, sightings: readonly Sighting[], tx: Tx): Promise<string[]> {
-    const latest = new Map<string, Date>()
-    for (const { contactId, at } of sightings) {
-      const known = latest.get(contactId)
-      if (!known || known < at) latest.set(contactId, at)
-    }
-    if (latest.size === 0) return []
-    const records = await contacts.readMany(scope, [...latest.keys()], { session: tx.session })
-    // Found before the merge was: the next try finds who has the number now.
-    if (records.some(({ merged }) => merged))
-      throw errors.serviceUnavailable(new Error('a contact was merged meanwhile'))
+    const { records, latest } = await seen(scope, sightings, tx)
+    if (records.length === 0) return []
     const later = records.flatMap((record) => {
       const at = latest.get(record.id)
       if (!at) return []
@@ -140,6 +157,7 @@ export function createContactsService({
   return {
     ensure,
     noteSightings,
+    noteHistory,
     find,
     shown: shownContacts(contacts),
     read: contacts.read,

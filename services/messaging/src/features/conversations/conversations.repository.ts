@@ -31,6 +31,10 @@ export interface ConversationChange {
   readonly answeredAt?: Date | undefined
   /** A customer has written: a closed or snoozed conversation opens again. */
   readonly reopens: boolean
+  /** Time of its oldest message. */
+  readonly firstAt?: Date | undefined
+  /** From before the number was connected: nobody is told, nothing waits for an answer. */
+  readonly isHistory?: boolean | undefined
   /** A member has written: what a bot wants to send from now on must know of it. */
   readonly raisesEpoch?: boolean
 }
@@ -206,22 +210,30 @@ const closedWindow = (_id: string, { sentAt, at }: NonNullable<ShownMessage['win
 })
 
 function fieldsOf(change: ConversationChange): Record<string, unknown> {
-  const { unread, messages, windowExpiresAt, referredAt, last, reopens, raisesEpoch = false } = change
+  const { unread, messages, windowExpiresAt, referredAt, last, firstAt, reopens, raisesEpoch = false } = change
+  const { isHistory = false } = change
   return {
     unreadCount: { $add: ['$unreadCount', unread] },
     messageCount: { $add: ['$messageCount', messages] },
     ...(windowExpiresAt && { windowExpiresAt: { $max: ['$windowExpiresAt', windowExpiresAt] } }),
     ...(referredAt && { referredAt: { $max: ['$referredAt', referredAt] } }),
     ...(last && {
-      firstMessageAt: { $ifNull: ['$firstMessageAt', last.at] },
+      firstMessageAt: isHistory ? { $min: ['$firstMessageAt', firstAt] } : { $ifNull: ['$firstMessageAt', last.at] },
       lastMessage: {
         // A text that begins with a dollar sign would be read as an expression.
         $cond: [{ $gte: [last.at, { $ifNull: ['$lastMessage.at', new Date(0)] }] }, { $literal: last }, '$lastMessage'],
       },
     }),
     ...(last && unread > 0 && { waitingSince: { $ifNull: ['$waitingSince', last.at] } }),
-    ...(last?.direction === 'outbound' && { waitingSince: '$$REMOVE' }),
+    ...(isHistory && { status: statusByHistory(windowExpiresAt) }),
+    ...(last?.direction === 'outbound' && !isHistory && { waitingSince: '$$REMOVE' }),
     ...(reopens && { status: 'open', snoozedUntil: '$$REMOVE', snoozedBy: '$$REMOVE', timer: '$$REMOVE' }),
     ...(raisesEpoch && { ownerEpoch: { $add: ['$ownerEpoch', 1] } }),
   }
+}
+
+/** A conversation that history alone has begun is closed, unless it could be answered now. */
+const statusByHistory = (windowExpiresAt: Date | undefined) => {
+  const isOpen = { $gt: [windowExpiresAt ?? new Date(0), '$$NOW'] }
+  return { $cond: [{ $gt: ['$messageCount', 0] }, '$status', { $cond: [isOpen, 'open', 'closed'] }] }
 }

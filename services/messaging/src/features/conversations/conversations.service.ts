@@ -60,7 +60,7 @@ export function createConversationsService({
   }
 
   /**
-   * Applies what new messages did, inside their transaction, and records an event for each conversation.
+   * Applies what new messages did, inside their transaction, and records an event for each conversation that has something new.
    * @throws `unseen` where a conversation that was just begun is not in the transaction's snapshot yet: it is tried again.
    */
   async function apply(scope: WorkspaceScope, changes: readonly ConversationChange[], tx: Tx): Promise<void> {
@@ -68,7 +68,7 @@ export function createConversationsService({
     if (matched !== changes.length) throw errors.serviceUnavailable(new Error('a conversation is not visible yet'))
     await announce(
       scope,
-      changes.map(({ id }) => id),
+      changes.flatMap(({ id, isHistory }) => (isHistory ? [] : id)),
       tx,
     )
   }

@@ -19,6 +19,8 @@ export interface MessageChange {
   readonly unset?: readonly string[]
   /** It has left: an answer to the customer. */
   readonly answeredAt?: Date | undefined
+  /** What came of it is from before the number was connected: nobody is told. */
+  readonly isHistory?: boolean | undefined
   /** Of the template with which it was accepted, as it was then. */
   readonly category?: Template['category'] | undefined
 }
@@ -77,8 +79,16 @@ export function createMessagesService({
     return stored
   }
 
-  /** Stores messages that the platform has told of and announces them, inside the transaction that takes them from their lane. */
-  async function insert(scope: WorkspaceScope, fresh: readonly NewMessage[], tx: Tx): Promise<void> {
+  /**
+   * Stores messages that the platform has told of and announces them, inside the transaction that takes them from their lane.
+   * @param history ids of those from before the number was connected: they are told of together.
+   */
+  async function insert(
+    scope: WorkspaceScope,
+    fresh: readonly NewMessage[],
+    tx: Tx,
+    history: ReadonlySet<string> = new Set(),
+  ): Promise<void> {
     if (fresh.length === 0) return
     const records = await messages.insertMany(
       scope,
@@ -89,7 +99,8 @@ export function createMessagesService({
       })),
       { session: tx.session },
     )
-    for (const record of records) emitMessage(scope, record, tx, { created: true })
+    for (const record of records) if (!history.has(record.id)) emitMessage(scope, record, tx, { created: true })
+    emitHistory(scope, [...history], tx)
   }
 
   /**
@@ -101,7 +112,9 @@ export function createMessagesService({
     if (matched !== changes.length) throw errors.serviceUnavailable(new Error('a message has changed meanwhile'))
     const ids = changes.map(({ id }) => id)
     const changed = await messages.known(scope, { waMessageIds: [], ids }, { session: tx.session })
-    for (const record of changed) emitMessage(scope, record, tx)
+    const history = new Set(changes.flatMap(({ id, isHistory }) => (isHistory ? id : [])))
+    for (const record of changed) if (!history.has(record.id)) emitMessage(scope, record, tx)
+    emitHistory(scope, [...history], tx)
     await noteInCampaigns(scope, changed, tx)
     const written = marketedTo(changed, changes)
     if (written.length > 0) await noteMarketing(scope, written, now(), tx)
@@ -116,7 +129,13 @@ export function createMessagesService({
       answeredAt: answeredAt.get(record.id),
       ...(refused.has(record.id) && { windowRefused: { sentAt: record.sentAt, at: now() } }),
     }))
-    await conversations.announce(scope, await conversations.showMessages(scope, shown, { session: tx.session }), tx)
+    const withNews = new Set(changed.flatMap(({ id, conversationId }) => (history.has(id) ? [] : conversationId)))
+    const there = await conversations.showMessages(scope, shown, { session: tx.session })
+    await conversations.announce(
+      scope,
+      there.filter((id) => withNews.has(id)),
+      tx,
+    )
   }
 
   /** A note in the thread: what a member writes for colleagues, or an activity line. It goes nowhere else. */
@@ -159,6 +178,19 @@ export const windowClosed = () =>
     'window_closed',
     'The 24-hour window of this conversation is closed. Send an approved template; the customer opens the window again by answering.',
   )
+
+/** What one event names. */
+const maxNamed = 300
+
+function emitHistory({ workspaceId }: WorkspaceScope, messageIds: readonly string[], tx: Tx): void {
+  for (let at = 0; at < messageIds.length; at += maxNamed)
+    tx.emit({
+      workspaceId,
+      type: 'history.added',
+      by: { kind: 'system' },
+      data: { messageIds: messageIds.slice(at, at + maxNamed) },
+    })
+}
 
 function emitMessage(scope: WorkspaceScope, record: MessageRecord, tx: Tx, { created = false } = {}): void {
   tx.emit({

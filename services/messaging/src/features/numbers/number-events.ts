@@ -73,6 +73,8 @@ function changesOf(number: NumberRecord, { effects, field, at }: NumberUpdates) 
     else if (effect.kind === 'limit') set['messagingLimit'] = effect.messagingLimit
     else if (effect.kind === 'throughput') set['throughputPerSecond'] = effect.perSecond
     else if (effect.kind === 'error') set['lastError'] = { code: effect.code, title: effect.title, at }
+    else if (effect.kind === 'history' || effect.kind === 'historyDeclined')
+      set['history'] = historyAfter((set['history'] as NumberRecord['history']) ?? number.history, effect, at)
     else if (effect.kind === 'stop') {
       set['stopped'] = { code: effect.code, reason: effect.reason, at }
       set['status'] = 'disconnected'
@@ -83,6 +85,18 @@ function changesOf(number: NumberRecord, { effects, field, at }: NumberUpdates) 
     }
   }
   return { set, unset }
+}
+
+/** Parts may come in any order: the furthest counts. */
+function historyAfter(
+  before: NumberRecord['history'],
+  effect: Extract<NumberEffect, { kind: 'history' | 'historyDeclined' }>,
+  at: Date,
+): NonNullable<NumberRecord['history']> {
+  const progress = before?.progress ?? 0
+  if (effect.kind === 'historyDeclined') return { state: 'declined', progress, reason: effect.reason, at }
+  const furthest = Math.max(progress, effect.progress)
+  return { state: furthest === 100 ? 'done' : 'running', progress: furthest, at }
 }
 
 function counted(known: NonNullable<NumberRecord['unknownFields']>, field: string, at: Date) {

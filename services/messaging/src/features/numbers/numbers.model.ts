@@ -42,6 +42,16 @@ export interface NumberRecord extends NumberFacts {
   readonly checks: readonly CheckRecord[]
   /** What the platform last said was wrong with it. */
   readonly lastError?: { readonly code: number; readonly title: string; readonly at: Date } | undefined
+  /** The chats of before, of a number that was used in the WhatsApp Business app. */
+  readonly history?:
+    | {
+        readonly state: 'running' | 'done' | 'declined'
+        /** Percent. */
+        readonly progress: number
+        readonly reason?: string | undefined
+        readonly at: Date
+      }
+    | undefined
   /** Webhooks of kinds that nobody here knows. */
   readonly unknownFields?:
     | readonly { readonly field: string; readonly count: number; readonly lastAt: Date }[]
@@ -85,6 +95,7 @@ export const numberSchema = new Schema(
       required: true,
     },
     lastError: { type: new Schema({ code: Number, title: String, at: Date }, plain) },
+    history: { type: new Schema({ state: String, progress: Number, reason: String, at: Date }, plain) },
     unknownFields: { type: [new Schema({ field: String, count: Number, lastAt: Date }, plain)], default: undefined },
     sample: { type: Boolean },
     version: { type: Number, required: true },

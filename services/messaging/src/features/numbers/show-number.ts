@@ -35,6 +35,7 @@ export function showNumber(record: NumberRecord, { messagesThisMonth, lastEventA
       : null,
     checks: record.checks.map(({ at, ...check }) => ({ ...check, at: at.toISOString() })),
     lastError: record.lastError ? { ...record.lastError, at: record.lastError.at.toISOString() } : null,
+    history: record.history ? { ...record.history, at: record.history.at.toISOString() } : null,
     unknownFields: (record.unknownFields ?? []).map(({ field, count, lastAt }) => ({
       field,
       count,

@@ -13,9 +13,10 @@ export const createSearchIndex =
   ({ search, thread }: { search: MessageSearchRepository; thread: Pick<ThreadService, 'recordsOf'> }) =>
   /** Takes over what events tell of messages, in the transaction that marks them as read. */
   async (scope: WorkspaceScope, events: readonly RecordedEvent[], tx: Tx): Promise<void> => {
-    const ids = events.flatMap((event) =>
-      event.type === 'message.changed' && isNews(event.data) ? event.data.messageId : [],
-    )
+    const ids = events.flatMap((event) => {
+      if (event.type === 'history.added') return event.data.messageIds
+      return event.type === 'message.changed' && isNews(event.data) ? event.data.messageId : []
+    })
     const records = await thread.recordsOf(scope, [...new Set(ids)], { session: tx.session })
     const words = records.map(({ id, conversationId, sentAt, content, deletedAt }) => ({
       id,

@@ -90,6 +90,7 @@ async function follow(code: number): Promise<Followed> {
   const placing = createPlacing({
     contacts: { ensure: vi.fn(), find: vi.fn(), changeIdentity: vi.fn() },
     conversations: { ensure: vi.fn() },
+    announceContacts: vi.fn(),
     recordConsent: vi.fn(),
     numbers: { stopForFailure },
   })
