@@ -1,6 +1,6 @@
 import { pauseReasons } from '@parley/contracts/campaigns'
 import type { Metrics } from '@parley/service-kit/core/metrics'
-import type { EventKind } from './whatsapp/split-webhook.ts'
+import type { EventKind } from './whatsapp/webhook-item.ts'
 
 const kinds: readonly EventKind[] = ['message', 'status', 'other']
 

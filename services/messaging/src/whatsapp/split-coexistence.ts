@@ -1,6 +1,5 @@
-import { laneOf } from '@parley/service-kit/queue/lanes'
 import { z } from 'zod'
-import type { WebhookChange, WebhookItem } from './split-webhook.ts'
+import { laneOfParts, type WebhookChange, type WebhookItem } from './webhook-item.ts'
 
 const identity = z.string().max(200).optional().catch(undefined)
 const metadataSchema = z.looseObject({ phone_number_id: identity, display_phone_number: identity })
@@ -23,9 +22,6 @@ const addressBookSchema = z.looseObject({
     z.looseObject({ contact: z.looseObject({ phone_number: identity }).optional().catch(undefined) }),
   ),
 })
-
-/** Work for one customer of one number stays in one lane, so that it is applied in order. */
-export const laneOfParts = (...parts: (string | undefined)[]): number => laneOf(parts.join('/'))
 
 /**
  * What a number brings along that was used in the WhatsApp Business app before: one piece for each message, and one for how far

@@ -1,23 +1,6 @@
 import { z } from 'zod'
-import { laneOfParts, splitCoexistence } from './split-coexistence.ts'
-
-/** What a raw event is about: a message, a status of an outbound one, or anything else. */
-export type EventKind = 'message' | 'status' | 'other'
-
-/** One piece of a webhook: applied once, on its own. */
-export interface WebhookItem {
-  readonly kind: EventKind
-  /** `messages`, `account_update`, … as the platform names it. */
-  readonly field: string
-  /** The business number, where the piece names one. */
-  readonly phoneNumberId: string | undefined
-  readonly accountId: string | undefined
-  /** The message that it is or is about. */
-  readonly waMessageId?: string | undefined
-  readonly lane: number
-  /** JSON of the piece with what it needs of its surroundings. */
-  readonly payload: string
-}
+import { splitCoexistence } from './split-coexistence.ts'
+import { laneOfParts, type WebhookChange, type WebhookItem } from './webhook-item.ts'
 
 const identity = z.string().max(200).optional().catch(undefined)
 const messageSchema = z.looseObject({ id: identity, from: identity, from_user_id: identity })
@@ -75,14 +58,6 @@ export function splitWebhook(body: Buffer): WebhookItem[] | undefined {
     if (error instanceof RangeError) return undefined
     throw error
   }
-}
-
-/** One change of a webhook. */
-export interface WebhookChange {
-  readonly accountId: string | undefined
-  readonly time: number | undefined
-  readonly field: string
-  readonly value: unknown
 }
 
 /** Messages from the business's own phone, one piece each. */

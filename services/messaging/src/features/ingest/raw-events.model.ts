@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose'
-import type { EventKind } from '../../whatsapp/split-webhook.ts'
+import type { EventKind } from '../../whatsapp/webhook-item.ts'
 
 /** One piece of a webhook as it came. It waits in its lane until it is applied, or is dead after three failures. */
 export interface RawEventRecord {

@@ -1,0 +1,30 @@
+import { laneOf } from '@parley/service-kit/queue/lanes'
+
+/** What a raw event is about: a message, a status of an outbound one, or anything else. */
+export type EventKind = 'message' | 'status' | 'other'
+
+/** One piece of a webhook: applied once, on its own. */
+export interface WebhookItem {
+  readonly kind: EventKind
+  /** `messages`, `account_update`, … as the platform names it. */
+  readonly field: string
+  /** The business number, where the piece names one. */
+  readonly phoneNumberId: string | undefined
+  readonly accountId: string | undefined
+  /** The message that it is or is about. */
+  readonly waMessageId?: string | undefined
+  readonly lane: number
+  /** JSON of the piece with what it needs of its surroundings. */
+  readonly payload: string
+}
+
+/** One change of a webhook. */
+export interface WebhookChange {
+  readonly accountId: string | undefined
+  readonly time: number | undefined
+  readonly field: string
+  readonly value: unknown
+}
+
+/** Work for one customer of one number stays in one lane, so that it is applied in order. */
+export const laneOfParts = (...parts: (string | undefined)[]): number => laneOf(parts.join('/'))
