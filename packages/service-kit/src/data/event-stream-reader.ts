@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { eventSchema, type RecordedEvent } from '@parley/contracts/events'
+import type { RecordedEvent } from '@parley/contracts/events'
 import type { Redis } from 'ioredis'
 import { z } from 'zod'
-import type { Entry, EventInbox } from './event-inbox.ts'
+import type { EventInbox } from './event-inbox.ts'
 
 const blockMs = 2000
 const pauseMs = 1000
+/** The field of an entry that is no event's number. */
+export const unloggedKind = 'told'
 const unloggedSchema = z.object({ event: z.string(), data: z.unknown() })
 
 /** A workspace that somebody in this process reads: one position for all of them. */
 interface Channel {
   /** Id of the last entry. */
   position: string
-  /** Number of the last event that was seen in Redis or as the head. */
+  /** Number of the last event that was handed on, or told of as the head. */
   seen: number
   readonly inboxes: Set<EventInbox>
 }
@@ -24,6 +26,8 @@ export function createStreamReader(options: {
   keyOf: (workspaceId: string) => string
   headCheckMs: number
   readHeads: (workspaceIds: readonly string[]) => Promise<Map<string, number>>
+  /** Numbered events after a number, in their order: as many as are read at once. */
+  readEvents: (workspaceId: string, after: number) => Promise<readonly RecordedEvent[]>
 }) {
   const { redis, keyOf, headCheckMs } = options
   // A read waits for entries, and whatever else its connection carries waits with it.
@@ -67,26 +71,38 @@ export function createStreamReader(options: {
         .catch(() => 'failed' as const)
       if (closed) return
       if (found === 'failed') await wait(pauseMs)
-      else for (const [key, entries] of found ?? []) deliver(key, entries, read)
+      else await Promise.all((found ?? []).map(([key, entries]) => deliver(key, entries, read)))
       if (found === 'failed' || Date.now() - headsCheckedAt > headCheckMs) await compareHeads()
     }
   }
 
-  function deliver(key: string, entries: [string, string[]][], read: [string, Channel][]): void {
+  async function deliver(key: string, entries: [string, string[]][], read: [string, Channel][]): Promise<void> {
     const last = entries.at(-1)?.[0]
     if (key === wakeKey) {
       wakePosition = last ?? wakePosition
       return
     }
-    const channel = read.find(([workspaceId]) => keyOf(workspaceId) === key)?.[1]
-    if (!channel || !last) return
+    const [workspaceId, channel] = read.find(([id]) => keyOf(id) === key) ?? []
+    if (!channel || !workspaceId || !last) return
     channel.position = last
+    const numbers = entries.flatMap(([id, [kind]]) => (kind === unloggedKind ? [] : Number.parseInt(id, 10)))
+    await handOn(workspaceId, channel, Math.max(0, ...numbers))
     for (const [, [kind, text = '']] of entries) {
-      const entry = parse(kind, text)
-      if (!entry) continue
-      if ('event' in entry) channel.seen = Math.max(channel.seen, entry.event.seq)
-      for (const inbox of channel.inboxes) inbox.push(entry)
+      const unlogged = kind === unloggedKind ? parse(text) : undefined
+      if (unlogged) for (const inbox of channel.inboxes) inbox.push({ unlogged })
     }
+  }
+
+  /** Hands on what is numbered up to here. Whoever has just joined, and all of them where there is too much, read on by themselves. */
+  async function handOn(workspaceId: string, channel: Channel, upTo: number): Promise<void> {
+    const { seen } = channel
+    if (upTo <= seen) return
+    channel.seen = upTo
+    const events = seen === 0 ? [] : await options.readEvents(workspaceId, seen).catch(() => [])
+    for (const event of events) for (const inbox of channel.inboxes) inbox.push({ event })
+    const newest = events.at(-1)?.seq ?? 0
+    if (newest < upTo) for (const inbox of channel.inboxes) inbox.setBehind()
+    else channel.seen = newest
   }
 
   /** What is numbered and did not come by Redis is read from the database. A stream that was lost begins again at its start. */
@@ -121,13 +137,10 @@ export function createStreamReader(options: {
   }
 }
 
-/** `undefined` for what this version does not understand: an event is read from the database then. */
-function parse(kind: string | undefined, text: string): Entry | undefined {
+/** `undefined` for what this version does not understand. */
+function parse(text: string): z.infer<typeof unloggedSchema> | undefined {
   try {
-    const value: unknown = JSON.parse(text)
-    return kind === 'event'
-      ? { event: eventSchema.parse(value) as RecordedEvent }
-      : { unlogged: unloggedSchema.parse(value) }
+    return unloggedSchema.parse(JSON.parse(text))
   } catch {
     return undefined
   }

@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis'
 import type { StreamEvent } from '../http/send-events.ts'
 import { createEventInbox, type EventInbox } from './event-inbox.ts'
 import { readEvents, readHeads } from './event-log.ts'
-import { createStreamReader } from './event-stream-reader.ts'
+import { createStreamReader, unloggedKind } from './event-stream-reader.ts'
 import type { ServiceConnection } from './mongo.ts'
 
 const streamLength = 500
@@ -18,25 +18,28 @@ const streamKey = (workspaceId: string): string => `events:{${workspaceId}}`
 const publishUnloggedScript = `
 local top = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)
 local seq = top[1] and string.match(top[1][1], '^%d+') or '0'
-redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[2], seq .. '-*', 'told', ARGV[1])
+redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[2], seq .. '-*', '${unloggedKind}', ARGV[1])
 redis.call('EXPIRE', KEYS[1], ARGV[3])`
 
-/** Publishes to the open streams of a workspace. It never fails: what is lost, readers find in the database. */
+/**
+ * Publishes to the open streams of a workspace. It never fails: what is lost, readers find in the database. Of what is logged Redis
+ * holds the numbers alone: an erasure reaches the log, and nothing of it is anywhere else.
+ */
 export function createEventPublisher(redis: Redis) {
   return {
-    /** For the sequencer: the number is the entry's id, so that none goes in behind a higher one. */
-    publish: async (workspaceId: string, events: readonly RecordedEvent[]): Promise<void> => {
+    /** For the sequencer: the last number is the entry's id, so that none goes in behind a higher one. */
+    publish: async (workspaceId: string, events: readonly Pick<RecordedEvent, 'seq'>[]): Promise<void> => {
+      const last = events.at(-1)
+      if (!last) return
       const key = streamKey(workspaceId)
-      const pipeline = redis.pipeline()
-      for (const event of events) {
-        pipeline.xadd(key, 'MAXLEN', '~', streamLength, `${event.seq}-0`, 'event', JSON.stringify(event))
-      }
-      await pipeline
+      await redis
+        .pipeline()
+        .xadd(key, 'MAXLEN', '~', streamLength, `${last.seq}-0`, 'numbered', '')
         .expire(key, streamLifeSeconds)
         .exec()
         .catch(() => undefined)
     },
-    /** Presence, typing, progress: not logged, and lost to whoever does not read at this moment. */
+    /** Presence, typing, progress: not logged, and lost to whoever does not read at this moment. Ids and counts, no text. */
     publishUnlogged: async (workspaceId: string, event: string, data: unknown): Promise<void> => {
       const unlogged = JSON.stringify({ event, data })
       await redis
@@ -47,9 +50,9 @@ export function createEventPublisher(redis: Redis) {
 }
 
 /**
- * The events of a workspace as they come, from a number on. New ones come by Redis; what it has lost or trimmed is read
- * from the database, so that each reader sees every number once and in order. What waits for a slow reader is bounded: it
- * reads on from the database.
+ * The events of a workspace as they come, from a number on. Redis tells that there are new ones; they are read from the database,
+ * once for all readers of a process, and each reader sees every number once and in order. What waits for a slow reader is bounded:
+ * it reads on by itself.
  * @param options.redis an ordinary connection; a second one like it waits for entries.
  */
 export function createEventStream({ connection, redis }: { connection: ServiceConnection; redis: Redis }) {
@@ -58,6 +61,7 @@ export function createEventStream({ connection, redis }: { connection: ServiceCo
     keyOf: streamKey,
     headCheckMs,
     readHeads: (workspaceIds) => readHeads(connection, workspaceIds),
+    readEvents: (workspaceId, after) => readEvents(connection, { workspaceId, after, limit: batchSize }),
   })
   const headOf = async (workspaceId: string) => (await readHeads(connection, [workspaceId])).get(workspaceId) ?? 0
 

@@ -156,6 +156,20 @@ test('what is told and not logged reaches open streams, between events, and chan
   await expect.poll(ids).toEqual([1, 'typing', 2])
 })
 
+test('Redis holds the numbers of events and nothing of what they say', async () => {
+  await happen(3)
+  const entries = await redis.xrange(`events:{${workspaceId}}`, '-', '+')
+  expect(entries).toEqual([['3-0', ['numbered', '']]])
+})
+
+test('many who read one workspace get each event once, also what happens while it is read', async () => {
+  await happen(1)
+  const readers = Array.from({ length: 5 }, () => read(0))
+  for (const { ids } of readers) await expect.poll(ids).toEqual([1])
+  await Promise.all([happen(30), happen(250), happen(30)])
+  for (const { ids } of readers) await expect.poll(ids).toEqual(upTo(311))
+})
+
 test('another workspace is not heard, and a stream ends with its signal', async () => {
   const { ids, ended } = read(0)
   const own = workspaceId
