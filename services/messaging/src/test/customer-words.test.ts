@@ -138,6 +138,8 @@ test('words of the languages that mean something else in a workspace count for n
 test('a word that a workspace had taken off its list goes on counting for nothing', async () => {
   const { db } = parley.database.connection
   if (!db) throw new Error('there is a database')
+  // Settings are made at the first need.
+  expect((await ann.call('GET', '/api/consent/settings')).status).toBe(200)
   const settings = () => collection('consentSettings').findOne(parley.inWorkspace)
   const stop = ['STOP', 'UNSUBSCRIBE', 'OPT OUT', 'बंद करो', 'PARAR', 'ARRET', 'BERHENTI', 'إيقاف', 'Genug']
   const stored = { stop, stopAll: [], start: ['START'] }
