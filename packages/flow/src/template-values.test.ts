@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { templateValue } from './template-values.ts'
+import { templateValue, usesFallback } from './template-values.ts'
 
 const asha = { name: ' Asha Rao', phone: '+91 98200 00001', attributes: { city: 'Pune\n\tWest', gap: 'a        b' } }
 const field = (name: string) => ({ kind: 'field' as const, field: name, fallback: 'there' })
@@ -16,4 +16,16 @@ test('a placeholder is filled from the contact, or by its fallback', () => {
 test('values are of one line, as WhatsApp demands', () => {
   expect(templateValue(field('attributes.city'), asha)).toBe('Pune West')
   expect(templateValue(field('attributes.gap'), asha)).toBe('a    b')
+})
+
+test.each([
+  ['+91 98200 00001', undefined],
+  ['Customer', undefined],
+  ['dev_x', 'dev_x'],
+])('%s greets nobody: the fallback is taken, and counted', (name, username) => {
+  const unnamed = { name, attributes: {}, ...(username !== undefined && { username }) }
+  for (const what of ['firstName', 'name']) {
+    expect(templateValue(field(what), unnamed)).toBe('there')
+    expect(usesFallback(field(what), unnamed)).toBe(true)
+  }
 })

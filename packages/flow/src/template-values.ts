@@ -1,4 +1,5 @@
 import type { VariableSource } from '@parley/contracts/campaign-fields'
+import { isNamed } from '@parley/contracts/contact-name'
 import { cleanValue } from '@parley/contracts/template-values'
 
 /** What a message may name of the contact that it goes to. */
@@ -27,8 +28,10 @@ export const usesFallback = (source: VariableSource, contact: NamedContact): boo
   source.kind === 'field' && cleanValue(fieldOf(contact, source.field)) === ''
 
 function fieldOf({ name, phone, username, attributes }: NamedContact, field: string): string {
-  if (field === 'firstName') return name.trim().split(/\s+/)[0] ?? ''
-  if (field === 'name') return name
+  // "Hello +9198…" would greet nobody.
+  const given = isNamed({ name, username }) ? name : ''
+  if (field === 'firstName') return given.trim().split(/\s+/)[0] ?? ''
+  if (field === 'name') return given
   if (field === 'phone') return phone ?? ''
   if (field === 'username') return username ?? ''
   const attribute = field.slice(attributePrefix.length)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { callingCodes, countryOf, otherForms, parsePhone } from './phone.ts'
+import { callingCodes, countryOf, parsePhone } from './phone.ts'
 
 test.each([
   ['+919876543210', undefined, '+919876543210', 'IN'],
@@ -21,23 +21,13 @@ test('every country that can be chosen has a calling code', () => {
 })
 
 test.each([
-  ['+5491123456789', '+541123456789'],
-  ['+5215512345678', '+525512345678'],
-  ['+5511987654321', '+551187654321'],
-])('%s and %s are one line', (long, short) => {
-  expect([otherForms(long), otherForms(short)]).toEqual([[short], [long]])
-})
-
-test.each(['+919876543210', '+551133334444', '+16135550123'])('%s is written in one way', (phone) =>
-  expect(otherForms(phone)).toEqual([]),
-)
-
-test.each([
   ['+919876543210', 'IN'],
   ['+16135550123', 'CA'],
   // Without the ninth digit, and with the digit that is not dialled any more.
   ['+551187654321', 'BR'],
   ['+5215512345678', 'MX'],
+  ['+22997123456', 'BJ'],
+  ['+22507123456', 'CI'],
   ['+910000000000', undefined],
   ['IN.1234', undefined],
 ])('%s is a number of %s', (e164, country) => expect(countryOf(e164)).toBe(country))

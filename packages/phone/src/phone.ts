@@ -4,6 +4,7 @@ import {
   getCountryCallingCode,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min'
+import { otherForms } from './line.ts'
 import { isBareDigits, plainNumber } from './written-number.ts'
 
 export type { CountryCode }
@@ -97,27 +98,3 @@ export function countryOf(e164: string): CountryCode | undefined {
 /** Every country with its calling code (`+91`), in no particular order. */
 export const callingCodes = (): { country: CountryCode; callingCode: string }[] =>
   getCountries().map((country) => ({ country, callingCode: `+${getCountryCallingCode(country)}` }))
-
-/**
- * The same line as other systems may write it: mobile numbers of Argentina and Mexico with and without the digit that was once
- * dialled before them, those of Brazil with and without the ninth digit.
- * @param e164 `+` and digits.
- * @returns none where there is but one way of writing it.
- */
-export function otherForms(e164: string): string[] {
-  for (const { short, long, prefix, added } of doubleForms) {
-    const fromShort = short.exec(e164)
-    if (fromShort) return [`${prefix}${fromShort[1]}${added}${fromShort[2]}`]
-    const fromLong = long.exec(e164)
-    if (fromLong) return [`${prefix}${fromLong[1]}${fromLong[2]}`]
-  }
-  return []
-}
-
-/** The area and what follows it, with and without the digit between the two. */
-const doubleForms = [
-  { prefix: '+54', added: '9', short: /^\+54()([1-8]\d{9})$/, long: /^\+549()([1-8]\d{9})$/ },
-  { prefix: '+52', added: '1', short: /^\+52()([2-9]\d{9})$/, long: /^\+521()([2-9]\d{9})$/ },
-  // Eight digits after the area of two; those of mobile phones begin with 6 to 9.
-  { prefix: '+55', added: '9', short: /^\+55([1-9]\d)([6-9]\d{7})$/, long: /^\+55([1-9]\d)9([6-9]\d{7})$/ },
-]

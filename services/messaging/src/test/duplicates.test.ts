@@ -38,9 +38,24 @@ test('a number in two ways of writing it, an address, and the other half of a cu
     [half, 'name'],
   ])
   expect(await suggested(ann, other)).toEqual([])
-  // As WhatsApp tells numbers of before the ninth digit.
+  // As contacts were made before the ninth digit of a number was told apart from the number.
   const old = { phone: '+551187654321', waUserId: undefined, name: 'B. Lima', username: undefined }
-  const written = (await parley.services.contacts.ensure({ workspaceId: ann.workspaceId }, [old]))(old)
+  const scope = { workspaceId: ann.workspaceId }
+  expect((await parley.services.contacts.ensure(scope, [old]))(old)).toBe(known)
+  const contacts = parley.database.connection.collection('contacts')
+  const stored: Record<string, unknown> = (await contacts.findOne({ _id: new Types.ObjectId(known) })) ?? {}
+  const { line, waPhone, ...fields } = stored
+  expect([line, waPhone]).toEqual(['+5511987654321', { of: line, number: old.phone }])
+  const second = new Types.ObjectId()
+  await contacts.insertOne({
+    ...fields,
+    _id: second,
+    phone: old.phone,
+    attributes: [],
+    name: 'B. Lima',
+    nameKey: 'b. lima',
+  })
+  const written = second.toHexString()
   expect((await suggested(ann, known))[0]).toEqual([written, 'phone'])
   expect(await suggested(ann, written)).toEqual([[known, 'phone']])
   await ann.call('POST', '/api/contacts/bulk', { ids: [written], action: { kind: 'delete' } })

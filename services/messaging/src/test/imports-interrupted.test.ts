@@ -51,7 +51,7 @@ function interruptedWork(fails: (write: number) => boolean) {
     contacts,
     tags: createTagsRepository(mongo),
     attributes: parley.services.attributes,
-    consent: parley.services.listConsent,
+    consent: { ...parley.services.listConsent, align: parley.services.consent.align },
     store: {
       ...store,
       saveQuietly: async (...args) => {

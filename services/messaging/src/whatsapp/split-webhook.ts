@@ -1,4 +1,6 @@
+import { lineKey } from '@parley/phone/line'
 import { z } from 'zod'
+import { readNotice } from './identities.ts'
 import { splitCoexistence } from './split-coexistence.ts'
 import { laneOfParts, type WebhookChange, type WebhookItem } from './webhook-item.ts'
 
@@ -91,7 +93,7 @@ function splitChange(change: WebhookChange): WebhookItem[] {
       ...around,
       kind: 'message' as const,
       waMessageId: message.id,
-      lane: laneOfParts(phoneNumberId, message.from ?? message.from_user_id),
+      lane: laneOfParts(phoneNumberId, senderOf(message, contacts)),
       payload: JSON.stringify({
         metadata,
         contacts: contactsOf(contacts, message.from, message.from_user_id),
@@ -110,6 +112,14 @@ function splitChange(change: WebhookChange): WebhookItem[] {
   return items.length === 0 || hasMore
     ? [...items, whole({ ...change, value: { metadata, contacts, ...rest } })]
     : items
+}
+
+/** Whom a message is from or about, by whatever of it names them: their work stays in one lane. */
+function senderOf(message: z.infer<typeof messageSchema>, contacts: readonly z.infer<typeof contactSchema>[]) {
+  const { before } = readNotice(message['system'], { waId: message.from, userId: message.from_user_id })
+  const [sole] = contacts.length === 1 ? contacts : []
+  const line = before.waId && lineKey(`+${before.waId}`).slice(1)
+  return line ?? before.userId ?? sole?.wa_id ?? sole?.user_id
 }
 
 /** A contact belongs to a message by its identity; by its place only where it is alone. */

@@ -31,6 +31,7 @@ export function wireContacts(
   const { numbers, numberAccess } = given.numbers
   const contacts = createContactsService({
     contacts: stores.contacts,
+    transaction,
     changeIdentity: createChangeIdentity({
       contacts: stores.contacts,
       updateConversations: conversations.contactsChanged,
@@ -43,6 +44,7 @@ export function wireContacts(
     mongo,
     cursors,
     listConsent: stores.consent.lists,
+    alignConsent: (...of) => forConsent.consent.align(...of),
     renameInCampaigns: (names) => createRenameTag(mongo, cursors, names),
     renameInViews: views.renameTag,
     contacts: stores.contacts,
@@ -73,7 +75,7 @@ export function wireContacts(
     contacts: stores.contacts,
     stored: stores.conversations,
     numberIds: numbers.allIds,
-    recordConsent: forConsent.consent.record,
+    consent: forConsent.consent,
     listConsent: stores.consent.lists,
   })
   return {

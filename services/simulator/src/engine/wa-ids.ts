@@ -15,11 +15,18 @@ const usual: WaIdRules = { brazil: true, mexico: true, argentina: true, numbers:
 /** Which `wa_id` a dialled number has, by rules that can be set and put back. */
 export function createWaIds() {
   const rules: WaIdRules = { ...usual }
+  /** Of numbers ending in 000777: written to by these, their owners are not renamed again. */
+  const given = new Set<string>()
 
   function waIdOf(digits: string): string {
     const named = Object.hasOwn(rules.numbers, digits) ? rules.numbers[digits] : undefined
     if (named !== undefined) return named
-    if (digits.endsWith('000777')) return `${digits.slice(0, 2)}${digits.slice(3)}`
+    if (given.has(digits)) return digits
+    if (digits.endsWith('000777')) {
+      const other = `${digits.slice(0, 2)}${digits.slice(3)}`
+      given.add(other)
+      return other
+    }
     if (digits.length !== 13) return digits
     if (rules.brazil && digits.startsWith('55') && digits[4] === '9') return digits.slice(0, 4) + digits.slice(5)
     if (rules.mexico && digits.startsWith('521')) return `52${digits.slice(3)}`
@@ -30,7 +37,10 @@ export function createWaIds() {
   return {
     waIdOf,
     change: (changed: Partial<WaIdRules> = {}): WaIdRules => ({ ...Object.assign(rules, changed) }),
-    reset: () => void Object.assign(rules, usual),
+    reset: () => {
+      Object.assign(rules, usual)
+      given.clear()
+    },
   }
 }
 export type WaIds = ReturnType<typeof createWaIds>

@@ -1,3 +1,4 @@
+import { isSameLine } from '@parley/phone/line'
 import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { classifyError } from '../../whatsapp/error-classes.ts'
@@ -29,11 +30,15 @@ export function createPlacing({ contacts, conversations, announceContacts, recor
   ): Promise<Piece[]> {
     const messages = read.filter((piece) => piece.kind === 'message')
     if (messages.length === 0) return read.filter((piece) => piece.kind !== 'message')
-    const notices = messages.filter(isNotice).flatMap((piece) => [piece.person, personAfter(piece)])
+    const notices = messages.filter(isNotice).map((piece) => ({ before: piece.person, after: personAfter(piece) }))
     const writers = messages.filter((piece) => !isNotice(piece)).map(({ person }) => person)
-    const [ensured, found] = [await contacts.ensure(scope, writers), await contacts.find(scope, notices)]
+    const told = notices.flatMap(({ before, after }) => [before, after])
+    const known = notices.length > 0 ? await contacts.find(scope, [...writers, ...told]) : undefined
+    const asKnown = (person: SeenPerson) => (known ? underKnownIdentity(person, notices, known) : person)
+    const ensured = await contacts.ensure(scope, writers.map(asKnown))
+    const found = await contacts.find(scope, told)
     const contactOf = (piece: ReadMessage) =>
-      isNotice(piece) ? (found(piece.person) ?? found(personAfter(piece))) : ensured(piece.person)
+      isNotice(piece) ? (found(piece.person) ?? found(personAfter(piece))) : ensured(asKnown(piece.person))
     const pairs = messages.flatMap((piece) => {
       const contactId = contactOf(piece)
       return contactId === undefined ? [] : [{ numberId: piece.numberId, contactId }]
@@ -85,12 +90,9 @@ export function createPlacing({ contacts, conversations, announceContacts, recor
   }
 
   async function changeIdentity(scope: WorkspaceScope, piece: ReadMessage): Promise<void> {
-    const { person: before } = piece
-    const after = personAfter(piece)
-    for (const field of ['phone', 'waUserId'] as const) {
-      const [previous, current] = [before[field], after[field]]
-      if (previous && current) await contacts.changeIdentity(scope, { [field]: previous }, { [field]: current })
-    }
+    const [before, { phone, waUserId }] = [piece.person, personAfter(piece)]
+    if ((before.phone ?? before.waUserId) !== undefined && (phone ?? waUserId) !== undefined)
+      await contacts.changeIdentity(scope, before, { phone, waUserId })
   }
 
   /** A number that may not send is told of by a failed message too. */
@@ -107,11 +109,30 @@ export function createPlacing({ contacts, conversations, announceContacts, recor
 const isNotice = ({ message }: ReadMessage): boolean => message.content.type === 'system'
 
 /** The identities that a notice gives somebody. */
-function personAfter({ message: { content } }: ReadMessage): SeenPerson {
-  if (content.type !== 'system') return personOf(undefined, undefined)
-  const { wa_id: waId, new_wa_id: newWaId, user_id: userId } = content.value
-  return personOf(waId ?? newWaId, userId)
+const personAfter = ({ after }: ReadMessage): SeenPerson => ({ ...personOf(undefined, undefined), ...after })
+
+/**
+ * Whoever has written, as the contact is known before the notices of the same batch are applied, or after they were: it may be applied
+ * a second time. A message under the new identity makes no contact of its own.
+ */
+function underKnownIdentity(
+  person: SeenPerson,
+  notices: readonly { readonly before: SeenPerson; readonly after: SeenPerson }[],
+  known: (person: SeenPerson) => string | undefined,
+): SeenPerson {
+  const as = ({ phone, waUserId }: SeenPerson): SeenPerson => ({ ...person, phone, waUserId })
+  let current = person
+  for (const { before, after } of notices.toReversed())
+    if (!known(current) && isOne(current, after) && (before.phone ?? before.waUserId) !== undefined)
+      current = as(before)
+  for (const { before, after } of notices)
+    if (!known(current) && isOne(current, before) && known(after)) current = as(after)
+  return current
 }
+
+const isOne = (one: SeenPerson, other: SeenPerson): boolean =>
+  (one.phone !== undefined && other.phone !== undefined && isSameLine(one.phone, other.phone)) ||
+  (one.waUserId !== undefined && one.waUserId === other.waUserId)
 
 const personOf = (waId: string | undefined, waUserId: string | undefined): SeenPerson => ({
   phone: waId === undefined ? undefined : `+${waId}`,

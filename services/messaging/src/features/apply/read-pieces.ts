@@ -1,6 +1,8 @@
+import { isSameLine } from '@parley/phone/line'
 import { z } from 'zod'
 import { type ContactEvents, readContactEvents } from '../../whatsapp/contact-event.ts'
 import { readHistoryMessage } from '../../whatsapp/history-message.ts'
+import { type Identities, joinContact, readNotice } from '../../whatsapp/identities.ts'
 import { type InboundMessage, readEcho, readEdited, readInboundMessage } from '../../whatsapp/inbound-message.ts'
 import { readInboundStatus } from '../../whatsapp/inbound-status.ts'
 import type { AccountUpdate } from '../account-events/account-events.ts'
@@ -14,7 +16,10 @@ import type { MarkPiece, MessagePiece, StatusPiece } from './pieces.ts'
 export interface ReadMessage extends Pick<MessagePiece, 'kind' | 'direction' | 'message' | 'history'> {
   readonly numberId: string
   readonly person: SeenPerson
+  /** Of the platform's notice about somebody: who they are from now on. */
+  readonly after?: Identity | undefined
 }
+type Identity = Pick<SeenPerson, 'phone' | 'waUserId'>
 export type ReadPiece =
   | ReadMessage
   | StatusPiece
@@ -26,6 +31,7 @@ const surroundingsSchema = z.object({
   contacts: z
     .array(
       z.looseObject({
+        username: name(60),
         profile: z
           .looseObject({ name: name(200), username: name(60) })
           .optional()
@@ -54,14 +60,20 @@ export function readPiece(event: IngestedEvent, numberIds: ReadonlyMap<string, s
   const mark = markOf(message, isEcho ? 'member' : 'customer')
   if (mark) return mark
   const numberId = numberOf(event, numberIds)
-  const profile = around.contacts[0]?.profile
-  const person = {
-    phone: message.waId === undefined ? undefined : `+${message.waId}`,
-    waUserId: message.userId,
-    name: profile?.name,
-    username: profile?.username?.replace(/^@/, ''),
+  const direction = isEcho ? 'outbound' : 'inbound'
+  const { content } = message
+  if (content.type === 'system') {
+    // An entry beside a notice may be who they were as well as who they are.
+    const { before, after } = readNotice(content.value, message)
+    const person = { ...personOf(before), name: undefined, username: undefined }
+    return { kind: 'message', direction, numberId, person, after: personOf(after), message }
   }
-  return { kind: 'message', direction: isEcho ? 'outbound' : 'inbound', numberId, person, message }
+  const [contact] = around.contacts
+  const joined = joinContact(message, contact, (left, right) => isSameLine(`+${left}`, `+${right}`))
+  const profile = joined && contact?.profile
+  const username = (profile?.username ?? (joined && contact?.username))?.replace(/^@/, '')
+  const person = { ...personOf(joined ?? message), name: profile?.name, username }
+  return { kind: 'message', direction, numberId, person, message }
 }
 
 function numberOf({ phoneNumberId }: IngestedEvent, numberIds: ReadonlyMap<string, string>): string {
@@ -75,9 +87,10 @@ function readHistory(event: IngestedEvent, numberIds: ReadonlyMap<string, string
   const by = direction === 'outbound' ? 'member' : 'customer'
   const mark = markOf(message, by)
   if (mark) return { ...mark, isHistory: true }
-  const { waId, userId: waUserId, waMessageId, at } = message
+  const { waMessageId, at } = message
+  const identity = personOf(message)
   // A file that the business has sent: the message with its id tells to whom.
-  if (waId === undefined && waUserId === undefined)
+  if (identity.phone === undefined && identity.waUserId === undefined)
     return {
       kind: 'mark',
       waMessageId,
@@ -86,9 +99,14 @@ function readHistory(event: IngestedEvent, numberIds: ReadonlyMap<string, string
       mark: { type: 'file', content: contentOf(message.content) },
       isHistory: true,
     }
-  const person = { phone: waId === undefined ? undefined : `+${waId}`, waUserId, name: undefined, username: undefined }
+  const person = { ...identity, name: undefined, username: undefined }
   return { kind: 'message', direction, numberId: numberOf(event, numberIds), person, message, history: { status } }
 }
+
+const personOf = ({ waId, userId }: Identities): Identity => ({
+  phone: waId === undefined ? undefined : `+${waId}`,
+  waUserId: userId,
+})
 
 function readWhole({ payload, field, accountId, phoneNumberId, receivedAt }: IngestedEvent): ReadPiece {
   if (field === unreadable) throw new Error('the body is no webhook that can be split')

@@ -6,6 +6,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { z } from 'zod'
 import { askToBlock } from '../../whatsapp/block-calls.ts'
 import { emitContacts } from '../contacts/contact-events.ts'
+import { reachedBy } from '../contacts/contact-fields.ts'
 import type { ContactRecord, ContactsRepository } from '../contacts/contacts.service.ts'
 import { leaseMs } from '../contacts/jobs/export-work.ts'
 import type { ConversationsRepository } from '../conversations/conversations.service.ts'
@@ -31,9 +32,10 @@ export function createBlockWork({
     const { contactId } = inputSchema.parse(job.input)
     const contact = await contacts.read(job, contactId)
     const ended = { checkpoint: null, done: 1, result: {} }
-    if (!contact?.phone) return ended
+    const phone = contact ? reachedBy(contact) : undefined
+    if (!contact || phone === undefined) return ended
     const before = contact.blockedOn ?? []
-    const blockedOn = await askAll(job, { ...contact, phone: contact.phone }, before)
+    const blockedOn = await askAll(job, { ...contact, phone }, before)
     return {
       ...ended,
       write: async (tx) => {

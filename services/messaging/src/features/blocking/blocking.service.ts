@@ -18,22 +18,30 @@ export function createBlocking({
   queueJobs,
   transaction,
 }: {
-  readonly contacts: Pick<ContactsRepository, 'readLive'>
+  readonly contacts: Pick<ContactsRepository, 'readLive' | 'ofSamePhone'>
   readonly store: Pick<ContactStore, 'save'>
   readonly jobs: JobRecords
   readonly queueJobs: (jobs: readonly JobReference[]) => Promise<void>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 }) {
-  /** WhatsApp is asked behind the answer. @throws `not_found`. */
+  /** Other contacts of the same phone are blocked with it. WhatsApp is asked behind the answer. @throws `not_found`. */
   async function set(ctx: Caller, id: string, blocked: boolean): Promise<Contact> {
-    const { contact, job } = await transaction(async (tx) => {
+    const { contact, started } = await transaction(async (tx) => {
       const record = isId(id) ? await contacts.readLive(ctx, id, tx) : null
       if (!record) throw errors.notFound('There is no such contact.')
-      if (record.blocked === blocked) return { contact: record, job: undefined }
-      const [saved = record] = await store.save(ctx, [{ record, fields: { blocked } }], tx)
-      return { contact: saved, job: await jobs.create(ctx, jobFor(id, ctx.userId), { session: tx.session }) }
+      const all = [record, ...(await contacts.ofSamePhone(ctx, [record], tx))]
+      const others = all.filter((each) => each.blocked !== blocked)
+      const saved = await store.save(
+        ctx,
+        others.map((each) => ({ record: each, fields: { blocked } })),
+        tx,
+      )
+      const started: JobReference[] = []
+      for (const each of saved)
+        started.push(await jobs.create(ctx, jobFor(each.id, ctx.userId), { session: tx.session }))
+      return { contact: saved.find((each) => each.id === id) ?? record, started }
     })
-    if (job) await queueJobs([{ id: job.id, workspaceId: ctx.workspaceId }])
+    if (started.length > 0) await queueJobs(started)
     return toContact(contact)
   }
 

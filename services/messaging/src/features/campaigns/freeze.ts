@@ -1,5 +1,6 @@
 import type { Audience } from '@parley/contracts/campaign-fields'
 import { tooLongPart } from '@parley/contracts/template-values'
+import { lineForms, lineKey } from '@parley/phone/line'
 import { newId } from '@parley/service-kit/data/plain'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { ListConsent } from '../consent/list-consent.ts'
@@ -124,8 +125,9 @@ export function createFreeze({
     }
     const fill = createFill(written)
     return store({ seen: { 'frozen.rows': frozen.rows }, update }, async (tx) => {
-      const addresses = found.flatMap((contact) => addressOf(contact) ?? [])
-      const addressed = await recipients.addressed(scope, written.id, addresses, tx)
+      const addresses = found.flatMap((contact) => [addressOf(contact) ?? []].flat().flatMap(lineForms))
+      // By lines: two ways of writing one number are one recipient.
+      const addressed = new Set([...(await recipients.addressed(scope, written.id, addresses, tx))].map(lineKey))
       const added = found.map((contact, place): NewRecipient => {
         const row = rowOf(written, contact, { n: frozen.rows + place, addressed, factsOf, fill })
         return zones && row.state === 'pending' ? { ...row, zone: zones.placeOf(contact) } : row
@@ -146,7 +148,7 @@ export function createFreeze({
 const addressOf = ({ phone, waUserId }: Pick<ContactRecord, 'phone' | 'waUserId'>): string | undefined =>
   phone ?? waUserId
 
-/** @param place.addressed addresses that the campaign has already; that of this row is added. */
+/** @param place.addressed lines and user ids that the campaign has already; that of this row is added. */
 function rowOf(
   written: Written,
   contact: ContactRecord,
@@ -163,10 +165,10 @@ function rowOf(
   const { values, fallbacks } = fill(toContact(contact))
   const reason = leftOutReason(contact, {
     ...{ ...factsOf(contact), to },
-    isTaken: to !== undefined && addressed.has(to),
+    isTaken: to !== undefined && addressed.has(lineKey(to)),
     isTooLong: tooLongPart(written.template, values) !== undefined,
   })
   if (reason !== undefined || to === undefined) return { ...row, state: 'skipped', reason }
-  addressed.add(to)
+  addressed.add(lineKey(to))
   return { ...row, to, values, ...(fallbacks > 0 && { fallbacks }), state: 'pending' }
 }

@@ -10,7 +10,7 @@ import { newestOf, type Stretch } from '../timeline/stretch.ts'
 import type { EntryRecord } from './consent.model.ts'
 import type { ConsentRepository, NewEntryRecord, Suppression } from './consent.repository.ts'
 import type { ConsentSettingsService } from './consent-settings.service.ts'
-import { addressesOf, earlierEntry } from './earlier-entry.ts'
+import { addressesOf, addressFormsOf, areOnePhone, earlierEntry } from './earlier-entry.ts'
 import { isByPerson, resolveConsent } from './resolve-consent.ts'
 
 /** What was learned of somebody. */
@@ -18,7 +18,7 @@ export type NewEntry = Omit<NewEntryRecord, 'recordedAt'>
 
 interface Dependencies {
   readonly consent: ConsentRepository
-  readonly contacts: Pick<ContactsService, 'read' | 'readMany' | 'saveConsent'>
+  readonly contacts: Pick<ContactsService, 'read' | 'readMany' | 'saveConsent' | 'ofSamePhone'>
   readonly settings: Pick<ConsentSettingsService, 'hashing'>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readonly now?: () => Date
@@ -60,26 +60,85 @@ export function createConsentService(deps: Dependencies) {
       all.map((entry) => ({ ...entry, recordedAt })),
       tx,
     )
-    const hash = await settings.hashing(scope)
     const isNew = new Set(fresh.map(({ key }) => key))
-    for (const person of people) {
-      const entries = await consent.ofContact(scope, person.id, tx)
-      const decides = (category: ConsentCategory) =>
-        resolveConsent(entries.filter((entry) => entry.category === category))
-      const current = { marketing: decides('marketing'), utility: decides('utility') }
-      await contacts.saveConsent(scope, person, current, tx)
-      const of = (value: 'in' | 'out'): Suppression[] =>
-        consentCategories.flatMap((category) => {
-          const entry = current[category]
-          // What was said before, or about something else, ends no opt-out of the address.
-          const counts = entry?.value === value && (value === 'out' || (isNew.has(entry.key) && isByPerson(entry)))
-          if (!counts) return []
-          return addressesOf(person).map((address) => ({ addressHash: hash(address), category, at: entry.at }))
-        })
-      await consent.suppress(scope, of('out'), tx)
-      await consent.release(scope, of('in'), tx)
-    }
+    for (const person of people) await settle(scope, person, isNew, tx)
+    await align(scope, people, tx)
     return stored
+  }
+
+  /** Has a contact carry what its entries come to, and its addresses with it. @param isNew keys of entries that are stored now. */
+  async function settle(
+    scope: WorkspaceScope,
+    person: ContactRecord,
+    isNew: ReadonlySet<string>,
+    tx: Tx,
+  ): Promise<void> {
+    const entries = await consent.ofContact(scope, person.id, tx)
+    const current = decidingOf(entries)
+    await contacts.saveConsent(scope, person, current, tx)
+    const hash = await settings.hashing(scope)
+    const of = (value: 'in' | 'out', addresses: readonly string[]): Suppression[] =>
+      consentCategories.flatMap((category) => {
+        const entry = current[category]
+        // What was said before, or about something else, ends no opt-out of the address.
+        const counts = entry?.value === value && (value === 'out' || (isNew.has(entry.key) && isByPerson(entry)))
+        return counts ? addresses.map((address) => ({ addressHash: hash(address), category, at: entry.at })) : []
+      })
+    await consent.suppress(scope, of('out', addressesOf(person)), tx)
+    await consent.release(scope, of('in', addressFormsOf(person)), tx)
+  }
+
+  /**
+   * One phone has said one thing: contacts that a person keeps apart though they reach the same one get the entry of the other that
+   * decides. @param people whose entries are new.
+   */
+  async function align(scope: WorkspaceScope, people: readonly ContactRecord[], tx: Tx): Promise<void> {
+    const others = await contacts.ofSamePhone(scope, people, tx)
+    if (others.length === 0) return
+    const ids = [...people, ...others].map(({ id }) => id)
+    const all = await contacts.readMany(scope, ids, tx)
+    for (const person of people) {
+      const own = all.filter(({ id, ...other }) => id === person.id || areOnePhone(person, other))
+      if (own.length > 1) await alignAll(scope, own, tx)
+    }
+  }
+
+  async function alignAll(scope: WorkspaceScope, own: readonly ContactRecord[], tx: Tx): Promise<void> {
+    const said = new Map<string, NewEntry[]>()
+    for (const contact of own) {
+      const entries = await consent.ofContact(scope, contact.id, tx)
+      const first = earlierEntry(contact)
+      const isRecorded = entries.some(({ key }) => key === first?.key)
+      said.set(contact.id, [...entries, ...(first && !isRecorded ? [first] : [])])
+    }
+    const decided = decidingOf([...said.values()].flat())
+    for (const contact of own) {
+      const before = said.get(contact.id) ?? []
+      const holds = decidingOf(before)
+      const copies = consentCategories.flatMap((category) => {
+        const entry = decided[category]
+        if (!entry || entry.value === holds[category]?.value) return []
+        const { value, source, note, memberId, at } = entry
+        return [
+          { contactId: contact.id, category, value, source, note, memberId, at, key: `${entry.key}@${contact.id}` },
+        ]
+      })
+      if (copies.length === 0) continue
+      const known = await consent.knownKeys(
+        scope,
+        [...before, ...copies].map(({ key }) => key),
+        tx,
+      )
+      const fresh = [...before, ...copies].filter(({ key }) => !known.has(key))
+      const recordedAt = now()
+      await consent.insert(
+        scope,
+        fresh.map((entry) => ({ ...entry, recordedAt })),
+        tx,
+      )
+      const [record = contact] = await contacts.readMany(scope, [contact.id], tx)
+      await settle(scope, record, new Set(fresh.map(({ key }) => key)), tx)
+    }
   }
 
   /** What a member was told. @throws `not_found`. */
@@ -153,7 +212,13 @@ export function createConsentService(deps: Dependencies) {
       yield { category, value, source, note, at, recordedAt, ...(takenBackAt && { takenBackAt }) }
   }
 
-  return { record, recordByMember, page, behind, forget, entriesOf }
+  return { record, align, recordByMember, page, behind, forget, entriesOf }
+}
+
+/** The entry of each category that decides. */
+function decidingOf<T extends NewEntry>(entries: readonly T[]) {
+  const decides = (category: ConsentCategory) => resolveConsent(entries.filter((entry) => entry.category === category))
+  return { marketing: decides('marketing'), utility: decides('utility') }
 }
 
 const toEntry = ({

@@ -38,7 +38,7 @@ export function createConsent({
   logger,
 }: {
   records: ReturnType<typeof createConsentRecords>
-  contacts: Pick<ContactsService, 'read' | 'readMany' | 'shown' | 'saveConsent'>
+  contacts: Pick<ContactsService, 'read' | 'readMany' | 'shown' | 'saveConsent' | 'ofSamePhone'>
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   lastSent: Parameters<typeof createCustomerCommands>[0]['lastSent']
   send: Parameters<typeof createCustomerCommands>[0]['send']

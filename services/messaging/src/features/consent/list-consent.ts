@@ -5,7 +5,7 @@ import type { Tx } from '@parley/service-kit/data/transaction'
 import type { ContactRecord } from '../contacts/contacts.service.ts'
 import type { ConsentRepository, NewEntryRecord, Suppression } from './consent.repository.ts'
 import type { ConsentSettingsService } from './consent-settings.service.ts'
-import { addressesOf, earlierEntry, type Who } from './earlier-entry.ts'
+import { addressesOf, addressFormsOf, earlierEntry, type Who } from './earlier-entry.ts'
 
 /** An entry of a list, with the id that its contact names. */
 export interface ListedEntry extends Omit<NewEntryRecord, 'recordedAt'> {
@@ -38,11 +38,11 @@ export function createListConsent({
     // Most workspaces have none: then nothing of theirs has to be hashed.
     if (!(await consent.hasSuppressions(scope, session))) return () => false
     const hash = await settings.hashing(scope)
-    const hashes = [...new Set(people.flatMap(addressesOf).map(hash))]
+    const hashes = [...new Set(people.flatMap(addressFormsOf).map(hash))]
     const found = hashes.length > 0 ? await consent.suppressed(scope, hashes, session) : []
     const known = new Set(found.map(({ addressHash, category }) => `${addressHash}/${category}`))
     return (person, category) =>
-      known.size > 0 && addressesOf(person).some((address) => known.has(`${hash(address)}/${category}`))
+      known.size > 0 && addressFormsOf(person).some((address) => known.has(`${hash(address)}/${category}`))
   }
 
   /**
@@ -73,7 +73,7 @@ export function createListConsent({
       all.map((entry) => ({ ...entry, recordedAt })),
       tx,
     )
-    await consent.suppress(scope, await outOf(scope, entries), tx)
+    await consent.suppress(scope, await outOf(scope, entries, addressesOf), tx)
   }
 
   /**
@@ -100,7 +100,7 @@ export function createListConsent({
       now(),
       tx,
     )
-    await consent.release(scope, await outOf(scope, current), tx, { same: true })
+    await consent.release(scope, await outOf(scope, current, addressFormsOf), tx, { same: true })
     return new Set(current.map(({ id }) => id))
   }
 
@@ -112,12 +112,13 @@ export function createListConsent({
       readonly category: ConsentCategory
       readonly at: Date
     }[],
+    addresses: (who: Who) => string[],
   ): Promise<Suppression[]> {
     const hash = await settings.hashing(scope)
     return entries
       .filter(({ value }) => value === 'out')
       .flatMap(({ who, category, at }) =>
-        addressesOf(who).map((address) => ({ addressHash: hash(address), category, at })),
+        addresses(who).map((address) => ({ addressHash: hash(address), category, at })),
       )
   }
 

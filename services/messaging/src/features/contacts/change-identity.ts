@@ -1,21 +1,28 @@
+import { isNamed } from '@parley/contracts/contact-name'
 import { errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { emitContacts } from './contact-events.ts'
+import { finding, isKnownBy, lineOf, searchKeys } from './contact-fields.ts'
 import type { createContactStore } from './contact-store.ts'
 import type { ContactRecord } from './contacts.model.ts'
 import type { ContactsRepository } from './contacts.repository.ts'
-import { gramsOf } from './phone-grams.ts'
 
 type Identity = Partial<Record<'phone' | 'waUserId', string | undefined>>
-type Who = Record<'phone' | 'waUserId', string | undefined>
+type Account = Pick<ContactRecord, 'phone' | 'waUserId' | 'username'>
+/** What the platform tells of somebody. */
+export interface Told extends Identity {
+  readonly name?: string | undefined
+  readonly username?: string | undefined
+}
 export type ChangeIdentity = ReturnType<typeof createChangeIdentity>
 
 /**
- * Gives the contact that `previous` names an identity that the platform has told, with its events: lists, open pages and the
- * conversations that are found by the number follow. Where the contact is not known so any more nothing changes; where another one
- * has the new identity already, both are merged if they are one person for sure.
+ * Gives the contact that `previous` names what the platform has told of it, with its events: lists, open pages and the conversations
+ * that are found by it follow. Where the contact is not known so any more nothing changes. Of two contacts with the user ids that one
+ * person has had one after the other one is made; a phone number that another contact has is not taken away, unless `isOne` tells that
+ * both identities are those of one person now: then they are merged where nothing speaks against it.
  */
 export function createChangeIdentity({
   contacts,
@@ -25,33 +32,79 @@ export function createChangeIdentity({
 }: {
   readonly contacts: Pick<ContactsRepository, 'findNamed' | 'change'>
   readonly updateConversations: Parameters<typeof createContactStore>[0]['updateConversations']
-  /** Two records turn out to be one person. */
-  readonly mergeIdentities: (scope: WorkspaceScope, one: Who, another: Who) => Promise<void>
+  /** Two records turn out to be one person. @param account how they are reached from now on, where that is known. */
+  readonly mergeIdentities: (
+    scope: WorkspaceScope,
+    kept: ContactRecord,
+    other: ContactRecord,
+    account?: Account,
+  ) => Promise<void>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 }) {
-  return async (scope: WorkspaceScope, previous: Identity, identity: Identity): Promise<void> => {
-    const { phone, waUserId } = identity
-    const fields = {
-      ...(phone !== undefined && { phone, grams: gramsOf(phone) }),
-      ...(waUserId !== undefined && { waUserId }),
-    }
-    const work = async (tx: Tx) => {
+  /** Who has what was told already, beside the contact itself. */
+  async function holders(scope: WorkspaceScope, previous: Identity, { phone, waUserId }: Told) {
+    const who = { phone: previous.phone, waUserId: previous.waUserId }
+    const [byId, byPhone] = [
+      { phone: undefined, waUserId },
+      { phone, waUserId: undefined },
+    ]
+    const find = finding(await contacts.findNamed(scope, [who, byId, byPhone]))
+    const record = find(who)
+    const other = (found: ContactRecord | undefined) => (found?.id === record?.id ? undefined : found)
+    return { record, ofId: other(find(byId)), ofPhone: other(find(byPhone)) }
+  }
+
+  async function apply(scope: WorkspaceScope, { id }: ContactRecord, previous: Identity, told: Told): Promise<void> {
+    await transaction(async (tx) => {
       const who = { phone: previous.phone, waUserId: previous.waUserId }
-      const [record] = await contacts.findNamed(scope, [who], { session: tx.session })
-      if (!record) return
-      if ((await contacts.change(scope, [{ record, update: { $set: fields } }], tx)) === 0)
-        throw errors.serviceUnavailable(new Error('a contact has changed meanwhile'))
+      const record = finding(await contacts.findNamed(scope, [who], { session: tx.session }))(who)
+      if (record?.id !== id) return
+      const fields = newFields(record, told)
+      if (Object.keys(fields).length === 0) return
       const after: ContactRecord = { ...record, ...fields, version: record.version + 1 }
+      const isOtherLine = fields.phone !== undefined && !isKnownBy('phone', record, fields.phone)
+      const line = isOtherLine ? lineOf(fields.phone) : record.line
+      const $set = { ...fields, ...searchKeys(after), ...(line !== undefined && { line }) }
+      const update = { $set, ...(line === undefined && { $unset: { line: 1 as const } }) }
+      if ((await contacts.change(scope, [{ record, update }], tx)) === 0)
+        throw errors.serviceUnavailable(new Error('a contact has changed meanwhile'))
       const by = { kind: 'contact' as const, id: record.id }
       // One that was deleted is in no list.
       if (record.live) emitContacts({ scope, by }, [after], tx)
       await updateConversations(scope, [after], tx, by)
-    }
-    await transaction(work).catch(async (error: unknown) => {
-      if (!isDuplicateKey(error)) throw error
-      // A number that follows another number may have been somebody else's before: that is for people to decide.
-      if (previous.waUserId !== undefined && phone !== undefined)
-        await mergeIdentities(scope, { phone: undefined, waUserId: previous.waUserId }, { phone, waUserId: undefined })
     })
   }
+
+  return async (
+    scope: WorkspaceScope,
+    previous: Identity,
+    told: Told,
+    { isOne = false }: { readonly isOne?: boolean } = {},
+  ): Promise<void> => {
+    const { record, ofId, ofPhone } = await holders(scope, previous, told)
+    if (!record) return
+    if (ofId) {
+      // A message under the new user id has come before the notice of it.
+      const phone = (ofPhone ? undefined : told.phone) ?? ofId.phone ?? record.phone
+      const username = told.username ?? ofId.username ?? record.username
+      const account = { phone, waUserId: told.waUserId, username }
+      return mergeIdentities(scope, record, ofId, isOne ? undefined : account)
+    }
+    if (ofPhone && isOne) await mergeIdentities(scope, record, ofPhone)
+    const rest = ofPhone ? { ...told, phone: undefined } : told
+    await apply(scope, record, previous, rest).catch((error: unknown) => {
+      if (!isDuplicateKey(error)) throw error
+      throw errors.serviceUnavailable(new Error('another contact has got the identity meanwhile'))
+    })
+  }
+}
+
+/** What a contact has not yet of what was told: the user id and the number as they are, the username always, a name while it has none. */
+export function newFields(record: ContactRecord, { phone, waUserId, name, username }: Told): Partial<ContactRecord> {
+  const standIn = record.name === record.phone ? phone : record.name === record.username ? username : undefined
+  const called = isNamed(record) ? undefined : name || standIn
+  const told = { phone, waUserId, username, name: called }
+  return Object.fromEntries(
+    Object.entries(told).filter(([key, value]) => value && value !== record[key as keyof typeof told]),
+  )
 }

@@ -9,6 +9,7 @@ import type { AttributesService } from './attributes/attributes.service.ts'
 import {
   attributesOf,
   identityNames,
+  isKnownBy,
   newContactFields,
   normalPhone,
   searchKeys,
@@ -91,10 +92,7 @@ export function createContactChangesService({
     identity: Identity,
     tx: Tx,
   ): Promise<Partial<ContactRecord>> {
-    const given = {
-      ...(identity.phone !== record.phone && { phone: identity.phone }),
-      ...(identity.waUserId !== record.waUserId && { waUserId: identity.waUserId }),
-    }
+    const given = changed(record, identity)
     if (given.phone === undefined && given.waUserId === undefined) return {}
     const isSuppressed = await consent.suppressions(ctx, [given], tx.session)
     const isOut = { marketing: record.optIn.marketing === 'out', utility: record.utilityConsent?.value === 'out' }
@@ -124,7 +122,8 @@ export function createContactChangesService({
       transaction(async (tx) => {
         const record = await readLive(ctx, id, tx)
         if (version < record.editedVersion || version > record.version) throw errors.staleVersion(toContact(record))
-        for (const owner of await deletedOwners(ctx, identity, tx, id)) await contacts.remove(ctx, owner.id, tx)
+        for (const owner of await deletedOwners(ctx, changed(record, identity), tx, id))
+          await contacts.remove(ctx, owner.id, tx)
         const all = { ...fields, ...(await withConsent(ctx, record, identity, tx)) }
         if (!attributes) return saveOne(ctx, record, all, tx)
         const checked = await definitions.checked(ctx, attributes, attributesOf(record))
@@ -215,16 +214,27 @@ function changeOf(record: ContactRecord, action: BulkRequest['action']) {
 const withTag = ({ tags }: ContactRecord, tag: string, adds: boolean): string[] =>
   adds ? [...tags, tag] : tags.filter((other) => other !== tag)
 
-function identityTaken({ id, name, phone }: ContactRecord, identity: Identity): AppError {
-  const key = identity.phone !== undefined && phone === identity.phone ? 'phone' : 'waUserId'
-  const message = `${name} already has this ${identityNames[key]}.`
-  return new AppError('contact_exists', message, { fields: { [key]: message }, existing: { id, name } })
+function identityTaken(owner: ContactRecord, identity: Identity): AppError {
+  const isPhone = identity.phone !== undefined && isKnownBy('phone', owner, identity.phone)
+  const key = isPhone ? 'phone' : 'waUserId'
+  const written = isPhone && owner.phone !== identity.phone ? `, written ${owner.phone}` : ''
+  const message = `${owner.name} already has this ${identityNames[key]}${written}.`
+  return new AppError('contact_exists', message, {
+    fields: { [key]: message },
+    existing: { id: owner.id, name: owner.name },
+  })
 }
 
 type Identity = Pick<ContactRecord, 'phone' | 'waUserId'>
 const identityOf = ({ phone, waUserId }: Identity): Identity => ({
   ...(phone !== undefined && { phone: normalPhone(phone) }),
   ...(waUserId !== undefined && { waUserId }),
+})
+
+/** What somebody is to be known by and is not yet. */
+const changed = (record: ContactRecord, { phone, waUserId }: Identity): Identity => ({
+  ...(phone !== record.phone && { phone }),
+  ...(waUserId !== record.waUserId && { waUserId }),
 })
 
 /** Two people who add the same number at once: the second finds the contact of the first when it tries again. */

@@ -1,6 +1,7 @@
 import type { Contact } from '@parley/contracts/contacts'
 import { foldText } from '@parley/contracts/fold-text'
 import { parsePhone } from '@parley/phone'
+import { isSameLine, lineForms } from '@parley/phone/line'
 import { wordsOf } from '../../search-text.ts'
 import type { ContactRecord } from './contacts.model.ts'
 import { gramsOf } from './phone-grams.ts'
@@ -13,6 +14,41 @@ export const identityNames = { phone: 'phone number', waUserId: 'WhatsApp user i
 /** The number by which WhatsApp names a contact, where it is not the phone number itself; `undefined` where it is not known. */
 export const waPhoneOf = ({ phone, waPhone }: Pick<ContactRecord, 'phone' | 'waPhone'>): string | undefined =>
   waPhone?.of === phone ? waPhone?.number : undefined
+
+/** By which number a contact is written to: the form that WhatsApp has confirmed, else the stored one. */
+export const reachedBy = (contact: Pick<ContactRecord, 'phone' | 'waPhone'>): string | undefined =>
+  waPhoneOf(contact) ?? contact.phone
+
+/** {@link ContactRecord.line} of a contact that gets a number. */
+export function lineOf(phone: string | undefined): string | undefined {
+  const [line, ...others] = phone === undefined ? [] : lineForms(phone)
+  return others.length > 0 ? line : undefined
+}
+
+type Addressed = Pick<ContactRecord, 'phone' | 'waPhone' | 'waUserId'>
+type Named = Record<'phone' | 'waUserId', string | undefined>
+
+/**
+ * Finds people among contacts. The user id counts before the phone number, since numbers change hands; the number as it is stored
+ * before another way of writing it, and that before the one by which WhatsApp has named a contact.
+ */
+export function finding<T extends Addressed>(known: readonly T[]): (person: Named) => T | undefined {
+  const by = (key: (contact: T) => string | undefined) =>
+    new Map(
+      known.toReversed().flatMap((contact) => [key(contact) ?? []].flat().map((name) => [name, contact] as const)),
+    )
+  const [byUserId, byPhone, byWaPhone] = [by(({ waUserId }) => waUserId), by(({ phone }) => phone), by(waPhoneOf)]
+  const byLine = by(({ phone }) => phone && lineForms(phone)[0])
+  return ({ phone, waUserId }) =>
+    (waUserId !== undefined ? byUserId.get(waUserId) : undefined) ??
+    (phone !== undefined ? (byPhone.get(phone) ?? byLine.get(lineForms(phone)[0]) ?? byWaPhone.get(phone)) : undefined)
+}
+
+/** Whether two contacts are known by one identity: the user id, or the phone number in whatever way it is written. */
+export const isKnownBy = (key: 'phone' | 'waUserId', contact: Addressed, value: string): boolean => {
+  const own = contact[key]
+  return own !== undefined && (key === 'phone' ? isSameLine(own, value) : own === value)
+}
 
 type Searched = Pick<ContactRecord, 'name' | 'tags' | 'phone' | 'username'>
 

@@ -1,5 +1,6 @@
 import type { ContactQuery, contactsApi } from '@parley/contracts/contacts'
 import type { EndpointInput } from '@parley/contracts/endpoint'
+import { otherDigits } from '@parley/phone/line'
 import type { Filter } from '@parley/service-kit/data/collection-types'
 import type { ListSort } from '@parley/service-kit/data/page'
 import { beginsWith, digitsOf, wordsOf } from '../../search-text.ts'
@@ -48,22 +49,35 @@ function rangeOf(range: NonNullable<ContactFilter['lastContact']>, now: Date) {
 /** Digits search the phone number; each word has to begin a word of the name, the username or a tag. */
 function searchParts(q: string): ContactPart[] {
   // A national number begins with a zero that the international one has not.
-  const digits = digitsOf(q)?.replace(/^0+(?=\d)/, '')
-  if (digits !== undefined) return phoneParts(digits)
+  const typed = digitsOf(q)
+  const digits = typed?.replace(/^0+(?=\d)/, '')
+  if (typed !== undefined && digits !== undefined) return phoneParts([digits, ...otherDigits(typed)])
   const words = wordsOf(q, mostWords)
   // What holds no word at all is in no name.
   if (words.length === 0) return [{ index: 'words', filter: { words: q } }]
   return words.map((word) => ({ index: 'words', filter: { words: beginsWith(word) }, word }))
 }
 
-/** Any part of a number from four digits on; fewer begin it, behind the plus. */
-function phoneParts(digits: string): ContactPart[] {
-  const grams = gramsOf(digits)
-  if (grams.length === 0) return [{ index: 'phone', filter: { phone: new RegExp(`^\\+${digits}`) } }]
+/**
+ * Any part of a number from four digits on; fewer begin it, behind the plus.
+ * @param ways the digits, and other ways of writing the number that they are.
+ */
+function phoneParts(ways: readonly [string, ...string[]]): ContactPart[] {
+  const [digits] = ways
+  if (digits.length < 4) return [{ index: 'phone', filter: { phone: new RegExp(`^\\+${digits}`) } }]
   // The digits may be spread over the number in another order: the number itself has the last word.
-  const whole = digits.length > 4 ? [{ filter: { phone: new RegExp(digits) } }] : []
-  return [...spread(grams).map((gram) => ({ index: 'grams', filter: { grams: gram } })), ...whole]
+  const whole = digits.length > 4 ? [{ filter: { phone: new RegExp(ways.join('|')) } }] : []
+  const grams = ways.map((way) => spread(gramsOf(way)))
+  const places = (grams[0] ?? []).map((_, place) => [
+    ...new Set(grams.flatMap((own) => own[place] ?? own.at(-1) ?? [])),
+  ])
+  return [...places.map(partOfGrams), ...whole]
 }
+
+const partOfGrams = (grams: readonly string[]): ContactPart => ({
+  index: 'grams',
+  filter: { grams: grams.length === 1 ? grams[0] : { $in: grams } } as ContactPart['filter'],
+})
 
 /** The first, the middle and the last one: as good as all of them for finding a rare one. */
 function spread(grams: readonly string[]): string[] {

@@ -2,7 +2,7 @@ import type { NewEvent } from '@parley/contracts/events'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { emitContacts } from './contact-events.ts'
-import { searchKeys } from './contact-fields.ts'
+import { isKnownBy, lineOf, searchKeys } from './contact-fields.ts'
 import type { ContactRecord } from './contacts.model.ts'
 import type { ContactsRepository, NewContactRecord } from './contacts.repository.ts'
 
@@ -95,6 +95,13 @@ function updateOf(record: ContactRecord, fields: ContactChange['fields'], live: 
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) $unset[name] = 1
     else $set[name] = value
+  }
+  const { phone } = fields
+  // Of two contacts of one phone, kept apart by a person, one goes without.
+  if ('phone' in fields && !(phone !== undefined && isKnownBy('phone', record, phone))) {
+    const line = lineOf(phone)
+    if (line === undefined) $unset['line'] = 1
+    else $set['line'] = line
   }
   if (live !== undefined) $set['live'] = live
   if (live === false) $set['deletedAt'] = new Date()

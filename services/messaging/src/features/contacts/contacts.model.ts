@@ -33,6 +33,11 @@ export interface ContactRecord {
   /** E.164. */
   readonly phone?: string | undefined
   /**
+   * The line that it reaches, where other contacts may have it in another way of writing it: no two have the same. Absent where there is
+   * but one way, and of a second contact of the line, whom a person has kept apart.
+   */
+  readonly line?: string | undefined
+  /**
    * The number (`+` and digits) by which WhatsApp names whoever has the phone number `of`, where it is another form of that one.
    * It says nothing once the contact has another phone number.
    */
@@ -111,6 +116,7 @@ export const contactSchema = new Schema(
     workspaceId: { type: Schema.Types.ObjectId, required: true },
     name: { type: String, required: true },
     phone: { type: String },
+    line: { type: String },
     waPhone: { type: new Schema({ of: String, number: String }, plain) },
     waUserId: { type: String },
     username: { type: String },

@@ -1,13 +1,15 @@
+import { placeholderName } from '@parley/contracts/contact-name'
 import type { Filter, SessionOption, Update } from '@parley/service-kit/data/collection-types'
 import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import { newId } from '@parley/service-kit/data/plain'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import { newContactFields, searchKeys, waPhoneOf } from './contact-fields.ts'
+import { lineOf, newContactFields, searchKeys } from './contact-fields.ts'
 import { createContactPages } from './contact-pages.ts'
 import { createContactWalks } from './contact-walks.ts'
 import { type ContactRecord, contactSchema } from './contacts.model.ts'
+import { createFindContacts } from './find-contacts.ts'
 
 /** Who wrote, as a webhook tells it. */
 export interface SeenPerson {
@@ -31,67 +33,14 @@ const mostMerged = 100
 export function createContactsRepository(connection: ServiceConnection, cursors: PageCursors) {
   const contacts = workspaceCollection<ContactRecord>({ connection, name: 'contacts', schema: contactSchema })
   const { countedParts, leastOf, ...walks } = createContactWalks(contacts)
-
-  /** Everybody who is known by one of these identities, deleted or not. */
-  async function findBy(
-    scope: WorkspaceScope,
-    people: readonly Pick<SeenPerson, 'phone' | 'waUserId'>[],
-    { session = null }: { readonly session?: Tx['session'] | null } = {},
-  ) {
-    const userIds = people.flatMap(({ waUserId }) => waUserId ?? [])
-    const phones = people.flatMap(({ phone }) => phone ?? [])
-    // One query for each index: a disjunction of pairs cannot use them.
-    const byUserId = async () =>
-      userIds.length > 0
-        ? contacts(scope)
-            .find({ waUserId: { $in: userIds } })
-            .hint('user-id')
-            .session(session)
-        : []
-    const byPhone = async () =>
-      phones.length > 0
-        ? contacts(scope)
-            .find({ phone: { $in: phones } })
-            .hint('phone')
-            .session(session)
-        : []
-    // A transaction carries one command at a time.
-    if (session) return [...(await byUserId()), ...(await byPhone())]
-    return (await Promise.all([byUserId(), byPhone()])).flat()
-  }
-
-  /** Those whom WhatsApp names by one of these numbers though they have another form of it. */
-  async function namedAs(
-    scope: WorkspaceScope,
-    phones: readonly string[],
-    { session = null }: { readonly session?: Tx['session'] | null } = {},
-  ): Promise<ContactRecord[]> {
-    if (phones.length === 0) return []
-    const found = await contacts(scope)
-      .find({ 'waPhone.number': { $in: phones } })
-      .hint('wa-phone')
-      .session(session)
-    return found.filter((contact) => waPhoneOf(contact) !== undefined)
-  }
-
-  /** {@link findBy}; for a phone number that nobody has, those whom WhatsApp names by it. */
-  async function findNamed(
-    scope: WorkspaceScope,
-    people: readonly Pick<SeenPerson, 'phone' | 'waUserId'>[],
-    { session = null }: { readonly session?: Tx['session'] | null } = {},
-  ): Promise<ContactRecord[]> {
-    const exact = await findBy(scope, people, { session })
-    const have = new Set(exact.map(({ phone }) => phone))
-    const phones = people.flatMap(({ phone }) => (phone === undefined || have.has(phone) ? [] : phone))
-    return [...exact, ...(await namedAs(scope, phones, { session }))]
-  }
+  const finds = createFindContacts(contacts)
 
   /** Creates those who are not known yet. Safe to race: whoever loses finds the winner's record at the next read. */
   async function createMissing(scope: WorkspaceScope, people: readonly SeenPerson[]): Promise<void> {
     const records = people.map(({ phone, waUserId, name, username }) => {
       const fields = {
-        name: name || phone || username || 'Customer',
-        ...(phone !== undefined && { phone }),
+        name: name || phone || username || placeholderName,
+        ...(phone !== undefined && { phone, ...withLine(phone) }),
         ...(waUserId !== undefined && { waUserId }),
         ...(username !== undefined && { username }),
         tags: [],
@@ -103,11 +52,6 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
       .catch((error: unknown) => {
         if (!isDuplicateKey(error)) throw error
       })
-  }
-
-  const ignoreDuplicate = (error: unknown) => {
-    // Two records turn out to be one person: merging them is for people to decide.
-    if (!isDuplicateKey(error)) throw error
   }
 
   /** Those that were merged into a contact, the latest first. */
@@ -142,9 +86,7 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
   }
 
   return {
-    findBy,
-    findNamed,
-    namedAs,
+    ...finds,
     mergedInto,
     allMerged,
     mergedIds: async (...of: Parameters<typeof allMerged>): Promise<string[]> =>
@@ -164,7 +106,7 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
       contacts(scope).find({ live: true, nameKey }).limit(limit).hint('name'),
     insertMany: (scope: WorkspaceScope, records: readonly NewContactRecord[], { session }: Pick<Tx, 'session'>) =>
       contacts(scope).insertMany(
-        records.map((record) => ({ _id: newId(), ...record })),
+        records.map((record) => ({ _id: newId(), ...record, ...withLine(record.phone) })),
         { session },
       ),
     /** What an import adds: the records are complete, and many. */
@@ -172,7 +114,10 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
       scope: WorkspaceScope,
       records: readonly (NewContactRecord & { _id: string })[],
       { session }: Pick<Tx, 'session'>,
-    ): Promise<void> => (records.length > 0 ? contacts(scope).insertPlain(records, { session }) : Promise.resolve()),
+    ): Promise<void> => {
+      const plain = records.map((record) => ({ ...record, ...withLine(record.phone) }))
+      return plain.length > 0 ? contacts(scope).insertPlain(plain, { session }) : Promise.resolve()
+    },
     /** Writes changes to records that are still at the version that was read. @returns how many were. */
     change: async (
       scope: WorkspaceScope,
@@ -230,10 +175,23 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
       const state = into === undefined ? { merged: { $exists: false } } : { 'merged.id': into }
       return (await contacts(scope).updateOne({ _id: id, ...state }, {}, { session })).matchedCount === 1
     },
+    /** The platform has told the user id of somebody who was known by the phone number. @returns whether nobody else has it. */
+    addUserId: (scope: WorkspaceScope, id: string, waUserId: string): Promise<boolean> =>
+      contacts(scope)
+        .updateOne({ _id: id, waUserId: { $exists: false } }, { $set: { waUserId } })
+        .then(
+          ({ matchedCount }) => matchedCount === 1,
+          (error: unknown) => {
+            if (!isDuplicateKey(error)) throw error
+            return false
+          },
+        ),
     remove: (scope: WorkspaceScope, id: string, { session }: Pick<Tx, 'session'>) =>
       contacts(scope).deleteOne({ _id: id }, { session }),
-    /** The platform has told the user id of somebody who was known by the phone number. */
-    addUserId: (scope: WorkspaceScope, id: string, waUserId: string) =>
-      contacts(scope).updateOne({ _id: id }, { $set: { waUserId } }).catch(ignoreDuplicate),
   }
+}
+
+const withLine = (phone: string | undefined) => {
+  const line = lineOf(phone)
+  return line === undefined ? {} : { line }
 }

@@ -1,10 +1,11 @@
 import type { ConsentSource } from '@parley/contracts/consent'
+import { isSameLine, lineKey } from '@parley/phone/line'
 import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import type { ChangeIdentity } from './change-identity.ts'
+import { type ChangeIdentity, newFields } from './change-identity.ts'
 import { emitContacts } from './contact-events.ts'
-import { waPhoneOf } from './contact-fields.ts'
+import { finding, reachedBy } from './contact-fields.ts'
 import type { ContactRecord } from './contacts.model.ts'
 import type { ContactsRepository, SeenPerson } from './contacts.repository.ts'
 
@@ -37,9 +38,11 @@ export interface Consents {
 export function createContactsService({
   contacts,
   changeIdentity,
+  transaction,
 }: {
   contacts: ContactsRepository
   changeIdentity: ChangeIdentity
+  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 }) {
   /**
    * The contacts of people who have written, made where they are not known. The business-scoped user id counts before the
@@ -47,13 +50,14 @@ export function createContactsService({
    * @returns person → contact id.
    */
   async function ensure(scope: WorkspaceScope, people: readonly SeenPerson[]): Promise<(person: SeenPerson) => string> {
-    let index = indexOf(await contacts.findNamed(scope, people))
+    let index = finding(await contacts.findNamed(scope, people))
     const missing = people.filter((person) => !index(person))
     if (missing.length > 0) {
       await contacts.createMissing(scope, distinct(missing))
-      index = indexOf(await contacts.findNamed(scope, people))
+      index = finding(await contacts.findNamed(scope, people))
     }
-    for (const person of people) await completeIdentity(scope, person, index(person))
+    for (const person of new Map(people.map((one) => [JSON.stringify(one), one])).values())
+      await learn(scope, person, index(person))
     return (person) => {
       const contact = index(person)
       if (!contact) throw new Error('somebody without any identity has written')
@@ -61,13 +65,25 @@ export function createContactsService({
     }
   }
 
-  async function completeIdentity(scope: WorkspaceScope, person: SeenPerson, contact: ContactRecord | undefined) {
+  /** Takes over what a message tells of its contact: the form of the number by which WhatsApp names it, and who it is. */
+  async function learn(scope: WorkspaceScope, person: SeenPerson, contact: ContactRecord | undefined): Promise<void> {
     if (!contact) return
-    const { phone, waUserId } = person
-    // Only the user id: no list and no conversation is found by it, and in a batch most who write for the first time lack it.
-    if (waUserId !== undefined && contact.waUserId === undefined) await contacts.addUserId(scope, contact.id, waUserId)
-    else if (phone !== undefined && contact.phone === undefined)
-      await changeIdentity(scope, { waUserId: contact.waUserId }, { phone })
+    const { phone: of, waUserId, id: contactId } = contact
+    const { phone: number } = person
+    if (of !== undefined && number !== undefined && number !== reachedBy(contact) && isSameLine(of, number))
+      await transaction((tx) => contacts.noteWaPhones(scope, [{ contactId, waPhone: { of, number } }], tx))
+    // Another number or user id of somebody who has one is for a notice to tell.
+    const told = {
+      ...(of === undefined && { phone: number }),
+      ...(waUserId === undefined && { waUserId: person.waUserId }),
+      ...{ name: person.name, username: person.username },
+    }
+    const fresh = Object.keys(newFields(contact, told))
+    if (fresh.length === 0) return
+    // No list and no conversation is found by the user id, and in a batch most who write for the first time lack it alone.
+    const isQuick = fresh.join() === 'waUserId' && person.waUserId !== undefined
+    if (isQuick && (await contacts.addUserId(scope, contactId, person.waUserId))) return
+    await changeIdentity(scope, { phone: of, waUserId }, told, { isOne: true })
   }
 
   /** Who was heard of, and when last. @throws where a contact was merged meanwhile. */
@@ -150,7 +166,7 @@ export function createContactsService({
 
   /** Those who are known already. @returns person → contact id. */
   async function find(scope: WorkspaceScope, people: readonly SeenPerson[]) {
-    const index = indexOf(people.length > 0 ? await contacts.findNamed(scope, people) : [])
+    const index = finding(people.length > 0 ? await contacts.findNamed(scope, people) : [])
     return (person: SeenPerson): string | undefined => index(person)?.id
   }
 
@@ -167,6 +183,7 @@ export function createContactsService({
     noteWaPhones: contacts.noteWaPhones,
     saveConsent,
     readMany: contacts.readMany,
+    ofSamePhone: contacts.ofSamePhone,
   }
 }
 
@@ -187,16 +204,7 @@ const sourceWords: Readonly<Partial<Record<ConsentSource, string>>> = {
 const sourceWord = ({ source, key, note = '' }: DecidingEntry): string =>
   key.startsWith('earlier:') || source === 'import' ? note.slice(0, 60) : (sourceWords[source] ?? source)
 
-function indexOf(known: readonly ContactRecord[]): (person: SeenPerson) => ContactRecord | undefined {
-  const byUserId = new Map(known.flatMap((contact) => (contact.waUserId ? [[contact.waUserId, contact] as const] : [])))
-  const byPhone = new Map(known.flatMap((contact) => (contact.phone ? [[contact.phone, contact] as const] : [])))
-  const byWaPhone = new Map(known.map((contact) => [waPhoneOf(contact), contact] as const))
-  return ({ phone, waUserId }) =>
-    (waUserId !== undefined ? byUserId.get(waUserId) : undefined) ??
-    (phone !== undefined ? (byPhone.get(phone) ?? byWaPhone.get(phone)) : undefined)
-}
-
 /** One of each person: two messages of one batch make one contact. */
 function distinct(people: readonly SeenPerson[]): SeenPerson[] {
-  return [...new Map(people.map((person) => [person.waUserId ?? person.phone, person])).values()]
+  return [...new Map(people.map((person) => [person.waUserId ?? lineKey(person.phone ?? ''), person])).values()]
 }

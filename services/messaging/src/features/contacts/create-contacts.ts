@@ -6,6 +6,7 @@ import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { Jobs } from '@parley/service-kit/queue/jobs'
+import type { ConsentService } from '../consent/consent.service.ts'
 import type { ListConsent } from '../consent/list-consent.ts'
 import { createAttributesRepository } from './attributes/attributes.repository.ts'
 import { createAttributesService } from './attributes/attributes.service.ts'
@@ -38,6 +39,7 @@ interface Dependencies {
   readonly contacts: ContactsRepository
   readonly updateConversations: Parameters<typeof createContactStore>[0]['updateConversations']
   readonly listConsent: ListConsent
+  readonly alignConsent: ConsentService['align']
   /** Campaigns that have not begun name tags too, beside segments and files of imports. @returns the ids of those that were changed. */
   readonly renameInCampaigns: (names: { segmentNames: NamesOf; fileNames: NamesOf }) => RenameIn
   /** So do saved views of lists. */
@@ -78,7 +80,10 @@ export function createContacts({ mongo, cursors, contacts, transaction, logger, 
     ...{ ...forJobs, ...forChanges, lists, renameTag },
     contactNameOf: given.contactNameOf,
   })
-  const { importKinds, ...forImports } = createImports({ ...forJobs, ...forChanges, cursors })
+  const { importKinds, ...forImports } = createImports({
+    ...{ ...forJobs, ...forChanges, cursors },
+    consent: { ...given.listConsent, align: given.alignConsent },
+  })
   const renameInCampaigns = given.renameInCampaigns({
     segmentNames: segments.namesOf,
     fileNames: forImports.importPeople.fileNames,

@@ -1,5 +1,6 @@
 import type { conversationsApi } from '@parley/contracts/conversations'
 import type { EndpointInput } from '@parley/contracts/endpoint'
+import { otherDigits } from '@parley/phone/line'
 import { beginsWith, digitsOf, wordsOf } from '../../search-text.ts'
 import type { ConversationFilter, ConversationSort } from './conversations.repository.ts'
 
@@ -72,5 +73,6 @@ function textSeed(q: string): ListPlan['seeds'][number] | undefined {
 
 function phoneCondition(q: string): ConversationFilter[] {
   const digits = digitsOf(q)
-  return digits === undefined ? [] : [{ 'search.phone': { $regex: new RegExp(digits) } }]
+  if (digits === undefined) return []
+  return [{ 'search.phone': { $regex: new RegExp([digits, ...otherDigits(digits)].join('|')) } }]
 }

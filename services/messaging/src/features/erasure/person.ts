@@ -1,4 +1,5 @@
 import { parsePhone } from '@parley/phone'
+import { lineForms } from '@parley/phone/line'
 import { plainNumber } from '@parley/phone/written-number'
 import type { ContactRecord } from '../contacts/contacts.service.ts'
 
@@ -23,13 +24,12 @@ export interface Trace {
 type Known = Pick<ContactRecord, 'name' | 'phone' | 'waPhone' | 'waUserId'>
 
 export function traceOf({ name, phone, waPhone, waUserId }: Known): Trace {
-  const digits = phone?.replaceAll(/\D/g, '')
-  const national = phone === undefined ? undefined : parsePhone(phone)?.nationalNumber
-  // Webhooks may name them by another form of the number.
-  const waDigits = waPhone?.number.replaceAll(/\D/g, '')
-  const numbers = [digits, national, waDigits].flatMap((one) => one || [])
+  // Webhooks and files may name them by another form of the number.
+  const forms = [...new Set([phone ?? [], waPhone?.number ?? []].flat().flatMap(lineForms))]
+  const digits = forms.flatMap((form) => form.replaceAll(/\D/g, '') || [])
+  const numbers = [...digits, ...forms.flatMap((form) => parsePhone(form)?.nationalNumber ?? [])]
   const identities = [
-    ...[digits, waDigits].flatMap((one) => (one ? [`(?:^|[^0-9])${one}(?:[^0-9]|$)`] : [])),
+    ...digits.map((one) => `(?:^|[^0-9])${one}(?:[^0-9]|$)`),
     ...(waUserId ? [escaped(waUserId)] : []),
   ]
   const named = `(?:^|[^\\p{L}])${escaped(name)}(?:[^\\p{L}]|$)`

@@ -1,5 +1,4 @@
 import { type Duplicate, mostDuplicates } from '@parley/contracts/contact-merge'
-import { otherForms } from '@parley/phone'
 import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { toContact, waPhoneOf } from '../contacts/contact-fields.ts'
@@ -15,7 +14,7 @@ export function createDuplicates(contacts: Pick<ContactsRepository, 'readLive' |
     const contact = await contacts.readLive(scope, id)
     if (!contact) throw errors.notFound('There is no such contact.')
     const { phone } = contact
-    const forms = phone === undefined ? [] : [...otherForms(phone), waPhoneOf(contact) ?? []].flat()
+    const forms = phone === undefined ? [] : [phone, waPhoneOf(contact) ?? []].flat()
     const [ofPhone, ofWaPhone, namesakes] = await Promise.all([
       contacts.findBy(
         scope,

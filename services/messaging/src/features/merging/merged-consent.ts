@@ -9,10 +9,12 @@ import { type Merged, type Merger, memberOf } from './merged-fields.ts'
 /** What a merge means for consent. */
 export function createMergedConsent({
   record,
+  align,
   lists,
   now = () => new Date(),
 }: {
   readonly record: ConsentService['record']
+  readonly align: ConsentService['align']
   readonly lists: Pick<ListConsent, 'suppressions' | 'revoke'>
   readonly now?: () => Date
 }) {
@@ -47,5 +49,5 @@ export function createMergedConsent({
     }
   }
 
-  return { record, of, revoke }
+  return { record, align, of, revoke }
 }

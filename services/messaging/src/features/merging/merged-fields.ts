@@ -1,5 +1,7 @@
 import { haveTwoAccounts, onlyAccount } from '@parley/contracts/contact-merge'
+import { isSameLine } from '@parley/phone/line'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { lineOf, reachedBy } from '../contacts/contact-fields.ts'
 import type { ContactRecord, MergedFields } from '../contacts/contacts.service.ts'
 import type { AccountOf } from './merged-conversations.ts'
 
@@ -20,9 +22,23 @@ export const fieldsOf = ({ name, tags, attributes, ...record }: MergedFields): M
   ...onlyAccount(record),
 })
 
+/** Whether two numbers are one line in two ways of writing it. */
+export const areOneLine = (kept: Account, other: Account): boolean =>
+  kept.phone !== undefined && other.phone !== undefined && isSameLine(kept.phone, other.phone)
+
+/** Two accounts with the number of the one that is chosen, where both have the same line. */
+export function withOnePhone<T extends Account>(kept: T, other: T, takesOther: boolean): [T, T] {
+  if (!areOneLine(kept, other)) return [kept, other]
+  const { phone } = takesOther ? other : kept
+  return [
+    { ...kept, phone },
+    { ...other, phone },
+  ]
+}
+
 /** Whose account the contact has afterwards. */
 export const accountAfter = (kept: Account, other: Account, takesOther: boolean): AccountOf =>
-  haveTwoAccounts(kept, other) ? (takesOther ? 'other' : 'kept') : 'both'
+  haveTwoAccounts(...withOnePhone(kept, other, false)) ? (takesOther ? 'other' : 'kept') : 'both'
 
 /** Whose account the kept contact has had since the merge. */
 export const accountOfMerge = ({ before, after, account }: Merged): AccountOf =>
@@ -52,4 +68,25 @@ export function fieldsBack(
     attributes,
     blocked: kept.blocked === after.blocked ? before.blocked : kept.blocked,
   }
+}
+
+/** {@link ContactRecord.line} of a contact that goes on with the number of one of these. */
+export function lineAfter(before: readonly ContactRecord[], phone: string | undefined): string | undefined {
+  const own = before.filter((contact) => areOneLine(contact, { phone }))
+  return own.length > 0 ? own.find(({ line }) => line !== undefined)?.line : lineOf(phone)
+}
+
+/** By which number WhatsApp names whoever two contacts are: as it was told last. @param of the number that stays. */
+export function confirmedForm(
+  kept: ContactRecord,
+  other: ContactRecord,
+  of: string | undefined,
+): ContactRecord['waPhone'] {
+  if (of === undefined) return undefined
+  const [one, two] = [kept, other].toSorted(
+    (left, right) => (right.lastContactAt?.getTime() ?? 0) - (left.lastContactAt?.getTime() ?? 0),
+  )
+  const told = areOneLine(kept, other) && one?.lastContactAt ? reachedBy(one) : undefined
+  const number = told ?? [kept, other, two].find((each) => each?.waPhone?.of === of)?.waPhone?.number
+  return number === undefined ? undefined : { of, number }
 }

@@ -1,6 +1,5 @@
 import {
   type contactMergeApi,
-  haveTwoAccounts,
   type MergedContact,
   mergedContact,
   mergeUndoDays,
@@ -15,7 +14,7 @@ import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { emitContacts } from '../contacts/contact-events.ts'
-import { searchKeys, toAttributes, toContact } from '../contacts/contact-fields.ts'
+import { lineOf, searchKeys, toAttributes, toContact } from '../contacts/contact-fields.ts'
 import type { ContactRecord, ContactsRepository, MergedFields } from '../contacts/contacts.service.ts'
 import type { ConversationsService } from '../conversations/conversations.service.ts'
 import type { createMergedConsent } from './merged-consent.ts'
@@ -25,16 +24,19 @@ import {
   absentAccount,
   accountAfter,
   accountOfMerge,
+  areOneLine,
+  confirmedForm,
   fieldsBack,
   fieldsOf,
   latest,
+  lineAfter,
   type Merger,
   memberOf,
+  withOnePhone,
 } from './merged-fields.ts'
 import type { createMergedThreads } from './merged-threads.ts'
 import { type MoveInput, moveKind } from './move-messages.ts'
 
-type Identity = Record<'phone' | 'waUserId', string | undefined>
 type MergeRequest = EndpointInput<typeof contactMergeApi.merge>['body']
 
 const undoMs = mergeUndoDays * 86_400_000
@@ -59,9 +61,10 @@ export function createMerging(deps: Dependencies) {
 
   /**
    * Merges another contact into one. Whoever of both was blocked or has opted out is so afterwards.
+   * @param account how the kept one is reached afterwards, where both are known to be one account.
    * @throws `not_found`; `stale_version` where one of them has changed; `wrong_state` where they cannot be one.
    */
-  async function merge(ctx: Merger, keptId: string, request: MergeRequest): Promise<Contact> {
+  async function merge(ctx: Merger, keptId: string, request: MergeRequest, account?: Account): Promise<Contact> {
     const { otherId, taken } = request
     if (keptId === otherId) throw errors.wrongState('A contact cannot be merged with itself.')
     await Promise.all([find(ctx, keptId), find(ctx, otherId)])
@@ -71,7 +74,8 @@ export function createMerging(deps: Dependencies) {
       const other = await seen(ctx, otherId, request.otherVersion, tx)
       if (kept.sample !== other.sample)
         throw errors.wrongState('One of these contacts is part of the sample data, which can be cleared.')
-      const result = mergedContact(toContact(kept), toContact(other), taken)
+      const [one, two] = withOnePhone(toContact(kept), toContact(other), taken.account)
+      const result = { ...mergedContact(one, two, taken), ...account }
       if (result.tags.length > mostTags)
         throw errors.wrongState(`Together they carry more than ${mostTags} tags. Remove some of them first.`)
       const blocked = kept.blocked || other.blocked
@@ -92,16 +96,17 @@ export function createMerging(deps: Dependencies) {
         after,
         consentKeys: entries.map(({ key }) => key),
       }
-      const waPhone = present({ waPhone: other.waPhone?.of === fields.phone ? other.waPhone : undefined })
+      const waPhone = present({ waPhone: confirmedForm(kept, other, fields.phone) })
       // First, since no two have the same number at any time.
-      await write(ctx, other, { live: false, merged, grams: [], ...absentAccount }, tx)
+      await write(ctx, other, { live: false, merged, grams: [], line: undefined, ...absentAccount }, tx)
       const times = present({
         lastContactAt: latest(kept.lastContactAt, other.lastContactAt),
         lastMarketingAt: latest(kept.lastMarketingAt, other.lastMarketingAt),
       })
-      await write(ctx, kept, { ...absentAccount, ...after, ...searchKeys(fields), ...times, ...waPhone }, tx)
+      const keys = { ...searchKeys(fields), line: lineAfter([kept, other], fields.phone) }
+      await write(ctx, kept, { ...absentAccount, ...after, ...keys, ...times, ...waPhone }, tx)
       await consent.record(ctx, entries, tx)
-      await threads.join(ctx, pairs, accountAfter(kept, other, taken.account), tx)
+      await threads.join(ctx, pairs, account ? 'both' : accountAfter(kept, other, taken.account), tx)
       return {
         contact: await emitChange(ctx, keptId, otherId, tx),
         job: await move(ctx, { from: otherId, to: keptId, back: false, pairs }, tx),
@@ -109,22 +114,6 @@ export function createMerging(deps: Dependencies) {
     })
     await deps.queue([job])
     return contact
-  }
-
-  /**
-   * WhatsApp has told two identities of one person, which two contacts have: they are merged, unless something speaks against
-   * it. A number that is known with another user id has changed hands.
-   */
-  async function mergeIdentities(scope: WorkspaceScope, one: Identity, another: Identity): Promise<void> {
-    const [[kept], [other]] = await Promise.all([contacts.findBy(scope, [one]), contacts.findBy(scope, [another])])
-    if (!kept?.live || !other?.live || kept.id === other.id || haveTwoAccounts(kept, other)) return
-    const taken = { name: false, account: false, attributes: [] }
-    const versions = { version: kept.version, otherVersion: other.version }
-    const { workspaceId } = scope
-    await merge({ workspaceId }, kept.id, { otherId: other.id, taken, ...versions }).catch((error: unknown) => {
-      // For people to decide, or for the next message.
-      if (!(error instanceof AppError)) throw error
-    })
   }
 
   /**
@@ -144,12 +133,18 @@ export function createMerging(deps: Dependencies) {
       if (merged.at.getTime() + undoMs < now().getTime())
         throw errors.wrongState(`A merge can be undone for ${mergeUndoDays} days.`)
       const fields = fieldsBack(kept, merged)
-      await checkFree(ctx, kept, fields, other, tx)
-      await write(ctx, kept, { ...absentAccount, ...fields, ...searchKeys(fields) }, tx)
+      const apart = await checkFree(ctx, kept, fields, other, tx)
+      const isOneLine = areOneLine(fields, merged.account)
+      // A block of one way of writing a number is one of the other.
+      const blocked = isOneLine ? { blocked: kept.blocked } : {}
+      const line = lineAfter([kept], fields.phone)
+      await write(ctx, kept, { ...absentAccount, ...fields, ...searchKeys(fields), ...blocked, line }, tx)
       const account = { ...other, ...merged.account }
-      await write(ctx, other, { live: true, merged: undefined, ...merged.account, ...searchKeys(account) }, tx)
+      const own = { line: apart || isOneLine ? undefined : lineOf(account.phone), ...blocked }
+      await write(ctx, other, { live: true, merged: undefined, ...merged.account, ...searchKeys(account), ...own }, tx)
       const [seenNow = kept] = await contacts.readMany(ctx, [keptId], tx)
-      await write(ctx, seenNow, await consent.revoke(ctx, seenNow, merged, tx), tx)
+      if (isOneLine) await consent.align(ctx, [seenNow], tx)
+      else await write(ctx, seenNow, await consent.revoke(ctx, seenNow, merged, tx), tx)
       const pairs = await threads.part(ctx, { keptId, otherId, account: accountOfMerge(merged) }, tx)
       return {
         contact: await emitChange(ctx, keptId, otherId, tx),
@@ -160,19 +155,24 @@ export function createMerging(deps: Dependencies) {
     return contact
   }
 
-  /** @param stays what the kept one has afterwards. */
+  /**
+   * @param stays what the kept one has afterwards.
+   * @returns whether another contact, which there was before the merge, has the other one's line.
+   */
   async function checkFree(
     ctx: Merger,
     kept: ContactRecord,
     stays: Account,
     other: ContactRecord,
     tx: Tx,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { phone, waUserId } = other.merged?.account ?? {}
     const isTaken = (by: Account) => (phone && by.phone === phone) || (waUserId && by.waUserId === waUserId)
     const found = await contacts.findBy(ctx, [{ phone, waUserId }], tx)
-    const owner = found.find((one) => (one.id === kept.id ? isTaken(stays) : true))
-    if (!owner) return
+    const others = found.filter(({ id }) => id !== kept.id)
+    const isOwner = (one: ContactRecord) => isTaken(one) || one.createdAt > (other.merged?.at ?? one.createdAt)
+    const owner = isTaken(stays) && found.length > others.length ? kept : others.find(isOwner)
+    if (!owner) return others.length > 0
     const message = `${owner.name} has the number of ${other.name} now. Change that first.`
     throw new AppError('contact_exists', message, { existing: { id: owner.id, name: owner.name } })
   }
@@ -238,5 +238,5 @@ export function createMerging(deps: Dependencies) {
   const move = (ctx: Merger, input: MoveInput, tx: Tx): Promise<JobRecord> =>
     deps.jobs.create(ctx, { kind: moveKind, total: 0, input, startedBy: ctx.userId ?? null }, { session: tx.session })
 
-  return { merge, mergeIdentities, undo, list }
+  return { merge, undo, list }
 }

@@ -4,7 +4,7 @@ import { classifyRefusal, stoppedBy } from '../../whatsapp/error-classes.ts'
 import { GraphCallFailed } from '../../whatsapp/graph-answer.ts'
 import type { GraphClient } from '../../whatsapp/graph-client.ts'
 import type { Recipient, Sendable } from '../../whatsapp/send-body.ts'
-import { waPhoneOf } from '../contacts/contact-fields.ts'
+import { reachedBy } from '../contacts/contact-fields.ts'
 import type { ContactsService } from '../contacts/contacts.service.ts'
 import type { LinkTokens } from '../links/link-tokens.ts'
 import type { OutboundMedia } from '../media/outbound-media.ts'
@@ -22,8 +22,8 @@ export interface Target {
   readonly phoneNumberId: string
   readonly accessToken: Secret
   readonly recipient: Recipient
-  /** By which phone number the platform is known to name them; `undefined` of those without one. */
-  readonly knownAs: string | undefined
+  /** The phone number as it is stored: WhatsApp may have confirmed another form of it, to which it is sent. */
+  readonly phone: string | undefined
   /** The quoted message, as the platform names it. */
   readonly replyTo: string | undefined
   /** Our own id of the file that goes along. */
@@ -79,8 +79,8 @@ export function createSendTargets(deps: Dependencies) {
       const sendable = sendableOf(message, linkTokenOf)
       return {
         ...access,
-        recipient: { phone: contact.phone, userId: contact.waUserId },
-        knownAs: waPhoneOf(contact) ?? contact.phone,
+        recipient: { phone: reachedBy(contact), userId: contact.waUserId },
+        phone: contact.phone,
         replyTo: message.replyTo === undefined ? undefined : wamids.get(message.replyTo),
         file,
         content: withFile(sendable, file, waMediaId),

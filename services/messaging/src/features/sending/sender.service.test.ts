@@ -68,7 +68,7 @@ function senderOf(waiting: readonly number[]) {
           file: undefined,
           content: { type: 'text', text: 'Hi' },
           failure: undefined,
-          knownAs: undefined,
+          phone: undefined,
         }),
       }),
     },

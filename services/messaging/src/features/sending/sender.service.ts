@@ -208,9 +208,9 @@ export function createSenderService(deps: Dependencies) {
 
 /** How the platform names the recipient, where that was not known. */
 function newlyTold({ message: { contactId }, target }: Ready, outcome: SendOutcome) {
-  const { phone: of } = target.recipient
+  const { phone: of } = target
   const number = outcome.kind === 'accepted' && /^\d{5,20}$/.test(outcome.waId ?? '') ? `+${outcome.waId}` : undefined
-  if (of === undefined || number === undefined || number === target.knownAs) return undefined
+  if (of === undefined || number === undefined || number === target.recipient.phone) return undefined
   return { contactId, waPhone: { of, number } }
 }
 

@@ -1,4 +1,5 @@
 import { waUserIdPattern } from '@parley/contracts/contacts'
+import { lineKey } from '@parley/phone/line'
 import { readAnswer } from '../../consent/consent-answers.ts'
 import { attributesOf, cellsFor, otherPhones, shown, tagsOf, textAt } from './detail-cells.ts'
 import type { ImportPlan, PlannedColumn } from './import-plan.ts'
@@ -94,7 +95,7 @@ export function checkRow(record: FileRecord, plan: ImportPlan, seen: SeenPeople)
   const consent = plan.allAgreed ? 'in' : readAnswer(answer)
 
   const form = phone !== undefined && read.unproven ? provenForm(phone) : undefined
-  const key = phone === undefined ? undefined : Number((form ?? phone).slice(1))
+  const key = phone === undefined ? undefined : Number(lineKey(phone).slice(1))
   const before = key === undefined ? undefined : seen.phones.get(key)
   if (before !== undefined) return problem(written, `The same phone number is on line ${before}.`)
   const idBefore = waUserId === undefined ? undefined : seen.userIds.get(waUserId)

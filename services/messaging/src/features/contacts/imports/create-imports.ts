@@ -3,6 +3,7 @@ import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { createMediaFiles } from '@parley/service-kit/media/media-files'
+import type { ConsentService } from '../../consent/consent.service.ts'
 import type { ListConsent } from '../../consent/list-consent.ts'
 import type { AttributesService } from '../attributes/attributes.service.ts'
 import type { ContactStore } from '../contact-store.ts'
@@ -25,7 +26,7 @@ interface Dependencies {
   readonly tags: TagsRepository
   readonly attributes: AttributesService
   readonly store: ContactStore
-  readonly consent: ListConsent
+  readonly consent: ListConsent & Pick<ConsentService, 'align'>
   readonly queue: (jobs: readonly JobReference[]) => Promise<void>
   readonly wakeEvents: (workspaceId: string) => void
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>

@@ -2,7 +2,7 @@ import type { ConsentCategory } from '@parley/contracts/consent'
 import { mostTags } from '@parley/contracts/contacts'
 import { newId } from '@parley/service-kit/data/plain'
 import { backOptedOut, type ListedEntry } from '../../consent/list-consent.ts'
-import { identityNames, newContactFields, toAttributes } from '../contact-fields.ts'
+import { identityNames, isKnownBy, newContactFields, toAttributes } from '../contact-fields.ts'
 import type { ContactChange } from '../contact-store.ts'
 import type { ContactRecord } from '../contacts.model.ts'
 import type { CheckedRow } from './check-row.ts'
@@ -55,9 +55,10 @@ function decideOn(row: CheckedRow, found: readonly ContactRecord[], plan: Import
     return skipped(
       `The user id is that of ${known.name}, the phone number that of ${second.name}: merge them first.`.slice(0, 300),
     )
-  const other = known && identities.find((key) => row[key] && known[key] && row[key] !== known[key])
+  const isKnown = (key: (typeof identities)[number]) => isKnownBy(key, { ...known }, row[key] ?? '')
+  const other = known && identities.find((key) => row[key] && known[key] && !isKnown(key))
   if (other) return skipped(`${known.name} has another ${identityNames[other]}.`)
-  const byWhat = identityNames[identities.find((key) => row[key] && (!known || row[key] === known[key])) ?? 'phone']
+  const byWhat = identityNames[identities.find((key) => row[key] && (!known || isKnown(key))) ?? 'phone']
   if (known?.live) {
     if (plan.purpose === 'add') return skipped(`${known.name} already has this ${byWhat}.`)
     const changes = changesOf(row, known, plan, origin)

@@ -2,10 +2,10 @@ import {
   type CountryCode,
   callingCodes,
   type DigitsReading,
-  otherForms,
   parsePhone,
   phoneReadings,
 } from '@parley/phone'
+import { otherForms } from '@parley/phone/line'
 import { isShortened, plainNumber } from '@parley/phone/written-number'
 import { meaningOf, plainHeader, rankOfLabel } from './column-words.ts'
 import type { PlannedColumn } from './import-plan.ts'

@@ -5,9 +5,10 @@ import type { JobStep } from '@parley/service-kit/data/run-job'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { MediaStore } from '@parley/service-kit/media/media-store'
 import { z } from 'zod'
+import type { ConsentService } from '../../consent/consent.service.ts'
 import { type ListConsent, suppressedCategories } from '../../consent/list-consent.ts'
 import type { AttributesService } from '../attributes/attributes.service.ts'
-import { searchKeys } from '../contact-fields.ts'
+import { finding, lineOf, searchKeys } from '../contact-fields.ts'
 import type { ContactStore } from '../contact-store.ts'
 import type { ContactRecord } from '../contacts.model.ts'
 import type { ContactsRepository } from '../contacts.repository.ts'
@@ -35,7 +36,7 @@ interface Dependencies {
   readonly tags: TagsRepository
   readonly attributes: Pick<AttributesService, 'ensure' | 'ofColumns'>
   readonly store: ContactStore
-  readonly consent: Pick<ListConsent, 'add' | 'suppressions'>
+  readonly consent: Pick<ListConsent, 'add' | 'suppressions'> & Pick<ConsentService, 'align'>
   readonly progress: ImportProgress
 }
 
@@ -122,28 +123,21 @@ export function createReadSteps({
     }
 
     async function decideAll(current: ImportRecord, batch: Batch, tx: Tx): Promise<Decision[]> {
-      const sought = batch.rows.flatMap((row) => {
-        if (isProblem(row)) return []
-        const { phone, waUserId, unproven } = row
-        return [{ phone, waUserId }, ...(unproven?.form ? [{ phone: unproven.form, waUserId: undefined }] : [])]
-      })
+      const sought = batch.rows.flatMap((row) => (isProblem(row) ? [] : [{ phone: row.phone, waUserId: row.waUserId }]))
       const known = await contacts.findBy(current, sought, tx)
-      const byPhone = new Map(known.map((contact) => [contact.phone, contact]))
-      const byUserId = new Map(known.map((contact) => [contact.waUserId, contact]))
+      const find = finding(known)
       const foundOf = ({ phone, waUserId }: CheckedRow): ContactRecord[] => {
-        const one = waUserId === undefined ? undefined : byUserId.get(waUserId)
-        const two = phone === undefined ? undefined : byPhone.get(phone)
+        const [one, two] = [find({ phone: undefined, waUserId }), find({ phone, waUserId: undefined })]
         return [one ?? [], two && two.id !== one?.id ? two : []].flat()
       }
       /** A number that cannot exist today counts where somebody has exactly it, else by its form of today. */
       const standing = (row: CheckedRow): CheckedRow | undefined => {
-        if (!row.unproven || byPhone.has(row.phone)) return row
+        const isStored = find({ phone: row.phone, waUserId: undefined })?.phone === row.phone
+        if (!row.unproven || isStored) return row
         return row.unproven.form === undefined ? undefined : { ...row, phone: row.unproven.form }
       }
       const people = batch.rows.flatMap((row): Pick<ContactRecord, 'phone' | 'waUserId'>[] => {
-        if (isProblem(row)) return []
-        const form = row.unproven?.form
-        return [...foundOf(row), identityOf(row), ...(form ? [{ phone: form }] : [])]
+        return isProblem(row) ? [] : [...foundOf(row), identityOf(row)]
       })
       const isSuppressed = await consent.suppressions(current, people, tx.session)
       // WhatsApp's times are whole seconds: what a customer says in the same second must not look earlier.
@@ -203,6 +197,8 @@ export function createReadSteps({
       )
       const before = decisions.flatMap(({ change, entries }) => (change && entries?.length ? [change.record] : []))
       await consent.add(caller, entries, before, tx)
+      const several = before.filter(({ phone, waPhone }) => waPhone !== undefined || lineOf(phone) !== undefined)
+      if (several.length > 0) await consent.align(caller, several, tx)
     }
 
     return {
