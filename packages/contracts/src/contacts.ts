@@ -30,7 +30,16 @@ export const tagColours = ['grey', 'green', 'blue', 'amber', 'red', 'violet'] as
 const tagSchema = z.object({ name: tagNameSchema, colour: z.enum(tagColours), contacts: countSchema })
 export type Tag = z.infer<typeof tagSchema>
 
-const contactNameSchema = z.string().trim().min(1, 'Enter a name').max(120, 'A name has at most 120 characters')
+/** In UTF-16 units. */
+export const maxContactName = 120
+const contactNameSchema = z
+  .string()
+  .trim()
+  .min(1, 'Enter a name')
+  .max(maxContactName, `A name has at most ${maxContactName} characters`)
+
+/** Limit of WhatsApp. */
+export const maxUsername = 35
 
 /** A country and what WhatsApp has made up: `US.13491208655302741918` (Cloud API, business-scoped user ids). */
 export const waUserIdPattern = /^[A-Z]{2}\.[A-Za-z0-9]{1,128}$/
@@ -45,7 +54,7 @@ export const contactSchema = z
     phone: phoneSchema.optional(),
     /** Business-scoped user id: what identifies a customer who hides the phone number. */
     waUserId: z.string().max(140).optional(),
-    username: z.string().max(35).optional(),
+    username: z.string().max(maxUsername).optional(),
     tags: z.array(tagNameSchema).max(mostTags),
     attributes: z.record(z.string().max(64), z.string().max(1000)),
     optIn: z.object({ marketing: z.enum(consentValues), source: z.string().max(60), at: timeSchema.nullable() }),

@@ -42,17 +42,18 @@ const orderSchema = z.object({
   items: z
     .array(
       z.object({
-        /** The seller's own id of the product. */
+        /** The seller's own id of the product; empty where the order names none. */
         id: z.string().max(200),
-        quantity: z.number(),
-        /** Of one, in units of the currency. */
-        price: z.number(),
+        /** Absent where WhatsApp has told none that can be read. */
+        quantity: z.number().optional(),
+        /** Of one, in units of the currency; absent as the quantity is. */
+        price: z.number().optional(),
         /** ISO 4217; absent where the order names none. */
         currency: z.string().length(3).optional(),
       }),
     )
     .max(100),
-  /** Absent where the items have different currencies. */
+  /** Absent where the items have different currencies, or one of them no price or quantity. */
   total: z.object({ amount: z.number(), currency: z.string().length(3) }).optional(),
 })
 const templateHeaderSchema = z.discriminatedUnion('kind', [
@@ -128,7 +129,7 @@ const messageContentSchema = z.discriminatedUnion('type', [
     /** What stands above the text, if that is no text. */
     header: templateHeaderSchema.optional(),
   }),
-  z.object({ type: z.literal('reaction'), emoji: z.string().max(16), to: idSchema }),
+  z.object({ type: z.literal('reaction'), emoji: z.string().max(64), to: idSchema }),
   z.object({
     type: z.literal('system'),
     text: z.string().max(300),
@@ -141,6 +142,8 @@ const messageContentSchema = z.discriminatedUnion('type', [
     type: z.literal('unsupported'),
     /** What WhatsApp calls it: `poll`, `view_once`. */
     named: z.string().max(60).optional(),
+    /** A file of the customer that is larger than WhatsApp passes on (100 MB). */
+    reason: z.literal('too_large').optional(),
   }),
 ])
 export type MessageContent = z.infer<typeof messageContentSchema>
@@ -192,7 +195,7 @@ export const messageSchema = z.object({
   /** A scheduled message leaves then. */
   sendAt: timeSchema.optional(),
   reactions: z
-    .array(z.object({ by: z.enum(['customer', 'member']), emoji: z.string().max(16), at: timeSchema }))
+    .array(z.object({ by: z.enum(['customer', 'member']), emoji: z.string().max(64), at: timeSchema }))
     .max(10)
     .optional(),
   /** The customer has changed or deleted it. A deleted one keeps its place, without its content. */
@@ -212,6 +215,8 @@ export const messageSchema = z.object({
       url: z.string().max(2048).optional(),
     })
     .optional(),
+  /** What has become of the payment that the message asks for, as WhatsApp tells it. */
+  payment: z.enum(['paid', 'failed', 'pending']).optional(),
   /** The product that the customer asks about, by its id in the business's catalog. */
   productId: z.string().max(200).optional(),
   cause: z.object({

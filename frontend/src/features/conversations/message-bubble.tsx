@@ -19,6 +19,8 @@ const OptOutLine = lazy(async () => ({ default: (await import('./opt-out-line.ts
 const causes = { bot: 'Bot', campaign: 'Campaign', workflow: 'Workflow', api: 'API' } as const
 const causeOf = ({ kind }: Message['cause']) => (kind === 'member' || kind === 'customer' ? undefined : causes[kind])
 
+const payments = { paid: 'Paid', failed: 'Payment failed', pending: 'Payment pending' } as const
+
 interface Props extends MessageActions {
   message: Message
   /** Present until the server has taken it. */
@@ -78,6 +80,7 @@ export function MessageBubble({
         ) : (
           <MessageContent content={content} />
         )}
+        {message.payment && !message.deletedAt && <p className={styles['label']}>{payments[message.payment]}</p>}
         <span className={styles['foot']}>
           {message.editedAt && !message.deletedAt && (
             <span title={fullTime(new Date(message.editedAt), timeZone)}>Edited</span>

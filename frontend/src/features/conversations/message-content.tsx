@@ -47,7 +47,7 @@ export function MessageContent({ content }: { content: Content }) {
     case 'reaction':
       return <p className={styles['note']}>Reacted {content.emoji} to an earlier message</p>
     case 'unsupported':
-      return <p className={styles['note']}>{unsupportedText(content.named)}</p>
+      return <p className={styles['note']}>{unsupportedText(content)}</p>
   }
 }
 
@@ -95,7 +95,9 @@ const kinds: Readonly<Record<string, string>> = {
   group_invite: 'An invitation to a group',
 }
 
-function unsupportedText(named = ''): string {
+function unsupportedText({ named = '', reason }: Extract<Content, { type: 'unsupported' }>): string {
+  if (reason === 'too_large')
+    return 'A file that is too large for WhatsApp to pass on. Ask the customer for one of less than 100 MB.'
   if (named === 'media_placeholder')
     return 'A photo or file from before this number was connected. Open WhatsApp on your phone to see it.'
   const what = kinds[named]
@@ -113,8 +115,9 @@ function Interactive({ content }: { content: Extract<Content, { type: 'interacti
         <p className={styles['kind']}>{forms[content.form ?? ''] ?? 'Answered a form'}</p>
         {content.answers.length === 0 && <MessageText text={content.text} />}
         <dl className={styles['answers']}>
-          {content.answers.map(({ question, answer }) => (
-            <div key={question}>
+          {content.answers.map(({ question, answer }, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: answers never change, and two may be to one question.
+            <div key={at}>
               <dt dir="auto">{question}</dt>
               <dd dir="auto">{answer}</dd>
             </div>

@@ -51,6 +51,7 @@ test('a filled-in form, a choice of a list and a question that WhatsApp keeps ar
     { content: { ...asked, text: 'Priority Mail', chosen: 'express', description: 'Next day' } },
     { content: { type: 'unsupported', named: 'poll' } },
     { content: { type: 'unsupported', named: 'something_new' } },
+    { content: { type: 'unsupported', named: 'unsupported', reason: 'too_large' } },
     { content: { type: 'system', text: 'User A changed from 1 to 2', phone: '+12195555358' } },
   )
   expect((await thread.findByText('Wanted day')).closest('div')?.textContent).toBe('Wanted dayMonday')
@@ -59,7 +60,31 @@ test('a filled-in form, a choice of a list and a question that WhatsApp keeps ar
   expect(thread.getByText('Next day')).toBeTruthy()
   expect(thread.getByText(/^A poll\. WhatsApp does not pass it on/)).toBeTruthy()
   expect(thread.getByText(/cannot be shown here/)).toBeTruthy()
+  expect(
+    thread.getByText(/too large for WhatsApp to pass on\. Ask the customer for one of less than 100 MB/),
+  ).toBeTruthy()
   expect(thread.getByText('The customer’s phone number is now +1 219 555 5358')).toBeTruthy()
+})
+
+test('an order says what is not known of an item, and a message what has become of its payment', async () => {
+  const items = [
+    { id: 'tea-1', quantity: 2 },
+    { id: '', price: 25, currency: 'USD' },
+  ]
+  const sent = { direction: 'outbound', cause: { kind: 'member', id: 'member-1' }, status: 'delivered' }
+  const content = { type: 'text', text: 'Your bill' }
+  const thread = await openThread(
+    { content: { type: 'order', text: '', items } },
+    { ...sent, content, payment: 'failed' },
+    { ...sent, content, payment: 'paid' },
+  )
+  expect(linesOf(await thread.findByRole('list', { name: 'Items of the order' }))).toEqual([
+    'tea-12 × price unknown',
+    'Unnamed product$25.00',
+  ])
+  expect(thread.getByText('Payment failed')).toBeTruthy()
+  expect(thread.getByText('Paid')).toBeTruthy()
+  expect(thread.queryByText(/Not delivered|only accepts templates/)).toBeNull()
 })
 
 test('a contact card and a place have links that do what they say', async () => {

@@ -9,7 +9,7 @@ type Order = Extract<MessageContent, { type: 'order' }>
 
 /** What a customer has put into the cart of a catalogue, and what it comes to. */
 export function OrderContent({ order: { items, total, text } }: { order: Order }) {
-  const pieces = items.reduce((sum, { quantity }) => sum + quantity, 0)
+  const pieces = items.reduce((sum, { quantity = 1 }) => sum + quantity, 0)
   return (
     <>
       <MessageCard
@@ -22,10 +22,12 @@ export function OrderContent({ order: { items, total, text } }: { order: Order }
           // biome-ignore lint/suspicious/noArrayIndexKey: an order never changes, and may name a product twice.
           <li key={at}>
             <span className={styles['product']} dir="auto">
-              {id}
+              {id || 'Unnamed product'}
             </span>
             <span>
-              {quantity} × {formatAmount(price, currency)}
+              {[quantity, price === undefined ? 'price unknown' : formatAmount(price, currency)]
+                .filter((part) => part !== undefined)
+                .join(' × ')}
             </span>
           </li>
         ))}

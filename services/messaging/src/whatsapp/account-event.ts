@@ -41,6 +41,7 @@ const valueSchema = z.looseObject({
   event: word,
   decision: word,
   display_phone_number: word,
+  phone_number: word,
   current_limit: tier,
   max_daily_conversations_per_business: tier,
   max_daily_conversation_per_phone: tier,
@@ -64,13 +65,25 @@ const valueSchema = z.looseObject({
 })
 type Value = z.infer<typeof valueSchema>
 
+/** A field of our own: somebody writes to the number in a group, which is not shown anywhere. */
+export const groupMessages = 'group_messages'
+
 /** Fields whose webhooks are kept for whoever needs them, and change nothing about a number. */
 const keptFields = new Set(
   ['account_alerts', 'account_review_update', 'phone_number_name_update', 'message_template_status_update']
     .concat(['message_template_quality_update', 'message_template_components_update', 'template_category_update'])
     .concat(['security', 'smb_app_state_sync', 'partner_solutions', 'payment_configuration_update'])
     .concat(['automatic_events', 'flows', 'calls', 'business_username_update', 'user_preferences', 'user_id_update'])
-    .concat(['group_lifecycle_update', 'group_participants_update', 'group_settings_update', 'group_status_update']),
+    .concat([
+      'business_username_updates',
+      'account_settings_update',
+      'messaging_handovers',
+      'standby',
+      'message_echoes',
+    ])
+    .concat(['tracking_events', 'business_status_update', 'template_correct_category_detection', groupMessages])
+    .concat(['group_lifecycle_update', 'group_participant_update', 'group_participants_update'])
+    .concat(['group_settings_update', 'group_status_update']),
 )
 
 const readers: Readonly<Record<string, (value: Value) => NumberEffect[]>> = {
@@ -106,7 +119,7 @@ const readers: Readonly<Record<string, (value: Value) => NumberEffect[]>> = {
  */
 export function readAccountEvent(field: string, value: unknown): AccountEvent {
   const parsed = valueSchema.safeParse(value).data ?? {}
-  const { event, decision, display_phone_number: displayNumber } = parsed
+  const { event, decision, display_phone_number: displayNumber = parsed.phone_number } = parsed
   const read = Object.hasOwn(readers, field) ? readers[field] : undefined
   const unknown: NumberEffect[] = keptFields.has(field) ? [] : [{ kind: 'unknown' }]
   return {

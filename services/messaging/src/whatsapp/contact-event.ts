@@ -1,39 +1,37 @@
 import { z } from 'zod'
+import { identityOf, momentSchema, optionalIdentity, readableItems } from './wire-values.ts'
 
-const id = z.string().max(200).optional().catch(undefined)
 const preferencesSchema = z.object({
-  user_preferences: z
-    .array(
-      z.looseObject({
-        wa_id: id,
-        user_id: id,
-        category: z.string().max(60),
-        value: z.string().max(20),
-        timestamp: z.coerce.number().int().positive(),
-      }),
-    )
-    .max(1000),
+  user_preferences: readableItems(
+    z.looseObject({
+      wa_id: optionalIdentity,
+      user_id: optionalIdentity,
+      category: z.string().max(60),
+      value: z.string().max(20),
+      timestamp: momentSchema,
+    }),
+    1000,
+  ),
 })
-const changed = z.object({ previous: z.string().min(1).max(200), current: z.string().min(1).max(200) })
+const identity = optionalIdentity.pipe(z.string())
 const userIdsSchema = z.object({
-  user_id_update: z.array(z.looseObject({ wa_id: id, user_id: changed })).max(1000),
+  user_id_update: readableItems(z.looseObject({ user_id: z.object({ previous: identity, current: identity }) }), 1000),
 })
 
 const addressBookSchema = z.object({
-  metadata: z.looseObject({ display_phone_number: id }).optional().catch(undefined),
-  state_sync: z
-    .array(
-      z.looseObject({
-        type: z.string().max(60),
-        action: z.string().max(60),
-        contact: z.looseObject({
-          full_name: z.string().optional().catch(undefined),
-          first_name: z.string().optional().catch(undefined),
-          phone_number: z.string().max(30),
-        }),
+  metadata: z.looseObject({ display_phone_number: optionalIdentity }).optional().catch(undefined),
+  state_sync: readableItems(
+    z.looseObject({
+      type: z.string().max(60),
+      action: z.string().max(60),
+      contact: z.looseObject({
+        full_name: z.string().optional().catch(undefined),
+        first_name: z.string().optional().catch(undefined),
+        phone_number: z.string().max(30),
       }),
-    )
-    .max(1000),
+    }),
+    1000,
+  ),
 })
 const maxNameLength = 120
 
@@ -56,14 +54,13 @@ export function readContactEvents(field: string, value: unknown): ContactEvents 
     field === 'user_preferences' ? preferencesSchema.safeParse(value).data?.user_preferences : undefined
   const userIds = field === 'user_id_update' ? userIdsSchema.safeParse(value).data?.user_id_update : undefined
   return {
-    preferences: (preferences ?? [])
-      .filter(({ category }) => category === 'marketing_messages')
-      .map(({ wa_id: waId, user_id: userId, value: choice, timestamp }) => ({
-        waId,
-        userId,
-        marketing: choice === 'stop' ? 'out' : 'in',
-        at: new Date(timestamp * 1000),
-      })),
+    preferences: (preferences ?? []).flatMap(
+      ({ wa_id: waId, user_id: userId, category, value: choice, timestamp: at }) => {
+        const person = identityOf(waId, userId)
+        if (category !== 'marketing_messages' || !(person.waId ?? person.userId)) return []
+        return [{ ...person, marketing: choice === 'stop' ? 'out' : 'in', at }]
+      },
+    ),
     userIds: (userIds ?? []).map(({ user_id: each }) => each),
     addressBook: field === 'smb_app_state_sync' ? readAddressBook(value) : [],
   }
@@ -73,8 +70,8 @@ function readAddressBook(value: unknown): ContactEvents['addressBook'] {
   const { metadata, state_sync: entries } = addressBookSchema.safeParse(value).data ?? { state_sync: [] }
   const own = metadata?.display_phone_number?.replaceAll(/\D/g, '')
   return entries.flatMap(({ type, action, contact: { full_name: full, first_name: first, phone_number: phone } }) => {
-    const waId = phone.replaceAll(/\D/g, '')
-    if (type !== 'contact' || action === 'remove' || waId === own || !/^\d{7,15}$/.test(waId)) return []
+    const { waId } = identityOf(phone.replaceAll(/\D/g, ''), undefined)
+    if (type !== 'contact' || action === 'remove' || waId === undefined || waId === own) return []
     const name = (full?.trim() || first?.trim())?.slice(0, maxNameLength)
     return [{ waId, name: name || undefined }]
   })

@@ -1,41 +1,17 @@
 import { z } from 'zod'
 import { bounded } from './bounded.ts'
+import { contactCardSchema, interactiveSchema, locationSchema, mediaSchema, orderSchema } from './message-parts.ts'
+import {
+  identityOf,
+  momentSchema,
+  optionalIdentity,
+  optionalPhone,
+  optionalText,
+  readableItems,
+  text,
+} from './wire-values.ts'
 
-const text = (max: number) => z.string().transform((value) => value.slice(0, max))
-const optionalText = (max: number) => text(max).optional().catch(undefined)
-
-/** A file as a webhook names it: its bytes are fetched later. */
-const mediaSchema = z.looseObject({
-  id: z.string().max(64),
-  mime_type: z.string().max(200).default('application/octet-stream').catch('application/octet-stream'),
-  sha256: optionalText(100),
-  caption: optionalText(1024),
-  filename: optionalText(240),
-  voice: z.boolean().optional().catch(undefined),
-  animated: z.boolean().optional().catch(undefined),
-  url: optionalText(2048),
-})
-
-const contactCardSchema = z.looseObject({
-  name: z
-    .looseObject({ formatted_name: optionalText(200), first_name: optionalText(200) })
-    .default({})
-    .catch({}),
-  phones: z
-    .array(z.looseObject({ phone: optionalText(40), wa_id: optionalText(20) }))
-    .default([])
-    .catch([]),
-  org: z
-    .looseObject({ company: optionalText(200) })
-    .optional()
-    .catch(undefined),
-  emails: z
-    .array(z.looseObject({ email: optionalText(254) }))
-    .default([])
-    .catch([]),
-})
-
-const errorSchema = z.looseObject({ code: z.number().int(), title: optionalText(200) })
+const errorSchema = z.looseObject({ code: z.coerce.number().int(), title: optionalText(200) })
 
 const contentSchemas = {
   text: z.looseObject({ body: text(4096) }),
@@ -44,59 +20,36 @@ const contentSchemas = {
   audio: mediaSchema,
   document: mediaSchema,
   sticker: mediaSchema,
-  location: z.looseObject({
-    latitude: z.coerce.number().min(-90).max(90),
-    longitude: z.coerce.number().min(-180).max(180),
-    name: optionalText(200),
-    address: optionalText(300),
-    url: optionalText(2048),
-  }),
-  contacts: z.array(contactCardSchema).max(300),
-  interactive: z.looseObject({
-    type: z.string().max(60),
-    button_reply: z.looseObject({ id: text(256), title: text(200) }).optional(),
-    list_reply: z.looseObject({ id: text(256), title: text(200), description: optionalText(200) }).optional(),
-    nfm_reply: z
-      .looseObject({ name: optionalText(60), body: optionalText(1024), response_json: optionalText(20_000) })
-      .optional(),
-    call_permission_reply: z.looseObject({ response: optionalText(60) }).optional(),
-  }),
-  button: z.looseObject({ payload: optionalText(256), text: text(200) }),
-  reaction: z.looseObject({ message_id: text(512), emoji: z.string().max(64).optional() }),
-  order: z.looseObject({
-    catalog_id: optionalText(100),
-    text: optionalText(1024),
-    product_items: z
-      .array(
-        z
-          .looseObject({
-            product_retailer_id: text(200),
-            quantity: z.coerce.number(),
-            item_price: z.coerce.number(),
-            currency: text(3),
-          })
-          // Stored as they come, with fields that nobody here knows.
-          .transform(bounded),
-      )
-      .max(100),
-  }),
+  location: locationSchema,
+  contacts: readableItems(contactCardSchema, 300),
+  interactive: interactiveSchema,
+  button: z.looseObject({ payload: optionalText(256), text: optionalText(200) }),
+  reaction: z.looseObject({ message_id: text(512), emoji: optionalText(64) }),
+  order: orderSchema,
   system: z.looseObject({
-    type: z.string().max(60).default('unknown'),
+    type: z.string().max(60).default('unknown').catch('unknown'),
     body: optionalText(500),
-    wa_id: optionalText(20),
-    new_wa_id: optionalText(20),
-    user_id: optionalText(140),
+    wa_id: optionalPhone,
+    new_wa_id: optionalPhone,
+    user_id: optionalIdentity,
   }),
-  edit: z.looseObject({ original_message_id: text(512), message: z.looseObject({ type: z.string().max(60) }) }),
+  edit: z.looseObject({
+    original_message_id: text(512),
+    message: z
+      .looseObject({ type: z.string().max(60) })
+      .optional()
+      .catch(undefined),
+  }),
   revoke: z.looseObject({ original_message_id: text(512) }),
 } as const
 type KnownType = keyof typeof contentSchemas
 
 const envelopeSchema = z.looseObject({
   id: z.string().min(1).max(512),
-  from: z.string().max(200).optional(),
-  from_user_id: z.string().max(200).optional(),
-  timestamp: z.coerce.number().int().positive(),
+  from: optionalIdentity,
+  from_user_id: optionalIdentity,
+  group_id: optionalIdentity,
+  timestamp: momentSchema,
   type: z.string().max(60),
   context: z
     .looseObject({
@@ -122,12 +75,19 @@ const envelopeSchema = z.looseObject({
     .transform(bounded)
     .optional()
     .catch(undefined),
-  errors: z.array(errorSchema).optional().catch(undefined),
+  errors: readableItems(errorSchema, 10),
   unsupported: z
     .looseObject({ type: optionalText(60) })
     .optional()
     .catch(undefined),
 })
+
+/** Types of messages that do not open the customer service window, and {@link isMark}s, which are no messages of their own. */
+const silentTypes: ReadonlySet<string> = new Set(['reaction', 'system', 'edit', 'revoke'])
+/** What somebody does to a message that is there. */
+const isMark = (type: string): boolean => type === 'reaction' || type === 'edit' || type === 'revoke'
+/** Types with which the platform tells of something that nobody has written: that a chat was opened. */
+const eventTypes: ReadonlySet<string> = new Set(['request_welcome'])
 
 type Known = { [T in KnownType]: { readonly type: T; readonly value: z.infer<(typeof contentSchemas)[T]> } }[KnownType]
 
@@ -137,16 +97,25 @@ export interface InboundMessage {
   /** `wa_id`: digits of the phone number; absent for a person who hides it. */
   readonly waId: string | undefined
   readonly userId: string | undefined
+  /** The group that it was written in: it is no message between its sender and the business. */
+  readonly groupId: string | undefined
   readonly at: Date
+  /** Whether free text may be sent for a day after it: a known type counts, also where its value cannot be read. */
+  readonly opensWindow: boolean
   readonly replyTo: string | undefined
   readonly forwarded: 'no' | 'yes' | 'many_times'
   readonly referral: z.infer<typeof envelopeSchema>['referral']
   /** The product of the catalog that it asks about, by the business's own id of it. */
   readonly productId: string | undefined
-  /** `unsupported` for what the platform could not pass on, and for types that nobody here knows. */
+  /**
+   * `unsupported` for what the platform could not pass on, for types that nobody here knows, and for messages of which nothing can
+   * be read; `none` for what is no message.
+   */
   readonly content:
     | Known
     | { readonly type: 'unsupported'; readonly named: string; readonly errorCode: number | undefined }
+    | { readonly type: 'missed_call' }
+    | { readonly type: 'none' }
 }
 
 /**
@@ -159,7 +128,9 @@ export function readInboundMessage(message: unknown): InboundMessage {
   return {
     waMessageId: envelope.id,
     ...identityOf(from, fromUserId),
-    at: new Date(envelope.timestamp * 1000),
+    groupId: envelope.group_id,
+    at: envelope.timestamp,
+    opensWindow: isKnown(envelope.type) && !silentTypes.has(envelope.type),
     replyTo: context?.id,
     forwarded: context?.frequently_forwarded ? 'many_times' : context?.forwarded ? 'yes' : 'no',
     referral: envelope.referral,
@@ -178,29 +149,45 @@ export function readEcho(message: unknown): InboundMessage {
 }
 const echoSchema = z.looseObject({ to: z.string().optional(), to_user_id: z.string().optional() })
 
+const callSchema = z.looseObject({
+  event: z.string().max(40),
+  direction: z.string().max(40),
+  status: z.string().max(40).optional().catch(undefined),
+})
+
+/**
+ * Reads a call as the message that its thread shows of it: a customer's that nobody has taken (`FAILED` when it ends). Of any other
+ * call there is `none`. @throws ZodError as {@link readInboundMessage} does. Source: Cloud API, webhooks of calls.
+ */
+export function readCall(call: unknown): InboundMessage {
+  const { event, direction, status } = callSchema.parse(call)
+  const isMissed = event === 'terminate' && direction === 'USER_INITIATED' && status?.toUpperCase() === 'FAILED'
+  const message = readInboundMessage({ ...callSchema.parse(call), type: 'call' })
+  return { ...message, content: { type: isMissed ? 'missed_call' : 'none' } }
+}
+
 /** What an edited message holds now; `undefined` for what cannot be read. A file keeps its bytes: its caption alone changes. */
 export function readEdited(message: { readonly type: string; readonly [field: string]: unknown }) {
   const caption = captionSchema.safeParse(message[message.type])
-  const content = contentOf({ id: '-', timestamp: 1, ...message })
-  return ['unsupported', 'reaction', 'edit', 'revoke'].includes(content.type) ? caption.data : content
+  const content = contentOf({ errors: [], unsupported: undefined, ...message })
+  return ['unsupported', 'none', 'reaction', 'edit', 'revoke'].includes(content.type) ? caption.data : content
 }
 const captionSchema = z
   .object({ caption: text(1024) })
   .transform(({ caption }) => ({ type: 'caption' as const, caption }))
 
-/** A user id has been seen where a phone number belongs. */
-function identityOf(from: string | undefined, fromUserId: string | undefined) {
-  const isPhone = from !== undefined && /^\d{5,20}$/.test(from)
-  return { waId: isPhone ? from : undefined, userId: fromUserId ?? (isPhone ? undefined : from) }
-}
+type Typed = Pick<z.infer<typeof envelopeSchema>, 'type' | 'errors' | 'unsupported'> & Readonly<Record<string, unknown>>
 
-function contentOf(envelope: z.infer<typeof envelopeSchema>): InboundMessage['content'] {
+function contentOf(envelope: Typed): InboundMessage['content'] {
   const { type, errors, unsupported: stated } = envelope
-  const unsupported = { type: 'unsupported', named: stated?.type ?? type, errorCode: errors?.[0]?.code } as const
+  const unsupported = { type: 'unsupported', named: stated?.type ?? type, errorCode: errors[0]?.code } as const
+  if (eventTypes.has(type)) return { type: 'none' }
   if (!isKnown(type)) return unsupported
-  const parsed = contentSchemas[type].safeParse(envelope[type])
+  const value = envelope[type]
+  const parsed = contentSchemas[type].safeParse(typeof value === 'object' && value !== null ? value : {})
   // The schema was chosen by the type; TypeScript cannot follow that through the record.
-  return parsed.success ? ({ type, value: parsed.data } as Known) : unsupported
+  if (parsed.success) return { type, value: parsed.data } as Known
+  return isMark(type) ? { type: 'none' } : unsupported
 }
 
 const isKnown = (type: string): type is KnownType => Object.hasOwn(contentSchemas, type)

@@ -3,11 +3,13 @@ import { z } from 'zod'
 import { readNotice } from './identities.ts'
 import { splitCoexistence } from './split-coexistence.ts'
 import { laneOfParts, type WebhookChange, type WebhookItem } from './webhook-item.ts'
+import { optionalIdentity, optionalText } from './wire-values.ts'
 
-const identity = z.string().max(200).optional().catch(undefined)
-const messageSchema = z.looseObject({ id: identity, from: identity, from_user_id: identity })
-const echoSchema = z.looseObject({ id: identity, to: identity, to_user_id: identity })
-const statusSchema = z.looseObject({ id: identity, recipient_id: identity, recipient_user_id: identity })
+const identity = optionalIdentity
+const messageId = optionalText(512)
+const messageSchema = z.looseObject({ id: messageId, from: identity, from_user_id: identity })
+const echoSchema = z.looseObject({ id: messageId, to: identity, to_user_id: identity })
+const statusSchema = z.looseObject({ id: messageId, recipient_id: identity, recipient_user_id: identity })
 const contactSchema = z.looseObject({ wa_id: identity, user_id: identity })
 const valueSchema = z.looseObject({
   metadata: z.looseObject({ phone_number_id: identity }).optional().catch(undefined),
@@ -19,6 +21,11 @@ const echoesSchema = z.looseObject({
   metadata: z.looseObject({ phone_number_id: identity }),
   contacts: z.array(contactSchema).default([]).catch([]),
   message_echoes: z.array(echoSchema).min(1),
+})
+const callsSchema = z.looseObject({
+  metadata: z.looseObject({ phone_number_id: identity }),
+  contacts: z.array(contactSchema).default([]).catch([]),
+  calls: z.array(messageSchema).min(1),
 })
 // An empty name is none: it could not be stored, nor could what came together with it.
 const envelopeSchema = z.looseObject({
@@ -80,9 +87,27 @@ function splitEchoes({ accountId, field, value }: WebhookChange): WebhookItem[] 
   }))
 }
 
+/** Calls belong into the threads of who has called. */
+function splitCalls({ accountId, field, value }: WebhookChange): WebhookItem[] | undefined {
+  const parsed = field === 'calls' ? callsSchema.safeParse(value).data : undefined
+  return parsed?.calls.map((call) => ({
+    kind: 'message',
+    field,
+    accountId,
+    waMessageId: call.id,
+    phoneNumberId: parsed.metadata.phone_number_id,
+    lane: laneOfParts(parsed.metadata.phone_number_id, call.from ?? call.from_user_id),
+    payload: JSON.stringify({
+      metadata: parsed.metadata,
+      contacts: contactsOf(parsed.contacts, call.from, call.from_user_id),
+      message: call,
+    }),
+  }))
+}
+
 function splitChange(change: WebhookChange): WebhookItem[] {
-  const pieces = splitEchoes(change) ?? splitCoexistence(change)
-  if (pieces) return pieces
+  const own = splitEchoes(change) ?? splitCalls(change) ?? splitCoexistence(change)
+  if (own) return own
   const value = valueSchema.safeParse(change.value)
   if (change.field !== 'messages' || !value.success) return [whole(change)]
   const { metadata, contacts = [], messages = [], statuses = [], ...rest } = value.data

@@ -132,8 +132,10 @@ describe('inbound messages', () => {
   test('types that nobody knows, and known ones with other contents, are unsupported and not lost', () => {
     const unknown = readInboundMessage({ ...text('a', '491'), type: 'poll_creation_v9', poll_creation_v9: {} })
     expect(unknown.content).toEqual({ type: 'unsupported', named: 'poll_creation_v9', errorCode: undefined })
-    const broken = readInboundMessage({ ...text('a', '491'), type: 'location', location: { latitude: 'north' } })
-    expect(broken.content).toMatchObject({ type: 'unsupported', named: 'location' })
+    const broken = readInboundMessage({ ...text('a', '491'), text: { body: 7 } })
+    expect(broken.content).toMatchObject({ type: 'unsupported', named: 'text' })
+    // It was written all the same.
+    expect([unknown.opensWindow, broken.opensWindow]).toEqual([false, true])
     const parsed = readInboundMessage({ ...text('a', '491'), type: 'unsupported', errors: [{ code: 131051 }] })
     expect(parsed.content).toMatchObject({ errorCode: 131051 })
   })
@@ -142,6 +144,17 @@ describe('inbound messages', () => {
     expect(() => readInboundMessage({ ...text('a', '491'), id: undefined })).toThrow()
     expect(() => readInboundMessage({ ...text('a', '491'), timestamp: 'soon' })).toThrow()
   })
+})
+
+test.each([
+  ['image', 'image', true],
+  ['order', null, true],
+  ['interactive', { type: 'button_reply', button_reply: 5 }, true],
+  ['reaction', { message_id: 'wamid.0' }, false],
+  ['system', { type: 'user_changed_number' }, false],
+  ['unsupported', undefined, false],
+])('a message of the type %s that holds %j opens the window: %s', (type, value, opens) => {
+  expect(readInboundMessage({ ...text('a', '491'), type, [type]: value }).opensWindow).toBe(opens)
 })
 
 test('a status with price and error', () => {

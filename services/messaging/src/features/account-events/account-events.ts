@@ -90,7 +90,8 @@ export function createAccountEvents(
   ): Promise<void> {
     const words = wordsOf(field, value)
     if (!words?.action) return
-    const number = (await listNumbers(scope, tx)).find(({ businessAccountId }) => businessAccountId === accountId)
+    const own = (await listNumbers(scope, tx)).filter(({ businessAccountId }) => businessAccountId === accountId)
+    const number = own.find((each) => isAbout(each, field, value))
     if (!number) return
     const { severity, title, body, action } = words
     await addNotifications(

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { readAccountEvent } from '../../whatsapp/account-event.ts'
 import { shownFields, wordsOf } from './event-words.ts'
 
 test.each([
@@ -30,6 +31,45 @@ test.each([
     'account_update',
     { event: 'ACCOUNT_VIOLATION', violation_info: { violation_type: 'ADULT' } },
     { severity: 'error', body: expect.stringMatching(/^Adult\. /) },
+  ],
+  [
+    'account_update',
+    {
+      event: 'ACCOUNT_RESTRICTION',
+      restriction_info: [
+        { restriction_type: 'RESTRICTED_BUSINESS_INITIATED_CALLING', expiration: 1767225600 },
+        { restriction_type: 'RESTRICTED_USER_INITIATED_CALLING' },
+      ],
+    },
+    {
+      severity: 'warning',
+      title: 'WhatsApp has restricted calls',
+      body: 'Calls to customers are paused until Jan 1, 2026. Calls from customers are paused.',
+    },
+  ],
+  [
+    'account_update',
+    { event: 'PARTNER_REMOVED', disconnection_info: { reason: 'CHANGE_NUMBER' } },
+    { severity: 'error', title: 'The account is no longer connected to Parley', action: 'See what to do' },
+  ],
+  ['account_update', { event: 'ACCOUNT_OFFBOARDED' }, { severity: 'error', action: 'See what to do' }],
+  ['account_update', { event: 'ACCOUNT_RECONNECTED' }, { severity: 'success' }],
+  [
+    'business_username_updates',
+    { display_phone_number: '1555', username: 'chai', status: 'approved' },
+    { severity: 'success', title: 'The username @chai was approved' },
+  ],
+  ['business_username_updates', { status: 'DELETED' }, { severity: 'warning', body: '' }],
+  [
+    'template_correct_category_detection',
+    { message_template_name: 'order_news', category: 'UTILITY', correct_category: 'MARKETING' },
+    { title: 'WhatsApp doubts the category of the template order_news', action: 'See what to do' },
+  ],
+  ['business_status_update', { event: 'COMPROMISED_NOTIFICATION' }, { severity: 'warning', action: 'See what to do' }],
+  [
+    'group_messages',
+    { metadata: { phone_number_id: '1' } },
+    { severity: 'info', title: 'Messages in groups are not shown' },
   ],
   ['account_update', { event: 'PARTNER_ADDED' }, { severity: 'info', title: 'Partner added', body: '' }],
   ['account_update', null, { severity: 'info' }],
@@ -82,6 +122,24 @@ test.each([
 ])('%s %j is told in words', (field, value, words) => {
   expect(shownFields).toContain(field)
   expect(wordsOf(field, value)).toMatchObject(words)
+})
+
+test('a restriction of calls asks nobody to act', () => {
+  const restriction_info = [{ restriction_type: 'RESTRICTED_USER_INITIATED_CALLING_CALL_BUTTON_HIDDEN' }]
+  expect(wordsOf('account_update', { event: 'ACCOUNT_RESTRICTION', restriction_info })).not.toHaveProperty('action')
+  const both = [...restriction_info, { restriction_type: 'RESTRICTED_BIZ_INITIATED_MESSAGING' }]
+  const words = wordsOf('account_update', { event: 'ACCOUNT_RESTRICTION', restriction_info: both })
+  expect(words).toMatchObject({ severity: 'error', action: 'See what to do' })
+})
+
+test.each([
+  ...['business_username_updates', 'account_settings_update', 'messaging_handovers', 'standby', 'message_echoes'],
+  ...['tracking_events', 'business_status_update', 'template_correct_category_detection', 'group_participant_update'],
+])('%s is a field that is known', (field) => expect(readAccountEvent(field, {}).effects).toEqual([]))
+
+test('a number is named by its display number, or by its phone number alone', () => {
+  expect(readAccountEvent('account_update', { phone_number: '+1 555 000' }).displayNumber).toBe('1555000')
+  expect(readAccountEvent('security', { display_phone_number: '1555' }).displayNumber).toBe('1555')
 })
 
 test('what is not for people has no words', () => {

@@ -1,93 +1,7 @@
-import { countOf, dayOf } from '@parley/contracts/english-format'
-import type { NumberEvent } from '@parley/contracts/numbers'
-import { z } from 'zod'
-import { type NumberEffect, readAccountEvent } from '../../whatsapp/account-event.ts'
-
-type Words = Pick<NumberEvent, 'severity' | 'title' | 'body'> & {
-  /** What to do about it, where people are told of it by themselves. */
-  readonly action?: string
-}
-
-const word = z
-  .union([z.string().max(300), z.number().transform(String)])
-  .optional()
-  .catch(undefined)
-const part = <T extends z.ZodRawShape>(shape: T) => z.looseObject(shape).optional().catch(undefined)
-const valueSchema = z.looseObject({
-  ban_info: part({ waba_ban_state: word, waba_ban_date: word }),
-  violation_info: part({ violation_type: word }),
-  restriction_info: z
-    .array(z.looseObject({ restriction_type: word, expiration: z.coerce.number().optional().catch(undefined) }))
-    .optional()
-    .catch(undefined),
-  alert_info: part({ alert_severity: word, alert_type: word, alert_description: word }),
-  requested_verified_name: word,
-  rejection_reason: word,
-  configuration_name: word,
-  status: word,
-})
-type Value = z.infer<typeof valueSchema>
-
-/** `RESTRICTED_BIZ_INITIATED_MESSAGING` is “Restricted biz initiated messaging”. */
-function spoken(constant: string): string {
-  const words = constant.replaceAll('_', ' ').toLowerCase()
-  return words.slice(0, 1).toUpperCase() + words.slice(1)
-}
-
-const restrictions: Readonly<Record<string, string>> = {
-  RESTRICTED_BIZ_INITIATED_MESSAGING: 'Templates and campaigns cannot be sent',
-  RESTRICTED_CUSTOMER_INITIATED_MESSAGING: 'Replies to customers cannot be sent',
-  RESTRICTED_ADD_PHONE_NUMBER_ACTION: 'No numbers can be added',
-}
-
-const bans: Readonly<Record<string, (date: string | undefined) => Words>> = {
-  SCHEDULE_FOR_DISABLE: (date) => ({
-    severity: 'error',
-    title: 'WhatsApp is going to disable the account',
-    body: `${date ? `That happens on ${date}. ` : ''}Appeal in WhatsApp Manager, under Business Support.`,
-    action: 'See what to do',
-  }),
-  DISABLE: () => ({
-    severity: 'error',
-    title: 'WhatsApp has disabled the account',
-    body: 'Nothing can be sent. Appeal in WhatsApp Manager, under Business Support.',
-  }),
-  REINSTATE: () => ({ severity: 'success', title: 'WhatsApp has enabled the account again', body: '' }),
-}
-
-function ofAccount(event: string | undefined, value: Value): Words {
-  if (event === 'DISABLED_UPDATE') {
-    const { waba_ban_state: state = '', waba_ban_date: date } = value.ban_info ?? {}
-    const ban = bans[state]
-    if (ban) return ban(date)
-  }
-  if (event === 'ACCOUNT_RESTRICTION') {
-    const words = (value.restriction_info ?? []).map(({ restriction_type: type = '', expiration: until }) =>
-      [restrictions[type] ?? spoken(type), until ? `until ${dayOf(new Date(until * 1000).toISOString())}` : '']
-        .filter(Boolean)
-        .join(' '),
-    )
-    return {
-      severity: 'error',
-      title: 'WhatsApp has restricted the account',
-      body: words.length > 0 ? `${words.join('. ')}.` : '',
-      action: 'See what to do',
-    }
-  }
-  if (event === 'ACCOUNT_VIOLATION')
-    return {
-      severity: 'error',
-      title: 'WhatsApp says that the account has broken its rules',
-      body: [spoken(value.violation_info?.violation_type ?? ''), 'Check WhatsApp Manager, under Account quality.']
-        .filter(Boolean)
-        .join('. '),
-      action: 'See what to do',
-    }
-  if (event === 'VERIFIED_ACCOUNT') return { severity: 'success', title: 'The business is verified', body: '' }
-  if (event === 'ACCOUNT_DELETED')
-    return { severity: 'error', title: 'The account was deleted at WhatsApp', body: 'Nothing can be sent.' }
-  return { severity: 'info', title: spoken(event ?? 'Change of the account'), body: '' }
-}
+import { countOf } from '@parley/contracts/english-format'
+import { groupMessages, type NumberEffect, readAccountEvent } from '../../whatsapp/account-event.ts'
+import { ofAccount } from './account-words.ts'
+import { spoken, type Value, valueSchema, type Words } from './event-value.ts'
 
 const decisions: Readonly<Record<string, Words>> = {
   APPROVED: { severity: 'success', title: 'WhatsApp has approved the account', body: '' },
@@ -159,6 +73,25 @@ const readers: Readonly<Record<string, Reader>> = {
     title: security[event] ?? spoken(event || 'Security of the number'),
     body: 'If no one on your team did this, check WhatsApp Manager.',
   }),
+  business_username_update: (event, value) => ofUsername(event, value),
+  business_username_updates: (event, value) => ofUsername(event, value),
+  business_status_update: (event = '') => ({
+    severity: 'warning',
+    title: `Status of the business: ${spoken(event || 'changed')}`,
+    body: 'Check WhatsApp Manager, under Business Support.',
+    action: 'See what to do',
+  }),
+  template_correct_category_detection: (_, { message_template_name: name = '', correct_category: category }) => ({
+    severity: 'warning',
+    title: `WhatsApp doubts the category of the template ${name}`.trim(),
+    body: `${category ? `It belongs to ${spoken(category)}, says WhatsApp. ` : ''}Change the template, or request a review in WhatsApp Manager.`,
+    action: 'See what to do',
+  }),
+  [groupMessages]: () => ({
+    severity: 'info',
+    title: 'Messages in groups are not shown',
+    body: 'Somebody wrote to this number in a group. Parley shows private conversations only: read groups in WhatsApp on the phone.',
+  }),
   payment_configuration_update: (_, { configuration_name: name, status }) => ({
     severity: 'info',
     title: 'The payment settings have changed',
@@ -178,6 +111,18 @@ function ofHistory(effects: readonly NumberEffect[]): Words | undefined {
   return effects.some((effect) => effect.kind === 'history' && effect.progress === 100)
     ? { severity: 'success', title: 'The earlier chats are here', body: '' }
     : undefined
+}
+
+const usernames: Readonly<Record<string, (name: string) => Words>> = {
+  approved: (name) => ({ severity: 'success', title: `The username ${name} was approved`, body: '' }),
+  reserved: (name) => ({ severity: 'info', title: `The username ${name} is reserved`, body: '' }),
+  deleted: () => ({ severity: 'warning', title: 'The number no longer has a username', body: '' }),
+}
+
+function ofUsername(_event: string | undefined, { username = '', status = '' }: Value): Words {
+  const name = username === '' ? 'of the number' : `@${username.replace(/^@/, '')}`
+  const known = usernames[status.toLowerCase()]
+  return known?.(name) ?? { severity: 'info', title: `The username ${name}: ${spoken(status || 'changed')}`, body: '' }
 }
 
 /** The webhooks of accounts that the health of a number shows. */

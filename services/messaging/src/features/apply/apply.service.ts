@@ -101,7 +101,7 @@ export function createApplyService(deps: Dependencies) {
   async function applyTogether(scope: WorkspaceScope, batch: readonly IngestedEvent[]): Promise<void> {
     const named = [...new Set(batch.flatMap(({ phoneNumberId }) => phoneNumberId ?? []))]
     const numberIds = await numbers.idsOf(scope, named)
-    const read = batch.map((event) => readPiece(event, numberIds))
+    const read = batch.flatMap((event) => readPiece(event, numberIds) ?? [])
     // Of an address book nothing is kept but its contacts.
     const accountPieces = read
       .filter((piece) => piece.kind === 'account')

@@ -1,3 +1,4 @@
+import { cardOfVcard } from '../../whatsapp/card-of-vcard.ts'
 import { plainFileName } from '../../whatsapp/file-name.ts'
 import type { InboundMessage } from '../../whatsapp/inbound-message.ts'
 import { flowAnswers } from '../messages/flow-answers.ts'
@@ -26,6 +27,8 @@ export function contentOf(
       return defined({
         type: content.type,
         waMediaId: id,
+        // Nothing can be fetched.
+        state: id === undefined ? 'failed' : undefined,
         mimeType,
         caption,
         fileName: filename && plainFileName(filename),
@@ -34,39 +37,61 @@ export function contentOf(
       })
     }
     case 'location': {
-      const { latitude, longitude, name, address, url } = content.value
-      return defined({ type: 'location', latitude, longitude, name, address, url })
+      const { place, name, address, url } = content.value
+      const words = [name, address, url].filter(Boolean).join('\n')
+      if (place) return defined({ type: 'location', ...place, name, address, url })
+      return words === '' ? unreadable('location') : { type: 'text', text: words }
     }
     case 'contacts':
-      return {
-        type: 'contacts',
-        contacts: content.value.slice(0, 10).map(({ name, phones, org, emails }) => ({
-          name: name.formatted_name ?? name.first_name ?? org?.company ?? 'Contact',
-          phones: phones.flatMap(({ phone, wa_id: waId }) => phone ?? (waId ? `+${waId}` : [])).slice(0, 10),
-          ...(org?.company && { company: org.company }),
-          ...(emails.length > 0 && { emails: emails.flatMap(({ email }) => email || []).slice(0, 10) }),
-        })),
-      }
+      return content.value.length === 0
+        ? unreadable('contacts')
+        : { type: 'contacts', contacts: content.value.slice(0, 10).map(cardOf) }
     case 'interactive':
       return interactiveOf(content.value)
-    case 'button':
-      return defined({
-        type: 'interactive',
-        text: content.value.text,
-        options: [],
-        chosen: content.value.payload ?? content.value.text,
-      })
-    case 'order':
-      return { type: 'order', text: content.value.text ?? '', items: content.value.product_items.map(storedItem) }
+    case 'button': {
+      const { payload, text } = content.value
+      const chosen = payload ?? text
+      if (chosen === undefined) return unreadable('button')
+      return { type: 'interactive', text: text ?? chosen, options: [], chosen }
+    }
+    case 'order': {
+      const { text = '', product_items: items } = content.value
+      return text === '' && items.length === 0
+        ? unreadable('order')
+        : { type: 'order', text, items: items.map(storedItem) }
+    }
     case 'system':
       return systemOf(content.value)
+    case 'missed_call':
+      return { type: 'system', text: 'Missed call', change: content.type }
     // They are kept with the message that they are about.
     case 'reaction':
     case 'edit':
     case 'revoke':
-      return { type: 'unsupported', named: content.type }
+    case 'none':
+      return unreadable(content.type)
     case 'unsupported':
       return defined({ type: 'unsupported', named: content.named, errorCode: content.errorCode })
+  }
+}
+
+const unreadable = (named: string): StoredContent => ({ type: 'unsupported', named })
+
+type ReadCard = Extract<InboundMessage['content'], { type: 'contacts' }>['value'][number]
+
+/** What WhatsApp has read of a card, and from its vCard what it has not. */
+function cardOf({ name, phones, org, emails, vcard }: ReadCard) {
+  const read = cardOfVcard(vcard ?? '')
+  const numbers = phones.flatMap(({ phone, wa_id: waId }) => phone ?? (waId ? `+${waId}` : []))
+  const addresses = emails.flatMap(({ email }) => email || [])
+  const company = org?.company ?? read.company
+  const title = name.formatted_name || name.first_name || read.name || company
+  const mails = (addresses.length > 0 ? addresses : read.emails).map((mail) => mail.slice(0, 254))
+  return {
+    name: (title ?? 'Contact').slice(0, 200),
+    phones: (numbers.length > 0 ? numbers : read.phones).slice(0, 10).map((phone) => phone.slice(0, 40)),
+    ...(company && { company: company.slice(0, 200) }),
+    ...(mails.length > 0 && { emails: mails.slice(0, 10) }),
   }
 }
 
@@ -75,25 +100,21 @@ type Interactive = Extract<InboundMessage['content'], { type: 'interactive' }>['
 function interactiveOf(value: Interactive): StoredContent {
   const { button_reply: button, list_reply: list, nfm_reply: flow, call_permission_reply: calls } = value
   const options: never[] = []
-  const chosen = button ?? list
-  if (chosen)
-    return defined({
-      type: 'interactive',
-      text: chosen.title,
-      options,
-      chosen: chosen.id,
-      description: list?.description,
-    })
+  const { id, title } = button ?? list ?? {}
+  const chosen = id ?? title
+  if (chosen !== undefined)
+    return defined({ type: 'interactive', text: title ?? chosen, options, chosen, description: list?.description })
   if (calls) {
     const response = calls.response ?? 'answered'
     return { type: 'interactive', text: callAnswers[response] ?? 'Answered about calls', options, chosen: response }
   }
+  if (!flow) return unreadable('interactive')
   return defined({
     type: 'interactive',
-    text: flow?.body ?? 'Answered a form',
+    text: flow.body ?? 'Answered a form',
     options,
-    answers: flowAnswers(flow?.response_json),
-    form: flow?.name === 'flow' ? undefined : flow?.name,
+    answers: flowAnswers(flow.response_json),
+    form: flow.name === 'flow' ? undefined : flow.name,
   })
 }
 

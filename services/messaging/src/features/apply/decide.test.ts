@@ -166,7 +166,9 @@ test('a message that is deleted in the batch that brings it is not shown in list
       waMessageId: 'wamid.1',
       waId: '491',
       userId: undefined,
+      groupId: undefined,
       at: start,
+      opensWindow: true,
       replyTo: undefined,
       referral: undefined,
       productId: undefined,
@@ -199,4 +201,22 @@ test('a try whose answer was lost is heard of where it arrived, not where it fai
   })
   expect(decide([firstTry('failed')], [sentAgain])).toMatchObject({ changes: [], refused: [] })
   expect(decide([firstTry('delivered')], [sentAgain]).changes).toMatchObject([{ set: { status: 'delivered' } }])
+})
+
+test('a payment is no step of delivery: the message stays as it was, and shows the latest that is known of the payment', () => {
+  const paymentStatus = (payment: 'paid' | 'failed' | 'pending', second: number): PieceAbout => ({
+    kind: 'status',
+    status: {
+      ...{ waMessageId: 'wamid.1', status: undefined, payment, at: at(second), waId: '491', userId: undefined },
+      ...{ callbackData: ours.id, pricing: undefined, error: { code: 131_000, details: '' } },
+    },
+  })
+  const told = [paymentStatus('pending', 1), paymentStatus('failed', 2), paymentStatus('failed', 3)]
+  const settled = [...told, paymentStatus('paid', 3)]
+  for (const pieces of [settled, settled.toReversed()]) {
+    const { state } = after([pieces])
+    expect(state).toMatchObject({ status: 'queued', statusAt: ours.statusAt, payment: { state: 'paid', at: at(3) } })
+    expect(state.error).toBeUndefined()
+  }
+  expect(after(told.map((piece) => [piece])).state.payment).toEqual({ state: 'failed', at: at(3) })
 })

@@ -168,7 +168,7 @@ function changesOf(fresh: readonly { draft: MessageDraft; message: NewMessage; p
     change.messages += 1
     const { type } = piece.message.content
     if (type === 'system') continue
-    const { at, referral } = piece.message
+    const { at, referral, opensWindow } = piece.message
     const last = {
       id: message.id,
       text: summaryLine(draft.now.content, draft.now.deletedAt),
@@ -186,7 +186,7 @@ function changesOf(fresh: readonly { draft: MessageDraft; message: NewMessage; p
       change.unread += 1
       change.reopens = true
     }
-    const expires = windowAfter(type, at)
+    const expires = opensWindow ? windowAfter(at) : undefined
     if (expires && !(change.windowExpiresAt && change.windowExpiresAt > expires)) change.windowExpiresAt = expires
     if (referral && !(change.referredAt && change.referredAt > at)) change.referredAt = at
   }

@@ -16,6 +16,7 @@ type Fields = Pick<
   | 'statusAt'
   | 'error'
   | 'pricing'
+  | 'payment'
   | 'waMessageId'
   | 'reactions'
   | 'editedAt'
@@ -33,6 +34,7 @@ export function draftOf(origin: { readonly known: KnownMessage } | { readonly fr
     statusAt: { ...stored.statusAt },
     error: stored.error,
     pricing: stored.pricing,
+    payment: stored.payment,
     waMessageId: stored.waMessageId,
     reactions: stored.reactions,
     editedAt: stored.editedAt,
@@ -60,6 +62,7 @@ export function draftOf(origin: { readonly known: KnownMessage } | { readonly fr
     if (dispatch !== undefined && dispatch.state !== 'accepted') settles = true
     waId ??= status.waId
     if (status.pricing && !now.pricing) change({ pricing: withoutUndefined(status.pricing) })
+    if (status.payment) notePayment(status.payment, status.at)
     const step = stepOf(status.status)
     const known = step && now.statusAt[step]
     // A voice note is read when it is opened, and again when it is listened to: the first of both counts, whichever comes first.
@@ -77,6 +80,14 @@ export function draftOf(origin: { readonly known: KnownMessage } | { readonly fr
   function fill(content: StoredContent): void {
     if (now.content['named'] !== placeholder || !('waMediaId' in content)) return
     change({ content, mediaFetch: { state: 'due', tries: 0 } })
+  }
+
+  /** The latest counts; of two of one second what is more settled. */
+  function notePayment(state: NonNullable<Fields['payment']>['state'], at: Date): void {
+    const before = now.payment
+    if (before && (before.at > at || (before.at.getTime() === at.getTime() && settled(before.state) >= settled(state))))
+      return
+    change({ payment: { state, at } })
   }
 
   function applyMark({ by, at, mark }: MarkPiece): void {
@@ -143,6 +154,8 @@ export function draftOf(origin: { readonly known: KnownMessage } | { readonly fr
 /** `played` is a read that was listened to; a deletion by the customer changes nothing for us. */
 const stepOf = (status: StatusPiece['status']['status']) =>
   status === 'played' ? 'read' : status === 'deleted' ? undefined : status
+
+const settled = (state: 'paid' | 'failed' | 'pending'): number => ['pending', 'failed', 'paid'].indexOf(state)
 
 const earliest = (...dates: (Date | undefined)[]): Date | undefined =>
   dates.reduce((first, date) => (first === undefined || (date !== undefined && date < first) ? date : first), undefined)

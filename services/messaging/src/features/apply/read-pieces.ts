@@ -1,10 +1,19 @@
+import { maxContactName, maxUsername } from '@parley/contracts/contacts'
 import { isSameLine } from '@parley/phone/line'
 import { z } from 'zod'
+import { groupMessages } from '../../whatsapp/account-event.ts'
 import { type ContactEvents, readContactEvents } from '../../whatsapp/contact-event.ts'
 import { readHistoryMessage } from '../../whatsapp/history-message.ts'
 import { type Identities, joinContact, readNotice } from '../../whatsapp/identities.ts'
-import { type InboundMessage, readEcho, readEdited, readInboundMessage } from '../../whatsapp/inbound-message.ts'
+import {
+  type InboundMessage,
+  readCall,
+  readEcho,
+  readEdited,
+  readInboundMessage,
+} from '../../whatsapp/inbound-message.ts'
 import { readInboundStatus } from '../../whatsapp/inbound-status.ts'
+import { momentSchema, optionalText, readableItems, text } from '../../whatsapp/wire-values.ts'
 import type { AccountUpdate } from '../account-events/account-events.ts'
 import type { SeenPerson } from '../contacts/contacts.service.ts'
 import { unreadable } from '../ingest/ingest.service.ts'
@@ -26,37 +35,55 @@ export type ReadPiece =
   | MarkPiece
   | ({ readonly kind: 'account' } & AccountUpdate & ContactEvents)
 
-const name = (max: number) => z.string().max(max).optional().catch(undefined)
+/** A name of which nothing can be seen is none; control characters and signs that turn the direction of text are left out. */
+const shownName = (max: number) =>
+  optionalText(1000).transform((name) => {
+    const shown = name?.replaceAll(/[\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu, ' ').trim()
+    return shown ? text(max).parse(shown).trim() : undefined
+  })
+/** Part of a username would be somebody else's. */
+const usernameSchema = z
+  .string()
+  .transform((name) => name.trim().replace(/^@/, ''))
+  .pipe(z.string().min(1).max(maxUsername))
+  .optional()
+  .catch(undefined)
 const surroundingsSchema = z.object({
-  contacts: z
-    .array(
-      z.looseObject({
-        username: name(60),
-        profile: z
-          .looseObject({ name: name(200), username: name(60) })
-          .optional()
-          .catch(undefined),
-      }),
-    )
-    .default([])
-    .catch([]),
+  contacts: readableItems(
+    z.looseObject({
+      username: usernameSchema,
+      profile: z
+        .looseObject({ name: shownName(maxContactName), username: usernameSchema })
+        .optional()
+        .catch(undefined),
+    }),
+    1000,
+  ),
   message: z.unknown().optional(),
   status: z.unknown().optional(),
 })
-const wholeSchema = z.object({ time: z.number().positive().optional().catch(undefined), value: z.unknown().optional() })
+const wholeSchema = z.object({ time: momentSchema.optional().catch(undefined), value: z.unknown().optional() })
+
+const messageReaders: Readonly<Record<string, (message: unknown) => InboundMessage>> = {
+  smb_message_echoes: readEcho,
+  calls: readCall,
+}
 
 /**
  * Understands one stored piece of a webhook.
  * @param numberIds our ids of numbers by the platform's.
+ * @returns `undefined` for what nobody has written and nobody has to be told of.
  * @throws where it cannot be read, or is for a number that is not connected here.
  */
-export function readPiece(event: IngestedEvent, numberIds: ReadonlyMap<string, string>): ReadPiece {
+export function readPiece(event: IngestedEvent, numberIds: ReadonlyMap<string, string>): ReadPiece | undefined {
   if (event.kind === 'other') return readWhole(event)
   if (event.field === 'history') return readHistory(event, numberIds)
   const around = surroundingsSchema.parse(JSON.parse(event.payload))
   if (event.kind === 'status') return { kind: 'status', status: readInboundStatus(around.status) }
   const isEcho = event.field === 'smb_message_echoes'
-  const message = isEcho ? readEcho(around.message) : readInboundMessage(around.message)
+  const message = (messageReaders[event.field] ?? readInboundMessage)(around.message)
+  if (message.groupId !== undefined) return groupNotice(event, message.at)
+  if (message.content.type === 'none') return undefined
   const mark = markOf(message, isEcho ? 'member' : 'customer')
   if (mark) return mark
   const numberId = numberOf(event, numberIds)
@@ -71,7 +98,7 @@ export function readPiece(event: IngestedEvent, numberIds: ReadonlyMap<string, s
   const [contact] = around.contacts
   const joined = joinContact(message, contact, (left, right) => isSameLine(`+${left}`, `+${right}`))
   const profile = joined && contact?.profile
-  const username = (profile?.username ?? (joined && contact?.username))?.replace(/^@/, '')
+  const username = profile?.username ?? (joined && contact?.username)
   const person = { ...personOf(joined ?? message), name: profile?.name, username }
   return { kind: 'message', direction, numberId, person, message }
 }
@@ -82,8 +109,10 @@ function numberOf({ phoneNumberId }: IngestedEvent, numberIds: ReadonlyMap<strin
   return numberId
 }
 
-function readHistory(event: IngestedEvent, numberIds: ReadonlyMap<string, string>): ReadPiece {
+function readHistory(event: IngestedEvent, numberIds: ReadonlyMap<string, string>): ReadPiece | undefined {
   const { direction, message, status } = readHistoryMessage(JSON.parse(event.payload))
+  if (message.groupId !== undefined) return groupNotice(event, message.at)
+  if (message.content.type === 'none') return undefined
   const by = direction === 'outbound' ? 'member' : 'customer'
   const mark = markOf(message, by)
   if (mark) return { ...mark, isHistory: true }
@@ -112,8 +141,25 @@ function readWhole({ payload, field, accountId, phoneNumberId, receivedAt }: Ing
   if (field === unreadable) throw new Error('the body is no webhook that can be split')
   const { time, value } = wholeSchema.parse(JSON.parse(payload))
   // Without a time of the platform's own, the same webhook twice has to come to the same event all the same.
-  const at = time === undefined ? new Date(receivedAt.setUTCHours(0, 0, 0, 0)) : new Date(time * 1000)
+  const at = time ?? new Date(receivedAt.setUTCHours(0, 0, 0, 0))
   return { kind: 'account', accountId, phoneNumberId, field, value, at, ...readContactEvents(field, value) }
+}
+
+/** People are told once a month, without a word of what was written: it was not written to the business alone. */
+function groupNotice({ accountId, phoneNumberId }: IngestedEvent, at: Date): ReadPiece {
+  const month = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth()))
+  const value = { metadata: { phone_number_id: phoneNumberId } }
+  return {
+    kind: 'account',
+    accountId,
+    phoneNumberId,
+    field: groupMessages,
+    value,
+    at: month,
+    preferences: [],
+    userIds: [],
+    addressBook: [],
+  }
 }
 
 function markOf({ content, at }: InboundMessage, by: MarkPiece['by']): MarkPiece | undefined {
@@ -125,7 +171,7 @@ function markOf({ content, at }: InboundMessage, by: MarkPiece['by']): MarkPiece
     }
     case 'edit': {
       const { original_message_id: waMessageId, message } = content.value
-      const edited = readEdited(message)
+      const edited = message && readEdited(message)
       return { ...about, waMessageId, mark: { type: 'edit', content: edited && contentOf(edited) } }
     }
     case 'revoke':

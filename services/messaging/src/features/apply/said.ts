@@ -25,10 +25,10 @@ function saidIn(content: InboundMessage['content']): Pick<Spoken, 'texts' | 'isP
     case 'document':
       return written(content.value.caption)
     case 'button':
-      return { texts: [content.value.text, content.value.payload ?? ''], isPressed: true }
+      return { texts: [content.value.text ?? '', content.value.payload ?? ''], isPressed: true }
     case 'interactive': {
       const chosen = content.value.button_reply ?? content.value.list_reply
-      return chosen && { texts: [chosen.title, chosen.id], isPressed: true }
+      return chosen && { texts: [chosen.title ?? '', chosen.id ?? ''], isPressed: true }
     }
     default:
       return undefined

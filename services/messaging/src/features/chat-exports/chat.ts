@@ -84,8 +84,11 @@ export function activityOf(
 
 /** The items of an order and what they come to, one line each. */
 export function orderLines({ items, total }: Extract<MessageContent, { type: 'order' }>): string[] {
-  const lines = items.map(
-    ({ id, quantity, price, currency }) => `${number(quantity)} × ${id}, ${amount(price, currency)} each`,
+  const lines = items.map(({ id, quantity, price, currency }) =>
+    [
+      `${quantity === undefined ? '' : `${number(quantity)} × `}${id || 'Unnamed product'}`,
+      ...(price === undefined ? [] : [`${amount(price, currency)} each`]),
+    ].join(', '),
   )
   return total ? [...lines, `Total: ${amount(total.amount, total.currency)}`] : lines
 }
@@ -99,15 +102,18 @@ type Interactive = Extract<MessageContent, { type: 'interactive' }>
 export const answerLines = (answers: NonNullable<Interactive['answers']>): string[] =>
   answers.map(({ question, answer }) => `${question}: ${answer}`)
 
+const paymentWords = { paid: 'paid', failed: 'payment failed', pending: 'payment pending' } as const
+
 /** What is to be known of a message beside its content. */
 export function remarksOf(message: Message): string[] {
-  const { editedAt, deletedAt, status, dispatch, sendAt, forwarded, referral, productId } = message
+  const { editedAt, deletedAt, status, dispatch, sendAt, forwarded, referral, productId, payment } = message
   return [
     ...(forwarded ? ['forwarded'] : []),
     ...(referral
       ? [[`came from ${referral.kind === 'ad' ? 'an ad' : 'a post'}`, referral.headline].filter(Boolean).join(': ')]
       : []),
     ...(productId ? [`about the product ${productId}`] : []),
+    ...(payment ? [paymentWords[payment]] : []),
     ...(editedAt && !deletedAt ? ['edited'] : []),
     ...(status === 'failed' ? ['not delivered'] : []),
     ...(dispatch === 'cancelled' ? ['cancelled before it was sent'] : []),

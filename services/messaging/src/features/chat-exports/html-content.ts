@@ -33,7 +33,9 @@ export async function contentOf(content: MessageContent, media: ChatMedia): Prom
     case 'reaction':
       return `<p class="absent">Reacted ${escaped(content.emoji)} to an earlier message</p>`
     case 'unsupported':
-      return '<p class="absent">This kind of message cannot be shown.</p>'
+      return content.reason === 'too_large'
+        ? '<p class="absent">A file that is too large for WhatsApp to pass on.</p>'
+        : '<p class="absent">This kind of message cannot be shown.</p>'
     default:
       return mediaOf(content, await media.add(content))
   }

@@ -73,7 +73,7 @@ function textOf(content: MessageContent): string {
     case 'reaction':
       return `Reacted ${content.emoji}`
     case 'unsupported':
-      return '<message that cannot be shown>'
+      return content.reason === 'too_large' ? '<file that is too large>' : '<message that cannot be shown>'
     case 'document':
       return [`<Document: ${content.fileName}>`, content.caption].filter(Boolean).join(' ')
     default:

@@ -81,6 +81,8 @@ export interface MessageRecord {
     /** Of a campaign that keeps to the hours of each recipient's zone: the group of its row. */
     readonly zone?: number | undefined
   }
+  /** The latest that WhatsApp has told of the payment that it asks for. */
+  readonly payment?: { readonly state: 'paid' | 'failed' | 'pending'; readonly at: Date } | undefined
   readonly pricing?: { readonly billable: boolean; readonly type?: string; readonly category: string } | undefined
   readonly dispatch?: Dispatch | undefined
   /** WhatsApp counts its customer as written to first: in which portfolio, and since when. */
@@ -130,6 +132,7 @@ export const messageSchema = new Schema(
     clientId: { type: String },
     replyTo: { type: String },
     cause: { type: new Schema({ kind: String, id: String, block: Number, zone: Number }, plain), required: true },
+    payment: { type: new Schema({ state: String, at: Date }, plain) },
     pricing: { type: new Schema({ billable: Boolean, type: { type: String }, category: String }, plain) },
     dispatch: {
       type: new Schema(

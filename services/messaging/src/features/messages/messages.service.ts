@@ -37,6 +37,7 @@ export type NewMessage = Pick<
   | 'statusAt'
   | 'error'
   | 'pricing'
+  | 'payment'
   | 'reactions'
   | 'editedAt'
   | 'deletedAt'

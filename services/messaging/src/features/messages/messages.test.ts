@@ -25,13 +25,12 @@ test.each([
   expect(statusAfter(current, step)).toBe(after)
 })
 
-test('the window is open for a day after a message, not after a reaction', () => {
+test('the window is open for a day after a message', () => {
   const at = new Date('2026-01-01T00:00:00Z')
-  const expires = windowAfter('text', at)
+  const expires = windowAfter(at)
   expect(expires).toEqual(new Date('2026-01-02T00:00:00Z'))
   expect(isWindowOpen(expires, new Date('2026-01-01T23:59:59Z'))).toBe(true)
   expect(isWindowOpen(expires, new Date('2026-01-02T00:00:00Z'))).toBe(false)
-  expect(windowAfter('reaction', at)).toBeUndefined()
   expect(isWindowOpen(undefined, at)).toBe(false)
 })
 

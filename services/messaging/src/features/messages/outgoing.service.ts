@@ -122,7 +122,8 @@ export function createOutgoing(deps: Dependencies) {
    * @throws `window_closed`, `wrong_state`.
    */
   async function react(scope: WorkspaceScope, message: MessageRecord, emoji: string): Promise<Message> {
-    if (message.direction !== 'inbound' || message.waMessageId === undefined)
+    const isWritten = message.direction === 'inbound' && message.content.type !== 'system'
+    if (!isWritten || message.waMessageId === undefined)
       throw errors.wrongState('Only a message of the customer can be reacted to.')
     const { windowExpiresAt } = await conversations.read(scope, message.conversationId)
     const at = now()

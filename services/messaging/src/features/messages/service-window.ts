@@ -2,12 +2,8 @@ const hourMs = 3600_000
 const windowMs = 24 * hourMs
 const freeEntryMs = 72 * hourMs
 
-/** Types of inbound messages that do not open the customer service window. */
-const silent: ReadonlySet<string> = new Set(['reaction', 'system', 'unsupported', 'edit', 'revoke'])
-
-/** Until when free text may be sent after a message of the customer; `undefined` where it opens nothing. */
-export const windowAfter = (type: string, at: Date): Date | undefined =>
-  silent.has(type) ? undefined : new Date(at.getTime() + windowMs)
+/** Until when free text may be sent after a message of the customer. */
+export const windowAfter = (at: Date): Date => new Date(at.getTime() + windowMs)
 
 /**
  * What the first answer to a customer who came by an ad opens: 72 hours, if the business answers within a day of the click.

@@ -18,6 +18,8 @@ export function summaryLine(
   deletedAt?: Date | undefined,
 ): string {
   if (deletedAt) return 'This message was deleted'
+  // Code 131052: Cloud API, error codes.
+  if (content.type === 'unsupported' && content['errorCode'] === 131_052) return 'File that is too large'
   const words = ['text', 'caption', 'title']
     .map((field) => content[field])
     .find((value) => typeof value === 'string' && value)

@@ -29,6 +29,7 @@ export function toMessage(record: MessageRecord): Message {
     ...(replyTo !== undefined && { replyTo }),
     ...(forwarded && { forwarded }),
     ...(referral && { referral }),
+    ...(record.payment && { payment: record.payment.state }),
     ...(productId && !deletedAt && { productId }),
     ...(editedAt && { editedAt: editedAt.toISOString() }),
     ...(deletedAt && { deletedAt: deletedAt.toISOString() }),
@@ -89,6 +90,8 @@ const shapes: Readonly<Record<string, Shape>> = {
     typeof answers === 'string'
       ? { ...rest, answers: flowAnswers(answers) }
       : { ...rest, ...(answers !== undefined && { answers }) },
+  // Code 131052: Cloud API, error codes.
+  unsupported: ({ errorCode, ...rest }) => ({ ...rest, ...(errorCode === 131_052 && { reason: 'too_large' }) }),
   location: ({ url, ...rest }) => ({ ...rest, ...(isWebAddress(url) && { url }) }),
 }
 

@@ -50,6 +50,108 @@ test('an order has its items and what they come to; one that was stored as Whats
   expect(content).not.toHaveProperty('total')
 })
 
+test('an order with an item that cannot be read whole keeps the rest, and has no total', () => {
+  const odd = { product_retailer_id: 'sku', quantity: '2', item_price: null }
+  const product_items = [items[0], odd, { item_price: '5.5', currency: 'USD' }, 'odd']
+  const { content } = shown({ type: 'order', order: { text: 'Two, please', product_items } })
+  expect(content).toEqual({
+    ...{ type: 'order', text: 'Two, please' },
+    items: [
+      { id: 'di9ozbzfi4', quantity: 2, price: 30.1, currency: 'USD' },
+      { id: 'sku', quantity: 2 },
+      { id: '', price: 5.5, currency: 'USD' },
+    ],
+  })
+})
+
+test.each([
+  [
+    { type: 'image', image: {} },
+    { type: 'image', state: 'failed', url: '' },
+  ],
+  [
+    { type: 'document', document: { id: 7, caption: 'Plan' } },
+    { type: 'document', state: 'loading', caption: 'Plan' },
+  ],
+  [
+    { type: 'location', location: { latitude: null, name: 'The shop' } },
+    { type: 'text', text: 'The shop' },
+  ],
+  [
+    { type: 'location', location: { latitude: 95, longitude: 1 } },
+    { type: 'unsupported', named: 'location' },
+  ],
+  [
+    { type: 'button', button: { payload: 'yes' } },
+    { type: 'interactive', text: 'yes', chosen: 'yes' },
+  ],
+  [
+    { type: 'button', button: null },
+    { type: 'unsupported', named: 'button' },
+  ],
+  [
+    { type: 'interactive', interactive: { list_reply: { title: 'Priority' }, button_reply: 'odd' } },
+    { type: 'interactive', text: 'Priority', chosen: 'Priority' },
+  ],
+  [
+    { type: 'interactive', interactive: {} },
+    { type: 'unsupported', named: 'interactive' },
+  ],
+  [
+    { type: 'contacts', contacts: [5] },
+    { type: 'unsupported', named: 'contacts' },
+  ],
+  [
+    { type: 'order', order: 'odd' },
+    { type: 'unsupported', named: 'order' },
+  ],
+  [
+    { type: 'unsupported', errors: [{ code: 131_052, title: 'Media download error' }] },
+    { type: 'unsupported', reason: 'too_large' },
+  ],
+])('of %j there is shown what can be read', (message, content) => expect(shown(message).content).toMatchObject(content))
+
+const vcards = [
+  'BEGIN:VCARD\r\nVERSION:3.0\r\nN:Rao;Ravi;;;\r\nFN:Ravi Rao\r\nORG:Tea\\, Ltd;Sales\r\nitem1.TEL;type=MOBILE;waid=919000011111:+91 90000\r\n  11111\r\nEND:VCARD',
+  'BEGIN:VCARD\nVERSION:2.1\nN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:Rao;Ravi;;;\nFN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:Ravi=\n=20Rao\nORG:Tea, Ltd\nTEL;CELL:+91 90000 11111\nEND:VCARD\nBEGIN:VCARD\nFN:Somebody else\nTEL:1\nEND:VCARD',
+  'BEGIN:VCARD\nVERSION:4.0\nthis is no line\nN:Rao;Ravi;;;\nORG:Tea\\, Ltd\nTEL;VALUE=uri;TYPE="voice,cell":tel:+91 90000 11111\nEND:VCARD',
+]
+test.each(vcards)('a card that comes as a vCard alone has its name, company and number: %j', (vcard) => {
+  const { content } = shown({ type: 'contacts', contacts: [{ vcard, origin: 'other' }] })
+  const card = { name: 'Ravi Rao', phones: ['+91 90000 11111'], company: 'Tea, Ltd' }
+  expect(content).toEqual({ type: 'contacts', contacts: [card] })
+})
+
+test('what WhatsApp has read of a card goes before its vCard', () => {
+  const card = { name: { formatted_name: 'Ravi' }, phones: [{ wa_id: '919000011111' }, 'odd'], vcard: vcards[0] }
+  const shownCard = { name: 'Ravi', phones: ['+919000011111'], company: 'Tea, Ltd' }
+  expect(shown({ type: 'contacts', contacts: [card] }).content).toMatchObject({ contacts: [shownCard] })
+})
+
+test('an address has a line for each part that is set, and nested answers of a form theirs', () => {
+  const answersOf = (name: string, response: object) => {
+    const nfm = { name, body: 'Sent', response_json: JSON.stringify(response) }
+    const { content } = shown({ type: 'interactive', interactive: { type: 'nfm_reply', nfm_reply: nfm } })
+    return content.type === 'interactive' ? content.answers : undefined
+  }
+  const values = { in_pin_code: '411001', floor_number: '', city: 'Pune', landmark_area: null, address: '2 Tea Lane' }
+  expect(answersOf('address_message', { saved_address_id: 'a1', values })).toEqual([
+    { question: 'PIN code', answer: '411001' },
+    { question: 'City', answer: 'Pune' },
+    { question: 'Address', answer: '2 Tea Lane' },
+  ])
+  const photo = { id: 790, mime_type: 'image/jpeg', sha256: 'x', file_name: 'roof.jpg' }
+  const rooms = [{ kind: 'Single', nights: 2 }, { kind: 'Double' }]
+  const response = { flow_token: 'secret', wa_flow_response_params: { title: 'Stay' }, stay: { from: '1 May', rooms } }
+  expect(answersOf('flow', { ...response, photos: [photo], none: [], blank: ' ' })).toEqual([
+    { question: 'Stay › From', answer: '1 May' },
+    { question: 'Stay › Rooms › 1. › Kind', answer: 'Single' },
+    { question: 'Stay › Rooms › 1. › Nights', answer: '2' },
+    { question: 'Stay › Rooms › 2. › Kind', answer: 'Double' },
+    { question: 'Photos', answer: 'roof.jpg' },
+  ])
+})
+
 const flow = {
   screen_0_Your_name_0: 'Lucía',
   screen_0_How_was_it_1: '0_Very_good',

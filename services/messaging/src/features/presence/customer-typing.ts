@@ -42,7 +42,11 @@ export const createCustomerTyping =
     const { read, typing } = await settingOf(scope)
     if (!read) return
     const messages = await thread.walk(scope, id, { limit: newest })
-    const latest = messages.find(({ direction, waMessageId }) => direction === 'inbound' && waMessageId !== undefined)
+    // A missed call has an id too, which is none of a message.
+    const latest = messages.find(
+      ({ direction, waMessageId, content }) =>
+        direction === 'inbound' && waMessageId !== undefined && content.type !== 'system',
+    )
     if (!latest || latest.sentAt.getTime() < now() - 30 * dayMs) return
     const access = await accessOf(scope, numberId)
     if (!access) return

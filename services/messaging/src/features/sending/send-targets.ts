@@ -67,7 +67,8 @@ export function createSendTargets(deps: Dependencies) {
       readMessages(scope, unique(messages.flatMap(({ replyTo }) => replyTo ?? []))),
       media.known(scope, numberId, unique(messages.flatMap((message) => fileOf(message) ?? []))),
     ])
-    const wamids = new Map(quoted.map(({ id, waMessageId }) => [id, waMessageId]))
+    const written = quoted.filter(({ content }) => content.type !== 'system')
+    const wamids = new Map(written.map(({ id, waMessageId }) => [id, waMessageId]))
     const access = { graph: graphOf(number), phoneNumberId: number.phoneNumberId, accessToken: tokenOf(number) }
 
     function targetOf(message: MessageRecord): Target | undefined {
