@@ -44,8 +44,9 @@ export function CursorPager({
   always?: boolean
   onGo: (to: ChangePage) => void
 }) {
-  const { items, total, approximate, nextCursor, previousCursor } = list
-  if (!always && nextCursor === null && previousCursor === null) return null
+  const { items, total, approximate, nextCursor, previousCursor, leftOut = 0 } = list
+  const missing = <LeftOut count={leftOut} what={what} />
+  if (!always && nextCursor === null && previousCursor === null) return missing
   const number = previousCursor === null ? 1 : (page ?? 2)
   const goTo = (cursor: string | null, to: number) => {
     if (cursor === null) return undefined
@@ -59,18 +60,32 @@ export function CursorPager({
   const previous = goTo(previousCursor, number - 1)
   const next = goTo(nextCursor, number + 1)
   return (
-    <nav className={styles['pager']} aria-label={`Pages of ${what}s`}>
-      <p aria-live="polite">
-        {total === 1 ? `1 ${what}` : `${range} of ${approximate ? 'about ' : ''}${formatCount(total)} ${what}s`}
-      </p>
-      <div className={styles['buttons']}>
-        <Button disabled={!previous} onClick={previous}>
-          Previous
-        </Button>
-        <Button disabled={!next} onClick={next}>
-          Next
-        </Button>
-      </div>
-    </nav>
+    <>
+      {missing}
+      <nav className={styles['pager']} aria-label={`Pages of ${what}s`}>
+        <p aria-live="polite">
+          {total === 1 ? `1 ${what}` : `${range} of ${approximate ? 'about ' : ''}${formatCount(total)} ${what}s`}
+        </p>
+        <div className={styles['buttons']}>
+          <Button disabled={!previous} onClick={previous}>
+            Previous
+          </Button>
+          <Button disabled={!next} onClick={next}>
+            Next
+          </Button>
+        </div>
+      </nav>
+    </>
+  )
+}
+
+/** Says that a list goes without records of its own: a person would look for them. @param what one of them. */
+export function LeftOut({ count, what }: { count: number; what: string }) {
+  if (count === 0) return null
+  return (
+    <p className={styles['leftOut']} role="status">
+      {count === 1 ? `1 ${what} cannot be shown here.` : `${formatCount(count)} ${what}s cannot be shown here.`} Nothing
+      is lost: whoever runs Parley has been told.
+    </p>
   )
 }

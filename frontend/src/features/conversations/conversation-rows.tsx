@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { useSearchParams } from '../../lib/navigation.ts'
 import { useClock } from '../../lib/use-clock.ts'
+import { LeftOut } from '../../ui/cursor-pager.tsx'
 import { ConversationRow, rowHeight } from './conversation-row.tsx'
 import styles from './conversation-rows.module.css'
 
@@ -20,6 +21,8 @@ interface Props {
   conversations: readonly Conversation[]
   /** How many there are with those that have not been read yet. */
   total: number
+  /** How many of those that were read cannot be shown. */
+  leftOut: number
   readAt: number
   selectedId: string | undefined
   onOpen: (id: string) => void
@@ -27,7 +30,7 @@ interface Props {
 }
 
 /** The conversations that are in view; the arrow keys, Home and End move through all of them. */
-export function ConversationRows({ ref, conversations, total, readAt, selectedId, onOpen, more }: Props) {
+export function ConversationRows({ ref, conversations, total, leftOut, readAt, selectedId, onOpen, more }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const clock = useClock(readAt)
   const [parameters] = useSearchParams()
@@ -105,6 +108,7 @@ export function ConversationRows({ ref, conversations, total, readAt, selectedId
           )
         })}
       </ul>
+      <LeftOut count={leftOut} what="conversation" />
       {more.failed && (
         <p className={styles['failed']} role="alert">
           More conversations could not be loaded.{' '}

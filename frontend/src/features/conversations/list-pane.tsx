@@ -83,6 +83,7 @@ export function ListPane({ url, change, selectedId, onOpen }: Props) {
           ref={rows}
           conversations={conversations}
           total={list.data.pages.at(-1)?.total ?? conversations.length}
+          leftOut={list.data.pages.reduce((sum, { leftOut = 0 }) => sum + leftOut, 0)}
           readAt={list.dataUpdatedAt}
           selectedId={selectedId}
           onOpen={onOpen}

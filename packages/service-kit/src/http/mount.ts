@@ -11,8 +11,13 @@ import { type FileAnswer, sendFile } from './file-answer.ts'
 import { answerOnce } from './idempotency.ts'
 import { acceptRawBodies, acceptStreamedBodies } from './received-bodies.ts'
 import { type EventsInput, type StreamEvent, sendEvents } from './send-events.ts'
+import { type Told, tellAnswer } from './told-records.ts'
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Counts records that a list had to go without, by operation; null where the process has no figures of it. */
+    countLeftOut: ((operation: string, count: number) => void) | null
+  }
   interface FastifyContextConfig {
     /** What the route was mounted from. */
     endpoint?: Endpoint
@@ -90,11 +95,19 @@ function addRoute<E extends Endpoint>(scope: FastifyInstance, endpoint: E, handl
       const input = readInput(endpoint, request)
       checkAction(endpoint, input.body, request.caller)
       return answerOnce(request, reply, endpoint, async () => {
-        const result = await handler(input)
-        return endpoint.response?.parse(result)
+        const { body, leftOut } = tellAnswer(endpoint.response, await handler(input))
+        if (leftOut.length > 0) noteLeftOut(request, endpoint, leftOut)
+        return body
       })
     },
   })
+}
+
+/** Operators are told which: nobody else can mend a record that its own contract refuses. */
+function noteLeftOut(request: FastifyRequest, { operation }: Endpoint, leftOut: Told['leftOut']): void {
+  request.server.countLeftOut?.(operation, leftOut.length)
+  const records = leftOut.slice(0, 10)
+  request.log.error({ operation, records, count: leftOut.length }, 'records cannot be told and were left out of a list')
 }
 
 async function answerWithEvents<E extends Endpoint>(

@@ -16,6 +16,7 @@ import { trackMethods } from './method-not-allowed.ts'
 import { createOpenStreams } from './open-streams.ts'
 import { type Probe, serveOperations } from './operations.ts'
 import { logRequests, requestIdOf } from './request-log.ts'
+import { isList } from './told-records.ts'
 import type { LimitWorkspace } from './workspace-limit.ts'
 
 /** Longer than the keep-alive of the BFF and of common load balancers (60 s), so that the client closes first. */
@@ -76,6 +77,17 @@ export async function createServiceApp(options: {
   parseJsonBodies(app)
   logRequests(app, { logger: options.logger, metrics })
   app.decorate('openStreams', createOpenStreams())
+  const countLeftOut = metrics.counter<string>({
+    name: 'records_left_out_total',
+    help: 'Records that a list went without because their contract cannot tell them',
+    label: 'operation',
+    values: [],
+  })
+  app.decorate('countLeftOut', countLeftOut)
+  // The first one is a rise already.
+  app.addHook('onRoute', ({ config }) => {
+    if (isList(config?.endpoint?.response)) countLeftOut(config?.endpoint?.operation ?? '', 0)
+  })
   app.decorate('idempotency', options.idempotency ?? null)
   app.addHook('preClose', async () => app.openStreams.endAll())
   const refuseOtherMethods = trackMethods(app)
