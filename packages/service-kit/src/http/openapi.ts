@@ -1,42 +1,71 @@
 import type { Endpoint } from '@parley/contracts/endpoint'
-import { errorBodySchema, errorStatus } from '@parley/contracts/errors'
+import { type ErrorCode, errorBodySchema, errorStatus } from '@parley/contracts/errors'
 import { z } from 'zod'
 
 type JsonObject = Record<string, unknown>
+/** A schema as OpenAPI has it. @param name of what it is part of: what it refers to is kept under it. */
+type Describe = (schema: z.ZodType, io: 'input' | 'output', name: string) => JsonObject
 
 const errorRef = { $ref: '#/components/schemas/Error' }
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): JsonObject =>
-  z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'openapi-3.0' })
 
 /** The OpenAPI 3.0 document of a service, made from the same endpoint objects that it mounts. */
 export function describeEndpoints(name: string, endpoints: readonly Endpoint[]): JsonObject {
+  const schemas: JsonObject = {}
+  const describe = describeInto(schemas)
+  schemas['Error'] = describe(errorBodySchema, 'output', 'Error')
   const paths: Record<string, JsonObject> = {}
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: describeEndpoint(endpoint) }
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: describeEndpoint(endpoint, describe) }
   }
   return {
     openapi: '3.0.3',
     info: { title: `Parley ${name}`, version: '1' },
     paths,
     components: {
-      schemas: { Error: schemaOf(errorBodySchema, 'output') },
+      schemas,
       securitySchemes: { internalToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
     },
   }
 }
 
-function describeEndpoint(endpoint: Endpoint): JsonObject {
+/** References of a schema lead to its own beginning; in a document they lead to that of the document, so what they name stands there. */
+function describeInto(schemas: JsonObject): Describe {
+  return (schema, io, name) => {
+    const { definitions = {}, ...own } = z.toJSONSchema(schema, {
+      ...{ io, unrepresentable: 'any', target: 'openapi-3.0' },
+    }) as JsonObject & { definitions?: JsonObject }
+    const nameOf = (definition: string) => `${name}.${definition}`.replaceAll(/[^\w.-]/g, '_')
+    const placed = (value: unknown): unknown => {
+      if (typeof value !== 'object' || value === null) return value
+      if (Array.isArray(value)) return value.map(placed)
+      return Object.fromEntries(
+        Object.entries(value).map(([key, inner]) => {
+          if (key !== '$ref' || typeof inner !== 'string') return [key, placed(inner)]
+          const [, definition] = /^#\/definitions\/(.+)$/.exec(inner) ?? []
+          return [key, `#/components/schemas/${definition === undefined ? name : nameOf(definition)}`]
+        }),
+      )
+    }
+    for (const [definition, value] of Object.entries(definitions)) schemas[nameOf(definition)] = placed(value)
+    const root = placed(own) as JsonObject
+    // It refers to itself as a whole.
+    if (JSON.stringify(own).includes('"$ref":"#"')) schemas[name] = root
+    return root
+  }
+}
+
+function describeEndpoint(endpoint: Endpoint, describe: Describe): JsonObject {
   return {
     operationId: endpoint.operation,
     summary: endpoint.summary,
     ...(endpoint.access !== 'public' && { security: [{ internalToken: [] }] }),
-    parameters: [...parametersOf(endpoint.params, 'path'), ...parametersOf(endpoint.query, 'query')],
-    ...requestBodyOf(endpoint),
+    parameters: [...parametersOf(endpoint, 'path', describe), ...parametersOf(endpoint, 'query', describe)],
+    ...requestBodyOf(endpoint, describe),
     responses: {
       [endpoint.status]: {
         description: 'Success',
-        ...responseContentOf(endpoint),
+        ...responseContentOf(endpoint, describe),
       },
       ...errorResponses(endpoint),
     },
@@ -46,34 +75,55 @@ function describeEndpoint(endpoint: Endpoint): JsonObject {
 const jsonContent = (schema: JsonObject) => ({ 'application/json': { schema } })
 const binary = { type: 'string', format: 'binary' }
 
-function requestBodyOf({ body, bodyType = 'json' }: Endpoint): JsonObject {
+function requestBodyOf({ operation, body, bodyType = 'json' }: Endpoint, describe: Describe): JsonObject {
   if (bodyType !== 'json') return { requestBody: { required: true, content: { '*/*': { schema: binary } } } }
-  return body ? { requestBody: { required: true, content: jsonContent(schemaOf(body, 'input')) } } : {}
+  if (!body) return {}
+  return { requestBody: { required: true, content: jsonContent(describe(body, 'input', `${operation}.body`)) } }
 }
 
-function responseContentOf({ response, responseType = 'json' }: Endpoint): JsonObject {
+function responseContentOf({ operation, response, responseType = 'json' }: Endpoint, describe: Describe): JsonObject {
   if (responseType === 'stream') return { content: { '*/*': { schema: binary } } }
   if (responseType === 'events') return { content: { 'text/event-stream': { schema: { type: 'string' } } } }
-  return response ? { content: jsonContent(schemaOf(response, 'output')) } : {}
+  return response ? { content: jsonContent(describe(response, 'output', `${operation}.response`)) } : {}
 }
 
-function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): JsonObject[] {
+function parametersOf(endpoint: Endpoint, place: 'path' | 'query', describe: Describe): JsonObject[] {
+  const schema = place === 'path' ? endpoint.params : endpoint.query
   if (!(schema instanceof z.ZodObject)) return []
-  return Object.entries(schema.shape).map(([name, field]) => ({
-    name,
-    in: place,
-    required: place === 'path' || !field.safeParse(undefined).success,
-    schema: schemaOf(field, 'input'),
-  }))
+  return Object.entries(schema.shape).map(([name, field]) => {
+    const described = describe(field, 'input', `${endpoint.operation}.${name}`)
+    const { contentMediaType, ...plain } = described
+    return {
+      name,
+      in: place,
+      required: place === 'path' || !field.safeParse(undefined).success,
+      ...(contentMediaType === 'application/json' ? { content: jsonContent(plain) } : { schema: plain }),
+      // A comma parts its items.
+      ...(plain['type'] === 'array' && { style: 'form', explode: false }),
+    }
+  })
+}
+
+/** Codes that an endpoint may answer with beside its own: what is checked before its handler, and what stands between. */
+function commonErrors({ access, method, params, query, body, bodyType = 'json' }: Endpoint): ErrorCode[] {
+  const takesJson = method !== 'GET' && bodyType === 'json'
+  const isOfPerson = access === 'session' || access === 'session+bearer'
+  return [
+    'unauthenticated',
+    'forbidden',
+    ...(params || query || body ? (['bad_request', 'validation_failed'] as const) : []),
+    ...(body && takesJson ? (['malformed_json'] as const) : []),
+    ...(method === 'GET' ? [] : (['body_too_large', 'unsupported_media_type'] as const)),
+    ...(isOfPerson && takesJson ? (['request_in_progress', 'idempotency_key_reused'] as const) : []),
+    ...(isOfPerson ? (['rate_limited', 'upstream_failed', 'upstream_timeout'] as const) : []),
+    ...(['internal_error', 'service_unavailable', 'writes_unavailable'] as const),
+  ]
 }
 
 function errorResponses(endpoint: Endpoint): JsonObject {
-  const byStatus = new Map<number, string[]>()
-  for (const code of ['unauthenticated', 'forbidden', ...endpoint.errors] as const) {
-    const status = errorStatus[code]
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
-  }
+  const codes = [...new Set([...commonErrors(endpoint), ...endpoint.errors])]
+  const byStatus = Map.groupBy(codes, (code) => errorStatus[code])
   return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [status, { description: codes.join(', '), content: jsonContent(errorRef) }]),
+    [...byStatus].map(([status, own]) => [status, { description: own.join(', '), content: jsonContent(errorRef) }]),
   )
 }

@@ -82,7 +82,7 @@ test('the OpenAPI document is made from the mounted endpoints', async () => {
   expect(document.paths['/orders'].post).toMatchObject({
     operationId: 'shop.create',
     requestBody: { content: { 'application/json': { schema: { required: ['item', 'count'] } } } },
-    responses: { 201: {}, 400: { description: 'validation_failed' }, 401: {} },
+    responses: { 201: {}, 400: { description: 'bad_request, validation_failed, malformed_json' }, 401: {} },
   })
   expect(document.paths['/orders/{id}'].get.parameters).toMatchObject([
     { name: 'id', in: 'path', required: true },
