@@ -76,6 +76,24 @@ test('of two app secrets both are good until the first is removed', async () => 
   expect(await read(owner)).toMatchObject({ connected: true, previousAppSecret: { set: false } })
 })
 
+test('a save that is refused changes nothing: the app secret that is good stays', async () => {
+  const owner = newOwner()
+  const place = await newPlace()
+  expect((await owner.call('PATCH', path, entered(place))).status).toBe(200)
+  const before = await read(owner)
+  const other = await newPlace()
+  const appSecret = 'another-secret-of-nothing'
+  for (const refused of [
+    { ...entered(place), accessToken: undefined, businessAccountId: '1234567890', appSecret },
+    { ...entered(place), accessToken: 'EAAG-this-token-opens-nothing', appSecret },
+    { ...entered(other), accessToken: undefined, appSecret },
+    { ...entered(other), accessToken: 'EAAG-this-token-opens-nothing', appSecret },
+  ]) {
+    expect((await owner.call('PATCH', path, refused)).status).toBe(400)
+    expect(await read(owner)).toEqual(before)
+  }
+})
+
 test('a verify token is told when it is made, and is the one that WhatsApp has to know', async () => {
   const owner = newOwner()
   const { webhook } = await read(owner)

@@ -46,10 +46,9 @@ export function createCredentialsService({
   /** The number that the ids name becomes the default; one that is not connected yet is connected, with WhatsApp's own name. */
   async function update(caller: Caller, change: Change, simulator: SimulatorAddresses | undefined) {
     const { phoneNumberId, accessToken, appSecret } = change
-    if (appSecret !== undefined) await endpoints.addAppSecret(caller, new Secret(appSecret), { simulated: false })
     const known = (await numbers.list(caller)).find((number) => number.phoneNumberId === phoneNumberId)
+    if (known) refuseOtherAccount(known, change)
     const number = known ?? (await connect(caller, change, simulator))
-    refuseOtherAccount(number, change)
     const makesDefault = !number.isDefault
     const newToken = known && accessToken
     if (makesDefault || newToken) {
@@ -59,8 +58,10 @@ export function createCredentialsService({
         ...(newToken && { accessToken: newToken }),
       })
     }
+    // Once nothing is refused any more: a secret that came with a wrong token must not drop the one that is good.
+    if (appSecret !== undefined) await endpoints.addAppSecret(caller, new Secret(appSecret), { simulated: false })
     // What a new secret or token has mended is proven now.
-    if (known && (appSecret !== undefined || newToken)) await numbers.check(caller, number.id, {})
+    if (appSecret !== undefined || newToken) await numbers.check(caller, number.id, {})
     return read(caller)
   }
 
