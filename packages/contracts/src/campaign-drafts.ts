@@ -3,7 +3,7 @@ import { campaignDraftSchema, draftFieldsSchema } from './campaign-fields.ts'
 import { campaignCountsSchema, campaignSchema } from './campaigns.ts'
 import { deliveryPlanSchema } from './delivery-plan.ts'
 import { defineEndpoint } from './endpoint.ts'
-import { costLineSchema, newRateCardSchema } from './rate-cards.ts'
+import { costLineSchema, rateCardSchema } from './rate-cards.ts'
 import { byId, countSchema, idSchema, timeSchema } from './records.ts'
 
 /** A launch sends what its review has written down for so long. */
@@ -43,7 +43,7 @@ export const campaignReviewSchema = z.object({
   cost: z
     .object({
       /** The prices that hold when it begins; null where there are none. */
-      card: newRateCardSchema.pick({ effectiveFrom: true, currency: true }).nullable(),
+      card: rateCardSchema.pick({ effectiveFrom: true, currency: true }).nullable(),
       lines: z.array(costLineSchema).max(300),
     })
     .nullable(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { failureClasses } from './failure-classes.ts'
 import { recentDaysSchema } from './recent-messages.ts'
-import { idSchema, storedFields } from './records.ts'
+import { daySchema, idSchema, recordKey, storedFields } from './records.ts'
 import { clockSchema } from './sending-hours.ts'
 import { templateLimits } from './template-limits.ts'
 
@@ -66,7 +66,7 @@ const variableSourceSchema = z.discriminatedUnion('kind', [
 export type VariableSource = z.infer<typeof variableSourceSchema>
 
 /** When it starts, by the clock of the workspace's zone: that of its sending hours. */
-export const scheduleSchema = z.object({ date: z.iso.date('Choose a date'), time: clockSchema })
+export const scheduleSchema = z.object({ date: daySchema, time: clockSchema })
 
 const optionFields = {
   /** Absent: as soon as it is launched. */
@@ -85,7 +85,7 @@ export const completeDraftSchema = z.object({
   audience: audienceSchema,
   numberId: idSchema,
   templateId: idSchema,
-  variables: z.record(z.string().max(64), variableSourceSchema),
+  variables: z.record(recordKey, variableSourceSchema),
   ...optionFields,
 })
 export type CompleteDraft = z.infer<typeof completeDraftSchema>
@@ -102,7 +102,7 @@ export const draftFieldsSchema = z.object({
   audience: audienceSchema.optional(),
   numberId: idSchema.optional(),
   templateId: idSchema.optional(),
-  variables: z.record(z.string().max(64), draftSourceSchema),
+  variables: z.record(recordKey, draftSourceSchema),
   ...optionFields,
 })
 export type DraftFields = z.infer<typeof draftFieldsSchema>
@@ -110,6 +110,8 @@ export type DraftFields = z.infer<typeof draftFieldsSchema>
 export const campaignDraftSchema = z.object({
   ...storedFields,
   ...draftFieldsSchema.shape,
+  /** One that was stored before days had bounds is told as it is. */
+  schedule: z.object({ date: z.iso.date(), time: clockSchema }).optional(),
   status: z.literal('draft'),
   /** As in a campaign; empty where nothing is chosen. */
   audienceName: z.string().max(200),

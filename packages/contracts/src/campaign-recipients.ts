@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { failureClasses } from './failure-classes.ts'
-import { byId, countSchema, idSchema, pageOf, pageQueryFields, timeSchema } from './records.ts'
+import { byId, countSchema, idSchema, leftOutField, pageOf, pageQueryFields, timeSchema } from './records.ts'
 import { removedRecipientsSchema } from './removed-recipients.ts'
 import { skipReasons } from './skip-reasons.ts'
 
@@ -143,7 +143,7 @@ export const recipientsApi = {
     summary: `Campaigns that a contact was chosen for, among the latest ${campaignsLookedThrough}, and what has become of each; the latest first.`,
     params: byId,
     status: 200,
-    response: z.object({ items: z.array(campaignOfContactSchema).max(mostCampaignsOfContact) }),
+    response: z.object({ ...leftOutField, items: z.array(campaignOfContactSchema).max(mostCampaignsOfContact) }),
     errors: ['not_found'],
   }),
 }

@@ -45,7 +45,10 @@ export const longestInAddress = 6000
 
 /** A tree of conditions in a query string, as JSON; in a body it may be the tree itself. */
 export const conditionsParameter = (schema: z.ZodType<ConditionGroup>) =>
-  z.preprocess((value) => (typeof value === 'string' ? readJson(value) : value), schema.optional()) as z.ZodType<
+  z
+    .preprocess((value) => (typeof value === 'string' ? readJson(value) : value), schema.optional())
+    // Said in the OpenAPI document.
+    .meta({ contentMediaType: 'application/json' }) as z.ZodType<
     ConditionGroup | undefined,
     ConditionGroup | string | undefined
   >

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
-import { byId, idSchema } from './records.ts'
+import { byId, idSchema, leftOutField } from './records.ts'
 
 /** Fields that a workspace defines beside those that every contact has. */
 export const mostAttributes = 100
@@ -123,7 +123,7 @@ export const attributesApi = {
     permission: 'contacts:read',
     summary: 'The workspace’s contact fields, by name.',
     status: 200,
-    response: z.object({ items: z.array(attributeSchema).max(mostAttributes) }),
+    response: z.object({ ...leftOutField, items: z.array(attributeSchema).max(mostAttributes) }),
     errors: [],
   }),
   create: defineEndpoint({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { contactActionPermissions, contactSelectionSchema, tagNameSchema } from './contacts.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { jobSchema } from './jobs.ts'
-import { byId, countSchema, idSchema, timeSchema } from './records.ts'
+import { byId, countSchema, idSchema, leftOutField, timeSchema } from './records.ts'
 import { timeZones } from './time-zones.ts'
 
 export const exportFormats = ['csv', 'xlsx'] as const
@@ -87,7 +87,7 @@ export const contactJobsApi = {
     permission: 'contacts:read',
     summary: 'Recent and running exports and bulk changes of contacts, newest first.',
     status: 200,
-    response: z.object({ items: z.array(contactJobSchema).max(mostContactJobs) }),
+    response: z.object({ ...leftOutField, items: z.array(contactJobSchema).max(mostContactJobs) }),
     errors: [],
   }),
   export: defineEndpoint({
@@ -190,7 +190,7 @@ export const contactJobsApi = {
     summary: 'Recent and running exports of one conversation, newest first.',
     params: byId,
     status: 200,
-    response: z.object({ items: z.array(contactJobSchema).max(mostContactJobs) }),
+    response: z.object({ ...leftOutField, items: z.array(contactJobSchema).max(mostContactJobs) }),
     errors: ['not_found'],
   }),
   erase: defineEndpoint({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Contact, contactSchema } from './contacts.ts'
 import { defineEndpoint } from './endpoint.ts'
-import { byId, idSchema, timeSchema } from './records.ts'
+import { byId, idSchema, leftOutField, timeSchema } from './records.ts'
 
 /** A merge can be undone for so many days. */
 export const mergeUndoDays = 30
@@ -97,7 +97,7 @@ export const contactMergeApi = {
     summary: 'Other contacts that may be the same person, most likely first.',
     params: byId,
     status: 200,
-    response: z.object({ items: z.array(duplicateSchema).max(mostDuplicates) }),
+    response: z.object({ ...leftOutField, items: z.array(duplicateSchema).max(mostDuplicates) }),
     errors: ['not_found'],
   }),
   merge: defineEndpoint({
@@ -123,7 +123,7 @@ export const contactMergeApi = {
     summary: 'The contacts that were merged into this one, latest first.',
     params: byId,
     status: 200,
-    response: z.object({ items: z.array(mergedSchema).max(100) }),
+    response: z.object({ ...leftOutField, items: z.array(mergedSchema).max(100) }),
     errors: ['not_found'],
   }),
   undo: defineEndpoint({

@@ -4,7 +4,7 @@ import { consentEntrySchema } from './consent.ts'
 import { contactSchema } from './contacts.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { activitySchema, messageSchema } from './messages.ts'
-import { byId, idSchema, pageQueryFields, timeSchema } from './records.ts'
+import { byId, idSchema, leftOutField, pageQueryFields, timeSchema } from './records.ts'
 
 /** Items of a page unless the query says otherwise. */
 export const timelinePageSize = 20
@@ -76,7 +76,11 @@ export const contactTimelineApi = {
     params: byId,
     query: z.object({ limit: pageQueryFields.limit, cursor: pageQueryFields.cursor }),
     status: 200,
-    response: z.object({ items: z.array(timelineItemSchema).max(100), nextCursor: z.string().max(512).nullable() }),
+    response: z.object({
+      ...leftOutField,
+      items: z.array(timelineItemSchema).max(100),
+      nextCursor: z.string().max(512).nullable(),
+    }),
     errors: ['not_found'],
   }),
 }

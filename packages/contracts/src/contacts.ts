@@ -1,14 +1,17 @@
 import { z } from 'zod'
 import { conditionGroupSchema, conditionsParameter } from './conditions.ts'
+import { mostAttributes } from './contact-attributes.ts'
 import { defineEndpoint } from './endpoint.ts'
 import {
   byId,
   countSchema,
   idSchema,
+  leftOutField,
   listOf,
   pageOf,
   pageQueryFields,
   phoneSchema,
+  recordKey,
   selectionOf,
   storedFields,
   timeSchema,
@@ -69,6 +72,15 @@ export const contactSchema = z
   })
 export type Contact = z.infer<typeof contactSchema>
 
+/** Values of fields that a contact carries, also of fields whose definition was removed. */
+const maxAttributes = 2 * mostAttributes
+const attributesSchema = z
+  .record(recordKey, z.string().max(1000))
+  .refine(
+    (attributes) => Object.keys(attributes).length <= maxAttributes,
+    `A contact has at most ${maxAttributes} fields`,
+  )
+
 /** What a person types. */
 export const newContactSchema = z
   .object({
@@ -76,7 +88,7 @@ export const newContactSchema = z
     phone: phoneSchema.optional(),
     waUserId: waUserIdSchema.optional(),
     tags: z.array(tagNameSchema).max(mostTags).default([]),
-    attributes: z.record(z.string().max(64), z.string().max(1000)).default({}),
+    attributes: attributesSchema.default({}),
   })
   .refine(({ phone, waUserId }) => phone !== undefined || waUserId !== undefined, {
     error: 'Enter a phone number or a WhatsApp user id',
@@ -137,7 +149,7 @@ export const contactsApi = {
     permission: 'segments:read',
     summary: 'All tags with their numbers of contacts.',
     status: 200,
-    response: z.object({ items: z.array(tagSchema).max(1000) }),
+    response: z.object({ ...leftOutField, items: z.array(tagSchema).max(1000) }),
     errors: [],
   }),
   colourTag: defineEndpoint({
@@ -189,7 +201,7 @@ export const contactsApi = {
       phone: phoneSchema.optional(),
       waUserId: waUserIdSchema.optional(),
       tags: z.array(tagNameSchema).max(mostTags).optional(),
-      attributes: z.record(z.string().max(64), z.string().max(1000)).optional(),
+      attributes: attributesSchema.optional(),
       version: z.number().int().positive(),
     }),
     status: 200,

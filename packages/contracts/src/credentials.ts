@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
-import { accessTokenSchema, metaIdSchema, numberCheckSchema, numberSteps } from './numbers.ts'
+import { accessTokenSchema, metaIdSchema, numberCheckSchema, numberSteps, pastedSchema } from './numbers.ts'
 import { idSchema, secretSchema } from './records.ts'
 
 /** The ids and the token by which Parley reaches the default number at WhatsApp, and the secrets of its webhooks. */
@@ -19,10 +19,7 @@ export const credentialsSchema = z.object({
 })
 export type Credentials = z.infer<typeof credentialsSchema>
 
-const appSecretSchema = z
-  .string()
-  .trim()
-  .regex(/^[\w-]{16,128}$/, 'Enter the app secret as Meta shows it')
+const appSecretSchema = pastedSchema.pipe(z.string().regex(/^[\w-]{16,128}$/, 'Enter the app secret as Meta shows it'))
 
 /** What a person enters; what is left out stays as it is stored. */
 export const credentialsChangeSchema = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { comparisons, conditionGroupSchema } from './conditions.ts'
 import { tagNameSchema } from './contacts.ts'
-import { idSchema } from './records.ts'
+import { idSchema, recordKey } from './records.ts'
 
 /** What a step of a flow is: it begins it, does something, decides or waits. */
 export const flowNodeTypes = ['trigger', 'action', 'condition', 'delay'] as const
@@ -51,7 +51,7 @@ export const nodeSettingsSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('send_template'),
     templateId: z.string().min(1, 'Choose a template').max(64),
-    variables: z.record(z.string().max(64), z.string().max(200)),
+    variables: z.record(recordKey, z.string().max(200)),
   }),
   z.object({ kind: z.literal('ask'), text: textSchema, attribute: attributeNameSchema }),
   z.object({

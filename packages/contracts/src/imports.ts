@@ -13,6 +13,7 @@ import {
   byId,
   countSchema,
   idSchema,
+  leftOutField,
   pageOf,
   pageQueryFields,
   percentSchema,
@@ -237,7 +238,11 @@ export const importsApi = {
         .optional(),
     }),
     status: 200,
-    response: z.object({ items: z.array(importRowSchema).max(100), nextCursor: z.string().nullable() }),
+    response: z.object({
+      ...leftOutField,
+      items: z.array(importRowSchema).max(100),
+      nextCursor: z.string().nullable(),
+    }),
     errors: ['not_found'],
   }),
   download: defineEndpoint({

@@ -3,7 +3,7 @@ import { conversationSchema } from './conversations.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { maxMessageLength, messageSchema, outgoingContentSchema } from './messages.ts'
 import { currencySchema, microsSchema } from './money.ts'
-import { byId, idSchema, pageOf, pageQueryFields, timeSchema } from './records.ts'
+import { byId, idSchema, pageOf, pageQueryFields, recordKey, timeSchema } from './records.ts'
 import { templateLimits } from './template-limits.ts'
 
 /** What a person can do about a message that did not arrive. */
@@ -113,7 +113,7 @@ export const messagesApi = {
     body: z.object({
       templateId: idSchema,
       /** Placeholder → what stands in its place. */
-      values: z.record(z.string().max(64), z.string().trim().min(1).max(templateLimits.value)),
+      values: z.record(recordKey, z.string().trim().min(1).max(templateLimits.value)),
       clientId: clientIdSchema.optional(),
     }),
     status: 201,

@@ -4,6 +4,7 @@ import {
   byId,
   countSchema,
   idSchema,
+  leftOutField,
   pageOf,
   pageQueryFields,
   phoneSchema,
@@ -34,20 +35,32 @@ export const numberCheckSchema = z.object({
 })
 export type NumberCheck = z.infer<typeof numberCheckSchema>
 
+/**
+ * Something that a person has copied from another page: what came along and nobody sees (zero-width signs, line breaks, blanks) is no
+ * part of it.
+ */
+export const pastedSchema = z
+  .string()
+  .max(4096)
+  .transform((value) => value.replaceAll(/[\p{Cf}\p{Cc}\p{Z}]/gu, ''))
+
 /** Meta's ids are strings of digits. */
 export const metaIdSchema = (what: string) =>
-  z
-    .string()
-    .trim()
-    .min(1, `Enter the ${what}`)
-    .regex(/^\d{5,32}$/, `The ${what} consists of digits only`)
+  pastedSchema.pipe(
+    z
+      .string()
+      .min(1, `Enter the ${what}`)
+      .regex(/^\d{5,32}$/, `The ${what} consists of digits only`),
+  )
 
 const displayNameSchema = z.string().trim().min(1, 'Enter a display name').max(60, 'At most 60 characters')
-export const accessTokenSchema = z
-  .string()
-  .trim()
-  .min(20, 'Enter the full access token')
-  .max(512, 'At most 512 characters')
+export const accessTokenSchema = pastedSchema.pipe(
+  z
+    .string()
+    .min(20, 'Enter the full access token')
+    .max(512, 'At most 512 characters')
+    .regex(/^[\x21-\x7e]+$/, 'This is not an access token: copy it again from Meta'),
+)
 
 export const numberSchema = z.object({
   ...storedFields,
@@ -189,7 +202,7 @@ export const numbersApi = {
     summary: 'Updates from WhatsApp about a number and its account in the last 90 days, newest first, at most 20.',
     params: byId,
     status: 200,
-    response: z.object({ items: z.array(numberEventSchema).max(20) }),
+    response: z.object({ ...leftOutField, items: z.array(numberEventSchema).max(20) }),
     errors: ['not_found'],
   }),
   update: defineEndpoint({

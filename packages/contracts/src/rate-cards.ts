@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { currencySchema, microsSchema } from './money.ts'
-import { byId, countSchema, idSchema, timeSchema } from './records.ts'
+import { byId, countSchema, daySchema, idSchema, leftOutField, timeSchema } from './records.ts'
 import { templateCategories } from './templates.ts'
 
 /** ISO 3166-1 alpha-2 of the recipient's number; `other`: each country that has no price of its own. */
@@ -13,7 +13,7 @@ export type Rate = z.infer<typeof rateSchema>
 
 export const newRateCardSchema = z.object({
   /** The first day on which they hold, by the calendar of the workspace's zone: that of its sending hours. */
-  effectiveFrom: z.iso.date(),
+  effectiveFrom: daySchema,
   currency: currencySchema,
   /** Where the prices were read. */
   source: z.string().trim().max(200, 'At most 200 characters').optional(),
@@ -28,8 +28,10 @@ export const newRateCardSchema = z.object({
 export type NewRateCard = z.infer<typeof newRateCardSchema>
 
 /** Prices of a workspace from a day on. One that has begun stays as it is: what was planned and sent by it is told by it. */
-const rateCardSchema = z.object({
+export const rateCardSchema = z.object({
   ...newRateCardSchema.shape,
+  /** One that was stored before days had bounds is told as it is. */
+  effectiveFrom: z.iso.date(),
   id: idSchema,
   createdAt: timeSchema,
   /** Not begun yet: it may still be removed. */
@@ -49,7 +51,7 @@ export const rateCardsApi = {
     permission: 'workspace:read',
     summary: 'Message prices that the workspace has entered, latest first.',
     status: 200,
-    response: z.object({ items: z.array(rateCardSchema).max(mostRateCards) }),
+    response: z.object({ ...leftOutField, items: z.array(rateCardSchema).max(mostRateCards) }),
     errors: [],
   }),
   create: defineEndpoint({

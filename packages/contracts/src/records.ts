@@ -7,8 +7,20 @@ export const idSchema = z
   .max(64)
   .regex(/^[\w-]+$/)
 
+/** Name of an entry of a record that people fill: none that a database or JavaScript takes for something of its own. */
+export const recordKey = z
+  .string()
+  .min(1)
+  .max(64)
+  .refine((key) => !key.includes('\0') && key !== '__proto__', 'This name cannot be used')
+
 /** ISO 8601, UTC. */
 export const timeSchema = z.iso.datetime()
+
+/** A day that a person plans with; calendars end elsewhere. */
+export const daySchema = z.iso
+  .date('Choose a date')
+  .refine((day) => day >= '2000-01-01' && day <= '2099-12-31', 'Choose a date between 2000 and 2099')
 
 export const countSchema = z.number().int().nonnegative()
 
@@ -51,6 +63,12 @@ export const pageQueryFields = {
   cursor: z.string().max(512).optional(),
 }
 
+/** Part of every list of records. */
+export const leftOutField = {
+  /** Records that cannot be told, and are missing from `items`: operators know which. */
+  leftOut: z.number().int().positive().optional(),
+}
+
 /** Items a page has unless the query says otherwise. */
 export const defaultPageSize = 25
 
@@ -65,6 +83,7 @@ export const pageOf = <T extends z.ZodType>(item: T) =>
     previousCursor: z.string().max(512).nullable(),
     total: countSchema,
     approximate: z.literal(true).optional(),
+    ...leftOutField,
   })
 
 export interface PageOf<T> {
@@ -73,6 +92,7 @@ export interface PageOf<T> {
   previousCursor: string | null
   total: number
   approximate?: true | undefined
+  leftOut?: number | undefined
 }
 
 /** A secret is written, never read back. */

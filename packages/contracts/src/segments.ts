@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { contactConditionsSchema } from './contact-fields.ts'
 import { defineEndpoint } from './endpoint.ts'
-import { byId, countSchema, idSchema } from './records.ts'
+import { byId, countSchema, idSchema, leftOutField } from './records.ts'
 
 /** Segments of a workspace beside the built-in ones. */
 export const mostSegments = 50
@@ -58,7 +58,7 @@ export const segmentsApi = {
     permission: 'segments:read',
     summary: 'The built-in segments, then those of the workspace by name, with how many contacts each matches.',
     status: 200,
-    response: z.object({ items: z.array(segmentSchema).max(mostSegments + 10) }),
+    response: z.object({ ...leftOutField, items: z.array(segmentSchema).max(mostSegments + 10) }),
     errors: [],
   }),
   create: defineEndpoint({

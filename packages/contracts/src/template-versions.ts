@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
-import { byId, idSchema, timeSchema } from './records.ts'
+import { byId, idSchema, leftOutField, timeSchema } from './records.ts'
 import { templateFieldsSchema, templateSchema } from './templates.ts'
 
 /** Versions that are listed. */
@@ -31,7 +31,7 @@ export const templateVersionsApi = {
     summary: 'Versions submitted to WhatsApp for review with their results, latest first.',
     params: byId,
     status: 200,
-    response: z.object({ items: z.array(templateVersionSchema).max(mostVersions) }),
+    response: z.object({ ...leftOutField, items: z.array(templateVersionSchema).max(mostVersions) }),
     errors: ['not_found'],
   }),
   restore: defineEndpoint({

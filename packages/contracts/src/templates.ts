@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { storedFields, timeSchema } from './records.ts'
+import { recordKey, storedFields, timeSchema } from './records.ts'
 import { authenticationSchema } from './template-authentication.ts'
 import { editRules } from './template-edits.ts'
 import { headerMediaSchema } from './template-headers.ts'
@@ -146,7 +146,7 @@ export const templateFieldsSchema = z.object({
   footer: z.string().trim().max(templateLimits.footer, `At most ${templateLimits.footer} characters`).optional(),
   buttons: z.array(templateButtonSchema).max(templateLimits.buttons),
   /** Placeholder → sample value, which the platform's reviewers see. */
-  examples: z.record(z.string().max(64), z.string().max(templateLimits.value)),
+  examples: z.record(recordKey, z.string().max(templateLimits.value)),
 })
 export type TemplateContent = z.infer<typeof templateFieldsSchema>
 
@@ -187,7 +187,7 @@ export const judgedContentSchema = z.object({
       }),
     )
     .max(50),
-  examples: z.record(z.string().max(64), z.string().max(1000)),
+  examples: z.record(recordKey, z.string().max(1000)),
 })
 
 /** What is to be sent for review next: WhatsApp has not been told of it. */

@@ -4,7 +4,7 @@ import { contactSorts, lastContactRanges, tagNameSchema } from './contacts.ts'
 import { inboxSorts } from './conversations.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { inboxViews } from './inbox-summary.ts'
-import { byId, idSchema, pageQueryFields } from './records.ts'
+import { byId, idSchema, leftOutField, pageQueryFields } from './records.ts'
 
 /** The lists whose filters and order can be saved. */
 const viewScreens = ['conversations', 'contacts'] as const
@@ -70,7 +70,7 @@ export const viewsApi = {
     summary: 'Saved views of a list by name: shared ones and the caller’s own.',
     query: z.object({ screen: z.enum(viewScreens) }),
     status: 200,
-    response: z.object({ items: z.array(viewSchema).max(2 * mostViews) }),
+    response: z.object({ ...leftOutField, items: z.array(viewSchema).max(2 * mostViews) }),
     errors: [],
   }),
   create: defineEndpoint({

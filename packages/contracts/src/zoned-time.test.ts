@@ -24,3 +24,11 @@ test('a time that the clock skips is an hour later, and nonsense is no time', ()
   expect(momentOf({ date: '', time: '10:00' }, 'UTC')).toBeUndefined()
   expect(momentOf({ date: '2026-02-31', time: '' }, 'UTC')).toBeUndefined()
 })
+
+test.each(['9999-12-31', '9999-12-30', '0000-01-01', '0001-01-01', '+010000-01-01'])(
+  'at the ends of the calendar a clock shows nothing that can be told: %s',
+  (date) => {
+    for (const zone of ['UTC', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'])
+      expect(momentOf({ date, time: '23:59' }, zone)).toBeUndefined()
+  },
+)

@@ -42,13 +42,17 @@ export const dateAfter = (date: string, days: number): string =>
 /** In milliseconds, as if the clock were that of UTC: how far two times of one clock lie apart. */
 export const asUtc = ({ date, time }: WallTime) => Date.parse(`${date}T${time}:00Z`)
 
+const earliestMs = Date.UTC(1000, 0, 3)
+const latestMs = Date.UTC(9999, 11, 29)
+
 /**
- * The moment at which a clock of the zone shows a date and time; `undefined` if they are none. A time that the clock skips
+ * The moment at which a clock of the zone shows a date and time; `undefined` if they are none, or before the year 1000 or at the end of the year 9999. A time that the clock skips
  * in spring is as much later; of one that it shows twice in autumn, the first.
  */
 export function momentOf(wall: WallTime, timeZone: string): Date | undefined {
   const wanted = asUtc(wall)
-  if (Number.isNaN(wanted)) return undefined
+  // Near the ends of the calendar's years of four digits a clock shows others.
+  if (!(wanted > earliestMs && wanted < latestMs)) return undefined
   const offsetAt = (ms: number) => asUtc(wallTimeOf(new Date(ms), timeZone)) - ms
   // A zone's offset is at most a day; the two guesses lie on either side of a change of the clock.
   const moments = [offsetAt(wanted - dayMs), offsetAt(wanted + dayMs)].map((offset) => wanted - offset)

@@ -7,9 +7,25 @@ import { errors } from './errors.ts'
  * @throws `validation_failed` with one text for each field, the first found.
  */
 export function parseInput<T extends z.ZodType>(schema: T, value: unknown, part: string): z.output<T> {
+  refuseNul(value, part)
   const result = schema.safeParse(value, { error: describeType })
   if (result.success) return result.data
   throw errors.validation(fieldMessages(result.error.issues, part))
+}
+
+/**
+ * Nobody types U+0000, and the database takes none in names and patterns. Walked with a list of its own: a body may be nested deeper
+ * than calls can be.
+ */
+function refuseNul(value: unknown, part: string): void {
+  const rest: { readonly inner: unknown; readonly field: string }[] = [{ inner: value, field: part }]
+  for (let next = rest.pop(); next; next = rest.pop()) {
+    const { inner, field } = next
+    if (typeof inner === 'string' ? inner.includes('\0') : field.includes('\0'))
+      throw errors.validation({ [field.replaceAll('\0', '')]: 'Remove the character U+0000: it cannot be stored.' })
+    if (typeof inner !== 'object' || inner === null) continue
+    for (const [name, each] of Object.entries(inner)) rest.push({ inner: each, field: name })
+  }
 }
 
 function fieldMessages(issues: readonly z.core.$ZodIssue[], part: string): Record<string, string> {

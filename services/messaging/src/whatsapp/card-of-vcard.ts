@@ -1,5 +1,5 @@
 /** Somebody's card as a message shows it. */
-export interface Card {
+interface Card {
   readonly name: string | undefined
   readonly phones: readonly string[]
   readonly company: string | undefined

@@ -6,6 +6,7 @@ import { createChangeIdentity } from '../features/contacts/change-identity.ts'
 import { createContactsService } from '../features/contacts/contacts.service.ts'
 import { createContacts } from '../features/contacts/create-contacts.ts'
 import { createErasure } from '../features/erasure/create-erasure.ts'
+import { createHoldLimit } from '../features/limits.ts'
 import { createContactMerging } from '../features/merging/create-merging.ts'
 import { createViewsRepository } from '../features/views/views.repository.ts'
 import { createViewsService } from '../features/views/views.service.ts'
@@ -39,7 +40,11 @@ export function wireContacts(
       transaction,
     }),
   })
-  const views = createViewsService({ views: createViewsRepository(mongo), transaction })
+  const views = createViewsService({
+    views: createViewsRepository(mongo),
+    holdLimit: createHoldLimit(mongo),
+    transaction,
+  })
   const { jobKinds, contactStore, ...forContacts } = createContacts({
     mongo,
     cursors,

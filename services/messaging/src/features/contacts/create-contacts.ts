@@ -8,6 +8,7 @@ import type { Tx } from '@parley/service-kit/data/transaction'
 import type { Jobs } from '@parley/service-kit/queue/jobs'
 import type { ConsentService } from '../consent/consent.service.ts'
 import type { ListConsent } from '../consent/list-consent.ts'
+import { createHoldLimit } from '../limits.ts'
 import { createAttributesRepository } from './attributes/attributes.repository.ts'
 import { createAttributesService } from './attributes/attributes.service.ts'
 import { createConditionParts } from './condition-parts.ts'
@@ -66,8 +67,15 @@ export function createContacts({ mongo, cursors, contacts, transaction, logger, 
     stored: createContactCountsRepository(mongo),
     logger,
   })
-  const attributes = createAttributesService({ attributes: createAttributesRepository(mongo), transaction })
-  const segments = createSegmentsService({ segments: segmentRecords, counts, labels: attributes.labels, transaction })
+  const holdLimit = createHoldLimit(mongo)
+  const attributes = createAttributesService({ attributes: createAttributesRepository(mongo), holdLimit, transaction })
+  const segments = createSegmentsService({
+    segments: segmentRecords,
+    counts,
+    labels: attributes.labels,
+    holdLimit,
+    transaction,
+  })
   const lists = createContactListsService({ contacts, tags, counts, filterOf: segments.filterOf, conditionParts })
   const forChanges = { contacts, tags, attributes, store, consent: given.listConsent, transaction }
   const forJobs = { mongo, jobs: given.jobs, queue: given.queueJobs, wakeEvents: given.wakeEvents }

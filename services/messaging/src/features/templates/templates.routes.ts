@@ -27,8 +27,11 @@ export default async function templatesRoutes(scope: FastifyInstance, { services
     services.templateDrafts.discard(ctx, params.id, query.version),
   )
   mount(scope, templateCheckApi.lint, ({ ctx, body }) => services.lintTemplate(ctx, body))
-  mount(scope, templatesApi.create, ({ ctx, body: { review, ...written } }) =>
-    review === false ? services.templateDrafts.create(ctx, written) : templateChanges.create(ctx, written),
+  mount(scope, templatesApi.create, ({ ctx, body: { review, accepted, ...written } }) =>
+    // Nobody is warned of what is not sent.
+    review === false
+      ? services.templateDrafts.create(ctx, written)
+      : templateChanges.create(ctx, { ...written, accepted }),
   )
   mount(scope, templatesApi.update, ({ ctx, params, body }) => templateChanges.update(ctx, params.id, body))
   mount(scope, templateCheckApi.header, ({ ctx, params, body }) =>

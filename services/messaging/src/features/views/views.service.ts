@@ -6,6 +6,7 @@ import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { withTagRenamed } from '../contacts/tags.service.ts'
+import type { HoldLimit } from '../limits.ts'
 import type { ViewRecord } from './views.model.ts'
 import type { ViewsRepository } from './views.repository.ts'
 
@@ -19,9 +20,11 @@ interface Member extends Actor {
 /** Saved filters and orders of lists: a person's own, or everybody's. */
 export function createViewsService({
   views,
+  holdLimit,
   transaction,
 }: {
   views: ViewsRepository
+  holdLimit: HoldLimit
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 }) {
   /** Those of the workspace, then one's own, each by name. */
@@ -93,6 +96,7 @@ export function createViewsService({
   }
 
   async function refuseTooMany(ctx: Actor, { screen, ownerId }: Owned, tx: Tx): Promise<void> {
+    await holdLimit(ctx, 'views', tx)
     if ((await views.list(ctx, { screen, ownerId }, tx)).length < mostViews) return
     const whose = ownerId === null ? 'A workspace shares' : 'You have'
     throw new AppError('too_many_views', `${whose} at most ${mostViews} views of a list. Delete one first.`)

@@ -102,6 +102,8 @@ export function createDraftsService({ drafts, show, notes, transaction, ...named
   async function storedFields(ctx: WorkspaceScope, fields: DraftFields, before?: DraftRecord) {
     const { name, templateId, numberId, variables, schedule, anyHour, recentDays, retryHeldBack } = fields
     const audience = fields.audience && storedAudience(fields.audience)
+    if (audience?.kind === 'contacts' && audience.contactIds.length === 0)
+      throw errors.validation({ audience: 'None of the chosen contacts is there. Choose at least one.' })
     const isSame = JSON.stringify(audience) === JSON.stringify(before?.audience)
     const [audienceName, templateName] = await Promise.all([
       isSame ? (before?.audienceName ?? '') : nameOf(ctx, audience, before),

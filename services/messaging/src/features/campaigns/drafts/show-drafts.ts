@@ -66,7 +66,8 @@ function fieldsOf(draft: DraftRecord): Omit<CampaignDraft, 'audienceName' | 'tem
     ...{ id, status: 'draft', name, variables: { ...variables }, version: edition },
     createdAt: draft.createdAt.toISOString(),
     updatedAt: draft.updatedAt.toISOString(),
-    ...(audience && { audience }),
+    // Whoever was chosen may be erased since.
+    ...(audience && !(audience.kind === 'contacts' && audience.contactIds.length === 0) && { audience }),
     ...(numberId !== undefined && { numberId }),
     ...(templateId !== undefined && { templateId }),
     ...(schedule && { schedule: { ...schedule } }),

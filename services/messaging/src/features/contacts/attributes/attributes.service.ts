@@ -13,6 +13,7 @@ import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import type { HoldLimit } from '../../limits.ts'
 import type { Caller } from '../contact-store.ts'
 import type { AttributeRecord } from './attributes.model.ts'
 import type { AttributesRepository } from './attributes.repository.ts'
@@ -27,9 +28,11 @@ const builtIn = new Set(['city', 'tags', ...Object.values(contactFields).map(({ 
 /** Fields that a workspace defines for its contacts. */
 export function createAttributesService({
   attributes,
+  holdLimit,
   transaction,
 }: {
   attributes: AttributesRepository
+  holdLimit: HoldLimit
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 }) {
   const list = async (scope: WorkspaceScope): Promise<Attribute[]> => (await attributes.list(scope)).map(toAttribute)
@@ -38,6 +41,7 @@ export function createAttributesService({
   async function create(ctx: Caller, { name, ...fields }: NewAttribute): Promise<Attribute> {
     refuseBuiltIn(fields.label)
     const made = transaction(async (tx) => {
+      await holdLimit(ctx, 'attributes', tx)
       const known = await attributes.list(ctx, tx)
       if (known.length >= mostAttributes) throw tooMany()
       const record = await attributes.create(ctx, nameFor(name ?? fields.label, known), fields, tx)
@@ -77,6 +81,7 @@ export function createAttributesService({
     if (names.length === 0) return
     const add = () =>
       transaction(async (tx) => {
+        await holdLimit(ctx, 'attributes', tx)
         const known = [...(await attributes.list(ctx, tx))]
         for (const name of names) {
           if (known.length >= mostAttributes || builtIn.has(name.toLowerCase()) || attributeNamed(known, name)) continue

@@ -13,6 +13,7 @@ import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import type { HoldLimit } from '../../limits.ts'
 import type { ContactCountsService } from '../contact-counts.service.ts'
 import type { Caller } from '../contact-store.ts'
 import { withTagRenamed } from '../tags.service.ts'
@@ -28,12 +29,14 @@ export function createSegmentsService({
   segments,
   counts,
   labels,
+  holdLimit,
   transaction,
 }: {
   segments: SegmentsRepository
   counts: Pick<ContactCountsService, 'ofSegments'>
   /** What the workspace calls its own fields. */
   labels: (scope: WorkspaceScope) => Promise<LabelOf>
+  holdLimit: HoldLimit
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 }) {
   async function list(scope: WorkspaceScope): Promise<Segment[]> {
@@ -46,6 +49,7 @@ export function createSegmentsService({
   /** @throws `segment_exists`, `too_many_segments`. */
   async function create(ctx: Caller, fields: NewSegment): Promise<Segment> {
     const made = transaction(async (tx) => {
+      await holdLimit(ctx, 'segments', tx)
       if ((await segments.size(ctx, tx)) >= mostSegments)
         throw new AppError('too_many_segments', `A workspace has at most ${mostSegments} segments. Delete one first.`)
       const record = await segments.create(ctx, fields, tx)
