@@ -13,7 +13,7 @@ test('what a record calls its entries is nothing that a database or JavaScript t
   for (const key of ['', 'a\0b', '__proto__', 'x'.repeat(65)]) expect(recordKey.safeParse(key).success).toBe(false)
   for (const key of ['city', 'a.b', '$set', 'constructor']) expect(recordKey.parse(key)).toBe(key)
   const variables = JSON.parse('{"__proto__": {"kind": "text", "text": "x"}}')
-  expect(completeDraftSchema.shape.variables.safeParse(variables).success).toBe(false)
+  expect(Object.keys(completeDraftSchema.shape.variables.parse(variables))).toEqual([])
 })
 
 test('a contact carries so many fields and no more', () => {

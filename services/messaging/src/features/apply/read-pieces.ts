@@ -64,10 +64,10 @@ const surroundingsSchema = z.object({
 })
 const wholeSchema = z.object({ time: momentSchema.optional().catch(undefined), value: z.unknown().optional() })
 
-const messageReaders: Readonly<Record<string, (message: unknown) => InboundMessage>> = {
-  smb_message_echoes: readEcho,
-  calls: readCall,
-}
+const messageReaders = new Map<string, (message: unknown) => InboundMessage>([
+  ['smb_message_echoes', readEcho],
+  ['calls', readCall],
+])
 
 /**
  * Understands one stored piece of a webhook.
@@ -81,7 +81,7 @@ export function readPiece(event: IngestedEvent, numberIds: ReadonlyMap<string, s
   const around = surroundingsSchema.parse(JSON.parse(event.payload))
   if (event.kind === 'status') return { kind: 'status', status: readInboundStatus(around.status) }
   const isEcho = event.field === 'smb_message_echoes'
-  const message = (messageReaders[event.field] ?? readInboundMessage)(around.message)
+  const message = (messageReaders.get(event.field) ?? readInboundMessage)(around.message)
   if (message.groupId !== undefined) return groupNotice(event, message.at)
   if (message.content.type === 'none') return undefined
   const mark = markOf(message, isEcho ? 'member' : 'customer')
