@@ -78,7 +78,7 @@ function splitEchoes({ accountId, field, value }: WebhookChange): WebhookItem[] 
     accountId,
     waMessageId: message.id,
     phoneNumberId: echoes.metadata.phone_number_id,
-    lane: laneOfParts(echoes.metadata.phone_number_id, message.to ?? message.to_user_id),
+    lane: laneOfParts(echoes.metadata.phone_number_id, lineOf(message.to) ?? message.to_user_id),
     payload: JSON.stringify({
       metadata: echoes.metadata,
       contacts: contactsOf(echoes.contacts, message.to, message.to_user_id),
@@ -143,9 +143,11 @@ function splitChange(change: WebhookChange): WebhookItem[] {
 function senderOf(message: z.infer<typeof messageSchema>, contacts: readonly z.infer<typeof contactSchema>[]) {
   const { before } = readNotice(message['system'], { waId: message.from, userId: message.from_user_id })
   const [sole] = contacts.length === 1 ? contacts : []
-  const line = before.waId && lineKey(`+${before.waId}`).slice(1)
-  return line ?? before.userId ?? sole?.wa_id ?? sole?.user_id
+  return lineOf(before.waId) ?? before.userId ?? lineOf(sole?.wa_id) ?? sole?.user_id
 }
+
+/** One lane, whatever the way in which a number is written. */
+const lineOf = (waId: string | undefined) => waId && lineKey(`+${waId}`).slice(1)
 
 /** A contact belongs to a message by its identity; by its place only where it is alone. */
 function contactsOf(contacts: z.infer<typeof contactSchema>[], from: string | undefined, userId: string | undefined) {
