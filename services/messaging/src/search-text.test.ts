@@ -1,6 +1,6 @@
 import { foldText } from '@parley/contracts/fold-text'
 import { expect, test } from 'vitest'
-import { beginsWith, digitsOf, wordsOf } from './search-text.ts'
+import { beginsWith, digitsOf, nameWordsOf, wordsOf } from './search-text.ts'
 
 test.each([
   ['Zoë Łukasz', 'zoe lukasz'],
@@ -31,6 +31,14 @@ test('a beginning is found at the start of a word alone', () => {
 test.each([
   ['+91 (98765)-43.210', '919876543210'],
   ['4321', '4321'],
+  ['0042', '0042'],
+  ['042', '042'],
+  ['007', '007'],
+  ['098765 43210', '9876543210'],
+  ['0091 98765 43210', '919876543210'],
+  ['030 12345', '3012345'],
+  ['01234', '01234'],
+  ['000000', '000000'],
   ['asha 12', undefined],
   ['+ -', undefined],
   ['\u200e+91 98765\u202c', '9198765'],
@@ -38,7 +46,25 @@ test.each([
   ['https://wa.me/919876543210', '919876543210'],
   ['919876543210@s.whatsapp.net', '919876543210'],
   ['९८७६', '9876'],
-  ['0042', '0042'],
 ])('digits of %s: %s', (text, digits) => {
   expect(digitsOf(text)).toBe(digits)
+})
+
+test.each([
+  ['王小明', ['小明', '王小', '明', '王小明']],
+  ['山田 太郎', ['田', '郎', '太郎']],
+  ['田中さくら', ['さくら', 'くら']],
+  ['タナカ', ['ナカ']],
+  ['สมชาย ใจดี', ['ชาย', 'ดี', 'ใจ']],
+  ['Tanaka太郎', ['太郎', 'tanaka']],
+  ['Asha Rao', ['ash', 'rao']],
+])('%s is found by %j', (name, parts) => {
+  for (const part of parts)
+    for (const word of wordsOf(part)) expect(nameWordsOf(name).some((own) => beginsWith(word).test(own))).toBe(true)
+})
+
+test('a name of another script is found by the beginnings of its words alone, and a long one stays within its bound', () => {
+  expect(nameWordsOf('Asha Rao')).toEqual(['asha', 'rao'])
+  const long = Array.from({ length: 200 }, (_, place) => String.fromCodePoint(0x4e00 + place)).join('')
+  expect(nameWordsOf(long)).toHaveLength(120)
 })

@@ -8,9 +8,41 @@ export const wordsOf = (text: string, most = 60): string[] =>
 /** A condition on a folded word, as {@link wordsOf} gives it: it begins like this. An index answers it. */
 export const beginsWith = (word: string): RegExp => new RegExp(`^${word}`)
 
-/** The digits of what looks like a phone number or a part of one, however it is written; `undefined` for other texts. */
+/** Scripts that are written without spaces between words. */
+export const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
+const maxNameWords = 60
+/** So much of a name's inside is compared. */
+const maxPartLength = 20
+
+/**
+ * What {@link beginsWith} finds a name by, folded: its words; where words are not parted, what begins at each letter as well, so
+ * that any part is found. At most 120.
+ */
+export function nameWordsOf(name: string): string[] {
+  const words = wordsOf(name, maxNameWords)
+  const parts = words.filter((word) => unspaced.test(word)).flatMap((word) => partsOf(word))
+  return [...new Set([...words, ...parts])].slice(0, maxNameWords * 2)
+}
+
+function partsOf(word: string): string[] {
+  const letters = [...word]
+  return letters.map((_, place) => letters.slice(place, place + maxPartLength).join(''))
+}
+
+/** A whole national number is not shorter. */
+const minNationalDigits = 6
+
+/**
+ * The digits by which to look for what may be a phone number or a part of one, anywhere in it: as they are written, but without
+ * the zeros that go before a national number (`098765…`) or a foreign country (`0091…`) and are in no stored one. `undefined` for
+ * other texts.
+ */
 export function digitsOf(text: string): string | undefined {
   // A leading 00 may be a part of a number here.
   const plain = /^[\d\s]+$/.test(text) ? text : plainNumber(text)
-  return /^[\d\s()+.-]*\d[\d\s()+.-]*$/.test(plain) ? plain.replaceAll(/\D/g, '') : undefined
+  if (!/^[\d\s()+.-]*\d[\d\s()+.-]*$/.test(plain)) return undefined
+  const digits = plain.replaceAll(/\D/g, '')
+  const national = digits.replace(/^0+/, '')
+  return national.length >= minNationalDigits ? national : digits
 }

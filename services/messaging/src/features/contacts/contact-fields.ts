@@ -2,7 +2,7 @@ import type { Contact } from '@parley/contracts/contacts'
 import { foldText } from '@parley/contracts/fold-text'
 import { parsePhone } from '@parley/phone'
 import { isSameLine, lineForms } from '@parley/phone/line'
-import { wordsOf } from '../../search-text.ts'
+import { nameWordsOf } from '../../search-text.ts'
 import type { ContactRecord } from './contacts.model.ts'
 import { gramsOf } from './phone-grams.ts'
 
@@ -55,7 +55,7 @@ type Searched = Pick<ContactRecord, 'name' | 'tags' | 'phone' | 'username'>
 /** What lists find and sort a contact by; made anew with every change of these fields. */
 export const searchKeys = ({ name, tags, phone, username }: Searched) => ({
   nameKey: foldText(name).replaceAll(/\s+/g, ' ').trim().slice(0, longestNameKey),
-  words: wordsOf([name, username, ...tags].join(' ')),
+  words: nameWordsOf([name, username, ...tags].join(' ')),
   grams: phone === undefined ? [] : gramsOf(phone),
 })
 

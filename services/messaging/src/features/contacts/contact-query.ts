@@ -5,7 +5,7 @@ import type { Filter } from '@parley/service-kit/data/collection-types'
 import type { ListSort } from '@parley/service-kit/data/page'
 import { beginsWith, digitsOf, wordsOf } from '../../search-text.ts'
 import type { ContactRecord } from './contacts.model.ts'
-import { gramsOf } from './phone-grams.ts'
+import { wholeGramsOf } from './phone-grams.ts'
 
 /** What one may look for beside conditions and a segment, which only the workspace's records turn into parts. */
 export type ContactFilter = Pick<EndpointInput<typeof contactsApi.list>['query'], 'q' | 'tags' | 'lastContact'>
@@ -48,31 +48,30 @@ function rangeOf(range: NonNullable<ContactFilter['lastContact']>, now: Date) {
 
 /** Digits search the phone number; each word has to begin a word of the name, the username or a tag. */
 function searchParts(q: string): ContactPart[] {
-  // A national number begins with a zero that the international one has not.
-  const typed = digitsOf(q)
-  const digits = typed?.replace(/^0+(?=\d)/, '')
-  if (typed !== undefined && digits !== undefined) return phoneParts([digits, ...otherDigits(typed)])
+  const digits = digitsOf(q)
+  if (digits !== undefined) return phoneParts(digits)
   const words = wordsOf(q, mostWords)
   // What holds no word at all is in no name.
   if (words.length === 0) return [{ index: 'words', filter: { words: q } }]
   return words.map((word) => ({ index: 'words', filter: { words: beginsWith(word) }, word }))
 }
 
-/**
- * Any part of a number from four digits on; fewer begin it, behind the plus.
- * @param ways the digits, and other ways of writing the number that they are.
- */
-function phoneParts(ways: readonly [string, ...string[]]): ContactPart[] {
-  const [digits] = ways
-  if (digits.length < 4) return [{ index: 'phone', filter: { phone: new RegExp(`^\\+${digits}`) } }]
+/** Any part of a number from three digits on; fewer begin it, behind the plus. */
+function phoneParts(digits: string): ContactPart[] {
+  if (digits.length < 3) return [{ index: 'phone', filter: { phone: new RegExp(`^\\+${digits}`) } }]
+  if (digits.length === 3) return [{ index: 'grams', filter: { grams: beginsWith(digits) } }]
+  const ways = [...new Set([digits, withoutTrunkPrefix(digits), ...otherDigits(digits)])].filter((way) => way.length > 3)
   // The digits may be spread over the number in another order: the number itself has the last word.
-  const whole = digits.length > 4 ? [{ filter: { phone: new RegExp(ways.join('|')) } }] : []
-  const grams = ways.map((way) => spread(gramsOf(way)))
+  const whole = digits.length > 4 || ways.length > 1 ? [{ filter: { phone: new RegExp(ways.join('|')) } }] : []
+  const grams = ways.map((way) => spread(wholeGramsOf(way)))
   const places = (grams[0] ?? []).map((_, place) => [
     ...new Set(grams.flatMap((own) => own[place] ?? own.at(-1) ?? [])),
   ])
   return [...places.map(partOfGrams), ...whole]
 }
+
+/** A national number begins with a zero that the international one has not. */
+const withoutTrunkPrefix = (digits: string): string => digits.replace(/^0+(?=\d)/, '')
 
 const partOfGrams = (grams: readonly string[]): ContactPart => ({
   index: 'grams',

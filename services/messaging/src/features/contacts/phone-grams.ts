@@ -1,8 +1,13 @@
 const gramLength = 4
 
-/** Every four digits in a row of a phone number: by them any part of it is found. Shorter texts have none. */
+/**
+ * What a phone number is found by: every four digits in a row, and the one, two and three at its end, so that three digits begin
+ * one of these wherever they stand.
+ */
 export function gramsOf(phone: string): string[] {
   const digits = phone.replaceAll(/\D/g, '')
-  const count = Math.max(0, digits.length - gramLength + 1)
-  return [...new Set(Array.from({ length: count }, (_, index) => digits.slice(index, index + gramLength)))]
+  return [...new Set(Array.from(digits, (_, index) => digits.slice(index, index + gramLength)))]
 }
+
+/** The grams of digits that are looked for; shorter ones have none. */
+export const wholeGramsOf = (digits: string): string[] => gramsOf(digits).filter((gram) => gram.length === gramLength)

@@ -3,7 +3,7 @@ import { errors } from '@parley/service-kit/core/errors'
 import type { SessionOption } from '@parley/service-kit/data/collection-types'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import { wordsOf } from '../../search-text.ts'
+import { nameWordsOf } from '../../search-text.ts'
 import { conversationIdOf } from './conversation-id.ts'
 import type { ConversationRecord, ConversationSearch } from './conversations.model.ts'
 import type { ConversationChange, ConversationsRepository, Pair } from './conversations.repository.ts'
@@ -185,7 +185,7 @@ export const noConversation = () => errors.notFound('There is no such conversati
 const keyOf = ({ numberId, contactId }: Pair): string => `${numberId}/${contactId}`
 
 export const searchOf = ({ name, username = '', phone, tags }: ShownContact): ConversationSearch => ({
-  words: wordsOf(`${name} ${username}`),
+  words: nameWordsOf(`${name} ${username}`),
   ...(phone !== undefined && { phone: phone.replaceAll(/\D/g, '') }),
   tags,
 })

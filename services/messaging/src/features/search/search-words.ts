@@ -1,7 +1,5 @@
-import { wordsOf } from '../../search-text.ts'
+import { unspaced, wordsOf } from '../../search-text.ts'
 
-/** Scripts that are written without spaces between words. */
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
 const shortest = 2
 /** Of one message; a longer text is found by its beginning. */
 const mostWords = 60
