@@ -36,25 +36,32 @@ export function xlsxFile(rows: AsyncIterable<readonly string[]>): Readable {
 
 async function* sheetParts(rows: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
   yield `${xml}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/><cols><col min="1" max="5" width="24" customWidth="1"/></cols><sheetData>`
-  let isHeader = true
+  let row = 0
   for await (const cells of rows) {
-    yield `<row>${cells.map((text) => cell(text, isHeader)).join('')}</row>`
-    isHeader = false
+    row += 1
+    // Some readers take a cell by its address alone.
+    yield `<row r="${row}">${cells.map((text, column) => cell(text, `${lettersOf(column)}${row}`, row === 1)).join('')}</row>`
   }
   yield '</sheetData></worksheet>'
 }
 
-const cell = (text: string, isBold: boolean): string =>
+const cell = (text: string, address: string, isBold: boolean): string =>
   text === ''
-    ? '<c/>'
-    : `<c${isBold ? ' s="1"' : ''} t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`
+    ? ''
+    : `<c r="${address}"${isBold ? ' s="1"' : ''} t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`
 
-const signs: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' }
+/** `A` for 0, `AB` for 27. */
+const lettersOf = (column: number): string =>
+  (column < 26 ? '' : lettersOf(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26))
 
-/** What no XML may hold is left out. */
+const signs: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+/** What no XML may hold is left out; a text that looks like an escape of such a sign gets one (ECMA-376, part 1, 22.9.2.19). */
 const escaped = (text: string): string =>
   text
     .toWellFormed()
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML 1.0 has no place for.
     .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '')
-    .replace(/[&<>\r]/g, (sign) => signs[sign] ?? '')
+    .replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_')
+    .replaceAll('\r', '_x000D_')
+    .replace(/[&<>]/g, (sign) => signs[sign] ?? '')
