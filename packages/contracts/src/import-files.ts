@@ -60,8 +60,10 @@ export const formatSchema = z.discriminatedUnion('kind', [
     /** What a backslash escapes: a quote inside quotes, or as a letter (`\\n`, `\\t`) what would end a cell. */
     escapes: z.enum(['quotes', 'letters']).optional(),
   }),
-  /** The first sheet of a workbook. */
-  z.object({ kind: z.literal('xlsx') }),
+  /** One sheet of a workbook, by its name; else the first one that people see. */
+  z.object({ kind: z.literal('xlsx'), sheet: z.string().max(100).optional() }),
+  /** A file of contact cards; each line may also say its own encoding. */
+  z.object({ kind: z.literal('vcard'), encoding: z.enum(importEncodings) }),
 ])
 export type ImportFormat = z.infer<typeof formatSchema>
 

@@ -81,6 +81,8 @@ const importSchema = z.object({
   firstRows: z.array(z.object({ line: z.number().int().positive(), text: z.string().max(160) })).max(maxHeaderRow),
   /** The first line with other letters than ASCII in each encoding that the file may have; none where it tells itself. */
   encodings: z.array(z.object({ encoding: z.enum(importEncodings), sample: z.string().max(80) })).max(20),
+  /** Names of a workbook's sheets that people see: the one that is read is `format.sheet`, else the first. */
+  sheets: z.array(z.string().max(100)).max(500),
   /** Numbers without a plus that may be two different ones, as the last check has found and read them. */
   unclear: z
     .object({
@@ -181,11 +183,13 @@ export const importsApi = {
     method: 'PATCH',
     path: '/api/imports/:id',
     summary:
-      'Sets the column mapping and how the file and its rows are read. An earlier check has to be repeated; another encoding or header row suggests the columns anew.',
+      'Sets the column mapping and how the file and its rows are read. An earlier check has to be repeated; another encoding, sheet or header row suggests the columns anew.',
     body: z.object({
       ...z.object(settingsFields).partial().shape,
       /** Reads the file anew; its columns are suggested again. */
       encoding: z.enum(importEncodings).optional(),
+      /** Reads another sheet of the workbook. */
+      sheet: z.string().max(100).optional(),
       targets: z.array(z.enum(importTargets)).max(importLimits.columns).optional(),
     }),
   }),

@@ -51,7 +51,7 @@ export async function* batchesOf(
       count += 1
       if (count > importLimits.rows)
         throw new FileProblem('The file has more than 1,000,000 rows. Split it into smaller files.')
-      const row = checkRow(record, plan, seen)
+      const row = unreadable(record) ?? checkRow(record, plan, seen)
       if (count <= skip) continue
       rows.push(row)
       if (!isProblem(row)) details += Object.keys(row.attributes).length
@@ -65,3 +65,6 @@ export async function* batchesOf(
 }
 
 const textOf = ({ cells }: FileRecord): string => cells.map((cell) => cell.trim()).join('\n')
+
+const unreadable = ({ line, problem }: FileRecord): RowProblem | undefined =>
+  problem === undefined ? undefined : { line, name: '', value: '', reason: problem }

@@ -83,7 +83,8 @@ export function checkRow(record: FileRecord, plan: ImportPlan, seen: SeenPeople)
     return problem(written, read.reason ?? missingPhone(plan), read.unclear)
   }
 
-  const notes = userId !== undefined && waUserId === undefined ? [`${shown(userId)} is not a WhatsApp user id.`] : []
+  const notes = [...(record.notes ?? [])]
+  if (userId !== undefined && waUserId === undefined) notes.push(`${shown(userId)} is not a WhatsApp user id.`)
   if (!hasLetters(name) && name !== '')
     notes.push('The name has no letters: the file may have been saved in another encoding.')
   const extra = cells.slice(plan.columns.length).filter((cell) => cell.trim() !== '')

@@ -1,7 +1,7 @@
 import type { ImportCounts, ImportRecord as ShownImport } from '@parley/contracts/imports'
 import { Schema } from 'mongoose'
 
-type AddedLater = 'headerRow' | 'firstRows' | 'encodings' | 'digits' | 'unclear'
+type AddedLater = 'headerRow' | 'firstRows' | 'encodings' | 'sheets' | 'digits' | 'unclear'
 
 /** An import: a file, how it is read, and how far that has come. */
 export interface ImportRecord
@@ -20,6 +20,7 @@ export interface ImportRecord
   readonly withHeader?: boolean
   readonly firstRows?: ShownImport['firstRows']
   readonly encodings?: ShownImport['encodings']
+  readonly sheets?: ShownImport['sheets']
   readonly digits?: ShownImport['digits']
   readonly unclear?: ShownImport['unclear']
   /** The first rows of older ones. */
@@ -57,6 +58,7 @@ export const importSchema = new Schema(
     headerRow: { type: Number },
     firstRows: { type: [Schema.Types.Mixed], default: undefined },
     encodings: { type: [Schema.Types.Mixed], default: undefined },
+    sheets: { type: [String], default: undefined },
     digits: { type: String },
     unclear: { type: Schema.Types.Mixed },
     purpose: { type: String, required: true },

@@ -100,12 +100,14 @@ export function createImportsService({ imports, files, jobs, queue, transaction 
    * @throws `not_found`, `wrong_state` once it has begun, `validation_failed` for targets that do not fit the columns, and for
    * a file that cannot be read in this way.
    */
-  async function update(ctx: Caller, id: string, { targets, encoding, ...changes }: Changes): Promise<ShownImport> {
+  async function update(ctx: Caller, id: string, { targets, encoding, sheet, ...changes }: Changes): Promise<ShownImport> {
     const record = await find(ctx, id)
     const { format } = record
-    const isRecoded = encoding !== undefined && format.kind === 'csv' && encoding !== format.encoding
+    const isRecoded = encoding !== undefined && format.kind !== 'xlsx' && encoding !== format.encoding
     const isMoved = changes.headerRow !== undefined && changes.headerRow !== headerRowOf(record)
-    const read = isRecoded || isMoved ? await readAnew(files, record, { encoding, ...changes }) : undefined
+    const isOther = sheet !== undefined && format.kind === 'xlsx' && sheet !== format.sheet
+    const choices = { encoding, sheet: isOther ? sheet : undefined, ...changes }
+    const read = isRecoded || isMoved || isOther ? await readAnew(files, record, choices) : undefined
     const columns = read?.columns ?? record.columns
     if (targets && targets.length !== columns.length)
       throw errors.validation({ targets: `The file has ${columns.length} columns.` })

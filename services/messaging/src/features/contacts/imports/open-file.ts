@@ -11,7 +11,8 @@ import { FileProblem } from './file-problem.ts'
 import { encodingOf, encodingSamples, type OpenFile, startsWith, textOf } from './file-text.ts'
 import { headerRowOf, headersOf } from './header-row.ts'
 import { csvRecords, type FileRecord, guessDelimiter, guessEscapes, type Records } from './records.ts'
-import { xlsxRecords } from './xlsx-records.ts'
+import { vcardRecords } from './vcard-records.ts'
+import { firstXlsxRecords, xlsxRecords, xlsxSheets } from './xlsx-records.ts'
 
 /** What is known of a file before its rows are read. */
 export interface OpenedFile {
@@ -22,12 +23,16 @@ export interface OpenedFile {
   readonly head: readonly FileRecord[]
   /** Where the file does not tell its encoding: how it reads in each one. */
   readonly encodings: readonly { readonly encoding: ImportEncoding; readonly sample: string }[]
+  /** Names of a workbook's sheets that people see. */
+  readonly sheets: readonly string[]
 }
 
 /** How a person has said that a file is to be read. */
 export interface ReadingChoices {
   readonly encoding?: ImportEncoding | undefined
   readonly headerRow?: number | undefined
+  /** Of a workbook, by its name. */
+  readonly sheet?: string | undefined
 }
 
 const headRecords = 100
@@ -42,8 +47,8 @@ export async function openFile(
   choices: ReadingChoices = {},
 ): Promise<OpenedFile> {
   const start = await firstBytes(open)
-  const format = await formatOf(open, start, name, choices.encoding)
-  const head = await firstRecords(recordsOf(open, format, sizeBytes))
+  const format = await formatOf(open, { start, name }, choices)
+  const head = await firstRecords(open, format, sizeBytes)
   if (head.length === 0) throw new FileProblem('The file has no rows.')
   const cells = head.map((record) => record.cells)
   const headerRow = choices.headerRow ?? headerRowOf(cells.slice(0, maxHeaderRow))
@@ -51,13 +56,15 @@ export async function openFile(
   if (cells.some((row) => row.length > importLimits.columns))
     throw new FileProblem(`The file has more than ${importLimits.columns} columns. Remove those that you do not need.`)
   const isMarked =
-    format.kind === 'xlsx' || format.encoding.startsWith('utf-16') || startsWith(start, [0xef, 0xbb, 0xbf])
-  return { format, headerRow, head, encodings: isMarked ? [] : encodingSamples(start) }
+    format.kind !== 'csv' || format.encoding.startsWith('utf-16') || startsWith(start, [0xef, 0xbb, 0xbf])
+  const encodings = isMarked ? [] : encodingSamples(start)
+  return { format, headerRow, head, encodings, sheets: format.kind === 'xlsx' ? await xlsxSheets(open, sizeBytes) : [] }
 }
 
 /** The rows of a file, whatever its format; empty ones are left out. */
 export function recordsOf(open: OpenFile, format: ImportFormat, sizeBytes: number): AsyncGenerator<Records> {
-  return format.kind === 'xlsx' ? xlsxRecords(open, sizeBytes) : csvRecords(open, format)
+  if (format.kind === 'xlsx') return xlsxRecords(open, sizeBytes, format.sheet)
+  return format.kind === 'vcard' ? vcardRecords(open, format) : csvRecords(open, format)
 }
 
 /** @param country of numbers that do not say theirs. */
@@ -69,18 +76,17 @@ export function columnsOf({ head, headerRow }: Pick<OpenedFile, 'head' | 'header
 
 async function formatOf(
   open: OpenFile,
-  start: Uint8Array,
-  name: string,
-  chosen: ImportEncoding | undefined,
+  { start, name }: { start: Uint8Array; name: string },
+  { encoding: chosen, sheet }: ReadingChoices,
 ): Promise<ImportFormat> {
   if (start.length === 0) throw new FileProblem('The file is empty.')
-  if (startsWith(start, [0x50, 0x4b, 3, 4])) return { kind: 'xlsx' }
+  if (startsWith(start, [0x50, 0x4b, 3, 4])) return { kind: 'xlsx', ...(sheet !== undefined && { sheet }) }
   if (startsWith(start, [0xd0, 0xcf, 0x11, 0xe0]) || /\.(xlsx?|ods|numbers)$/i.test(name))
     throw new FileProblem(`${name} cannot be read. Save it as a workbook (XLSX) or as CSV and choose that file.`)
-  const found = await encodingOf(open, start, name)
+  const encoding = chosen ?? (await encodingOf(open, start, name))
+  if (isVcard(start)) return { kind: 'vcard', encoding }
   if (/\.\w+$/.test(name) && !textNames.test(name))
-    throw new FileProblem(`${name} is not a CSV file. Choose one whose name ends in .csv, .tsv, .txt or .xlsx.`)
-  const encoding = chosen ?? found
+    throw new FileProblem(`${name} is not a CSV file. Choose one whose name ends in .csv, .tsv, .txt, .xlsx or .vcf.`)
   const text = await firstText(open, encoding)
   const delimiter = guessDelimiter(text)
   const escapes = guessEscapes(text, delimiter)
@@ -107,11 +113,18 @@ async function firstText(open: OpenFile, encoding: Parameters<typeof textOf>[1])
   return first.slice(0, headBytes)
 }
 
-async function firstRecords(records: AsyncIterable<Records>): Promise<FileRecord[]> {
+async function firstRecords(open: OpenFile, format: ImportFormat, sizeBytes: number): Promise<FileRecord[]> {
+  if (format.kind === 'xlsx') return firstXlsxRecords(open, sizeBytes, { sheet: format.sheet, max: headRecords })
   const first: FileRecord[] = []
-  for await (const part of records) {
+  for await (const part of recordsOf(open, format, sizeBytes)) {
     first.push(...part.records.slice(0, headRecords - first.length))
     if (first.length === headRecords) break
   }
   return first
 }
+
+/** Cards are known by their first line, whatever their file is called; UTF-16 has an empty byte beside each letter. */
+const isVcard = (start: Uint8Array): boolean =>
+  /^(\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)?\s*BEGIN:\s*VCARD/i.test(
+    Buffer.from(start.subarray(0, 500)).toString('latin1').replaceAll('\0', ''),
+  )

@@ -6,14 +6,15 @@ import type { createMediaFiles } from '@parley/service-kit/media/media-files'
 import { FileProblem } from './file-problem.ts'
 import type { OpenFile } from './file-text.ts'
 import { headerRowOf, type ImportRecord } from './imports.model.ts'
-import { columnsOf, openFile, type ReadingChoices } from './open-file.ts'
+import { lookAtFile } from './look-at-file.ts'
+import { columnsOf, type ReadingChoices } from './open-file.ts'
 
 export const fileGone = 'The file was deleted. Choose it again.'
 
 /** What a record keeps of the beginning of its file. @throws FileProblem where there is nothing in it to import. */
 export async function readHead(open: OpenFile, name: string, sizeBytes: number, choices?: ReadingChoices) {
-  const opened = await openFile(open, name, sizeBytes, choices)
-  const { format, headerRow, head, encodings } = opened
+  const opened = await lookAtFile(open, { name, sizeBytes, choices })
+  const { format, headerRow, head, encodings, sheets } = opened
   const firstRows = head.slice(0, maxHeaderRow).map(({ line, cells }) => ({
     line,
     text: cells
@@ -23,7 +24,7 @@ export async function readHead(open: OpenFile, name: string, sizeBytes: number, 
       .slice(0, 160),
   }))
   const headerKey = keyOf(head[headerRow - 1]?.cells ?? [])
-  return { opened, format, headerRow, headerKey, firstRows, encodings: [...encodings] }
+  return { opened, format, headerRow, headerKey, firstRows, encodings: [...encodings], sheets: [...sheets] }
 }
 
 /**
@@ -33,13 +34,18 @@ export async function readHead(open: OpenFile, name: string, sizeBytes: number, 
 export async function readAnew(
   files: Pick<ReturnType<typeof createMediaFiles>, 'read'>,
   record: ImportRecord,
-  { encoding, headerRow, country }: ReadingChoices & { readonly country?: string | undefined },
+  { encoding, headerRow, sheet, country }: ReadingChoices & { readonly country?: string | undefined },
 ) {
   const { fileId = '', format, fileName, sizeBytes } = record
   const found = await files.read(record, fileId)
   if (!found) throw errors.wrongState(fileGone)
-  const kept = format.kind === 'csv' ? format.encoding : undefined
-  const choices = { encoding: encoding ?? kept, headerRow: headerRow ?? headerRowOf(record) }
+  const kept = format.kind === 'xlsx' ? { sheet: format.sheet } : { encoding: format.encoding }
+  const choices = {
+    ...kept,
+    ...(encoding !== undefined && { encoding }),
+    // Another sheet has other column names.
+    ...(sheet === undefined ? { headerRow: headerRow ?? headerRowOf(record) } : { sheet, headerRow }),
+  }
   try {
     const { opened, ...reading } = await readHead(found.open, fileName, sizeBytes, choices)
     return { columns: columnsOf(opened, (country ?? record.country) as CountryCode), reading }

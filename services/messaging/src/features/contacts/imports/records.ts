@@ -7,6 +7,10 @@ import { type OpenFile, textOf } from './file-text.ts'
 export interface FileRecord {
   readonly line: number
   readonly cells: readonly string[]
+  /** Why it cannot be read at all. */
+  readonly problem?: string
+  /** What of it cannot be read. */
+  readonly notes?: readonly string[]
 }
 
 type CsvFormat = Omit<Extract<ImportFormat, { kind: 'csv' }>, 'kind'>
@@ -19,7 +23,7 @@ export interface Records {
 }
 
 /** No record is longer; a quote that is never closed would take the rest of the file for one cell. */
-const mostRecordLength = 1024 * 1024
+export const maxRecordLength = 1024 * 1024
 
 /**
  * Reads the records of a CSV file piece by piece, so that memory does not grow with the file. Empty lines are left out.
@@ -43,7 +47,7 @@ export async function* csvRecords(
         records.push({ line, cells: escapes === 'letters' ? cells.map(unescaped) : cells })
       line += 1 + breaksIn(cells)
     }
-    if (rest.length > mostRecordLength)
+    if (rest.length > maxRecordLength)
       throw new FileProblem(`Line ${line} has a quote that is never closed. Close it and choose the file again.`)
     return records
   }

@@ -22,6 +22,7 @@ export function toImport(record: ImportRecord): ShownImport {
     headerRow: headerRowOf(record),
     firstRows: [...(record.firstRows ?? [])],
     encodings: [...(record.encodings ?? [])],
+    sheets: [...(record.sheets ?? [])],
     digits: record.digits ?? null,
     unclear: record.unclear ?? null,
     createdAt: record.createdAt.toISOString(),

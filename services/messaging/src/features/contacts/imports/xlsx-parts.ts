@@ -6,15 +6,34 @@ import type { OpenFile } from './file-text.ts'
 
 /** One part of a workbook, read from its beginning. */
 export interface WorkbookPart {
+  /** Unpacked; what unpacks to another size is damaged. */
   readonly sizeBytes: number
   readonly open: () => Promise<Readable>
 }
 
-const mostParts = 10_000
-/** Longest text without a tag: no cell is as long. */
-const longestTextBytes = 4 * 1024 * 1024
+/** The parts of a workbook by their names, which are compared in lower case (ECMA-376, part 2, 6.2.2.3). */
+export type WorkbookParts = ReadonlyMap<string, WorkbookPart>
+
+/** What an archive may have, so that a small one cannot grow into much work. Files of 1,000,000 rows stay far below. */
+export const workbookLimits = {
+  entries: 10_000,
+  /** Unpacked, of one part. */
+  partBytes: 1024 * 1024 * 1024,
+  /** Unpacked, of all parts that are read. */
+  totalBytes: 1536 * 1024 * 1024,
+  nameLength: 250,
+  /** Elements inside each other; a workbook's own are at most 12. */
+  depth: 50,
+  /** Of a tag or a text between two: a cell has at most 32,767 characters. */
+  textBytes: 1024 * 1024,
+} as const
+
+/** A piece is read this much at a time, so that what many cells share is never in memory for all of them. */
+const stepBytes = 8 * 1024
 
 const damaged = () => new FileProblem('The workbook is damaged or protected. Save it as CSV and choose that file.')
+export const tooLarge = () =>
+  new FileProblem('The workbook is too large to be read. Save it as CSV and choose that file.')
 
 /** Reads ranges of the stored file, so that the archive is neither in memory nor on disk. */
 class StoredArchive extends yauzl.RandomAccessReader {
@@ -30,20 +49,28 @@ class StoredArchive extends yauzl.RandomAccessReader {
   }
 }
 
-/** The parts of a workbook by their names. @throws FileProblem where it is no archive. */
-export async function partsOf(open: OpenFile, sizeBytes: number): Promise<Map<string, WorkbookPart>> {
+/** @throws FileProblem where it is no archive, or one beyond {@link workbookLimits}. */
+export async function partsOf(open: OpenFile, sizeBytes: number): Promise<WorkbookParts> {
   const options = { lazyEntries: true, autoClose: false } as const
   const archive = await yauzl
     .fromRandomAccessReaderPromise(new StoredArchive(open), sizeBytes, options)
     .catch((error: unknown) => Promise.reject(problemOf(error)))
   const parts = new Map<string, WorkbookPart>()
+  let leftBytes: number = workbookLimits.totalBytes
+  if (archive.entryCount > workbookLimits.entries) throw tooLarge()
   try {
     for await (const entry of archive.eachEntry()) {
-      parts.set(entry.fileName, {
+      const name = entry.fileName.toLowerCase()
+      // Pictures, charts and macros are never read.
+      if (!/\.(xml|rels)$/.test(name) || name.length > workbookLimits.nameLength || parts.has(name)) continue
+      parts.set(name, {
         sizeBytes: entry.uncompressedSize,
-        open: () => archive.openReadStreamPromise(entry).catch((error: unknown) => Promise.reject(problemOf(error))),
+        open: async () => {
+          leftBytes -= entry.uncompressedSize
+          if (entry.uncompressedSize > workbookLimits.partBytes || leftBytes < 0) throw tooLarge()
+          return archive.openReadStreamPromise(entry)
+        },
       })
-      if (parts.size > mostParts) throw damaged()
     }
   } catch (error) {
     throw problemOf(error)
@@ -67,33 +94,39 @@ const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
 /**
  * Reads the XML of a part piece by piece.
  * @returns after each piece how many bytes were read.
- * @throws FileProblem where it is not well formed.
+ * @throws FileProblem where it is not well formed, or beyond {@link workbookLimits}.
  */
 export async function* readXml(part: WorkbookPart, listener: XmlListener): AsyncGenerator<number> {
   const parser = new SaxesParser()
   const decoder = new TextDecoder()
   let bytes = 0
   let eventAt = 0
+  let depth = 0
   parser.on('error', () => {
     throw damaged()
   })
   parser.on('opentag', ({ name, attributes }: SaxesTagPlain) => {
     eventAt = bytes
+    depth += 1
+    if (depth > workbookLimits.depth) throw damaged()
     listener.onOpen?.(localName(name), attributes)
   })
   parser.on('text', (text) => listener.onText?.(text))
   parser.on('closetag', ({ name }) => {
     eventAt = bytes
+    depth -= 1
     listener.onClose?.(localName(name))
   })
-  const stream = await part.open()
+  const stream = await part.open().catch((error: unknown) => Promise.reject(problemOf(error)))
   try {
-    for await (const chunk of stream) {
-      bytes += chunk.length
-      parser.write(decoder.decode(chunk, { stream: true }))
-      if (bytes - eventAt > longestTextBytes) throw damaged()
-      yield bytes
-    }
+    for await (const chunk of stream)
+      for (let at = 0; at < chunk.length; at += stepBytes) {
+        const step = chunk.subarray(at, at + stepBytes)
+        bytes += step.length
+        parser.write(decoder.decode(step, { stream: true }))
+        if (bytes - eventAt > workbookLimits.textBytes) throw damaged()
+        yield bytes
+      }
     parser.close()
   } catch (error) {
     throw problemOf(error)

@@ -1,88 +1,130 @@
 import { importLimits } from '@parley/contracts/import-files'
 import { FileProblem } from './file-problem.ts'
 import type { OpenFile } from './file-text.ts'
-import type { FileRecord, Records } from './records.ts'
-import { partsOf, readXml } from './xlsx-parts.ts'
-import { dateStyles, firstSheet, sharedTexts } from './xlsx-workbook.ts'
+import { type FileRecord, maxRecordLength, type Records } from './records.ts'
+import { type CellContext, cellText } from './xlsx-cells.ts'
+import { type CellFormat, plainNumber } from './xlsx-formats.ts'
+import { partsOf, readXml, type WorkbookPart } from './xlsx-parts.ts'
+import { maxWritten, sharedLimits, sharedTexts } from './xlsx-texts.ts'
+import { chosenSheet, formatsOf, workbookOf } from './xlsx-workbook.ts'
 
-/** Day 0 of workbooks, moved by the 29 February 1900 that they count and that never was. */
-const dayZero = Date.UTC(1899, 11, 30)
+/** Names of a workbook's sheets that people see, in the order of their tabs. @throws FileProblem where it is no workbook. */
+export async function xlsxSheets(open: OpenFile, sizeBytes: number): Promise<string[]> {
+  const { sheets } = await workbookOf(await partsOf(open, sizeBytes))
+  return sheets.filter(({ isHidden }) => !isHidden).map(({ name }) => name)
+}
 
 /**
- * The rows of a workbook's first sheet, piece by piece; empty ones are left out. `line` is the row's number.
+ * The rows of a sheet, piece by piece; empty ones are left out. `line` is the row's number.
+ * @param sheet by its name; else the first one that people see.
  * @throws FileProblem where it is no workbook, or has more columns than a file may have.
  */
-export async function* xlsxRecords(open: OpenFile, sizeBytes: number): AsyncGenerator<Records> {
-  const parts = await partsOf(open, sizeBytes)
-  const sheet = await firstSheet(parts)
-  const texts = await sharedTexts(parts)
-  const dates = await dateStyles(parts)
+export async function* xlsxRecords(open: OpenFile, sizeBytes: number, sheet?: string): AsyncGenerator<Records> {
+  const { part, context, texts } = await openSheet(open, sizeBytes, sheet)
+  const all = { ...context, texts: await sharedTexts(texts) }
+  for await (const { records, bytes } of rowsOf(part, all))
+    yield { records, bytes: Math.floor((bytes / Math.max(1, part.sizeBytes)) * sizeBytes) }
+}
 
+/** The first rows of a sheet, without reading more of the shared texts than they name. */
+export async function firstXlsxRecords(
+  open: OpenFile,
+  sizeBytes: number,
+  { sheet, max }: { sheet?: string | undefined; max: number },
+): Promise<FileRecord[]> {
+  const { part, context, texts } = await openSheet(open, sizeBytes, sheet)
+  for (let needed = 0; ; ) {
+    const known = await sharedTexts(texts, needed)
+    let missing = 0
+    const get = (place: number) => {
+      if (place >= known.count && known.count >= needed) missing = Math.max(missing, place + 1)
+      return known.get(place)
+    }
+    const first: FileRecord[] = []
+    for await (const { records } of rowsOf(part, { ...context, texts: { count: known.count, get } })) {
+      first.push(...records.slice(0, max - first.length))
+      if (first.length === max || missing > 0) break
+    }
+    if (missing <= needed || needed === sharedLimits.texts) return first
+    needed = Math.min(missing * 2, sharedLimits.texts)
+  }
+}
+
+interface SheetContext extends Omit<CellContext, 'texts'> {
+  readonly formats: readonly CellFormat[]
+}
+
+async function openSheet(open: OpenFile, sizeBytes: number, sheet: string | undefined) {
+  const workbook = await workbookOf(await partsOf(open, sizeBytes))
+  const context: SheetContext = { is1904: workbook.is1904, formats: await formatsOf(workbook) }
+  return { part: chosenSheet(workbook, sheet).part, context, texts: workbook.texts }
+}
+
+/** The rows of a sheet's XML. */
+async function* rowsOf(part: WorkbookPart, context: SheetContext & CellContext): AsyncGenerator<Records> {
   let records: FileRecord[] = []
   let line = 0
   let cells: string[] = []
+  let length = 0
   let column = 0
   let kind = ''
-  let style = 0
+  let format = plainNumber
   let value = ''
   let isValue = false
+  let isPhonetic = false
 
-  const onOpen = (name: string, attributes: Readonly<Record<string, string>>) => {
+  function onOpen(name: string, attributes: Readonly<Record<string, string>>): void {
     if (name === 'row') {
-      line = attributes['r'] === undefined ? line + 1 : Number(attributes['r'])
+      line = rowOf(attributes['r']) ?? line + 1
       cells = []
+      length = 0
       column = 0
-    }
-    if (name === 'c') {
+    } else if (name === 'c') {
       column = columnOf(attributes['r']) ?? column
-      if (column > importLimits.columns)
-        throw new FileProblem(
-          `The file has more than ${importLimits.columns} columns. Remove those that you do not need.`,
-        )
       kind = attributes['t'] ?? 'n'
-      style = Number(attributes['s'] ?? 0)
+      format = context.formats[Number(attributes['s'] ?? 0)] ?? plainNumber
       value = ''
-    }
-    isValue = name === 'v' || name === 't'
+    } else if (name === 'rPh') isPhonetic = true
+    isValue = name === 'v' || (name === 't' && !isPhonetic)
   }
-  const onClose = (name: string) => {
+  function onClose(name: string): void {
     isValue = false
+    if (name === 'rPh') isPhonetic = false
     if (name === 'c') {
-      while (cells.length < column) cells.push('')
-      cells[column] = textOf(kind, value, dates[style] === true, texts)
+      addCell(cellText({ kind, value, format }, context))
       column += 1
     }
     if (name === 'row' && cells.some((cell) => cell.trim() !== '')) records.push({ line, cells })
   }
-  const onText = (text: string) => {
-    if (isValue) value += text
+  function addCell(text: string): void {
+    // Cells that only have a colour may reach to the last column.
+    if (text === '') return
+    if (column >= importLimits.columns)
+      throw new FileProblem(
+        `The file has more than ${importLimits.columns} columns. Remove those that you do not need.`,
+      )
+    length += text.length
+    if (length > maxRecordLength)
+      throw new FileProblem(`Row ${line} is too long. Shorten it and choose the file again.`)
+    while (cells.length < column) cells.push('')
+    cells[column] = text
   }
-  for await (const bytes of readXml(sheet, { onOpen, onText, onClose })) {
-    yield { records, bytes: Math.floor((bytes / Math.max(1, sheet.sizeBytes)) * sizeBytes) }
+  function onText(text: string): void {
+    if (isValue && value.length < maxWritten) value += text
+  }
+  for await (const bytes of readXml(part, { onOpen, onText, onClose })) {
+    yield { records, bytes }
     records = []
   }
-  yield { records, bytes: sizeBytes }
+  yield { records, bytes: part.sizeBytes }
 }
+
+const rowOf = (written: string | undefined): number | undefined =>
+  /^[1-9]\d{0,9}$/.test(written ?? '') ? Number(written) : undefined
 
 /** 0 for `A7`, 27 for `AB7`. */
 function columnOf(reference: string | undefined): number | undefined {
-  const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0]
+  const letters = /^[A-Z]{1,3}/i.exec(reference ?? '')?.[0].toUpperCase()
   if (letters === undefined) return undefined
   return [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0) - 1
-}
-
-function textOf(kind: string, value: string, isDate: boolean, texts: readonly string[]): string {
-  if (kind === 's') return texts[Number(value)] ?? ''
-  if (kind === 'b') return value === '1' ? 'TRUE' : 'FALSE'
-  if (kind !== 'n' || value === '') return value
-  const number = Number(value)
-  if (Number.isNaN(number)) return value
-  // Days up to the end of the year 9999.
-  return isDate && number >= 0 && number < 2_958_466 ? dateOf(number) : String(number)
-}
-
-/** `2026-11-22`, with the time where it has one. */
-function dateOf(days: number): string {
-  const [day = '', time = ''] = new Date(dayZero + Math.round(days * 86_400) * 1000).toISOString().split('T')
-  return days % 1 === 0 ? day : `${day} ${time.slice(0, 5)}`
 }

@@ -1,84 +1,114 @@
 import { FileProblem } from './file-problem.ts'
-import { readXml, type WorkbookPart, type XmlListener } from './xlsx-parts.ts'
+import { builtInFormat, type CellFormat, formatOf } from './xlsx-formats.ts'
+import { readXml, tooLarge, type WorkbookPart, type WorkbookParts, type XmlListener } from './xlsx-parts.ts'
 
-type Parts = ReadonlyMap<string, WorkbookPart>
+/** A table of a workbook. */
+export interface Sheet {
+  readonly name: string
+  readonly isHidden: boolean
+  readonly part: WorkbookPart
+}
 
-/** Texts that cells share are the one part of a workbook that is kept in memory. */
-const mostSharedCharacters = 40_000_000
+export interface Workbook {
+  /** In the order of their tabs; without those that hold only a chart. */
+  readonly sheets: readonly Sheet[]
+  readonly is1904: boolean
+  readonly texts: WorkbookPart | undefined
+  readonly styles: WorkbookPart | undefined
+}
 
-/** Formats of numbers that are dates (ECMA-376, 18.8.30); others say it by their letters. */
-const isDateFormat = (id: number): boolean => (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 58)
+const maxSheets = 500
+/** Excel has at most 65,490 styles. */
+const maxStyles = 70_000
 
 async function read(part: WorkbookPart | undefined, listener: XmlListener): Promise<void> {
   if (!part) return
   for await (const _ of readXml(part, listener));
 }
 
-/** The part of the first sheet. @throws FileProblem where there is none. */
-export async function firstSheet(parts: Parts): Promise<WorkbookPart> {
-  let id: string | undefined
-  await read(parts.get('xl/workbook.xml'), {
+interface Relation {
+  readonly id: string
+  /** The last word of its address: Strict and Transitional workbooks differ in the rest. */
+  readonly type: string
+  readonly target: string
+}
+
+/** What a part names, by the rules of its package: relative to its own folder. */
+async function relationsOf(parts: WorkbookParts, path: string): Promise<Relation[]> {
+  const folder = path.slice(0, path.lastIndexOf('/') + 1)
+  const relations: Relation[] = []
+  await read(parts.get(`${folder}_rels/${path.slice(folder.length)}.rels`), {
+    onOpen: (name, { Id = '', Type = '', Target = '', TargetMode }) => {
+      if (name !== 'Relationship' || TargetMode === 'External') return
+      if (relations.length >= maxSheets * 4) throw tooLarge()
+      relations.push({ id: Id, type: Type.slice(Type.lastIndexOf('/') + 1), target: resolved(folder, Target) })
+    },
+  })
+  return relations
+}
+
+const resolved = (folder: string, target: string): string => {
+  const path = target.replaceAll('\\', '/')
+  return decodeURI(new URL(path, `file:///${folder}`).pathname.replaceAll(/%(?![\da-f]{2})/gi, '%25'))
+    .slice(1)
+    .toLowerCase()
+}
+
+/** @throws FileProblem where it is no workbook. */
+export async function workbookOf(parts: WorkbookParts): Promise<Workbook> {
+  const main = (await relationsOf(parts, '')).find(({ type }) => type === 'officeDocument')
+  const path = main && parts.has(main.target) ? main.target : 'xl/workbook.xml'
+  const relations = await relationsOf(parts, path)
+  const sheets: Sheet[] = []
+  let is1904 = false
+  await read(parts.get(path), {
     onOpen: (name, attributes) => {
-      if (name === 'sheet') id ??= Object.entries(attributes).find(([key]) => /(^|:)id$/.test(key))?.[1]
+      if (name === 'workbookPr') is1904 = /^(1|true|on)$/.test(attributes['date1904'] ?? '')
+      if (name !== 'sheet') return
+      const id = Object.entries(attributes).find(([key]) => /(^|:)id$/.test(key))?.[1]
+      const relation = relations.find((one) => one.id === id)
+      const part = parts.get(relation?.target ?? '')
+      if (!part || relation?.type === 'chartsheet' || relation?.type === 'dialogsheet') return
+      if (sheets.length >= maxSheets) throw tooLarge()
+      const { name: title = '', state = 'visible' } = attributes
+      sheets.push({ name: title.slice(0, 100), isHidden: state !== 'visible', part })
     },
   })
-  let target: string | undefined
-  await read(parts.get('xl/_rels/workbook.xml.rels'), {
-    onOpen: (name, { Id, Target }) => {
-      if (name === 'Relationship' && Id === id) target ??= Target
-    },
-  })
-  const path = target?.startsWith('/') ? target.slice(1) : `xl/${target ?? 'worksheets/sheet1.xml'}`
-  const sheet = parts.get(path)
-  if (!sheet) throw new FileProblem('This is no Excel workbook. Save it as CSV and choose that file.')
+  // Some programs write no relations.
+  const only = parts.get('xl/worksheets/sheet1.xml')
+  if (sheets.length === 0 && only && parts.has(path)) sheets.push({ name: 'Sheet1', isHidden: false, part: only })
+  if (sheets.length === 0) throw new FileProblem('This is no Excel workbook. Save it as CSV and choose that file.')
+  const partOf = (type: string) =>
+    parts.get(relations.find((one) => one.type === type)?.target ?? `xl/${type.toLowerCase()}.xml`)
+  return { sheets, is1904, texts: partOf('sharedStrings'), styles: partOf('styles') }
+}
+
+/** The sheet of this name, else the first one that people see. @throws FileProblem where it is no longer there. */
+export function chosenSheet({ sheets }: Workbook, name: string | undefined): Sheet {
+  const sheet =
+    name === undefined
+      ? (sheets.find(({ isHidden }) => !isHidden) ?? sheets[0])
+      : sheets.find((one) => one.name === name)
+  if (!sheet) throw new FileProblem('The workbook has no sheet of this name. Choose another one.')
   return sheet
 }
 
-/** The texts that cells name by their numbers. @throws FileProblem where they do not fit into memory. */
-export async function sharedTexts(parts: Parts): Promise<string[]> {
-  const texts: string[] = []
-  let text: string | undefined
-  let isText = false
-  let isPhonetic = false
-  let characters = 0
-  await read(parts.get('xl/sharedStrings.xml'), {
-    onOpen: (name) => {
-      if (name === 'si') text = ''
-      if (name === 'rPh') isPhonetic = true
-      isText = name === 't' && !isPhonetic
-    },
-    onText: (more) => {
-      if (isText && text !== undefined) text += more
-    },
-    onClose: (name) => {
-      isText = false
-      if (name === 'rPh') isPhonetic = false
-      if (name !== 'si') return
-      texts.push(text ?? '')
-      characters += text?.length ?? 0
-      if (characters > mostSharedCharacters)
-        throw new FileProblem('The workbook is too large to be read. Save it as CSV and choose that file.')
-    },
-  })
-  return texts
-}
-
-/** Of each style of cells, whether its numbers are dates. */
-export async function dateStyles(parts: Parts): Promise<boolean[]> {
-  const custom = new Map<number, boolean>()
-  const styles: boolean[] = []
+/** How each style of cells shows numbers. @throws FileProblem for more styles than a workbook has. */
+export async function formatsOf({ styles }: Workbook): Promise<CellFormat[]> {
+  const custom = new Map<number, CellFormat>()
+  const formats: CellFormat[] = []
   let isCell = false
-  await read(parts.get('xl/styles.xml'), {
+  await read(styles, {
     onOpen: (name, { numFmtId, formatCode = '' }) => {
       const id = Number(numFmtId)
-      // Letters in quotes, in brackets or behind a backslash are texts and colours.
-      if (name === 'numFmt') custom.set(id, /[dmyhs]/i.test(formatCode.replaceAll(/"[^"]*"|\[[^\]]*\]|\\./g, '')))
+      if (name === 'numFmt') custom.set(id, formatOf(formatCode))
       if (name === 'cellXfs') isCell = true
-      if (name === 'xf' && isCell) styles.push(custom.get(id) ?? isDateFormat(id))
+      if (name === 'xf' && isCell) formats.push(custom.get(id) ?? builtInFormat(id))
+      if (formats.length > maxStyles || custom.size > maxStyles) throw tooLarge()
     },
     onClose: (name) => {
       if (name === 'cellXfs') isCell = false
     },
   })
-  return styles
+  return formats
 }
