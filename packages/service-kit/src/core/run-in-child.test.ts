@@ -7,14 +7,17 @@ const source: OpenSource = async function* ({ start, end } = { start: 0, end: 9 
   for (let at = start; at <= end; at += 3) yield bytes.subarray(at, Math.min(at + 3, end + 1))
 }
 
-const run = (how: string, more: { source?: OpenSource; timeoutMs?: number; output?: z.ZodType } = {}) =>
+const run = (
+  how: string,
+  more: { source?: OpenSource; timeoutMs?: number; maxCpuMs?: number; output?: z.ZodType } = {},
+) =>
   runInChild({
     module: new URL('../testing/child-work.ts', import.meta.url),
     input: { how },
     output: z.unknown(),
     source,
     maxMemoryMib: 192,
-    timeoutMs: 30_000,
+    timeoutMs: 120_000,
     ...more,
   })
 
@@ -36,8 +39,11 @@ test.each([
   expect(await run('count')).toEqual({ all: 10, part: 3 })
 })
 
-test('work that does not end is ended', async () => {
-  const failure = await run('loop', { timeoutMs: 1000 }).catch((error: unknown) => error)
+test.each([
+  ['time', { timeoutMs: 1000 }],
+  ['work', { maxCpuMs: 1000 }],
+])('work that does not end is ended by its limit of %s', async (_, limit) => {
+  const failure = await run('loop', { timeoutMs: 600_000, ...limit }).catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(ChildFailure)
   expect(failure).toMatchObject({ reason: 'timeout' })
 })

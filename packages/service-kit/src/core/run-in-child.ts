@@ -20,8 +20,10 @@ export interface ChildTask<Output> {
   readonly source?: OpenSource
   /** Memory of the whole child process, Node's own 50 to 90 MiB among it. JavaScript objects may take half of it. */
   readonly maxMemoryMib: number
-  /** From the child's start to its answer. */
+  /** From the child's start to its answer, however busy the machine is. */
   readonly timeoutMs: number
+  /** Work of the processor until its answer, where Linux tells; what is reached sooner on an idle machine than the timeout. */
+  readonly maxCpuMs?: number
   /** Lets the child load native modules. */
   readonly withAddons?: boolean
 }
@@ -43,7 +45,9 @@ const maxOpenReaders = 16
 const maxAtOnce = 1
 /** Each waits for at most as many timeouts. */
 const maxWaiting = 8
-const memoryCheckMs = 50
+const usageCheckMs = 50
+/** Linux counts in hundredths of a second on every machine that Node runs on. */
+const tickMs = 10
 
 const messageSchema = z.discriminatedUnion('kind', [
   z.object({
@@ -109,15 +113,18 @@ async function answerOf<Output>({ module, input, output, source, ...limits }: Ch
     reject(new ChildFailure(signal === 'SIGABRT' || code === 134 ? 'memory' : 'ended')),
   )
   const timer = setTimeout(() => reject(new ChildFailure('timeout')), limits.timeoutMs)
-  const memory = setInterval(() => {
-    void isOver(child, limits.maxMemoryMib).then((over) => over && reject(new ChildFailure('memory')))
-  }, memoryCheckMs)
+  const usage = setInterval(() => {
+    void usageOf(child).then(({ memoryMib, cpuMs }) => {
+      if (memoryMib > limits.maxMemoryMib) reject(new ChildFailure('memory'))
+      if (cpuMs > (limits.maxCpuMs ?? limits.timeoutMs)) reject(new ChildFailure('timeout'))
+    })
+  }, usageCheckMs)
   try {
     child.send({ module: module.href, input })
     return output.parse(await promise)
   } finally {
     clearTimeout(timer)
-    clearInterval(memory)
+    clearInterval(usage)
     child.kill('SIGKILL')
     await Promise.allSettled([...readers.values()].map((reader) => reader.return?.()))
   }
@@ -142,8 +149,13 @@ function start({ maxMemoryMib, withAddons = false }: Pick<ChildTask<unknown>, 'm
   return child
 }
 
-/** Buffers lie beside the heap, whose limit does not count them. Linux tells; elsewhere the heap's limit is the only one. */
-async function isOver({ pid }: ChildProcess, maxMemoryMib: number): Promise<boolean> {
-  const status = await readFile(`/proc/${pid}/status`, 'latin1').catch(() => '')
-  return Number(/^VmRSS:\s*(\d+) kB/m.exec(status)?.[1] ?? 0) > maxMemoryMib * 1024
+/** Buffers lie beside the heap, whose limit does not count them. Linux tells; elsewhere heap and timeout are the only limits. */
+async function usageOf({ pid }: ChildProcess): Promise<{ memoryMib: number; cpuMs: number }> {
+  const [status, stat] = await Promise.all(
+    ['status', 'stat'].map((file) => readFile(`/proc/${pid}/${file}`, 'latin1').catch(() => '')),
+  )
+  const kib = Number(/^VmRSS:\s*(\d+) kB/m.exec(status ?? '')?.[1] ?? 0)
+  // The name in brackets may hold anything; user and system time are the 12th and 13th field after it.
+  const fields = (stat ?? '').slice((stat ?? '').lastIndexOf(')') + 2).split(' ')
+  return { memoryMib: kib / 1024, cpuMs: (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * tickMs }
 }

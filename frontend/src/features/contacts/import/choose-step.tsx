@@ -41,7 +41,7 @@ export function ChooseStep({
         onDrop={onDrop}
       >
         <FileTextOutlined aria-hidden className={styles['icon'] ?? ''} />
-        <p>Drop a CSV file here, or an Excel workbook</p>
+        <p>Drop a CSV file, an Excel workbook or contact cards (vCard) here</p>
         <Button type="primary" loading={percent !== undefined} onClick={() => input.current?.click()}>
           Choose a file
         </Button>
@@ -53,8 +53,8 @@ export function ChooseStep({
           ref={input}
           type="file"
           hidden
-          aria-label="CSV file or workbook"
-          accept=".csv,.tsv,.tab,.txt,.xlsx,text/csv"
+          aria-label="CSV file, workbook or contact cards"
+          accept=".csv,.tsv,.tab,.txt,.xlsx,.vcf,text/csv,text/vcard"
           onChange={({ target }) => {
             const file = target.files?.[0]
             // The same file may be chosen again after it has been put right.

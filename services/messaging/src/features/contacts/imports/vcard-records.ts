@@ -98,11 +98,15 @@ function nameOf([family = '', given = '', more = '', prefix = '', suffix = '']: 
   return [prefix, given, more, family, suffix].filter(Boolean).join(' ') || undefined
 }
 
-/** As `splitTags` takes them apart: a comma of the tag itself has a backslash before it. */
+/** Part of its tag is a comma that is escaped; no tag of ours can hold one, nor what parts them in a cell. */
 const tagsOf = (categories: readonly Property[], plain: (value: string) => string): string =>
   categories
     .flatMap(({ value }) => partsAt(value, ','))
-    .map((tag) => plain(tag).replaceAll(/[\\,;|]/g, String.raw`\$&`))
+    .map((tag) =>
+      plain(tag)
+        .replaceAll(/[\s,;|]+/g, ' ')
+        .trim(),
+    )
     .filter(Boolean)
     .join(', ')
 

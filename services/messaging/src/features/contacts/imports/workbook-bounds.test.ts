@@ -6,7 +6,7 @@ import { FileProblem } from './file-problem.ts'
 import { lookAtFile } from './look-at-file.ts'
 import { openFile, recordsOf } from './open-file.ts'
 import { workbookLimits } from './xlsx-parts.ts'
-import { sharedLimits } from './xlsx-texts.ts'
+import { sharedTexts } from './xlsx-texts.ts'
 import { workbookOf, zipOf } from './zip-of.ts'
 
 const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`
@@ -73,7 +73,7 @@ test('an archive of any shape is read, or refused in words', async () => {
         ])
       }
     }),
-    { numRuns: 30 },
+    { numRuns: 15 },
   )
 })
 
@@ -85,14 +85,32 @@ test.each([
     zipOf(Object.fromEntries(Array.from({ length: workbookLimits.entries + 1 }, (_, place) => [`${place}`, '']))),
   ],
   ['styles', workbookOf({ rows: person, styles: `<cellXfs>${'<xf/>'.repeat(70_001)}</cellXfs>` })],
-  ['long texts', workbookOf({ rows: named(2500), texts: `<si><t>${'x'.repeat(30_000)}</t></si>`.repeat(2501) })],
-  ['short texts', workbookOf({ rows: named(sharedLimits.texts), texts: '<si/>'.repeat(sharedLimits.texts + 1) })],
 ])('too many %s are refused in words', async (_, file) => {
   await expect(openFile(fileOf(file), 'people.xlsx', file.length)).rejects.toThrow('too large')
 })
 
+test('shared texts are kept up to their number and their bytes', async () => {
+  const part = (texts: readonly string[]) => {
+    const xml = `<sst>${texts.map((text) => `<si><t>${text}</t></si>`).join('')}</sst>`
+    return { sizeBytes: xml.length, open: () => Promise.resolve(Readable.from([Buffer.from(xml)])) }
+  }
+  const limits = { texts: 100, bytes: 2 * 1024 * 1024 }
+  const read = async (texts: readonly string[]) => {
+    const { count, get } = await sharedTexts(part(texts), undefined, limits)
+    return Array.from({ length: count }, (_, place) => get(place))
+  }
+  const [many, long] = [
+    Array.from({ length: 100 }, (_, place) => `text ${place} ë`),
+    Array.from({ length: 60 }, (_, place) => 'x'.repeat(30_000 + place)),
+  ]
+  expect(await read(many)).toEqual(many)
+  expect(await read(long)).toEqual(long)
+  await expect(read([...many, ''])).rejects.toThrow('too large')
+  await expect(read([...long, ...long])).rejects.toThrow('too large')
+})
+
 test('a first look in a process of its own ends as one without: with the same answer, or the same words', async () => {
-  const file = workbookOf({ rows: `${named(99_999)}${person}`, texts: '<si><t>ab</t></si>'.repeat(100_000) })
+  const file = workbookOf({ rows: `${named(9999)}${person}`, texts: '<si><t>ab</t></si>'.repeat(10_000) })
   expect(await look(file)).toEqual(await openFile(fileOf(file), 'people.xlsx', file.length))
   await expect(look(Buffer.from('PK\u0003\u0004 nothing'))).rejects.toThrow(
     new FileProblem('The workbook is damaged or protected. Save it as CSV and choose that file.'),

@@ -37,8 +37,9 @@ export const cellTextOf = (written: string): string =>
 export async function sharedTexts(
   part: WorkbookPart | undefined,
   max: number = sharedLimits.texts,
+  limits: { readonly texts: number; readonly bytes: number } = sharedLimits,
 ): Promise<SharedTexts> {
-  const texts = createTexts()
+  const texts = createTexts(limits)
   if (!part || max <= 0) return texts
   let text = ''
   let isText = false
@@ -62,7 +63,10 @@ export async function sharedTexts(
   return texts
 }
 
-function createTexts(): SharedTexts & { readonly add: (text: string) => void } {
+function createTexts(limits: {
+  readonly texts: number
+  readonly bytes: number
+}): SharedTexts & { readonly add: (text: string) => void } {
   const blocks: Buffer[] = []
   let places = new Uint32Array(1024)
   let lengths = new Uint32Array(1024)
@@ -70,12 +74,12 @@ function createTexts(): SharedTexts & { readonly add: (text: string) => void } {
   let nextPlace = 0
 
   function add(text: string): void {
-    if (count >= sharedLimits.texts) throw tooLarge()
+    if (count >= limits.texts) throw tooLarge()
     const length = Buffer.byteLength(text)
     // No text lies in two blocks.
     if (nextPlace + length > blocks.length * blockBytes) {
       nextPlace = blocks.length * blockBytes
-      if (nextPlace >= sharedLimits.bytes) throw tooLarge()
+      if (nextPlace >= limits.bytes) throw tooLarge()
       blocks.push(Buffer.allocUnsafeSlow(blockBytes))
     }
     if (count === places.length) {
