@@ -61,4 +61,5 @@ test('a few wait for each other, and one more is asked to come again', async () 
   const reasons = answers.map((answer) => (answer.status === 'rejected' ? answer.reason : undefined))
   expect(reasons.at(-1)).toMatchObject({ code: 'rate_limited' })
   expect(reasons.slice(0, -1).map(({ reason }) => reason)).toEqual(Array.from({ length: 9 }, () => 'ended'))
-})
+  // Ten processes, one after the other.
+}, 600_000)

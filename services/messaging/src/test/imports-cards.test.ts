@@ -60,3 +60,33 @@ test('a workbook beyond its bounds is refused in words, and the server serves ot
   expect((await importer.ann.call('GET', '/api/contacts')).status).toBe(200)
   expect((await importer.upload('Name,Phone\nAsha,+919876543210')).status).toBe(201)
 })
+
+test('another sheet of a workbook is read when it is chosen, and stays when the header row changes', async () => {
+  const row = (...cells: string[]) =>
+    `<row>${cells.map((cell) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`).join('')}</row>`
+  const sheet = (rows: string) => `<worksheet><sheetData>${rows}</sheetData></worksheet>`
+  const file = zipOf({
+    'xl/workbook.xml':
+      '<workbook><sheets><sheet name="Read me" id="a"/><sheet name="Old" state="hidden" id="b"/><sheet name="People" id="c"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels': `<Relationships>${['a', 'b', 'c'].map((id) => `<Relationship Id="${id}" Type="x/worksheet" Target="${id}.xml"/>`).join('')}</Relationships>`,
+    'xl/a.xml': sheet(row('How to use this file') + row('Fill in the other sheet')),
+    'xl/b.xml': sheet(row('Name', 'Phone') + row('Old', '+919876543219')),
+    'xl/c.xml': sheet(row('Customers of Pune') + row('Name', 'Phone') + row('Asha', '+919876543210')),
+  })
+  const importer = withImports(parley)
+  const { body } = await importer.upload(Uint8Array.from(file), 'people.xlsx')
+  expect(body).toMatchObject({ format: { kind: 'xlsx' }, sheets: ['Read me', 'People'] })
+  const path = `/api/imports/${body.id}`
+  const chosen = (await importer.ann.call('PATCH', path, { sheet: 'People' })).body
+  expect(chosen).toMatchObject({ format: { kind: 'xlsx', sheet: 'People' }, headerRow: 2 })
+  expect(chosen.columns.map(({ target }: { target: string }) => target)).toEqual(['name', 'phone'])
+  const moved = (await importer.ann.call('PATCH', path, { headerRow: 0 })).body
+  expect(moved).toMatchObject({ format: { kind: 'xlsx', sheet: 'People' }, headerRow: 0 })
+  expect((await importer.ann.call('PATCH', path, { sheet: 'Gone' })).body.fields.file).toContain(
+    'no sheet of this name',
+  )
+  await importer.ann.call('PATCH', path, { headerRow: 2 })
+  await importer.ann.call('POST', `${path}/check`)
+  const { counts } = await importer.until(body.id, 'checked')
+  expect(counts).toEqual({ created: 1, updated: 0, skipped: 0, invalid: 0 })
+})

@@ -28,9 +28,9 @@ const encodingNames: Record<ImportEncoding, string> = {
 }
 const delimiterNames = { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' }
 
-/** How the file itself is read: its encoding, shown by a line of it, and which row names the columns. */
+/** How the file itself is read: its sheet, its encoding, shown by a line of it, and which row names the columns. */
 export function FileOptions({
-  record: { format, encodings, firstRows, headerRow },
+  record: { format, encodings, sheets, firstRows, headerRow },
   isPending,
   onChange,
 }: {
@@ -43,22 +43,37 @@ export function FileOptions({
   const rows = firstRows.map(({ line, text }, place) => ({ value: place + 1, label: `Line ${line}: ${text}` }))
   return (
     <div className={styles['file']}>
-      <div className={styles['option']}>
-        <label htmlFor={`${id}-header`}>Column names</label>
-        <Select
-          id={`${id}-header`}
-          value={headerRow}
-          loading={isPending}
-          options={[...rows, { value: 0, label: 'The file has no column names' }]}
-          onChange={(chosen) => onChange({ headerRow: chosen })}
-          getPopupContainer={popupInside}
-        />
-        {above.length > 0 && (
-          <p className={styles['quiet']}>
-            Left out above them: <bdi>{above.map(({ text }) => text).join(' · ')}</bdi>
-          </p>
-        )}
-      </div>
+      {format.kind === 'xlsx' && sheets.length > 1 && (
+        <div className={styles['option']}>
+          <label htmlFor={`${id}-sheet`}>Sheet of the workbook</label>
+          <Select
+            id={`${id}-sheet`}
+            value={format.sheet ?? sheets[0] ?? null}
+            loading={isPending}
+            options={sheets.map((name) => ({ value: name, label: name }))}
+            onChange={(sheet) => onChange({ sheet })}
+            getPopupContainer={popupInside}
+          />
+        </div>
+      )}
+      {format.kind !== 'vcard' && (
+        <div className={styles['option']}>
+          <label htmlFor={`${id}-header`}>Column names</label>
+          <Select
+            id={`${id}-header`}
+            value={headerRow}
+            loading={isPending}
+            options={[...rows, { value: 0, label: 'The file has no column names' }]}
+            onChange={(chosen) => onChange({ headerRow: chosen })}
+            getPopupContainer={popupInside}
+          />
+          {above.length > 0 && (
+            <p className={styles['quiet']}>
+              Left out above them: <bdi>{above.map(({ text }) => text).join(' · ')}</bdi>
+            </p>
+          )}
+        </div>
+      )}
       {format.kind === 'csv' && (
         <div className={styles['option']}>
           <label htmlFor={`${id}-encoding`}>Letters of the file</label>

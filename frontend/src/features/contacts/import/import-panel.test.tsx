@@ -24,6 +24,7 @@ const record: ImportRecord = {
     { line: 2, text: 'Asha · 12' },
   ],
   encodings: [],
+  sheets: [],
   unclear: null,
   purpose: 'both',
   country: 'IN',
@@ -136,6 +137,30 @@ test('how a file is read is chosen from what stands in it, and each column says 
   await userEvent.click(await screen.findByText('The file has no column names'))
   await vi.waitFor(() => expect(sent()[1]).toMatchObject({ headerRow: 0, country: 'IN' }))
   expect(sent()[1]).not.toHaveProperty('targets')
+})
+
+test('another sheet of a workbook is chosen', async () => {
+  const draft: ImportRecord = { ...record, state: 'draft', format: { kind: 'xlsx' }, sheets: ['Read me', 'People'] }
+  const server = stubServer({
+    ...signedInServer(),
+    'GET /api/imports/import-1': () => ({ json: draft }),
+    'PATCH /api/imports/import-1': () => ({ json: { ...draft, format: { kind: 'xlsx', sheet: 'People' } } }),
+  })
+  await openApp('/contacts?import=import-1')
+  await userEvent.click(await screen.findByRole('combobox', { name: 'Sheet of the workbook' }))
+  await userEvent.click(await screen.findByTitle('People'))
+  await vi.waitFor(() => expect(server.count('PATCH /api/imports/import-1')).toBe(1))
+  const sent = server.calls.find(({ method }) => method === 'PATCH')?.body ?? '{}'
+  expect(JSON.parse(sent)).toMatchObject({ sheet: 'People', country: 'IN' })
+})
+
+test('contact cards have neither sheets nor a row of column names', async () => {
+  const draft: ImportRecord = { ...record, state: 'draft', format: { kind: 'vcard', encoding: 'utf-8' } }
+  stubServer({ ...signedInServer(), 'GET /api/imports/import-1': () => ({ json: draft }) })
+  await openApp('/contacts?import=import-1')
+  expect(await screen.findByText(/contact cards \(vCard\)/)).toBeTruthy()
+  for (const name of ['Sheet of the workbook', 'Column names', 'Letters of the file'])
+    expect(screen.queryByRole('combobox', { name })).toBeNull()
 })
 
 test('digits that may be two numbers are asked about once, and the file is checked again', async () => {

@@ -35,7 +35,7 @@ export function MapStep({ record, onAnother }: { record: ImportRecord; onAnother
     <div className={styles['step']}>
       <p className={styles['quiet']}>
         <bdi>{record.fileName}</bdi>
-        {format.kind === 'xlsx' && ' · the first sheet of the workbook'}
+        {format.kind === 'vcard' && ' · contact cards (vCard)'}
       </p>
       <FileOptions
         record={record}
