@@ -246,7 +246,9 @@ test('a campaign reaches one phone once, by the form that WhatsApp has confirmed
     return items.filter((item: { direction: string }) => item.direction === 'outbound').length
   }
   await eventually(async () => expect((await ann.ask('GET', `/api/campaigns/${body.id}`)).status).toBe('completed'))
-  const rows = await collection('campaignRecipients').find({ campaignId: id(body.id) }).toArray()
+  const rows = await collection('campaignRecipients')
+    .find({ campaignId: id(body.id) })
+    .toArray()
   expect(rows.flatMap(({ reason }) => reason ?? [])).toEqual(['duplicate_address'])
   expect([await sentTo('+551176540006'), await sentTo('+5511976540006')]).toEqual([1, 0])
   expect((await sentTo('+551176540005')) + (await sentTo('+5511976540005'))).toBe(1)

@@ -100,7 +100,11 @@ export function createImportsService({ imports, files, jobs, queue, transaction 
    * @throws `not_found`, `wrong_state` once it has begun, `validation_failed` for targets that do not fit the columns, and for
    * a file that cannot be read in this way.
    */
-  async function update(ctx: Caller, id: string, { targets, encoding, sheet, ...changes }: Changes): Promise<ShownImport> {
+  async function update(
+    ctx: Caller,
+    id: string,
+    { targets, encoding, sheet, ...changes }: Changes,
+  ): Promise<ShownImport> {
     const record = await find(ctx, id)
     const { format } = record
     const isRecoded = encoding !== undefined && format.kind !== 'xlsx' && encoding !== format.encoding

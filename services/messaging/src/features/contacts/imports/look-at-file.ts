@@ -36,11 +36,11 @@ export async function lookAtFile(open: OpenFile, file: NamedFile): Promise<Opene
 }
 
 /** What the process does. */
-export default async function look(
-  { name, sizeBytes, choices }: NamedFile,
-  open: OpenFile,
-): Promise<OpenedFile> {
+export default async function look({ name, sizeBytes, choices }: NamedFile, open: OpenFile): Promise<OpenedFile> {
   const opened = await openFile(open, name, sizeBytes, choices)
-  const head = opened.head.map(({ line, cells }) => ({ line, cells: cells.map((cell) => cell.slice(0, maxShownLength)) }))
+  const head = opened.head.map(({ line, cells }) => ({
+    line,
+    cells: cells.map((cell) => cell.slice(0, maxShownLength)),
+  }))
   return { ...opened, head }
 }

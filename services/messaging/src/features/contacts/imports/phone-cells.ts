@@ -1,10 +1,4 @@
-import {
-  type CountryCode,
-  callingCodes,
-  type DigitsReading,
-  parsePhone,
-  phoneReadings,
-} from '@parley/phone'
+import { type CountryCode, callingCodes, type DigitsReading, parsePhone, phoneReadings } from '@parley/phone'
 import { otherForms } from '@parley/phone/line'
 import { isShortened, plainNumber } from '@parley/phone/written-number'
 import { meaningOf, plainHeader, rankOfLabel } from './column-words.ts'

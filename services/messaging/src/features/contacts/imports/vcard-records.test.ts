@@ -47,11 +47,7 @@ test.each<[string, string, Record<string, string>]>([
     { Note: String.raw`C:\new; C:\old` },
   ],
   ['several notes', v3('NOTE:one', 'NOTE:two'), { Note: 'one\ntwo' }],
-  [
-    'tags',
-    v3(String.raw`CATEGORIES:VIP,north\, south`, 'CATEGORIES:new'),
-    { Tags: 'VIP, north south, new' },
-  ],
+  ['tags', v3(String.raw`CATEGORIES:VIP,north\, south`, 'CATEGORIES:new'), { Tags: 'VIP, north south, new' }],
   ['tags of version 2.1', v2('CATEGORIES:VIP,north, south'), { Tags: 'VIP, north, south' }],
   ['a quoted parameter with a colon', v3('NOTE;X-FROM="a:b;c":text'), { Note: 'text' }],
   ['an address', v3('ADR;TYPE=HOME:;;1 Main Road;Pune;;411001;India'), { Address: '1 Main Road, Pune, 411001, India' }],
