@@ -123,8 +123,11 @@ module.exports = {
     ),
     rule(
       'sample-behind-call',
-      'Whether a domain is live is known to `call` alone.',
-      { path: '^frontend/src/', pathNot: '^frontend/src/(sample/|lib/api[.]ts$|testing/)|[.]test[.]tsx?$' },
+      'Whether a domain is live is known to `call`, and to what says so on its screens.',
+      {
+        path: '^frontend/src/',
+        pathNot: '^frontend/src/(sample/|lib/(api|sample-data)[.]ts$|testing/)|[.]test[.]tsx?$',
+      },
       { path: '^frontend/src/sample/|^packages/sample/' },
     ),
     rule(

@@ -19,7 +19,7 @@ const noticeSchema = z.object({
 })
 
 /** Reads a phone number and a user id, each of which has been seen in the place of the other. */
-export function identitiesOf(phone: string | undefined, user: string | undefined): Identities {
+function identitiesOf(phone: string | undefined, user: string | undefined): Identities {
   const given = [phone, user].flatMap((one) => one || [])
   return { waId: given.find(isWaId), userId: [user, phone].find((one) => one && !isWaId(one)) || undefined }
 }

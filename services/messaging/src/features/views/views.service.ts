@@ -6,7 +6,7 @@ import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { withTagRenamed } from '../contacts/tags.service.ts'
-import type { HoldLimit } from '../limits.ts'
+import type { HoldLimit } from '../limits/hold-limit.ts'
 import type { ViewRecord } from './views.model.ts'
 import type { ViewsRepository } from './views.repository.ts'
 

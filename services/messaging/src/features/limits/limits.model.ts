@@ -1,0 +1,26 @@
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import { Schema } from 'mongoose'
+
+/** What a workspace has at most so many of. */
+export type Limited = 'segments' | 'attributes' | 'views'
+
+interface LimitRecord {
+  readonly id: string
+  readonly workspaceId: string
+  readonly of: Limited
+  /** How often something was added. */
+  readonly turns: number
+}
+
+const limitSchema = new Schema(
+  {
+    workspaceId: { type: Schema.Types.ObjectId, required: true },
+    of: { type: String, required: true },
+    turns: { type: Number },
+  },
+  { versionKey: false, strict: 'throw', strictQuery: 'throw' },
+)
+
+export const limitsModel = (connection: ServiceConnection) =>
+  workspaceCollection<LimitRecord>({ connection, name: 'limits', schema: limitSchema })
