@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Contact } from '@parley/contracts/contacts'
 import { foldText } from '@parley/contracts/fold-text'
 import { parsePhone } from '@parley/phone'
+import type { Update } from '@parley/service-kit/data/collection-types'
 import { wordsOf } from '../../search-text.ts'
-import type { ContactRecord } from './contacts.model.ts'
+import type { ContactRecord, FormerIdentity } from './contacts.model.ts'
 import { gramsOf } from './phone-grams.ts'
 
 const longestNameKey = 60
@@ -13,6 +15,31 @@ export const identityNames = { phone: 'phone number', waUserId: 'WhatsApp user i
 /** The number by which WhatsApp names a contact, where it is not the phone number itself; `undefined` where it is not known. */
 export const waPhoneOf = ({ phone, waPhone }: Pick<ContactRecord, 'phone' | 'waPhone'>): string | undefined =>
   waPhone?.of === phone ? waPhone?.number : undefined
+
+const identityFields = ['name', 'phone', 'waUserId', 'username'] as const
+const maxFormer = 50
+
+/**
+ * What was known of a contact before an update and is not after it, beside what was known of it earlier: an erasure looks for that
+ * as well. @returns undefined where the update takes nothing away.
+ */
+export function formerAfter(
+  record: Partial<ContactRecord>,
+  update: Update<ContactRecord>,
+): FormerIdentity[] | undefined {
+  if (!('$set' in update || '$unset' in update)) return undefined
+  const { $set = {}, $unset = {} } = update
+  const lost = identityFields.filter(
+    (key) => record[key] !== undefined && (key in $unset || (key in $set && $set[key] !== record[key])),
+  )
+  if (lost.length === 0) return undefined
+  const former = Object.fromEntries(lost.map((key) => [key, record[key]]))
+  const before = (record.former ?? []).filter((one) => !isDeepStrictEqual(present(one), former))
+  return [...before, former].slice(-maxFormer)
+}
+
+const present = (fields: object) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
 type Searched = Pick<ContactRecord, 'name' | 'tags' | 'phone' | 'username'>
 
