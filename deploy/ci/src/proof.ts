@@ -17,7 +17,7 @@ const file = join(root, '.parley/proof.json')
 
 /** A stage's last green run. A stage that was skipped, whole or in part, is as green as the rest of it: `skipped` says why. */
 const runSchema = z.object({
-  /** Of its inputs. */
+  /** Hash of the inputs: names and contents. */
   fingerprint: z.string(),
   /** HEAD; with `+` where an input was not committed. */
   commit: z.string(),
