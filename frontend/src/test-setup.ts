@@ -13,6 +13,30 @@ window.history.replaceState(null, '', '/')
 const { closeNetwork } = await import('./testing/stub-server.ts')
 afterAll(closeNetwork)
 
+// A page that was left hears nothing any more. The next file's server would note what the page still asks when a tab speaks.
+const { BroadcastChannel: Channel } = globalThis
+const left = new AbortController()
+globalThis.BroadcastChannel = class extends Channel {
+  constructor(name: string) {
+    super(name)
+    left.signal.addEventListener('abort', () => this.close())
+  }
+}
+const heardByPages = ['online', 'offline', 'pageshow', 'storage', 'visibilitychange']
+for (const target of [window, document]) {
+  const { addEventListener } = target
+  target.addEventListener = (...[type, listener, options]: Parameters<typeof addEventListener>) => {
+    addEventListener.call(target, type, listener, options)
+    if (heardByPages.includes(type))
+      left.signal.addEventListener('abort', () => target.removeEventListener(type, listener, options))
+  }
+  left.signal.addEventListener('abort', () => Object.assign(target, { addEventListener }))
+}
+afterAll(() => {
+  left.abort()
+  globalThis.BroadcastChannel = Channel
+})
+
 // The first test of a file loads the code of a whole screen. On two busy cores that took more than 25 s; what hangs ends all the same.
 vi.setConfig({ testTimeout: 240_000 })
 configure({ asyncUtilTimeout: 80_000 })

@@ -82,17 +82,16 @@ test('what was written elsewhere is found to the last page, and what nobody here
       },
     ],
   })
+  // A connected number has its account compared by itself; that comparison is over before there is anything to find.
+  const { total } = await sync()
   await place([...many.slice(0, 190)])
   await place([...many.slice(190), strange])
   const state = await sync()
   expect(state.syncedAt).toEqual(expect.any(String))
   expect(state.problem).toBeUndefined()
   const run = { accountId: parley.place.accountId, seen: 231, changed: 231, gone: 0 }
-  expect([state.latest, state.items, state.total]).toEqual([
-    [expect.objectContaining(run)],
-    [expect.objectContaining(run)],
-    1,
-  ])
+  expect(state.latest).toEqual([expect.objectContaining(run)])
+  expect([state.items[0], state.total]).toEqual([expect.objectContaining(run), total + 1])
   const { body } = await owner().call('GET', '/api/templates?limit=100')
   expect(body.total).toBe(231)
   expect(await named('strange_offer')).toMatchObject({
@@ -110,7 +109,7 @@ test('what was written elsewhere is found to the last page, and what nobody here
   expect((await sync()).latest).toMatchObject([{ seen: 231, changed: 0 }])
   const history = (query: string, as = owner()) => as.call('GET', `/api/templates/sync?${query}`)
   const { body: page } = await history('limit=1')
-  expect([page.total, page.items]).toEqual([2, [expect.objectContaining({ seen: 231, changed: 0 })]])
+  expect([page.total, page.items]).toEqual([total + 2, [expect.objectContaining({ seen: 231, changed: 0 })]])
   expect((await history(`limit=1&cursor=${page.nextCursor}`)).body.items).toMatchObject([run])
   expect((await history('accountId=another')).body.items).toEqual([])
   expect((await history('', parley.signIn({ role: 'viewer' }))).status).toBe(200)
