@@ -91,9 +91,10 @@ function sizeOf({ width = 4, height = 3 }: Media): { width: number; height: numb
 
 function Picture({ content }: { content: Media }) {
   const [open, setOpen] = useState(false)
-  const [broken, setBroken] = useState(false)
+  const [shown, setShown] = useState<'small' | 'whole' | 'none'>('small')
   const alt = content.caption ?? 'Photo'
-  if (broken) return <MessageCard icon={icons.image} title="Photo" detail="Could not be loaded" url={content.url} />
+  if (shown === 'none')
+    return <MessageCard icon={icons.image} title="Photo" detail="Could not be loaded" url={content.url} />
   return (
     <>
       <button
@@ -102,7 +103,13 @@ function Picture({ content }: { content: Media }) {
         aria-label={`Open photo: ${alt}`}
         onClick={() => setOpen(true)}
       >
-        <img src={thumbnailOf(content)} alt={alt} {...sizeOf(content)} loading="lazy" onError={() => setBroken(true)} />
+        <img
+          src={shown === 'small' ? thumbnailOf(content) : content.url}
+          alt={alt}
+          {...sizeOf(content)}
+          loading="lazy"
+          onError={() => setShown(shown === 'small' ? 'whole' : 'none')}
+        />
       </button>
       {open && (
         <Suspense>

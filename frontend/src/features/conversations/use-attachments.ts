@@ -37,7 +37,8 @@ export function useAttachments(conversationId: string) {
     try {
       const onProgress = (progress: number) => patch(id, { progress })
       const media = await uploadFile(mediaApi.upload, file, { query: { as: kind }, onProgress, signal: upload.signal })
-      patch(id, { media, progress: 1 })
+      // An MP4 file is a film or a sound by its tracks.
+      patch(id, { media, kind: media.kind, progress: 1 })
     } catch (error) {
       if (!upload.signal.aborted)
         patch(id, { problem: explain(error, 'The file could not be uploaded. Try it again.') })

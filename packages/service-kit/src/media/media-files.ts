@@ -6,7 +6,7 @@ import { errors } from '../core/errors.ts'
 import { fullConnection, isDuplicateKey, type ServiceConnection } from '../data/mongo.ts'
 import { bucketOf, inDatabase } from './file-contents.ts'
 import { inspectUpload } from './inspect-upload.ts'
-import type { MediaStore, StoredMedia } from './media-store.ts'
+import type { FoundMedia, MediaStore, StoredMedia } from './media-store.ts'
 
 /** An upload takes minutes at most: what is not stored after this long never will be. */
 const unfinishedMs = 3600_000
@@ -67,12 +67,13 @@ export function createMediaFiles(
   }
 
   const save: MediaStore['save'] = async ({ workspaceId }, upload) => {
-    const { content, ...kind } = await inspectUpload(upload)
+    const { content, atEnd, ...size } = await inspectUpload(upload)
     const begun = { _id: new ObjectId(), workspaceId, ...(bucketOf(database) && { lies: 'bucket' as const }) }
     // First, so that whatever happens to the content there is a record by which it is found.
     await records().insertOne({ ...begun, state: 'unfinished', createdAt: new Date() })
     const hash = createHash('sha256')
     let sizeBytes = 0
+    let found: FoundMedia
     const measured = new Transform({
       transform: (chunk: Buffer, _encoding, done) => {
         hash.update(chunk)
@@ -82,13 +83,15 @@ export function createMediaFiles(
     })
     try {
       await pipeline(content, measured, (source) => contentsOf(begun).write(keyOf(begun), Readable.from(source)))
+      found = atEnd()
     } catch (error) {
       await removeContent(begun).catch(() => undefined)
       throw error
     }
     return keep({
       ...begun,
-      ...kind,
+      ...size,
+      ...found,
       sizeBytes,
       sha256: hash.digest('hex'),
       state: 'stored',
@@ -105,7 +108,13 @@ export function createMediaFiles(
     } catch (error) {
       if (!isDuplicateKey(error)) throw error
     }
-    const same = await records().findOne({ workspaceId, sha256: record.sha256 ?? '', state: 'stored' })
+    // An older version may have found out less of the same content.
+    const { type = '', traits = {} } = record
+    const same = await records().findOneAndUpdate(
+      { workspaceId, sha256: record.sha256 ?? '', state: 'stored' },
+      { $set: { type, traits } },
+      { returnDocument: 'after' },
+    )
     if (!same) throw errors.serviceUnavailable('the same file was removed at this moment')
     await removeContent(record)
     await records().deleteOne({ _id })
@@ -158,7 +167,7 @@ export function createMediaFiles(
   }
 }
 
-function toMedia({ _id, type = '', sizeBytes = 0, sha256 = '', widthPx, heightPx }: MediaRecord): StoredMedia {
+function toMedia({ _id, type = '', traits, sizeBytes = 0, sha256 = '', widthPx, heightPx }: MediaRecord): StoredMedia {
   const size = widthPx === undefined || heightPx === undefined ? {} : { widthPx, heightPx }
-  return { id: String(_id), type, sizeBytes, sha256, ...size }
+  return { id: String(_id), type, ...(traits && { traits }), sizeBytes, sha256, ...size }
 }

@@ -5,11 +5,29 @@ interface Scope {
   readonly workspaceId: string
 }
 
+/** What is in a file beside its type, as far as it was looked at. */
+export interface MediaTraits {
+  /** Of films and sounds: names of codecs, `avc1` or `opus`, one for each track. */
+  readonly videoCodecs?: readonly string[]
+  readonly audioCodecs?: readonly string[]
+  /** Of pictures: colours for print, and the bits of each. */
+  readonly colours?: 'cmyk'
+  readonly bitsPerSample?: number
+}
+
+export interface FoundMedia {
+  /** Media type. */
+  readonly type: string
+  readonly traits: MediaTraits
+}
+
 /** A file that was checked and stored. */
 export interface StoredMedia {
   readonly id: string
   /** Found out from the content, never as the sender called it. */
   readonly type: string
+  /** Absent of older files. */
+  readonly traits?: MediaTraits
   readonly sizeBytes: number
   readonly sha256: string
   /** Of images. */
@@ -22,6 +40,8 @@ export interface Upload {
   readonly content: Readable
   /** Media types that may be stored; with `any` also what nobody can tell the type of. */
   readonly accept: readonly string[] | 'any'
+  /** Refuses what is in a file of an accepted type, by throwing. */
+  readonly check?: (found: FoundMedia) => void
   /** Of all, or of each type. */
   readonly limitBytes: number | ((type: string) => number)
 }

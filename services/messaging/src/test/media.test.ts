@@ -2,6 +2,7 @@ import { request } from 'node:http'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import { Types } from 'mongoose'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { onPhone as putOnPhone, webp } from './files.ts'
@@ -185,4 +186,73 @@ test('what a person uploads is checked by its content, sent once it is at the pl
   const stranger = parley.signIn({ workspaceId: 'e'.repeat(24) })
   expect((await stranger.call('GET', `/api/media/${id}`)).status).toBe(404)
   expect((await stranger.call('GET', `/api/media/${id}/thumbnail`)).status).toBe(404)
+})
+
+const pathOfImage = async (name: string, bytes: Buffer, type = 'image/jpeg') => {
+  const { message } = await received(name, 'image', { id: await onPhone(bytes, type), caption: 'Look' })
+  return String(message.content.url)
+}
+const noise = (width: number, height: number) =>
+  sharp({
+    create: { width, height, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 128, sigma: 40 } },
+  })
+
+test('a photo that breaks off shows what it has, and one that cannot be decoded is tried once', async () => {
+  const whole = await noise(600, 400).jpeg().toBuffer()
+  const cut = await pathOfImage('919812360101', whole.subarray(0, whole.length / 2))
+  const small = await fetchAs(`${cut}/thumbnail`)
+  expect(small.status).toBe(200)
+  expect(await sharp(Buffer.from(await small.arrayBuffer())).metadata()).toMatchObject({ width: 480, height: 320 })
+
+  const broken = await pathOfImage('919812360102', Buffer.concat([whole.subarray(0, 300), Buffer.alloc(2000, 0xff)]))
+  expect(
+    [await fetchAs(`${broken}/thumbnail`), await fetchAs(`${broken}/thumbnail`)].map(({ status }) => status),
+  ).toEqual([404, 404])
+  expect((await fetchAs(broken)).status).toBe(200)
+  const mediaId = new Types.ObjectId(broken.split('/').at(-1))
+  const stored = await parley.database.connection.collection('thumbnails').find({ mediaId }).toArray()
+  expect(stored).toMatchObject([{ isBroken: true }])
+})
+
+test('many looks at once make a picture small once, and a large one is made small in a process of its own', async () => {
+  const turned = await noise(900, 1200).withMetadata({ orientation: 6 }).jpeg({ progressive: true }).toBuffer()
+  const url = await pathOfImage('919812360103', turned)
+  const looks = await Promise.all(Array.from({ length: 8 }, () => fetchAs(`${url}/thumbnail`)))
+  expect(new Set(looks.map(({ headers }) => headers.get('etag'))).size).toBe(1)
+  const [first] = await Promise.all(looks.map(async (look) => Buffer.from(await look.arrayBuffer())))
+  expect(await sharp(first).metadata()).toMatchObject({ width: 480, height: 360 })
+  const mediaId = new Types.ObjectId(url.split('/').at(-1))
+  expect(await parley.database.connection.collection('thumbnails').countDocuments({ mediaId })).toBe(1)
+
+  // What it would be decoded to does not fit into the memory of the process that serves everybody.
+  const blank = { create: { width: 7000, height: 7000, channels: 3 as const, background: '#47a' } }
+  const vast = await sharp(blank).withMetadata({ orientation: 8 }).jpeg({ progressive: true, quality: 30 }).toBuffer()
+  const look = await fetchAs(`${await pathOfImage('919812360104', vast)}/thumbnail`)
+  expect(look.status).toBe(200)
+  expect(await sharp(Buffer.from(await look.arrayBuffer())).metadata()).toMatchObject({ width: 480, height: 480 })
+})
+
+test('what WhatsApp would not show is refused with the reason, and goes as a document', async () => {
+  const upload = async (bytes: Buffer, as: string) => {
+    const body = new Uint8Array(bytes)
+    const answer = await fetchAs(`/api/media?as=${as}`, {
+      method: 'POST',
+      headers: { 'content-type': 'image/jpeg' },
+      body,
+    })
+    return { status: answer.status, body: JSON.parse(await answer.text()) }
+  }
+  const print = await noise(40, 30).toColourspace('cmyk').jpeg().toBuffer()
+  expect(await upload(print, 'image')).toMatchObject({
+    status: 415,
+    body: { code: 'unsupported_media_type', message: expect.stringContaining('CMYK') },
+  })
+  const stored = await upload(print, 'document')
+  expect(stored).toMatchObject({ status: 201, body: { kind: 'document', mimeType: 'image/jpeg' } })
+  // Nor does it go as a picture once it is stored.
+  const { conversationId } = await received('919812360105', 'sticker', { id: '1' })
+  const content = { type: 'image', mediaId: stored.body.id }
+  const sent = await ann.call('POST', `/api/conversations/${conversationId}/messages`, { content })
+  expect(sent).toMatchObject({ status: 400, body: { message: expect.anything() } })
+  expect(JSON.stringify(sent.body)).toContain('CMYK')
 })

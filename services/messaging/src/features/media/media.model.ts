@@ -1,11 +1,13 @@
 import { Schema } from 'mongoose'
 
-/** The small picture of a picture; the file itself lies in the media store like any other. */
+/** The small picture of a picture, which lies in the media store like any other file; or that there is none. */
 export interface ThumbnailRecord {
   readonly id: string
   readonly workspaceId: string
   readonly mediaId: string
-  readonly thumbnailId: string
+  readonly thumbnailId?: string
+  /** The picture cannot be decoded. */
+  readonly isBroken?: true
 }
 
 /** A file of ours as the platform knows it for one number. */
@@ -21,7 +23,10 @@ export interface UploadRecord {
 const options = { versionKey: false, strict: 'throw', strictQuery: 'throw' } as const
 const id = { type: Schema.Types.ObjectId, required: true }
 
-export const thumbnailSchema = new Schema({ workspaceId: id, mediaId: id, thumbnailId: id }, options)
+export const thumbnailSchema = new Schema(
+  { workspaceId: id, mediaId: id, thumbnailId: { type: Schema.Types.ObjectId }, isBroken: { type: Boolean } },
+  options,
+)
 export const uploadSchema = new Schema(
   {
     workspaceId: id,

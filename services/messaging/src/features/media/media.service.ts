@@ -1,36 +1,50 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { type MediaKind, mediaKindOf, mediaLimits, type UploadedMedia, uploadTypes } from '@parley/contracts/media'
-import { errors } from '@parley/service-kit/core/errors'
+import { AppError, errors } from '@parley/service-kit/core/errors'
+import { ChildFailure } from '@parley/service-kit/core/run-in-child'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { FileAnswer } from '@parley/service-kit/http/file-answer'
 import { createMediaFiles } from '@parley/service-kit/media/media-files'
-import type { StoredMedia } from '@parley/service-kit/media/media-store'
+import type { FoundMedia, StoredMedia } from '@parley/service-kit/media/media-store'
 import { plainFileName } from '../../whatsapp/file-name.ts'
+import { kindFound, whyUnplayable } from '../../whatsapp/playable.ts'
 import { type ThumbnailRecord, thumbnailSchema } from './media.model.ts'
+import { thumbnailOf } from './thumbnail.ts'
 
 /** A browser may open these in its page. */
 const shownInPage = /^(image\/(jpeg|png|webp|gif)|video\/|audio\/|application\/pdf$)/
 const thumbnailLimitBytes = 500 * 1024
+/** A larger file is not decoded. */
+const maxThumbnailSourceBytes = 16 * 1024 * 1024
+/** A browser does not know of an MP4 file whether it is a film. */
+const eitherTypes = ['video/mp4', 'audio/mp4', 'audio/x-m4a']
 
 export type MediaService = ReturnType<typeof createMediaService>
 
 /** Files that people send and customers have sent. */
 export function createMediaService(connection: ServiceConnection) {
   const store = createMediaFiles(connection)
+  /** One look at a file makes its small picture, however many come meanwhile. */
+  const beingMade = new Map<string, Promise<string | undefined>>()
   const thumbnails = workspaceCollection<ThumbnailRecord>({ connection, name: 'thumbnails', schema: thumbnailSchema })
 
   /** @throws `unsupported_media_type`, `body_too_large`, `validation_failed`. */
   async function upload(scope: WorkspaceScope, content: Readable, kind: MediaKind | undefined): Promise<UploadedMedia> {
-    const accept = kind === undefined || kind === 'document' ? uploadTypes : mediaLimits[kind].types
+    const own: readonly string[] = kind === undefined || kind === 'document' ? uploadTypes : mediaLimits[kind].types
+    const accept = kind === 'video' || kind === 'audio' ? [...own, ...eitherTypes] : own
     const limitBytes = (type: string) => mediaLimits[kind ?? mediaKindOf(type)].bytes
-    const stored = await store.save(scope, { content, accept, limitBytes })
+    const check = (found: FoundMedia) => {
+      const problem = whyUnplayable(kindFound(kind, found.type), found)
+      if (problem !== undefined) throw new AppError('unsupported_media_type', problem)
+    }
+    const stored = await store.save(scope, { content, accept, limitBytes, check })
     const { id, type, sizeBytes, widthPx, heightPx } = stored
     return {
       id,
       mimeType: type,
       sizeBytes,
-      kind: kind ?? mediaKindOf(type),
+      kind: kindFound(kind, type),
       ...(widthPx !== undefined && heightPx !== undefined && { width: widthPx, height: heightPx }),
     }
   }
@@ -48,21 +62,31 @@ export function createMediaService(connection: ServiceConnection) {
     }
   }
 
-  /** @throws `not_found` where it is no picture. */
+  /** @throws `not_found` where it is no picture, or none that can be made small. */
   async function thumbnail(scope: WorkspaceScope, mediaId: string): Promise<FileAnswer> {
     const known = await thumbnails(scope).findOne({ mediaId })
-    if (known) return read(scope, known.thumbnailId)
-    const { media, open } = await find(scope, mediaId)
-    if (!media.type.startsWith('image/')) throw noFile()
-    // Its library takes 8 MiB, which ingest and workers never need.
-    const { thumbnailOf } = await import('./thumbnail.ts')
-    const stored = await store.save(scope, {
-      content: thumbnailOf(open()),
-      accept: ['image/webp'],
-      limitBytes: thumbnailLimitBytes,
+    if (known?.thumbnailId) return read(scope, known.thumbnailId)
+    const source = await find(scope, mediaId)
+    if (known || !canBeShrunk(source.media)) throw noThumbnail()
+    const key = `${scope.workspaceId}/${mediaId}`
+    const making = beingMade.get(key) ?? makeThumbnail(scope, source).finally(() => beingMade.delete(key))
+    beingMade.set(key, making)
+    const thumbnailId = await making
+    if (thumbnailId === undefined) throw noThumbnail()
+    return read(scope, thumbnailId)
+  }
+
+  /** @returns the id of the small picture; undefined where there is none, which is remembered. */
+  async function makeThumbnail(scope: WorkspaceScope, { media, open }: Awaited<ReturnType<typeof find>>) {
+    const small = await thumbnailOf(open, (media.widthPx ?? 0) * (media.heightPx ?? 0)).catch((error: unknown) => {
+      // On a busy machine; the next look tries again.
+      throw error instanceof ChildFailure ? noThumbnail() : error
     })
-    await thumbnails(scope).findOneAndUpdate({ mediaId }, { $set: { thumbnailId: stored.id } }, { upsert: true })
-    return read(scope, stored.id)
+    const limits = { accept: ['image/webp'], limitBytes: thumbnailLimitBytes }
+    const stored = small && (await store.save(scope, { content: Readable.from([small]), ...limits }))
+    const found = stored ? { thumbnailId: stored.id } : { isBroken: true as const }
+    await thumbnails(scope).findOneAndUpdate({ mediaId: media.id }, { $set: found }, { upsert: true })
+    return stored?.id
   }
 
   async function find(scope: WorkspaceScope, id: string) {
@@ -78,4 +102,8 @@ export function createMediaService(connection: ServiceConnection) {
   return { upload, read, thumbnail, find, describe, save: store.save, removeUnfinished: store.removeUnfinished }
 }
 
+const canBeShrunk = ({ type, sizeBytes, widthPx }: StoredMedia): boolean =>
+  type.startsWith('image/') && sizeBytes <= maxThumbnailSourceBytes && widthPx !== undefined
+
 const noFile = () => errors.notFound('There is no such file.')
+const noThumbnail = () => errors.notFound('This file has no thumbnail.')

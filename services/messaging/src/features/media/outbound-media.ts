@@ -1,6 +1,7 @@
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { GraphClient } from '../../whatsapp/graph-client.ts'
+import { typeAtWhatsApp } from '../../whatsapp/playable.ts'
 import { type UploadRecord, uploadSchema } from './media.model.ts'
 import type { MediaService } from './media.service.ts'
 
@@ -40,7 +41,12 @@ export function createOutboundMedia(connection: ServiceConnection, media: Pick<M
     { graph, phoneNumberId, accessToken }: { graph: GraphClient; phoneNumberId: string; accessToken: string },
   ): Promise<string> {
     const { media: stored, open } = await media.find(scope, mediaId)
-    const file = { content: open(), sizeBytes: stored.sizeBytes, mimeType: typeAt(stored.type, fileName), fileName }
+    const file = {
+      content: open(),
+      sizeBytes: stored.sizeBytes,
+      mimeType: typeAtWhatsApp(stored.type, fileName),
+      fileName,
+    }
     const waMediaId = await graph.uploadMedia(phoneNumberId, file, { accessToken })
     const set = { waMediaId, uploadedAt: new Date() }
     await uploads(scope).findOneAndUpdate({ mediaId, numberId }, { $set: set }, { upsert: true })
@@ -52,17 +58,4 @@ export function createOutboundMedia(connection: ServiceConnection, media: Pick<M
     uploads(scope).deleteOne({ mediaId, numberId })
 
   return { known, upload, forget }
-}
-
-const officeTypes: Readonly<Record<string, string>> = {
-  doc: 'application/msword',
-  xls: 'application/vnd.ms-excel',
-  ppt: 'application/vnd.ms-powerpoint',
-}
-
-/** The platform's name of a type. What Word, Excel and PowerPoint wrote before looks the same inside. */
-function typeAt(type: string, fileName: string): string {
-  if (type === 'audio/x-m4a') return 'audio/mp4'
-  if (type !== 'application/x-cfb') return type
-  return officeTypes[fileName.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'application/msword'
 }

@@ -10,7 +10,7 @@ export function createRemoveFile(connection: ServiceConnection) {
   const files = createMediaFiles(connection)
   return async (scope: WorkspaceScope, mediaId: string): Promise<void> => {
     for (const { thumbnailId } of await thumbnails(scope).find({ mediaId }).hint('media'))
-      await files.remove(scope, thumbnailId)
+      if (thumbnailId !== undefined) await files.remove(scope, thumbnailId)
     await thumbnails(scope).deleteMany({ mediaId })
     await uploads(scope).deleteMany({ mediaId })
     await files.remove(scope, mediaId)

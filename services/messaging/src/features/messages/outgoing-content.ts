@@ -3,6 +3,7 @@ import type { OutgoingContent } from '@parley/contracts/messages'
 import { errors } from '@parley/service-kit/core/errors'
 import type { StoredMedia } from '@parley/service-kit/media/media-store'
 import { plainFileName } from '../../whatsapp/file-name.ts'
+import { whyUnplayable } from '../../whatsapp/playable.ts'
 import type { MessageRecord } from './messages.model.ts'
 
 /** Everything that can leave: what people send, and what campaigns, bots, workflows and the API send beyond it. */
@@ -56,6 +57,8 @@ export async function outgoingContent(
       mediaId: `WhatsApp accepts this kind of file up to ${Math.floor(bytes / 1024)} KB, as ${types.join(', ')}.`,
     })
   }
+  const problem = whyUnplayable(content.type, media)
+  if (problem !== undefined) throw errors.validation({ mediaId: problem })
   return stored({
     ...content,
     mimeType: media.type,

@@ -4,6 +4,7 @@ import type { Template, TemplateContent } from '@parley/contracts/templates'
 import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { UploadedFile } from '../../whatsapp/media-form.ts'
+import { whyUnplayable } from '../../whatsapp/playable.ts'
 import type { MediaService } from '../media/media.service.ts'
 import { inUse } from './template-refusals.ts'
 import { type Caller, showTemplate, type TemplateStore } from './template-store.ts'
@@ -38,6 +39,8 @@ export function createTemplateHeaders({
     const file = { mediaId, name, mimeType: found.type, sizeBytes: found.sizeBytes }
     const problem = headerFileProblem({ kind: headerMedia.kind, file })
     if (problem !== undefined) throw errors.validation({ headerMedia: `${problem}.` })
+    const unplayable = whyUnplayable(headerMedia.kind, found)
+    if (unplayable !== undefined) throw errors.validation({ headerMedia: unplayable })
     return { kind: headerMedia.kind, file }
   }
 

@@ -1,0 +1,72 @@
+import { type MediaKind, mediaKindOf } from '@parley/contracts/media'
+import type { FoundMedia } from '@parley/service-kit/media/media-store'
+
+type Found = Pick<FoundMedia, 'type'> & Partial<Pick<FoundMedia, 'traits'>>
+
+const codecNames: Readonly<Record<string, string>> = {
+  ...{ hvc1: 'HEVC (H.265)', hev1: 'HEVC (H.265)', av01: 'AV1', vp08: 'VP8', vp09: 'VP9', mp4v: 'MPEG-4 Part 2' },
+  ...{
+    vorbis: 'Vorbis',
+    flac: 'FLAC',
+    fLaC: 'FLAC',
+    speex: 'Speex',
+    alac: 'Apple Lossless',
+    Opus: 'Opus',
+    samr: 'AMR',
+  },
+  ...{ 'ac-3': 'Dolby Digital', 'ec-3': 'Dolby Digital Plus', s263: 'H.263', opus: 'Opus' },
+}
+const nameOf = (codec: string): string => codecNames[codec] ?? 'another codec'
+
+/**
+ * Why WhatsApp does not show or play a file of this kind, though it takes its type; undefined where it does. As a document any file
+ * is taken. Source: developers.facebook.com, WhatsApp Business Platform, supported media types.
+ */
+export function whyUnplayable(kind: MediaKind, { type, traits = {} }: Found): string | undefined {
+  const { videoCodecs = [], audioCodecs = [], colours, bitsPerSample = 8 } = traits
+  if (kind === 'image') {
+    if (colours === 'cmyk')
+      return 'WhatsApp shows pictures in RGB. This one has colours for print (CMYK): save it as RGB.'
+    if (bitsPerSample > 8)
+      return `WhatsApp shows pictures of 8 bits. This one has ${bitsPerSample}: save it with 8 bits.`
+  }
+  if (kind === 'video') {
+    const other = videoCodecs.find((codec) => !['avc1', 'avc3'].includes(codec))
+    if (other !== undefined) return `WhatsApp plays videos in H.264. This one is ${nameOf(other)}: save it as H.264.`
+  }
+  if (kind === 'video' || kind === 'audio') {
+    const played = type === 'audio/ogg' ? 'opus' : 'mp4a'
+    const other = audioCodecs.find((codec) => codec !== played)
+    if (other !== undefined) {
+      const wanted = played === 'opus' ? 'Ogg sound in Opus' : 'sound of MP4 files in AAC'
+      return `WhatsApp plays ${wanted}. This one is ${nameOf(other)}: save it as ${played === 'opus' ? 'Opus' : 'AAC'}.`
+    }
+    if (audioCodecs.length > 1) return 'WhatsApp plays one sound track. This file has several: keep one of them.'
+  }
+  return undefined
+}
+
+/** As which a file goes that somebody sends as this kind: an MP4 file is a film or a sound by its tracks. */
+export function kindFound(asked: MediaKind | undefined, type: string): MediaKind {
+  const own = mediaKindOf(type)
+  const isEither = (kind: MediaKind) => kind === 'video' || kind === 'audio'
+  return asked === undefined || (isEither(asked) && isEither(own)) ? own : asked
+}
+
+const openXml = 'application/vnd.openxmlformats-officedocument'
+/** What Word, Excel and PowerPoint wrote before looks the same inside, and so does what they protect with a password now. */
+const officeTypes: Readonly<Record<string, string>> = {
+  doc: 'application/msword',
+  xls: 'application/vnd.ms-excel',
+  ppt: 'application/vnd.ms-powerpoint',
+  docx: `${openXml}.wordprocessingml.document`,
+  xlsx: `${openXml}.spreadsheetml.sheet`,
+  pptx: `${openXml}.presentationml.presentation`,
+}
+
+/** The platform's name of a type. Office files are told apart by their name's ending. */
+export function typeAtWhatsApp(type: string, fileName: string): string {
+  if (type === 'audio/x-m4a') return 'audio/mp4'
+  if (type !== 'application/x-cfb') return type
+  return officeTypes[fileName.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'application/msword'
+}
