@@ -11,8 +11,8 @@ const headBytes = 512 * 1024
 /** A photo's frame may come after notes of some megabytes: each has 64 KiB at most, but there may be any number. */
 const maxHeadBytes = 6 * 1024 * 1024
 /** Beyond these an image of a few bytes would fill the memory of whoever decodes it. */
-const mostPixels = 50_000_000
-const longestSidePx = 16_384
+const maxPixels = 50_000_000
+const maxSidePx = 16_384
 
 interface Inspected {
   readonly widthPx?: number
@@ -185,4 +185,4 @@ async function* passing(content: AsyncIterable<Buffer>, seen: (chunk: Buffer) =>
 }
 
 const isTooLarge = ({ widthPx, heightPx }: { readonly widthPx: number; readonly heightPx: number }): boolean =>
-  widthPx * heightPx > mostPixels || Math.max(widthPx, heightPx) > longestSidePx
+  widthPx * heightPx > maxPixels || Math.max(widthPx, heightPx) > maxSidePx

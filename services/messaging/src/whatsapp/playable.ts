@@ -4,17 +4,23 @@ import type { FoundMedia } from '@parley/service-kit/media/media-store'
 type Found = Pick<FoundMedia, 'type'> & Partial<Pick<FoundMedia, 'traits'>>
 
 const codecNames: Readonly<Record<string, string>> = {
-  ...{ hvc1: 'HEVC (H.265)', hev1: 'HEVC (H.265)', av01: 'AV1', vp08: 'VP8', vp09: 'VP9', mp4v: 'MPEG-4 Part 2' },
-  ...{
-    vorbis: 'Vorbis',
-    flac: 'FLAC',
-    fLaC: 'FLAC',
-    speex: 'Speex',
-    alac: 'Apple Lossless',
-    Opus: 'Opus',
-    samr: 'AMR',
-  },
-  ...{ 'ac-3': 'Dolby Digital', 'ec-3': 'Dolby Digital Plus', s263: 'H.263', opus: 'Opus' },
+  hvc1: 'HEVC (H.265)',
+  hev1: 'HEVC (H.265)',
+  av01: 'AV1',
+  vp08: 'VP8',
+  vp09: 'VP9',
+  mp4v: 'MPEG-4 Part 2',
+  s263: 'H.263',
+  vorbis: 'Vorbis',
+  flac: 'FLAC',
+  fLaC: 'FLAC',
+  speex: 'Speex',
+  alac: 'Apple Lossless',
+  Opus: 'Opus',
+  opus: 'Opus',
+  samr: 'AMR',
+  'ac-3': 'Dolby Digital',
+  'ec-3': 'Dolby Digital Plus',
 }
 const nameOf = (codec: string): string => codecNames[codec] ?? 'another codec'
 

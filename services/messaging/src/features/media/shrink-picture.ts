@@ -1,7 +1,7 @@
 import type { OpenSource } from '@parley/service-kit/core/run-in-child'
 import sharp from 'sharp'
 
-const longestSidePx = 480
+const maxSidePx = 480
 
 // Threads within one picture.
 sharp.concurrency(1)
@@ -14,7 +14,7 @@ sharp.cache(false)
 export function shrink(picture: Uint8Array, maxPixels: number): Promise<Buffer> {
   return sharp(picture, { limitInputPixels: maxPixels, failOn: 'none', sequentialRead: true })
     .rotate()
-    .resize({ width: longestSidePx, height: longestSidePx, fit: 'inside', withoutEnlargement: true })
+    .resize({ width: maxSidePx, height: maxSidePx, fit: 'inside', withoutEnlargement: true })
     .webp({ quality: 75 })
     .toBuffer()
 }

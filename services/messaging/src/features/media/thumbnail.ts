@@ -38,7 +38,9 @@ async function shrinkApart(source: OpenSource): Promise<Uint8Array | undefined> 
       input: { maxPixels },
       output: z.instanceof(Uint8Array),
       source,
-      ...{ maxMemoryMib, timeoutMs, withAddons: true },
+      maxMemoryMib,
+      timeoutMs,
+      withAddons: true,
     })
   } catch (error) {
     if (error instanceof ChildFailure && (error.reason === 'memory' || error.reason === 'thrown')) return undefined
