@@ -1,4 +1,5 @@
 import { defineEndpoint } from '@parley/contracts/endpoint'
+import { pageOf } from '@parley/contracts/records'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { errorOf, stubServer } from '../testing/stub-server.ts'
@@ -90,4 +91,15 @@ test('a 401 throws, or yields null where the query says so', async () => {
   stubServer({ 'GET /api/a': () => ({ status: 401, text: '' }) })
   await expect(get(['/api/a'])).rejects.toThrow(/^401/)
   expect(await get(['/api/a'], { on401: 'null' })).toBeNull()
+})
+
+test('of a list, the one record that this page cannot read is left out and counted', async () => {
+  const list = defineEndpoint({
+    ...{ operation: 'things.list', method: 'GET', path: '/api/things', access: 'session', permission: 'member' },
+    ...{ summary: 'For this test.', status: 200, errors: [] },
+    response: pageOf(z.object({ name: z.enum(['tea', 'milk']) })),
+  })
+  const page = { items: [{ name: 'tea' }, { name: 'of a newer service' }], nextCursor: null, previousCursor: null }
+  stubServer({ 'GET /api/things': () => ({ json: { ...page, total: 3, leftOut: 1 } }) })
+  expect(await call(list)).toMatchObject({ items: [{ name: 'tea' }], total: 3, leftOut: 2 })
 })

@@ -2,6 +2,7 @@ import { csrfHeader, subjectHeader } from '@parley/contracts/auth'
 import type { Endpoint, EndpointRequest, EndpointResponse } from '@parley/contracts/endpoint'
 import { errorBodySchema } from '@parley/contracts/errors'
 import { idempotencyKeyHeader, lastEventIdHeader } from '@parley/contracts/headers'
+import { tellAnswer } from '@parley/contracts/told-records'
 import type { QueryFunctionContext } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { sampleDomains } from '../sample/registry.ts'
@@ -95,7 +96,8 @@ interface LooseRequest extends CallSettings {
 }
 
 /**
- * Calls an endpoint of `@parley/contracts` and parses its answer. A domain without a service is answered in the page.
+ * Calls an endpoint of `@parley/contracts` and parses its answer; a record of a list that this page cannot read is left out of it
+ * and counted in `leftOut`. A domain without a service is answered in the page.
  * @returns the parsed body, `undefined` where the endpoint declares none.
  * @throws ApiError for an answer other than 2xx; TypeError or DOMException where none came in time.
  */
@@ -107,7 +109,7 @@ export async function call<E extends Endpoint>(
   const response = (await answerFromSample(endpoint, given)) ?? (await send(endpoint, given))
   await throwIfNotOk(response)
   // The schema decides what comes out; TypeScript cannot follow it through the generic parameter.
-  return (endpoint.response ? endpoint.response.parse(await response.json()) : undefined) as EndpointResponse<E>
+  return tellAnswer(endpoint.response, endpoint.response && (await response.json())).body as EndpointResponse<E>
 }
 
 /**

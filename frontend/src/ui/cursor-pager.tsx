@@ -85,7 +85,7 @@ export function LeftOut({ count, what }: { count: number; what: string }) {
   return (
     <p className={styles['leftOut']} role="status">
       {count === 1 ? `1 ${what} cannot be shown here.` : `${formatCount(count)} ${what}s cannot be shown here.`} Nothing
-      is lost: whoever runs Parley has been told.
+      is lost. Reload the page; if that does not help, tell whoever runs Parley.
     </p>
   )
 }

@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Endpoint, EndpointInput, EndpointResponse } from '@parley/contracts/endpoint'
+import { type Told, tellAnswer } from '@parley/contracts/told-records'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { errors } from '../core/errors.ts'
 import { parseInput } from '../core/parse-input.ts'
 import { checkAction } from './authority.ts'
@@ -11,7 +12,6 @@ import { type FileAnswer, sendFile } from './file-answer.ts'
 import { answerOnce } from './idempotency.ts'
 import { acceptRawBodies, acceptStreamedBodies } from './received-bodies.ts'
 import { type EventsInput, type StreamEvent, sendEvents } from './send-events.ts'
-import { type Told, tellAnswer } from './told-records.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -106,7 +106,7 @@ function addRoute<E extends Endpoint>(scope: FastifyInstance, endpoint: E, handl
 /** Operators are told which: nobody else can mend a record that its own contract refuses. */
 function noteLeftOut(request: FastifyRequest, { operation }: Endpoint, leftOut: Told['leftOut']): void {
   request.server.countLeftOut?.(operation, leftOut.length)
-  const records = leftOut.slice(0, 10)
+  const records = leftOut.slice(0, 10).map(({ id, error }) => ({ id, problem: z.prettifyError(error).slice(0, 500) }))
   request.log.error({ operation, records, count: leftOut.length }, 'records cannot be told and were left out of a list')
 }
 

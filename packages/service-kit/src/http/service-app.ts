@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { isList } from '@parley/contracts/told-records'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { AppError, errorBody, errors } from '../core/errors.ts'
 import type { InternalTokenSigner } from '../core/internal-token.ts'
@@ -16,7 +17,6 @@ import { trackMethods } from './method-not-allowed.ts'
 import { createOpenStreams } from './open-streams.ts'
 import { type Probe, serveOperations } from './operations.ts'
 import { logRequests, requestIdOf } from './request-log.ts'
-import { isList } from './told-records.ts'
 import type { LimitWorkspace } from './workspace-limit.ts'
 
 /** Longer than the keep-alive of the BFF and of common load balancers (60 s), so that the client closes first. */

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream'
 import { defineEndpoint } from '@parley/contracts/endpoint'
 import { pageOf } from '@parley/contracts/records'
+import { tellAnswer } from '@parley/contracts/told-records'
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createLogger } from '../core/logger.ts'
@@ -8,7 +9,6 @@ import { createMetrics } from '../core/metrics.ts'
 import { asUser, verifyShopToken } from '../testing/shop-app.ts'
 import { mount } from './mount.ts'
 import { createServiceApp } from './service-app.ts'
-import { tellAnswer } from './told-records.ts'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -62,6 +62,11 @@ test('a list goes without the one record that cannot be told, says so, counts it
 
 test('a list of which all can be told says nothing', () => {
   expect(tellAnswer(pageSchema, pageOfOrders(['tea'])).body).not.toHaveProperty('leftOut')
+})
+
+test('records that are left out on the way add up', () => {
+  const { body } = tellAnswer(pageSchema, { ...pageOfOrders(['tea', 'a customer', '']), leftOut: 3 })
+  expect(body).toMatchObject({ items: [{ name: 'tea' }], leftOut: 5 })
 })
 
 test.each([

@@ -3,28 +3,28 @@ import { z } from 'zod'
 /** A JSON answer as its contract has it. */
 export interface Told {
   readonly body: unknown
-  /** Where a list had to go without records that the contract cannot tell: their ids, as far as they have one, and what is wrong. */
-  readonly leftOut: readonly { readonly id: string | undefined; readonly problem: string }[]
+  /** Where a list had to go without records that the contract does not know: their ids, as far as they have one, and what is wrong. */
+  readonly leftOut: readonly { readonly id: string | undefined; readonly error: z.ZodError }[]
 }
 
 /**
- * Parses what a handler answers with. Of a list each record is told alone: one that its contract cannot tell is left out instead of
- * failing the page for good, and the page says how many are missing (`leftOut`).
+ * Parses an answer, at the service on its way out and in the page on its way in. Each record of a list is parsed alone: one that
+ * its contract refuses is left out instead of failing the page for good, and the list says how many are missing (`leftOut`).
  * @throws ZodError where anything else is not as the contract has it.
  */
 export function tellAnswer(response: z.ZodType | undefined, result: unknown): Told {
   if (!response) return { body: undefined, leftOut: [] }
   const parsed = response.safeParse(result)
   if (parsed.success) return { body: parsed.data, leftOut: [] }
-  const [record, items] = [recordOf(response), itemsOf(result)]
-  if (!record || !items) throw parsed.error
-  const read = items.map((item) => ({ item, parsed: record.safeParse(item) }))
-  const leftOut = read.flatMap(({ item, parsed: { error } }) =>
-    error ? [{ id: idOf(item), problem: z.prettifyError(error).slice(0, 500) }] : [],
-  )
+  const [record, list] = [recordOf(response), listSchema.safeParse(result).data]
+  if (!record || !list) throw parsed.error
+  const read = list.items.map((item) => ({ item, parsed: record.safeParse(item) }))
+  const leftOut = read.flatMap(({ item, parsed: { error } }) => (error ? [{ id: idOf(item), error }] : []))
   if (leftOut.length === 0) throw parsed.error
   const kept = read.flatMap(({ item, parsed: { success } }) => (success ? [item] : []))
-  return { body: response.parse({ ...Object(result), items: kept, leftOut: leftOut.length }), leftOut }
+  // The service may have left out some already.
+  const missing = leftOut.length + (list.leftOut ?? 0)
+  return { body: response.parse({ ...list, items: kept, leftOut: missing }), leftOut }
 }
 
 /** Whether an endpoint answers with a list that says how many records it goes without. */
@@ -38,8 +38,7 @@ function recordOf(response: z.ZodType): z.ZodType | undefined {
   return items instanceof z.ZodArray && items.element instanceof z.ZodType ? items.element : undefined
 }
 
-const listSchema = z.looseObject({ items: z.array(z.unknown()) })
-const itemsOf = (result: unknown): unknown[] | undefined => listSchema.safeParse(result).data?.items
+const listSchema = z.looseObject({ items: z.array(z.unknown()), leftOut: z.number().optional() })
 
 const namedSchema = z.looseObject({ id: z.string().max(64) })
 const idOf = (item: unknown): string | undefined => namedSchema.safeParse(item).data?.id
