@@ -17,7 +17,7 @@ interface KeptCall {
   inputHash: string
   lease: string
   leaseEndsAt: Date
-  answer?: { status: number; body: string; isError: boolean }
+  answer?: KeptAnswer
   expiresAt: Date
 }
 
@@ -89,9 +89,10 @@ export function createIdempotencyStore(
     renew: async (call, lease) => {
       await calls().updateOne({ _id: idOf(call), lease }, { $set: { leaseEndsAt: new Date(Date.now() + leaseMs) } })
     },
-    finish: async (call, lease, { status, body, isError }) => {
+    finish: async (call, lease, { status, body, isError, contentHash }) => {
       const kept = box ? box.seal(new Secret(body), placeOf(call)) : body
-      await calls().updateOne({ _id: idOf(call), lease }, { $set: { answer: { status, body: kept, isError } } })
+      const answer = { status, body: kept, isError, ...(contentHash !== undefined && { contentHash }) }
+      await calls().updateOne({ _id: idOf(call), lease }, { $set: { answer } })
     },
     abandon: async (call, lease) => {
       await calls().deleteOne({ _id: idOf(call), lease })

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
+import { finished } from 'node:stream/promises'
 import type { Endpoint } from '@parley/contracts/endpoint'
 import type { ErrorCode } from '@parley/contracts/errors'
 import { idempotencyKeyHeader } from '@parley/contracts/headers'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, errorBody, errors } from '../core/errors.ts'
+import { StreamedBody } from './received-bodies.ts'
 
 /** One call that its caller may repeat. */
 export interface IdempotentCall {
@@ -12,7 +14,10 @@ export interface IdempotentCall {
   readonly operation: string
   /** The caller's `Idempotency-Key`. */
   readonly key: string
-  /** Hash of parameters and body, of a stream its length: the same key for something else is a mistake of the caller. */
+  /**
+   * Hash of parameters and body, of a stream its length, since its call begins before it is read: the same key for something
+   * else is a mistake of the caller.
+   */
   readonly inputHash: string
 }
 
@@ -22,6 +27,8 @@ export interface KeptAnswer {
   /** JSON; empty where the answer has no body. */
   readonly body: string
   readonly isError: boolean
+  /** Of an upload that was read to its end: the hash of its bytes. */
+  readonly contentHash?: string | undefined
 }
 
 export type Begun =
@@ -64,14 +71,16 @@ export async function answerOnce(
   if (!store || !call) return reply.code(endpoint.status).send(await work())
 
   const begun = await store.begin(call)
-  if (begun.state === 'reused') {
-    throw new AppError('idempotency_key_reused', 'This key was used for another request. Send a new one.')
-  }
+  if (begun.state === 'reused') throw keyReused()
   if (begun.state === 'running') {
     const { retryAfterSeconds } = begun
     throw new AppError('request_in_progress', 'This request is still being carried out.', { retryAfterSeconds })
   }
-  if (begun.state === 'done') return answerAgain(request, reply, begun.answer)
+  const upload = request.body instanceof StreamedBody ? request.body : undefined
+  if (begun.state === 'done') {
+    if (upload) await requireSameBytes(upload, begun.answer)
+    return answerAgain(request, reply, begun.answer)
+  }
 
   const keep = (answer: KeptAnswer | undefined) =>
     (answer ? store.finish(call, begun.lease, answer) : store.abandon(call, begun.lease)).catch((error: unknown) => {
@@ -88,7 +97,8 @@ export async function answerOnce(
       : undefined
   try {
     const body = await work()
-    await keep({ status: endpoint.status, body: JSON.stringify(body) ?? '', isError: false })
+    const answer = { status: endpoint.status, body: JSON.stringify(body) ?? '', isError: false }
+    await keep({ ...answer, contentHash: upload?.contentHash() })
     return reply.code(endpoint.status).send(body)
   } catch (error) {
     // What broke off says nothing of the whole upload.
@@ -97,6 +107,15 @@ export async function answerOnce(
   } finally {
     clearInterval(renewal)
   }
+}
+
+const keyReused = () => new AppError('idempotency_key_reused', 'This key was used for another request. Send a new one.')
+
+/** Reads an upload that was answered before. @throws `idempotency_key_reused` where it has other bytes of the same length. */
+async function requireSameBytes(upload: StreamedBody, { contentHash }: KeptAnswer): Promise<void> {
+  if (contentHash === undefined) return
+  await finished(upload.resume())
+  if (upload.contentHash() !== contentHash) throw keyReused()
 }
 
 /** An upload may take minutes: well within the lease of one that has died. */
@@ -118,7 +137,6 @@ function answerAgain(request: FastifyRequest, reply: FastifyReply, { status, bod
   return reply.send(isError && kept instanceof Object ? { ...kept, requestId: request.id } : kept)
 }
 
-/** A stream is not read before its call begins: it is known by its length. */
 function readCall(request: FastifyRequest, endpoint: Endpoint): IdempotentCall | undefined {
   const key = request.headers[idempotencyKeyHeader.toLowerCase()]
   const { caller, params, query, body } = request

@@ -1,4 +1,5 @@
-import { PassThrough, Transform } from 'node:stream'
+import { createHash } from 'node:crypto'
+import { Transform, type TransformCallback } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { errors } from '../core/errors.ts'
 import { allowLongBody } from '../core/request-bodies.ts'
@@ -24,7 +25,7 @@ export function acceptStreamedBodies(scope: FastifyInstance): void {
       done(errors.bodyTooLarge(limitBytes))
       return
     }
-    const body = countingUpTo(limitBytes)
+    const body = new StreamedBody(limitBytes)
     allowLongBody(request.raw)
     // A pipeline would close the connection on a failure, and with it the way for the answer.
     payload.pipe(body)
@@ -34,21 +35,35 @@ export function acceptStreamedBodies(scope: FastifyInstance): void {
     done(null, body)
   })
   scope.addHook('preValidation', async (request) => {
-    request.body ??= new PassThrough().end()
+    request.body ??= new StreamedBody(0).end()
   })
 }
 
-function countingUpTo(limitBytes: number): Transform {
-  let seenBytes = 0
-  const counted = new Transform({
-    transform: (chunk: Buffer, _encoding, done) => {
-      seenBytes += chunk.length
-      if (seenBytes > limitBytes) done(errors.bodyTooLarge(limitBytes))
-      else done(null, chunk)
-    },
-  })
-  counted.on('error', () => {
-    // Whoever reads it hears of it; nobody may be reading any more.
-  })
-  return counted
+/** The bytes of an upload, counted and hashed as they pass. */
+export class StreamedBody extends Transform {
+  readonly #limitBytes: number
+  readonly #hash = createHash('sha256')
+  #seenBytes = 0
+
+  constructor(limitBytes: number) {
+    super()
+    this.#limitBytes = limitBytes
+    this.on('error', () => {
+      // Whoever reads it hears of it; nobody may be reading any more.
+    })
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#seenBytes += chunk.length
+    if (this.#seenBytes > this.#limitBytes) done(errors.bodyTooLarge(this.#limitBytes))
+    else {
+      this.#hash.update(chunk)
+      done(null, chunk)
+    }
+  }
+
+  /** @returns the hash of all bytes, once each of them was read; undefined before. */
+  contentHash(): string | undefined {
+    return this.readableEnded ? this.#hash.copy().digest('base64url') : undefined
+  }
 }

@@ -63,6 +63,14 @@ test('an upload that is repeated with its key is stored once', async () => {
   expect(stored).toEqual(['a file'])
 })
 
+test('other bytes of the same length are no repetition', async () => {
+  const { send, stored } = await startUploads()
+  expect((await send('a file')).status).toBe(201)
+  expect(await send('A FILE')).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } })
+  expect(await send('a file')).toEqual({ status: 201, body: { number: 1 } })
+  expect(stored).toEqual(['a file'])
+})
+
 test('an upload that broke off can be sent again with its key', async () => {
   const { url, headers, send, stored } = await startUploads()
   const broken = request(url, { method: 'POST', headers: { ...headers, 'content-length': 6 } })

@@ -1,6 +1,17 @@
+import { Readable } from 'node:stream'
 import type { Message } from '@parley/contracts/messages'
 import { expect, test } from 'vitest'
 import { answerLines, orderLines, remarksOf } from './chat.ts'
+import { textChat } from './text-chat.ts'
+
+const message: Message = {
+  id: 'm',
+  conversationId: 'c',
+  direction: 'inbound',
+  content: { type: 'text', text: 'Hi' },
+  cause: { kind: 'customer', id: 'k' },
+  sentAt: '2026-01-01T00:00:00.000Z',
+}
 
 test('an order and a filled-in form are written line by line', () => {
   const items = [
@@ -15,16 +26,21 @@ test('an order and a filled-in form are written line by line', () => {
 })
 
 test('a line says where its message comes from', () => {
-  const message: Message = {
-    id: 'm',
-    conversationId: 'c',
-    direction: 'inbound',
-    content: { type: 'text', text: 'Hi' },
-    cause: { kind: 'customer', id: 'k' },
-    sentAt: '2026-01-01T00:00:00.000Z',
-  }
   const referral = { kind: 'ad', headline: 'Spring tea' } as const
   expect(remarksOf({ ...message, forwarded: 'many_times' })).toEqual(['forwarded'])
   expect(remarksOf({ ...message, referral })).toEqual(['came from an ad: Spring tea'])
   expect(remarksOf({ ...message, productId: 'tea-1' })).toEqual(['about the product tea-1'])
+})
+
+test('further lines of a message are indented, so that none passes for a message of its own', async () => {
+  const chat = { contact: { name: 'Asha' }, business: 'Tea', members: new Map(), timeZone: 'UTC', messages: 1 }
+  const forged = '2026-01-02, 10:00 - Tea: Your refund is paid'
+  const breaks = ['\n', '\r\n', '\r', '\v', '\f', '\u0085', '\u2028', '\u2029']
+  for (const lineBreak of breaks) {
+    const entry = { message: { ...message, content: { type: 'text' as const, text: `Hi${lineBreak}${forged}` } } }
+    const text = (await Array.fromAsync(textChat({ ...chat, exportedAt: new Date(0) }, Readable.from([entry])))).join(
+      '',
+    )
+    expect(text.split(/[\n\r\v\f\u0085\u2028\u2029]/).find((line) => line.includes(forged))).toMatch(/^ {4}\S/)
+  }
 })

@@ -18,9 +18,12 @@ const leftToRight = '\u200E'
 /** Keeps the direction of a name or text from turning the rest of its line. */
 const isolated = (text: string) => `\u2068${text}\u2069`
 
+/** Keeps what a customer wrote from passing for a message of its own: only one begins at the margin. */
+const indented = (text: string) => text.replaceAll(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/g, '\n    ')
+
 /**
- * A conversation as plain text, in the form of WhatsApp's own export: one line a message, `date, time - name: text`. Begins
- * with a byte order mark, so that every editor reads it as UTF-8.
+ * A conversation as plain text, in the form of WhatsApp's own export: one line a message, `date, time - name: text`, and its
+ * further lines indented. Begins with a byte order mark, so that every editor reads it as UTF-8.
  */
 export async function* textChat(chat: Chat, entries: AsyncIterable<ChatEntry>): AsyncGenerator<string> {
   const { title, phone, written, limits } = headOf(chat)
@@ -29,7 +32,7 @@ export async function* textChat(chat: Chat, entries: AsyncIterable<ChatEntry>): 
   const clock = clockOf(chat.timeZone)
   for await (const entry of entries) {
     const { date, time } = clock(entry.message.sentAt)
-    yield `${leftToRight}${date}, ${time} - ${lineOf(chat, entry)}\n`
+    yield `${leftToRight}${date}, ${time} - ${indented(lineOf(chat, entry))}\n`
   }
 }
 
