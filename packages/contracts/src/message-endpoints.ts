@@ -203,6 +203,6 @@ export const messagesApi = {
       /** Everything since then was searched. */
       searchedTo: timeSchema.nullable(),
     }),
-    errors: [],
+    errors: ['not_found'],
   }),
 }

@@ -57,6 +57,12 @@ test('a parameter says how it travels: as JSON, as words with commas between the
   expect(q).not.toHaveProperty('style')
 })
 
+test('an address is declared as it is taken: with braces, which RFC 3986 forbids', () => {
+  const described = describeEndpoints('trees', [{ ...plant, response: z.object({ url: z.url() }) }])
+  expect(z.url().safeParse('https://tea.example/track/{{1}}').success).toBe(true)
+  expect(JSON.stringify(described)).toContain('"url":{"type":"string"}')
+})
+
 test.each([
   ['get', '/trees', [200, 400, 401, 403, 429, 500, 502, 503, 504]],
   ['post', '/trees', [200, 400, 401, 403, 409, 413, 415, 422, 429, 500, 502, 503, 504]],

@@ -40,10 +40,12 @@ function describeInto(schemas: JsonObject): Describe {
       if (typeof value !== 'object' || value === null) return value
       if (Array.isArray(value)) return value.map(placed)
       return Object.fromEntries(
-        Object.entries(value).map(([key, inner]) => {
-          if (key !== '$ref' || typeof inner !== 'string') return [key, placed(inner)]
+        Object.entries(value).flatMap(([key, inner]) => {
+          // Addresses are parsed as browsers do (WHATWG), which take more than the RFC 3986 that this format stands for.
+          if (key === 'format' && inner === 'uri') return []
+          if (key !== '$ref' || typeof inner !== 'string') return [[key, placed(inner)]]
           const [, definition] = /^#\/definitions\/(.+)$/.exec(inner) ?? []
-          return [key, `#/components/schemas/${definition === undefined ? name : nameOf(definition)}`]
+          return [[key, `#/components/schemas/${definition === undefined ? name : nameOf(definition)}`]]
         }),
       )
     }
