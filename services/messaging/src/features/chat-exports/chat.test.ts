@@ -38,9 +38,13 @@ test('further lines of a message are indented, so that none passes for a message
   const breaks = ['\n', '\r\n', '\r', '\v', '\f', '\u0085', '\u2028', '\u2029']
   for (const lineBreak of breaks) {
     const entry = { message: { ...message, content: { type: 'text' as const, text: `Hi${lineBreak}${forged}` } } }
-    const text = (await Array.fromAsync(textChat({ ...chat, exportedAt: new Date(0) }, Readable.from([entry])))).join(
-      '',
-    )
-    expect(text.split(/[\n\r\v\f\u0085\u2028\u2029]/).find((line) => line.includes(forged))).toMatch(/^ {4}\S/)
+    const lines: string[] = []
+    for await (const line of textChat({ ...chat, exportedAt: new Date(0) }, Readable.from([entry]))) lines.push(line)
+    expect(
+      lines
+        .join('')
+        .split(/[\n\r\v\f\u0085\u2028\u2029]/)
+        .find((line) => line.includes(forged)),
+    ).toMatch(/^ {4}\S/)
   }
 })
