@@ -1,5 +1,5 @@
 import { campaignReviewSchema } from '@parley/contracts/campaign-drafts'
-import type { NewRateCard } from '@parley/contracts/rate-cards'
+import { mostRateCards, type NewRateCard } from '@parley/contracts/rate-cards'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -64,6 +64,18 @@ test('two people who add prices for the same day: one is told', async () => {
   const bob = parley.signIn({ workspaceId: ann.workspaceId })
   const answers = await Promise.all([ann, bob].map((each) => each.call('POST', path, card())))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409])
+})
+
+test('of several who add prices at once no more are taken than there is room for', async () => {
+  const ann = await newcomer()
+  const cards = parley.database.connection.collection('rateCards')
+  const stored = (at: number) => ({ ...card({ effectiveFrom: day(at) }), createdAt: new Date() })
+  const workspaceId = new Types.ObjectId(ann.workspaceId)
+  await cards.insertMany(Array.from({ length: mostRateCards - 1 }, (_, at) => ({ workspaceId, ...stored(at) })))
+  const add = (at: number) => ann.call('POST', path, card({ effectiveFrom: day(mostRateCards + at) }))
+  const answers = await Promise.all([add(0), add(1), add(2)])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])
+  expect((await ann.call('GET', path)).body.items).toHaveLength(mostRateCards)
 })
 
 test('another workspace neither sees nor removes them; who may not change settings may read them', async () => {

@@ -26,7 +26,7 @@ export function createStores({ mongo, cursors, box, transaction }: Platform) {
     recipients: createRecipientsRepository(mongo),
     usage: createUsage(mongo),
     sendingHours,
-    rateCards: createRateCards(mongo, sendingHours.read),
+    rateCards: createRateCards(mongo, { readHours: sendingHours.read, transaction }),
     sampleStates: createSampleDataRepository(mongo),
     rawEvents: createRawEventsRepository(mongo),
     consent: createConsentRecords({ mongo, cursors, box, transaction }),

@@ -11,6 +11,7 @@ import type { ContactsRepository, ContactsService } from '../contacts/contacts.s
 import type { ImportPeople } from '../contacts/imports/import-people.ts'
 import type { SegmentsService } from '../contacts/segments/segments.service.ts'
 import type { ConversationsService } from '../conversations/conversations.service.ts'
+import { createHoldLimit } from '../limits/hold-limit.ts'
 import type { Outbox } from '../messages/outbox.ts'
 import type { PortfolioPlaces } from '../messages/portfolio-places.ts'
 import type { NumbersService } from '../numbers/numbers.service.ts'
@@ -143,6 +144,7 @@ export function createCampaigns(deps: Dependencies) {
       earlier: missed.earlier,
       sendAgain: sentAgain.claim,
       notes,
+      holdLimit: createHoldLimit(deps.mongo),
       zoneOf,
       importPeople,
       audienceNames,

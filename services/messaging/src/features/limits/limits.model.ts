@@ -3,7 +3,7 @@ import { workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { Schema } from 'mongoose'
 
 /** What a workspace has at most so many of. */
-export type Limited = 'segments' | 'attributes' | 'views'
+export type Limited = 'segments' | 'attributes' | 'views' | 'drafts' | 'rateCards'
 
 interface LimitRecord {
   readonly id: string

@@ -4,6 +4,8 @@ import { momentOf, wallTimeOf } from '@parley/contracts/zoned-time'
 import { errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { createHoldLimit } from '../limits/hold-limit.ts'
 import { type RateCardRecord, rateCardSchema } from './rate-cards.model.ts'
 
 /** Prices, and since when they hold. */
@@ -11,13 +13,16 @@ export interface BegunCard extends Pick<RateCardRecord, 'currency' | 'rates'> {
   readonly begins: Date
 }
 
+interface Dependencies {
+  readonly readHours: (scope: WorkspaceScope) => Promise<Pick<SendingHours, 'zone'>>
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+}
+
 export type RateCards = ReturnType<typeof createRateCards>
 
 /** What WhatsApp charges for messages, as people of the workspace have entered it: Meta publishes it, and no call tells it. */
-export function createRateCards(
-  connection: ServiceConnection,
-  readHours: (scope: WorkspaceScope) => Promise<Pick<SendingHours, 'zone'>>,
-) {
+export function createRateCards(connection: ServiceConnection, { readHours, transaction }: Dependencies) {
+  const holdLimit = createHoldLimit(connection)
   const cards = workspaceCollection<RateCardRecord>({ connection, name: 'rateCards', schema: rateCardSchema })
 
   const dayOf = async (scope: WorkspaceScope, at: Date): Promise<string> =>
@@ -36,16 +41,14 @@ export function createRateCards(
     const today = await dayOf(scope, new Date())
     if (card.effectiveFrom < today)
       throw errors.wrongState('Prices must start today or later. Messages already sent keep the prices of their day.')
-    if ((await cards(scope).countDocuments({}, { hint: 'from', limit: mostRateCards })) >= mostRateCards)
-      throw errors.wrongState(`A workspace has at most ${mostRateCards} lists of prices.`)
-    const created = await cards(scope)
-      .create({ ...card, createdAt: new Date() })
-      .catch((error: unknown) => {
-        if (isDuplicateKey(error))
-          throw errors.wrongState('There are prices from this day on already. Choose another day.')
-        throw error
-      })
-    return toCard(created, today)
+    const created = transaction(async (tx) => {
+      const { session } = tx
+      await holdLimit(scope, 'rateCards', tx)
+      if ((await cards(scope).countDocuments({}, { hint: 'from', limit: mostRateCards, session })) >= mostRateCards)
+        throw errors.wrongState(`A workspace has at most ${mostRateCards} lists of prices.`)
+      return cards(scope).create({ ...card, createdAt: new Date() }, { session })
+    })
+    return toCard(await created.catch(refuseTaken), today)
   }
 
   /** @throws `not_found`, `wrong_state` for one that has begun. */
@@ -87,6 +90,11 @@ export function createRateCards(
   }
 
   return { list, create, remove, at, from }
+}
+
+function refuseTaken(error: unknown): never {
+  if (isDuplicateKey(error)) throw errors.wrongState('There are prices from this day on already. Choose another day.')
+  throw error
 }
 
 const toCard = (

@@ -5,6 +5,7 @@ import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import type { ContactsService } from '../../contacts/contacts.service.ts'
 import type { ImportPeople } from '../../contacts/imports/import-people.ts'
 import type { SegmentsService } from '../../contacts/segments/segments.service.ts'
+import type { HoldLimit } from '../../limits/hold-limit.ts'
 import type { NumbersService } from '../../numbers/numbers.service.ts'
 import type { RateCards } from '../../rate-cards/rate-cards.service.ts'
 import type { TemplatesService } from '../../templates/templates.service.ts'
@@ -52,6 +53,7 @@ interface Dependencies {
   readonly quota: Pick<Quota, 'prepare' | 'usage'>
   readonly deliveryOf: DeliveryOf
   readonly reschedule: (campaign: CampaignRecord) => Promise<unknown>
+  readonly holdLimit: HoldLimit
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readonly queue: (records: readonly JobRecord[]) => Promise<void>
 }
@@ -79,6 +81,7 @@ export function createDrafts(deps: Dependencies) {
       if (!(await numbers.read(scope, id))) throw errors.notFound('This number is no longer connected.')
     },
     notes: deps.notes,
+    holdLimit: deps.holdLimit,
     transaction,
   })
   const checks = createReviewChecks({

@@ -52,7 +52,8 @@ export function createDraftsRepository(connection: ServiceConnection) {
     ...records(drafts),
     removed: records(removed),
     /** How many there are, counted up to a limit. */
-    count: (scope: WorkspaceScope, limit: number) => drafts(scope).countDocuments({}, { hint: 'status', limit }),
+    count: (scope: WorkspaceScope, limit: number, { session }: Session) =>
+      drafts(scope).countDocuments({}, { hint: 'status', limit, session }),
     /** Those that are to send a template. */
     ofTemplate: (scope: WorkspaceScope, templateId: string, limit: number): PromiseLike<DraftRecord[]> =>
       drafts(scope).find({ templateId }).limit(limit).hint('template'),

@@ -4,6 +4,7 @@ import { errors } from '@parley/service-kit/core/errors'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import type { HoldLimit } from '../../limits/hold-limit.ts'
 import { emitCampaignChanged } from '../campaign-events.ts'
 import type { CampaignsService } from '../campaigns.service.ts'
 import type { MissedAudience } from '../missed.ts'
@@ -32,24 +33,26 @@ interface Dependencies {
   /** @throws `not_found`. */
   readonly findNumber: (scope: WorkspaceScope, id: string) => Promise<unknown>
   readonly notes: Pick<ReturnType<typeof createCampaignNotes>, 'note' | 'forget'>
+  readonly holdLimit: HoldLimit
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 }
 
 /** The most that a workspace keeps. */
-const mostDrafts = 500
+const maxDrafts = 500
 
 export type DraftsService = ReturnType<typeof createDraftsService>
 
 /** Campaigns as people write them, before they are launched. */
-export function createDraftsService({ drafts, show, notes, transaction, ...named }: Dependencies) {
+export function createDraftsService({ drafts, show, notes, holdLimit, transaction, ...named }: Dependencies) {
   /** @throws `not_found` for what it names, `wrong_state` where there are too many. */
   async function create(ctx: Caller, fields: DraftFields): Promise<CampaignDraft> {
-    if ((await drafts.count(ctx, mostDrafts)) >= mostDrafts)
-      throw errors.wrongState(`A workspace keeps at most ${mostDrafts} drafts of campaigns. Delete one first.`)
     const stored = await storedFields(ctx, fields)
     const { audience } = fields
     const earlier = audience?.kind === 'campaign' ? await named.findCampaign(ctx, audience.campaignId) : undefined
     const created = await transaction(async (tx) => {
+      await holdLimit(ctx, 'drafts', tx)
+      if ((await drafts.count(ctx, maxDrafts, tx)) >= maxDrafts)
+        throw errors.wrongState(`A workspace keeps at most ${maxDrafts} drafts of campaigns. Delete one first.`)
       const draft = await drafts.create(ctx, { ...stored, edition: 1 }, tx)
       emitCampaignChanged(draft, { kind: 'user', id: ctx.userId }, tx)
       await notes.note(draft, { memberId: ctx.userId, ...createdOf(earlier) }, tx)
