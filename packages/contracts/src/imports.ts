@@ -99,6 +99,8 @@ const importSchema = z.object({
   percent: percentSchema,
   /** Of the dry run until the import runs, then of the import. */
   counts: countsSchema,
+  /** Rows without the consent that their cell asks for: it cannot be read, or the customer has opted out themselves. */
+  consentRefused: countSchema.default(0),
   /** What an undo has done. */
   undone: z.object({ removed: countSchema, restored: countSchema, kept: countSchema }).nullable(),
   /** Why it is a draft again, or has failed. */

@@ -37,6 +37,7 @@ test('consent of a list is entries with file and line, which no opt-out yields t
   ].join('\n')
   const { id, checked, done } = await carryOut(file, { evidence: 'Spring fair' })
   expect(done.counts).toEqual(checked.counts)
+  expect([checked.consentRefused, done.consentRefused]).toEqual([2, 2])
   const items: ImportRow[] = await rows(id)
   const kept = 'Kept opted out: an import cannot override the customer’s own choice.'
   expect(items.map(({ name, reason }) => [name, reason])).toEqual([
@@ -103,6 +104,7 @@ test('everybody in a file has agreed: each with how and when, except who has sai
   const { id, checked, done } = await carryOut(file, { allAgreed, evidence })
   expect(done).toMatchObject({ allAgreed, evidence, counts: { created: 1, updated: 1, skipped: 1, invalid: 0 } })
   expect(done.counts).toEqual(checked.counts)
+  expect([checked.consentRefused, done.consentRefused]).toEqual([1, 1])
   const items = await rows(id)
   expect(items[0]).toMatchObject({ outcome: 'skipped', reason: expect.stringContaining('Kept opted out') })
   const fresh = String(items[2].contactId)
@@ -143,6 +145,7 @@ test('a cell that is neither yes nor no brings the contact without a consent, an
   const { id, checked, done } = await carryOut(file.join('\n'))
   expect(checked.counts).toMatchObject({ created: 3, invalid: 0 })
   expect(done.counts).toEqual(checked.counts)
+  expect([checked.consentRefused, done.consentRefused]).toEqual([1, 1])
   const items: ImportRow[] = await rows(id)
   expect(items.map(({ value, reason }) => [value, reason])).toEqual([
     [undefined, undefined],
@@ -151,4 +154,15 @@ test('a cell that is neither yes nor no brings the contact without a consent, an
   ])
   const consents = items.map(async ({ contactId }) => (await ann.call('GET', `/api/contacts/${contactId}`)).body.optIn)
   expect((await Promise.all(consents)).map(({ marketing }) => marketing)).toEqual(['in', 'unknown', 'out'])
+})
+
+test('a row that is refused makes no tag', async () => {
+  const { ann, carryOut } = withImports(parley)
+  const file = ['Name,Phone,Tags', 'Asha,+919800000031,fair', 'Asha again,+919800000031,twice', 'Nobody,12,unreachable']
+  const { done } = await carryOut(file.join('\n'))
+  expect(done.counts).toMatchObject({ created: 1, invalid: 2 })
+  const again = await carryOut('Name,Phone,Tags\nAsha,+919800000031,known\n', { purpose: 'add' })
+  expect(again.done.counts).toMatchObject({ skipped: 1 })
+  const { items } = await ann.ask('GET', '/api/tags')
+  expect(items.map(({ name }: { name: string }) => name)).toEqual(['fair'])
 })

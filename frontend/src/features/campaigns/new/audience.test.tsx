@@ -83,7 +83,7 @@ test('a campaign goes to the people of an import that has ended and is still kno
   const known = {
     ...{ id: 'import-1', fileName: 'contacts.csv', createdAt: '2026-03-03T10:00:00.000Z', updatedAt: at, version: 1 },
     ...{ sizeBytes: 9, format: { kind: 'xlsx' }, columns: [], headerRow: 1, purpose: 'both', country: 'IN' },
-    ...{ digits: null, firstRows: [], encodings: [], sheets: [], unclear: null },
+    ...{ digits: null, firstRows: [], encodings: [], sheets: [], unclear: null, consentRefused: 0 },
     ...{ tags: [], allAgreed: false, evidence: '', state: 'done', percent: 100, undone: null, problem: null },
     ...{ counts: { created: 12, updated: 3, skipped: 1, invalid: 0 }, startedBy: 'user-1', keptUntil: at },
   }

@@ -30,6 +30,12 @@ export function CheckedStep({ record }: { record: ImportRecord }) {
           onChange={(digits) => mutate({ changes: { digits }, step: 'check' })}
         />
       )}
+      {record.consentRefused > 0 && (
+        <p className={styles['quiet']}>
+          {counted(record.consentRefused, 'row')} without marketing consent: the cell is neither yes nor no, or the
+          customer has opted out.
+        </p>
+      )}
       <RowLists record={record} />
       {changes === 0 && <p className={styles['quiet']}>No row in this file changes anything.</p>}
       {error && <p role="alert">{explain(error, 'The import could not be started. Try again.')}</p>}

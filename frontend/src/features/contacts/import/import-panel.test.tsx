@@ -26,6 +26,7 @@ const record: ImportRecord = {
   encodings: [],
   sheets: [],
   unclear: null,
+  consentRefused: 0,
   purpose: 'both',
   country: 'IN',
   tags: [],
@@ -60,6 +61,16 @@ test('what a file would change is shown before it is imported; a refused start s
   )
   await userEvent.click(screen.getByRole('button', { name: 'Import 4 contacts' }))
   expect((await screen.findByRole('alert')).textContent).toBe('The file was deleted. Choose it again.')
+})
+
+test('rows whose consent is not recorded are counted', async () => {
+  stubServer({
+    ...signedInServer(),
+    'GET /api/imports/import-1': () => ({ json: { ...record, consentRefused: 2 } }),
+    'GET /api/imports/import-1/rows': () => ({ json: { items: [], nextCursor: null } }),
+  })
+  await openApp('/contacts?import=import-1')
+  expect(await screen.findByText(/^2 rows without marketing consent:/)).toBeTruthy()
 })
 
 test('columns without a phone number cannot be checked; only updating needs no name', async () => {

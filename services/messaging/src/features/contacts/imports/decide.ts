@@ -17,6 +17,8 @@ export interface Decision {
   readonly change?: ContactChange
   /** What it records of the contact's consent. */
   readonly entries?: readonly Omit<ListedEntry, 'contactId' | 'who'>[]
+  /** Whether its cell asks for a consent that is not recorded. */
+  readonly refusesConsent?: true
 }
 
 /** What an import knows of a row beside its cells. */
@@ -35,10 +37,12 @@ type SearchKeys = 'nameKey' | 'words' | 'grams'
 export function decide(row: CheckedRow, found: readonly ContactRecord[], plan: ImportPlan, origin: Origin): Decision {
   const decision = decideOn(row, found, plan, origin)
   const { unread, notes } = row
-  if (!unread && notes.length === 0) return decision
+  const isRefused = unread !== undefined || decision.row.reason === keptOptedOut
+  const refused = isRefused ? { refusesConsent: true as const } : {}
+  if (!unread && notes.length === 0) return { ...decision, ...refused }
   const reason = [decision.row.reason ?? [], unread?.reason ?? [], notes].flat().join(' ')
   const value = unread && { value: unread.value }
-  return { ...decision, row: { ...decision.row, ...value, reason: reason.slice(0, 300) } }
+  return { ...decision, ...refused, row: { ...decision.row, ...value, reason: reason.slice(0, 300) } }
 }
 
 /**

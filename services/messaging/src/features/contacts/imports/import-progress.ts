@@ -14,6 +14,7 @@ const reportEveryMs = 1000
 export interface Advance {
   readonly percent: number
   readonly counts?: ImportCounts
+  readonly consentRefused?: number
   /** Of the batches until now. */
   readonly unclear?: ImportRecord['unclear']
   readonly undone?: NonNullable<ImportRecord['undone']>
@@ -32,7 +33,7 @@ export function createImportProgress(imports: Pick<ImportsRepository, 'change'>)
 
   /** Part of a step's transaction. @param changes contacts that were changed. */
   async function advance(record: ImportRecord, job: JobRecord, by: Advance, tx: Tx): Promise<void> {
-    const { percent, counts, unclear, undone, end } = by
+    const { percent, counts, consentRefused = 0, unclear, undone, end } = by
     const isRun = record.state === 'running'
     const updated = await imports.change(
       record,
@@ -44,7 +45,12 @@ export function createImportProgress(imports: Pick<ImportsRepository, 'change'>)
           ...(unclear && { unclear }),
           ...(end === 'done' && { keptUntil: new Date(Date.now() + undoableMs) }),
         },
-        $inc: { ...increments('counts', counts), ...increments('undone', undone), ...(isRun && { batches: 1 }) },
+        $inc: {
+          ...increments('counts', counts),
+          ...increments('undone', undone),
+          consentRefused,
+          ...(isRun && { batches: 1 }),
+        },
       },
       tx,
     )

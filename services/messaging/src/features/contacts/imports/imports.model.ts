@@ -1,7 +1,7 @@
 import type { ImportCounts, ImportRecord as ShownImport } from '@parley/contracts/imports'
 import { Schema } from 'mongoose'
 
-type AddedLater = 'headerRow' | 'firstRows' | 'encodings' | 'sheets' | 'digits' | 'unclear'
+type AddedLater = 'headerRow' | 'firstRows' | 'encodings' | 'sheets' | 'digits' | 'unclear' | 'consentRefused'
 
 /** An import: a file, how it is read, and how far that has come. */
 export interface ImportRecord
@@ -22,6 +22,8 @@ export interface ImportRecord
   readonly encodings?: ShownImport['encodings']
   readonly sheets?: ShownImport['sheets']
   readonly digits?: ShownImport['digits']
+  /** Absent of older ones. */
+  readonly consentRefused?: number
   readonly unclear?: ShownImport['unclear']
   /** The first rows of older ones. */
   readonly head?: readonly (readonly string[])[]
@@ -69,6 +71,7 @@ export const importSchema = new Schema(
     state: { type: String, required: true },
     percent: count,
     counts: { type: new Schema({ created: count, updated: count, skipped: count, invalid: count }, plain) },
+    consentRefused: { type: Number, default: 0 },
     undone: { type: new Schema({ removed: count, restored: count, kept: count }, plain), default: null },
     problem: { type: String, default: null },
     startedBy: idField,

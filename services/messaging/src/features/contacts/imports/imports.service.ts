@@ -145,7 +145,9 @@ export function createImportsService({ imports, files, jobs, queue, transaction 
       const kept = to === 'running' ? { keptUntil: new Date(Date.now() + undoableMs) } : {}
       // An undo that has failed goes on with the rows that are left.
       const fresh =
-        to === 'undoing' ? { undone: record.undone ?? noneUndone } : { counts: noCounts, batches: 0, unclear: null }
+        to === 'undoing'
+          ? { undone: record.undone ?? noneUndone }
+          : { counts: noCounts, consentRefused: 0, batches: 0, unclear: null }
       const filter = { _id: id, state: { $in: from } }
       const started = await emitChange(
         ctx,

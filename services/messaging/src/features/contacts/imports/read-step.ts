@@ -83,7 +83,6 @@ export function createReadSteps({
       if (!batch) throw new Error('a file has no batch after its last one')
       const isRun = current.state === 'running'
       if (place.batch === 0) await imports.dropRows(current, current.id, isRun ? 'run' : 'check')
-      if (isRun) await ensureTags(current, batch)
       const { batch: number } = place
       place = { rows: batch.upTo, batch: number + 1 }
       return {
@@ -94,7 +93,7 @@ export function createReadSteps({
           const decisions = await decideAll(current, batch, tx)
           // By then MongoDB has what is to be stored, and is at work.
           if (!batch.isLast) setImmediate(readAhead)
-          if (isRun) await apply(decisions, tx)
+          if (isRun) await apply(current, decisions, tx)
           const rows = decisions.map(({ row }) => row)
           const counts = countsOf(rows)
           const expiresAt = new Date(Date.now() + rowsKeptMs)
@@ -107,7 +106,8 @@ export function createReadSteps({
           const percent = batch.isLast ? 100 : Math.min(99, Math.floor((batch.bytes / Math.max(1, sizeBytes)) * 100))
           const end = isRun ? ('done' as const) : ('checked' as const)
           const unclear = unclearOf(current, batch)
-          const by = { percent, counts, ...(unclear && { unclear }), ...(batch.isLast && { end }) }
+          const consentRefused = decisions.filter(({ refusesConsent }) => refusesConsent).length
+          const by = { percent, counts, consentRefused, ...(unclear && { unclear }), ...(batch.isLast && { end }) }
           await progress.advance(current, { ...job, id }, by, tx)
         },
       }
@@ -172,12 +172,10 @@ export function createReadSteps({
       })
     }
 
-    async function ensureTags(current: ImportRecord, { rows }: Batch): Promise<void> {
-      const names = new Set(rows.flatMap((row) => (isProblem(row) ? [] : row.tags)))
-      await tags.ensure(current, [...names])
-    }
-
-    async function apply(decisions: Decision[], tx: Tx): Promise<void> {
+    async function apply(current: ImportRecord, decisions: Decision[], tx: Tx): Promise<void> {
+      const used = decisions.flatMap(({ added, change }) => added?.tags ?? change?.fields.tags ?? [])
+      // Outside of the transaction, which another one that makes the same tag would break.
+      await tags.ensure(current, [...new Set(used)])
       const added = decisions.flatMap((decision, place) => {
         if (!decision.added) return []
         const _id = newId()

@@ -25,6 +25,7 @@ export function toImport(record: ImportRecord): ShownImport {
     sheets: [...(record.sheets ?? [])],
     digits: record.digits ?? null,
     unclear: record.unclear ?? null,
+    consentRefused: record.consentRefused ?? 0,
     createdAt: record.createdAt.toISOString(),
     updatedAt: record.updatedAt.toISOString(),
     keptUntil: record.keptUntil?.toISOString() ?? null,
