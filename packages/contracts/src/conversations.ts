@@ -76,7 +76,7 @@ export const conversationsApi = {
     query: conversationQuerySchema,
     status: 200,
     response: pageOf(conversationSchema),
-    errors: [],
+    errors: ['not_found'],
   }),
   read: defineEndpoint({
     operation: 'conversations.read',

@@ -64,7 +64,7 @@ test('an address is declared as it is taken: with braces, which RFC 3986 forbids
 })
 
 test.each([
-  ['get', '/trees', [200, 400, 401, 403, 429, 500, 502, 503, 504]],
+  ['get', '/trees', [200, 400, 401, 403, 429, 431, 500, 502, 503, 504]],
   ['post', '/trees', [200, 400, 401, 403, 409, 413, 415, 422, 429, 500, 502, 503, 504]],
   ['get', '/ping', [200, 401, 403, 500, 503]],
 ])('%s %s names each status that it may answer with', (method, path, statuses) => {

@@ -114,6 +114,7 @@ function commonErrors({ access, method, params, query, body, bodyType = 'json' }
     'unauthenticated',
     'forbidden',
     ...(params || query || body ? (['bad_request', 'validation_failed'] as const) : []),
+    ...(query ? (['headers_too_large'] as const) : []),
     ...(body && takesJson ? (['malformed_json'] as const) : []),
     ...(method === 'GET' ? [] : (['body_too_large', 'unsupported_media_type'] as const)),
     ...(isOfPerson && takesJson ? (['request_in_progress', 'idempotency_key_reused'] as const) : []),
