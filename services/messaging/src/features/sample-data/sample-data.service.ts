@@ -16,6 +16,7 @@ import type { SampleNumbers } from '../numbers/sample-numbers.ts'
 import { makePeople, makeTemplates, type SimulatorAddresses } from '../numbers/simulator-calls.ts'
 import type { createSampleSearch } from '../search/sample-search.ts'
 import { type createSampleTemplates, simulatedTemplates } from '../templates/sample-templates.ts'
+import { createMakeSearchable } from './make-searchable.ts'
 import type { SampleDataRepository } from './sample-data.repository.ts'
 import { sampleRecordsOf } from './sample-records-of.ts'
 
@@ -189,18 +190,6 @@ export function createSampleDataService(deps: Dependencies) {
     ])
   }
 
-  /**
-   * Called before a search: the first one of a workspace has the messages of the sample data made findable. That costs as much
-   * as loading them, and most workspaces with sample data never search.
-   */
-  async function makeSearchable(scope: WorkspaceScope): Promise<void> {
-    const record = await states.read(scope)
-    if (record?.state !== 'loaded' || record.searchable) return
-    await search.insert(scope, sampleRecordsOf(scope, record.toldAt).messages)
-    // Whoever has cleared it meanwhile did not see all of them.
-    if (!(await states.isSearchable(scope, record.toldAt))) await search.remove(scope)
-  }
-
   /** Conversations in which somebody has written stay, with their contact and number, without what the sample said in them. */
   async function remove(scope: WorkspaceScope, simulator: Simulator): Promise<void> {
     for (const { conversationId, ...rest } of await messages.writtenIn(scope, await conversations.ids(scope)))
@@ -239,7 +228,7 @@ export function createSampleDataService(deps: Dependencies) {
     })
   }
 
-  return { settle, rest, state, load, clear, makeSearchable }
+  return { settle, rest, state, load, clear, makeSearchable: createMakeSearchable({ states, search, logger }) }
 }
 
 const notThereYet = () => errors.serviceUnavailable(new Error('the sample data is still being loaded or cleared'))

@@ -6,7 +6,7 @@ import type { FeatureOptions } from '../../app.ts'
 export default async function searchRoutes(scope: FastifyInstance, { services }: FeatureOptions): Promise<void> {
   mount(scope, messagesApi.search, async ({ ctx, query }) => {
     // One conversation is read itself.
-    if (query.conversation === undefined) await services.sampleData.makeSearchable(ctx)
-    return services.search.find(ctx, query)
+    const isReady = query.conversation !== undefined || (await services.sampleData.makeSearchable(ctx))
+    return services.search.find(ctx, query, { isReady })
   })
 }

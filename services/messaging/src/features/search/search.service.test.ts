@@ -9,7 +9,7 @@ const timeIsUp = () => Object.assign(new Error('operation exceeded time limit'),
 /** A search over messages of these ages in days, which takes so long for each question. */
 function searchOver(
   ages: readonly number[],
-  { costMs = 0, failing = () => false }: { costMs?: number; failing?: () => boolean },
+  { costMs = 0, countMs = 0, failing = () => false }: { costMs?: number; countMs?: number; failing?: () => boolean },
 ) {
   let now = 0
   const stored = ages.map((age, index) => ({
@@ -19,7 +19,10 @@ function searchOver(
   const service = createSearchService({
     search: {
       replace: async () => undefined,
-      rarestFirst: async (_scope, words) => [...words],
+      rarestFirst: async (_scope, words) => {
+        now += countMs
+        return [...words]
+      },
       find: async (_scope, _words, { behind, since, limit }) => {
         now += costMs
         if (failing()) throw timeIsUp()
@@ -36,7 +39,9 @@ function searchOver(
   })
   const ageOf = (searchedTo: string | null) =>
     searchedTo === null ? null : Math.round((Date.now() - Date.parse(searchedTo)) / day)
-  return { find: (cursor?: string) => service.find(scope, { q: 'two words', cursor, conversation: undefined }), ageOf }
+  const find = (cursor?: string, options?: { isReady: boolean }) =>
+    service.find(scope, { q: 'two words', cursor, conversation: undefined }, options)
+  return { find, ageOf }
 }
 
 test('several words are searched in growing stretches, to the end where there is time', async () => {
@@ -60,4 +65,17 @@ test('a question that the database gives up on is where the search stops', async
   const hopeless = searchOver([1], { failing: () => true })
   const answer = await hopeless.find()
   expect([hopeless.ageOf(answer.searchedTo), answer.nextCursor]).toEqual([0, expect.any(String)])
+})
+
+test('a search whose time is up before its first question has come nowhere, and does not claim to be complete', async () => {
+  const slow = searchOver([1], { countMs: 400 })
+  const answer = await slow.find()
+  expect([answer.items, slow.ageOf(answer.searchedTo), answer.nextCursor]).toEqual([[], 0, expect.any(String)])
+})
+
+test('while not all can be found a search goes on from where it began', async () => {
+  const { find, ageOf } = searchOver([1, 400, 3000], {})
+  const first = await find(undefined, { isReady: false })
+  expect([ageOf(first.searchedTo), first.nextCursor]).toEqual([0, expect.any(String)])
+  expect(await find(first.nextCursor ?? '')).toMatchObject({ nextCursor: null, searchedTo: null })
 })

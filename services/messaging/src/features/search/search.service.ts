@@ -43,8 +43,15 @@ export function createSearchService({
   cursors: PageCursors
   clock?: () => number
 }) {
-  /** @throws `not_found` for a conversation that is not there; `validation_failed` for a cursor of another search. */
-  async function find(scope: WorkspaceScope, { q, conversation, cursor }: Query): Promise<Answer> {
+  /**
+   * @param options.isReady false where not all can be found yet: it has come nowhere then, and goes on from where it began.
+   * @throws `not_found` for a conversation that is not there; `validation_failed` for a cursor of another search.
+   */
+  async function find(
+    scope: WorkspaceScope,
+    { q, conversation, cursor }: Query,
+    { isReady = true }: { isReady?: boolean } = {},
+  ): Promise<Answer> {
     if (conversation !== undefined) await conversations.read(scope, conversation)
     const words = searchWords(q)
     if (words.length === 0) return { items: [], nextCursor: null, searchedTo: null }
@@ -52,7 +59,7 @@ export function createSearchService({
       .update(JSON.stringify([scope.workspaceId, words, conversation]))
       .digest('base64url')
     const behind = cursor === undefined ? undefined : placeOf(cursors.read(cursor, boundTo).position)
-    const deadline = clock() + searchMs
+    const deadline = isReady ? clock() + searchMs : 0
     const { places, reached } =
       conversation === undefined
         ? await everywhere(scope, words, { behind, deadline })
@@ -80,12 +87,13 @@ export function createSearchService({
       const upper = from?.at.getTime() ?? Date.now()
       const since = stretchMs >= longestStretchMs ? new Date(0) : new Date(upper - stretchMs)
       const limitMs = Math.ceil(deadline - clock())
-      if (limitMs < 1) return { places, reached: from }
+      const here = from ?? { at: new Date(upper), id: lastId }
+      if (limitMs < 1) return { places, reached: here }
       const limit = pageSize + 1 - places.length
       const found = await Promise.resolve(search.find(scope, ordered, { behind: from, since, limit, limitMs })).catch(
         timeIsUp,
       )
-      if (!found) return { places, reached: from ?? { at: new Date(upper), id: lastId } }
+      if (!found) return { places, reached: here }
       places.push(...found.map(({ at, id }) => ({ at, id })))
       if (places.length > pageSize) return pageOf(places)
       if (since.getTime() === 0) return { places }
