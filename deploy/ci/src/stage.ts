@@ -46,7 +46,10 @@ export async function runStage({ name, command, live = false, env }: Stage): Pro
 /** Notes a stage that cannot run on this machine. */
 export const skipStage = (name: string, skipped: string): Report => note(name, { skipped })
 
-/** Notes a stage that could not begin although it should have. */
+/** Notes a stage that this process has carried out by itself. */
+export const passStage = (name: string): Report => note(name, {})
+
+/** Notes a stage that could not begin although it should have, or that this process has found wrong. */
 export const failStage = (name: string, failure: string): Report => note(name, { failure })
 
 function note(name: string, outcome: { skipped?: string; failure?: string }): Report {
@@ -75,6 +78,7 @@ function readReportOf(name: string) {
 const junitArguments: Readonly<Record<string, (file: string) => string[]>> = {
   vitest: (file) => ['--reporter=default', '--reporter=junit', `--outputFile.junit=${file}`],
   playwright: () => [],
+  schemathesis: (file) => ['--report', 'junit', '--report-junit-path', file],
   'helm-unittest': (file) => ['--output-type', 'JUnit', '--output-file', file],
 }
 

@@ -35,6 +35,10 @@ const definitions = {
   journeys: { run: () => one(inBrowser('journeys', ['--grep-invert', '@main'])), inputs: app },
   keycloak: { run: keycloakStages, inputs: [...app, 'deploy/keycloak', 'deploy/ci/src/keycloak.ts'] },
   lighthouse: { run: lighthouse, inputs: [...app, 'deploy/ci/lighthouse'] },
+  fuzz: {
+    run: async () => (await import('./fuzz.ts')).fuzzStages(),
+    inputs: [...backend, 'deploy/ci/src/fuzz', 'deploy/ci/src/fuzz.ts', 'deploy/ci/schemathesis'],
+  },
   load: { run: load, inputs: [...backend, 'deploy/k6'] },
   cluster: {
     run: async () => (await import('./cluster.ts')).clusterStages(),
@@ -57,6 +61,7 @@ export const proofStages: readonly StageName[] = [
   'cluster',
   'faults',
   'lighthouse',
+  'fuzz',
   'keycloak',
   'containers',
   'long',
