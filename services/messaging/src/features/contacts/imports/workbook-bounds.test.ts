@@ -5,7 +5,7 @@ import { fileOf } from './file-of.ts'
 import { FileProblem } from './file-problem.ts'
 import { lookAtFile } from './look-at-file.ts'
 import { openFile, recordsOf } from './open-file.ts'
-import { workbookLimits } from './xlsx-parts.ts'
+import { partsOf, workbookLimits } from './xlsx-parts.ts'
 import { sharedTexts } from './xlsx-texts.ts'
 import { workbookOf, zipOf } from './zip-of.ts'
 
@@ -74,6 +74,41 @@ test('an archive of any shape is read, or refused in words', async () => {
       }
     }),
     { numRuns: 15 },
+  )
+})
+
+/** Parts of an archive by how long their names are and what they claim to unpack to, in times of the bound of one part. */
+const claimed = fc.array(
+  fc.record({
+    nameLength: fc.constantFrom(10, workbookLimits.nameLength, workbookLimits.nameLength + 1),
+    claim: fc.constantFrom(0.001, 0.3, 0.75, 1, 1.001, 3.9),
+  }),
+  { minLength: 1, maxLength: 6 },
+)
+
+test('parts are opened as long as each of them and all together keep to the bounds', async () => {
+  await fc.assert(
+    fc.asyncProperty(claimed, async (shape) => {
+      const named = shape.map(({ nameLength, claim }, place) => ({
+        name: `${place}${'x'.repeat(nameLength - 5)}.xml`,
+        claim: Math.floor(claim * workbookLimits.partBytes),
+      }))
+      const entries = named.map(({ name, claim }) => [name, { content: Buffer.from('<a/>'), claim }] as const)
+      const file = zipOf(Object.fromEntries(entries))
+      const parts = await partsOf(fileOf(file), file.length)
+      expect([...parts.keys()]).toEqual(
+        named.map(({ name }) => name).filter(({ length }) => length <= workbookLimits.nameLength),
+      )
+      let opened = 0
+      for (const { name, claim } of named) {
+        const opening = parts.get(name)?.open()
+        if (!opening) continue
+        opened += claim
+        if (claim <= workbookLimits.partBytes && opened <= workbookLimits.totalBytes) (await opening).destroy()
+        else await expect(opening).rejects.toThrow('too large')
+      }
+    }),
+    { numRuns: 100 },
   )
 })
 
