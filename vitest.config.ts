@@ -21,9 +21,9 @@ const long = [
   'packages/service-kit/src/test/{media-bucket,whole-service,worker-process}.test.ts',
   'services/profile/src/test/cache.test.ts',
   'services/messaging/src/test/{campaigns,campaign-!(kill*),consent,contact-changes,contact-export,contact-totals,conversation-export,credentials,erase,gate,generated-webhooks}.test.ts',
-  'services/messaging/src/test/{imports,imports-interrupted,imports-killed}.test.ts',
-  'services/messaging/src/test/{merging,merging-killed,message-actions,notifications,numbers,processes,recipients,sample-data}.test.ts',
-  'services/messaging/src/test/{segments,sending*,templates,templates-submit}.test.ts',
+  'services/messaging/src/test/{dead-letters,identities,imports,imports-!(killed-once|consent),lines}.test.ts',
+  'services/messaging/src/test/{merging,merging-killed,message-actions,notifications,numbers,processes,recipients,recount-usage,sample-data}.test.ts',
+  'services/messaging/src/test/{segments,sending*,templates,templates-submit,templates-versions,wa-phones,webhook-bodies}.test.ts',
 ]
 
 /** The runner would leave one core idle; on two that is half of the machine. A project does not inherit it. */
