@@ -133,7 +133,7 @@ test('views, words in messages, an answer to a message and a saved reply', async
   await test.step('a conversation that is closed leaves the view of open ones', async () => {
     await row(page, ananya.name).click()
     await view('Open').click()
-    await expect(row(page, ananya.name)).toBeVisible()
+    await expect(view('Open')).toHaveAttribute('aria-pressed', 'true')
     await page.getByRole('button', { name: 'Close conversation' }).click()
     // The line comes from the server: a reload before it would cut the change off.
     await expect(messages(page).getByText('You closed this conversation')).toBeVisible()
@@ -177,6 +177,8 @@ test('views, words in messages, an answer to a message and a saved reply', async
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(dialog.getByText('/thanks')).toBeVisible()
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+    // A dialog that closes gives the focus back.
+    await expect(dialog).toBeHidden()
     await field(page).fill('/tha')
     await expect(page.getByRole('option', { name: /thanks/ })).toBeVisible()
     await field(page).press('Enter')
