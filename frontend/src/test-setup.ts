@@ -13,28 +13,38 @@ window.history.replaceState(null, '', '/')
 const { closeNetwork } = await import('./testing/stub-server.ts')
 afterAll(closeNetwork)
 
-// A page that was left hears nothing any more. The next file's server would note what the page still asks when a tab speaks.
-const { BroadcastChannel: Channel } = globalThis
-const left = new AbortController()
-globalThis.BroadcastChannel = class extends Channel {
-  constructor(name: string) {
-    super(name)
-    left.signal.addEventListener('abort', () => this.close())
-  }
-}
+// A page that was left hears and does nothing any more: the next file's server would note what it still asks.
+const leave: (() => void)[] = []
 const heardByPages = ['online', 'offline', 'pageshow', 'storage', 'visibilitychange']
 for (const target of [window, document]) {
   const { addEventListener } = target
   target.addEventListener = (...[type, listener, options]: Parameters<typeof addEventListener>) => {
     addEventListener.call(target, type, listener, options)
-    if (heardByPages.includes(type))
-      left.signal.addEventListener('abort', () => target.removeEventListener(type, listener, options))
+    if (heardByPages.includes(type)) leave.push(() => target.removeEventListener(type, listener, options))
   }
-  left.signal.addEventListener('abort', () => Object.assign(target, { addEventListener }))
+  leave.push(() => Object.assign(target, { addEventListener }))
 }
+const { BroadcastChannel: Channel, setTimeout: startTimeout, setInterval: startInterval } = globalThis
+class NotedChannel extends Channel {
+  constructor(name: string) {
+    super(name)
+    leave.push(() => this.close())
+  }
+}
+const noted =
+  (start: (handler: () => void, ms?: number) => ReturnType<typeof setTimeout>) =>
+  (...call: Parameters<typeof start>) => {
+    const timer = start(...call)
+    leave.push(() => clearTimeout(timer))
+    return timer
+  }
+const notedTimers = { setTimeout: noted(startTimeout), setInterval: noted(startInterval) }
+Object.assign(globalThis, notedTimers, { BroadcastChannel: NotedChannel })
+leave.push(() =>
+  Object.assign(globalThis, { setTimeout: startTimeout, setInterval: startInterval, BroadcastChannel: Channel }),
+)
 afterAll(() => {
-  left.abort()
-  globalThis.BroadcastChannel = Channel
+  for (const end of leave) end()
 })
 
 // The first test of a file loads the code of a whole screen. On two busy cores that took more than 25 s; what hangs ends all the same.

@@ -27,7 +27,7 @@ const definitions = {
   size: { run: size },
   screens: { run: () => one(vitest('screens', 'web')) },
   kills: { run: () => one(vitest('kills', 'kills')) },
-  gate: { run: () => one(inBrowser('journeys of the gate', ['--grep', '@gate'])) },
+  gate: { run: () => one(inBrowser('journeys of the gate', ['--grep', '@gate'], { AXE: 'off' })) },
   chart: { run: chart },
   long: { run: long, inputs: backend },
   /** Components that go away, come late or fill up, and an operator's jobs, under real processes. */
@@ -84,9 +84,13 @@ async function services(): Promise<Report[]> {
   return [report, ...(await keycloakStages())]
 }
 
-function inBrowser(name: string, choice: readonly string[]): Promise<Report> | Report {
+function inBrowser(
+  name: string,
+  choice: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Report> | Report {
   if (!chromiumPath(existsSync)) return noChromium(name)
-  return runStage({ name, command: ['playwright', 'test', '--config', 'deploy/e2e', ...choice], live: true })
+  return runStage({ name, command: ['playwright', 'test', '--config', 'deploy/e2e', ...choice], live: true, env })
 }
 
 function noChromium(name: string): Report {
