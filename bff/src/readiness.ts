@@ -1,4 +1,5 @@
 import { describeRetry, type Retry } from '@parley/service-kit/core/keep-reaching'
+import { shareAnswer } from '@parley/service-kit/core/share-answer'
 
 /** Whether a component is healthy, and if it never was, how often it was tried and when it is tried next. */
 interface PartState extends Partial<ReturnType<typeof describeRetry>> {
@@ -13,8 +14,8 @@ export interface Readiness {
   drain(): void
 }
 
-/** Every check asks all components, and anybody may cause one: a healthy result is reused for as long as this. */
-const reuseMs = 1000
+/** Every check asks all components, and anybody may cause one. That a component has come back is seen sooner. */
+const keptMs = { healthy: 1000, ill: 250 }
 
 interface Result {
   readonly started: boolean
@@ -36,16 +37,10 @@ export function createReadiness(
   const answered = new Set<string>()
   let draining = false
 
-  let latest: { readonly result: Promise<Result>; until: number } | undefined
+  const latest = shareAnswer(checkAll, ({ started, healthy }) => (started && healthy ? keptMs.healthy : keptMs.ill))
 
   async function check() {
-    if (!latest || latest.until < Date.now()) {
-      const current = { result: checkAll(), until: Number.POSITIVE_INFINITY }
-      latest = current
-      const { started, healthy } = await current.result
-      current.until = started && healthy ? Date.now() + reuseMs : 0
-    }
-    const { started, healthy, parts } = await latest.result
+    const { started, healthy, parts } = await latest()
     return { ready: started && healthy && !draining, parts }
   }
 

@@ -1,4 +1,4 @@
-{{/* Short enough for the longest suffix, "-bff-management", within 63 characters. */}}
+{{/* Short enough for the longest suffix, "-messaging-ingest", within 63 characters. */}}
 {{- define "parley.fullname" -}}
 {{- $name := .Release.Name -}}
 {{- if not (contains .Chart.Name .Release.Name) }}{{ $name = printf "%s-%s" .Release.Name .Chart.Name }}{{ end -}}

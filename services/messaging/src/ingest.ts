@@ -1,6 +1,7 @@
 import { errors } from '@parley/service-kit/core/errors'
 import { createMetrics } from '@parley/service-kit/core/metrics'
 import { runProcess } from '@parley/service-kit/core/run-process'
+import { createManagementApp } from '@parley/service-kit/http/operations'
 import { createServiceApp, stopServiceApp } from '@parley/service-kit/http/service-app'
 import { createQueues } from '@parley/service-kit/queue/queues'
 import { ingestConfigSchema } from './config.ts'
@@ -27,7 +28,10 @@ await runProcess({
       probes: [messaging.probe, { name: 'queue', required: false, check: queues.isReachable }],
       translateError: messaging.translateError,
       features: () => undefined,
-      trustProxyHops: config.TRUST_PROXY_HOPS,
+      publicFace: {
+        trustProxyHops: config.TRUST_PROXY_HOPS,
+        secure: [config.HOOKS_PUBLIC_URL, config.LINKS_PUBLIC_URL].some((url) => url?.startsWith('https:')),
+      },
     })
     const countRefused = metrics.counter({
       name: 'webhooks_refused_total',
@@ -37,12 +41,15 @@ await runProcess({
     })
     await app.register(ingestRoutes, { ...messaging.services, countRefused })
     await app.register(linksRoutes, messaging.services)
+    const management = createManagementApp({ logger, metrics })
+    await management.listen({ host: config.HOST, port: config.MANAGEMENT_PORT })
     await app.listen({ host: config.HOST, port: config.PORT })
     return async () => {
       await stopServiceApp(app)
       await messaging.services.linkVisits.settled()
       await queues.close(0)
       await messaging.close()
+      await management.close()
     }
   },
 })

@@ -54,6 +54,18 @@ test('readiness lists each part; only a required one makes it 503', async () => 
   expect(illAnswer.json()).toMatchObject({ parts: { store: 'down' } })
 })
 
+test('readiness is looked at once, however many ask at a time', async () => {
+  let looks = 0
+  const check = async () => {
+    looks += 1
+    return false
+  }
+  const { app } = await start({ probes: [{ name: 'store', required: true, check }] })
+  const ask = async () => (await app.inject('/readyz')).statusCode
+  expect(await Promise.all(Array.from({ length: 20 }, ask))).toEqual(Array.from({ length: 20 }, () => 503))
+  expect(looks).toBe(1)
+})
+
 test('readiness falls before the server stops taking requests', async () => {
   const { app } = await start()
   const { promise: held, resolve: release } = Promise.withResolvers<void>()

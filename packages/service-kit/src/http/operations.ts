@@ -1,9 +1,10 @@
 import type { Endpoint } from '@parley/contracts/endpoint'
 import { jwksPath } from '@parley/contracts/internal-token'
-import type { FastifyInstance } from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { InternalTokenSigner } from '../core/internal-token.ts'
 import { describeRetry, type Retry } from '../core/keep-reaching.ts'
 import type { Metrics } from '../core/metrics.ts'
+import { shareAnswer } from '../core/share-answer.ts'
 import { describeEndpoints } from './openapi.ts'
 
 /** One thing that a process depends on. */
@@ -22,6 +23,8 @@ export interface Probe {
 }
 
 const probeTimeoutMs = 2000
+/** Every look asks all parts, and where the port is public anybody may cause one. */
+const readinessKeptMs = 250
 
 interface Operations {
   readonly name: string
@@ -33,30 +36,11 @@ interface Operations {
 
 /** What an operator or another process asks of a process: its public keys, `/healthz`, `/readyz`, `/metrics` and its API as OpenAPI. Never routed from outside. */
 export function serveOperations(app: FastifyInstance, { name, metrics, probes, publicKeys }: Operations): void {
+  serveHealth(app, probes)
+  serveMetrics(app, metrics)
   const endpoints: Endpoint[] = []
-  let draining = false
   app.addHook('onRoute', ({ config }) => {
     if (config?.endpoint && !endpoints.includes(config.endpoint)) endpoints.push(config.endpoint)
-  })
-  app.addHook('preClose', async () => {
-    draining = true
-  })
-
-  app.get('/healthz', { config: { operation: 'ops.health' } }, async () => ({ status: 'ok' }))
-
-  app.get('/readyz', { config: { operation: 'ops.ready' } }, async (_request, reply) => {
-    const results = await Promise.all(probes.map(async (probe) => ({ probe, ok: await answers(probe) })))
-    const ready = !draining && results.every(({ probe, ok }) => ok || !probe.required)
-    return reply.code(ready ? 200 : 503).send({
-      status: draining ? 'draining' : ready ? 'ready' : 'not ready',
-      parts: Object.fromEntries(results.map(({ probe, ok }) => [probe.name, wordFor(probe, ok)])),
-      ...retriesOf(results.flatMap(({ probe, ok }) => (ok ? [] : probe))),
-    })
-  })
-
-  app.get('/metrics', { config: { operation: 'ops.metrics' } }, async (_request, reply) => {
-    const { contentType, text } = await metrics.render()
-    return reply.type(contentType).send(text)
   })
 
   if (publicKeys)
@@ -65,6 +49,48 @@ export function serveOperations(app: FastifyInstance, { name, metrics, probes, p
     )
 
   app.get('/openapi.json', { config: { operation: 'ops.openapi' } }, async () => describeEndpoints(name, endpoints))
+}
+
+/** The management side of a process whose other port strangers reach: its metrics. */
+export function createManagementApp({ logger, metrics }: { logger: FastifyBaseLogger; metrics: Metrics }) {
+  const app = fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    forceCloseConnections: true,
+  })
+  serveMetrics(app, metrics)
+  return app
+}
+
+function serveMetrics(app: FastifyInstance, metrics: Metrics): void {
+  app.get('/metrics', { config: { operation: 'ops.metrics' } }, async (_request, reply) => {
+    const { contentType, text } = await metrics.render()
+    return reply.type(contentType).send(text)
+  })
+}
+
+/** `/healthz` and `/readyz` alone: what the port that people reach has to answer too. */
+export function serveHealth(app: FastifyInstance, probes: readonly Probe[]): void {
+  let draining = false
+  const look = shareAnswer(
+    () => Promise.all(probes.map(async (probe) => ({ probe, ok: await answers(probe) }))),
+    () => readinessKeptMs,
+  )
+  app.addHook('preClose', async () => {
+    draining = true
+  })
+
+  app.get('/healthz', { config: { operation: 'ops.health' } }, async () => ({ status: 'ok' }))
+
+  app.get('/readyz', { config: { operation: 'ops.ready' } }, async (_request, reply) => {
+    const results = await look()
+    const ready = !draining && results.every(({ probe, ok }) => ok || !probe.required)
+    return reply.code(ready ? 200 : 503).send({
+      status: draining ? 'draining' : ready ? 'ready' : 'not ready',
+      parts: Object.fromEntries(results.map(({ probe, ok }) => [probe.name, wordFor(probe, ok)])),
+      ...retriesOf(results.flatMap(({ probe, ok }) => (ok ? [] : probe))),
+    })
+  })
 }
 
 function wordFor({ required }: Probe, ok: boolean | 'read-only'): string {

@@ -15,7 +15,7 @@ import type { IdempotencyStore } from './idempotency.ts'
 import { parseJsonBodies } from './json-body.ts'
 import { trackMethods } from './method-not-allowed.ts'
 import { createOpenStreams } from './open-streams.ts'
-import { type Probe, serveOperations } from './operations.ts'
+import { type Probe, serveHealth, serveOperations } from './operations.ts'
 import { logRequests, requestIdOf } from './request-log.ts'
 import type { LimitWorkspace } from './workspace-limit.ts'
 
@@ -51,11 +51,15 @@ export async function createServiceApp(options: {
   isOpen?: () => boolean
   /** Of the signer, where the service calls others. */
   publicKeys?: InternalTokenSigner['publicKeys']
-  /** Proxies in front whose `X-Forwarded-For` is believed, where the service is asked by strangers. */
-  trustProxyHops?: number
+  /**
+   * For a service that strangers ask: every answer has the headers that browsers want, and metrics are on the management side alone.
+   * `trustProxyHops` of the proxies in front are believed in `X-Forwarded-For`; `secure` where people reach it by https.
+   */
+  publicFace?: { trustProxyHops: number; secure: boolean }
 }): Promise<FastifyInstance> {
   const logger: FastifyBaseLogger = options.logger
-  const { metrics, trustProxyHops = 0 } = options
+  const { metrics, publicFace } = options
+  const trustProxyHops = publicFace?.trustProxyHops ?? 0
   const app = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -91,7 +95,10 @@ export async function createServiceApp(options: {
   app.decorate('idempotency', options.idempotency ?? null)
   app.addHook('preClose', async () => app.openStreams.endAll())
   const refuseOtherMethods = trackMethods(app)
-  serveOperations(app, { name: options.name, metrics, probes: options.probes, publicKeys: options.publicKeys })
+  if (publicFace) {
+    facePublic(app, publicFace)
+    serveHealth(app, options.probes)
+  } else serveOperations(app, { name: options.name, metrics, probes: options.probes, publicKeys: options.publicKeys })
   await app.register(async (scope) => {
     scope.addHook('onRequest', async () => {
       if (options.isOpen && !options.isOpen()) throw errors.serviceUnavailable('still waiting for a part')
@@ -104,6 +111,14 @@ export async function createServiceApp(options: {
   })
   refuseOtherMethods()
   return app
+}
+
+/** Sets the headers before a route is looked for, so that refusals have them too. */
+function facePublic(app: FastifyInstance, { secure }: { secure: boolean }): void {
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('x-content-type-options', 'nosniff')
+    if (secure) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
+  })
 }
 
 /**

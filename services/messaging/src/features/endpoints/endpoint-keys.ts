@@ -41,6 +41,9 @@ export function createEndpointKeys({
     })
   }
 
+  /** Whether there is such an address: asked before anything of a call is read. */
+  const isKnown = async (publicId: string): Promise<boolean> => (await firstFitting(publicId, () => true)) === true
+
   /** Whether a handshake knows the verify token of an address. */
   async function isVerifiedBy(publicId: string, token: string): Promise<boolean> {
     const given = Buffer.from(token)
@@ -82,5 +85,5 @@ export function createEndpointKeys({
     appSecrets: appSecrets.map(({ value }) => box.open(value, { workspaceId, field: appSecretField })),
   })
 
-  return { workspaceOf, isVerifiedBy }
+  return { workspaceOf, isKnown, isVerifiedBy }
 }

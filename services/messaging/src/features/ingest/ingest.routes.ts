@@ -1,11 +1,13 @@
 import { acceptRawBodies } from '@parley/service-kit/http/received-bodies'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { EndpointKeys } from '../endpoints/endpoint-keys.ts'
 import type { IngestService } from './ingest.service.ts'
 
 /** Posts of WhatsApp reach 3 MB. */
 const bodyLimitBytes = 4 * 1024 * 1024
+/** The only shape in which a signature comes (Meta, Graph API webhooks: X-Hub-Signature-256). */
+const signatureSchema = z.string().regex(/^sha256=[0-9a-f]{64}$/i)
 const path = '/hooks/whatsapp/:endpointId'
 
 /** The ingest process alone registers these; the server, which loads the routes of every feature, leaves them out. */
@@ -34,6 +36,11 @@ export async function ingestRoutes(
 ): Promise<void> {
   acceptRawBodies(app)
 
+  function refuse(reply: FastifyReply, reason: 'address' | 'signature') {
+    countRefused(reason)
+    return reply.code(401).send()
+  }
+
   app.get(path, { config: { operation: 'hooks.verify' } }, async (request, reply) => {
     const params = paramsSchema.safeParse(request.params)
     const query = handshakeSchema.safeParse(request.query)
@@ -50,17 +57,22 @@ export async function ingestRoutes(
 
   app.post<{ Body: Buffer }>(
     path,
-    { bodyLimit: bodyLimitBytes, config: { operation: 'hooks.receive' } },
+    {
+      bodyLimit: bodyLimitBytes,
+      config: { operation: 'hooks.receive' },
+      // Before its body is read: who knows no address that exists, or signs nothing, makes us hold nothing.
+      onRequest: async (request, reply) => {
+        const params = paramsSchema.safeParse(request.params)
+        if (!params.success || !(await endpointKeys.isKnown(params.data.endpointId))) return refuse(reply, 'address')
+        if (!signatureSchema.safeParse(request.headers['x-hub-signature-256']).success)
+          return refuse(reply, 'signature')
+      },
+    },
     async (request, reply) => {
-      const params = paramsSchema.safeParse(request.params)
-      const signature = request.headers['x-hub-signature-256']
-      const workspaceId = params.success
-        ? await endpointKeys.workspaceOf(params.data.endpointId, request.body, signature?.toString())
-        : undefined
-      if (workspaceId === undefined) {
-        countRefused(params.success ? 'signature' : 'address')
-        return reply.code(401).send()
-      }
+      const { endpointId } = paramsSchema.parse(request.params)
+      const signature = signatureSchema.parse(request.headers['x-hub-signature-256'])
+      const workspaceId = await endpointKeys.workspaceOf(endpointId, request.body, signature)
+      if (workspaceId === undefined) return refuse(reply, 'signature')
       await ingest.store(workspaceId, request.body)
       return reply.code(200).send()
     },

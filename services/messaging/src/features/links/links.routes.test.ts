@@ -22,7 +22,7 @@ async function startLinks({
     verifyToken: () => Promise.reject(new Error('nobody signs in')),
     probes: [],
     features: () => undefined,
-    trustProxyHops,
+    publicFace: { trustProxyHops, secure: false },
   })
   const note = () => void counts.push('noted')
   await app.register(linksRoutes, { linkVisits: { find, note }, countVisit: (result) => void counts.push(result) })

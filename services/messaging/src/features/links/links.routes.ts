@@ -55,7 +55,6 @@ const hidden = (reply: FastifyReply): FastifyReply =>
     .header('cache-control', 'no-store')
     .header('referrer-policy', 'no-referrer')
     .header('x-robots-tag', 'noindex, nofollow')
-    .header('x-content-type-options', 'nosniff')
 
 const page = (reply: FastifyReply, status: number, sentence: string): FastifyReply =>
   hidden(reply)
