@@ -1,5 +1,6 @@
 import type { Logger } from '@parley/service-kit/core/logger'
 import { boundRequestBodies } from '@parley/service-kit/core/request-bodies'
+import { isLocalRequest } from '@parley/service-kit/http/local-requests'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import { z } from 'zod'
 import { serveControl } from './control/control.routes.ts'
@@ -30,6 +31,9 @@ export async function buildApp(simulator: Simulator, logger: Logger): Promise<Fa
     forceCloseConnections: true,
   })
   boundRequestBodies(app.server)
+  app.addHook('onRequest', async ({ headers }, reply) => {
+    if (!isLocalRequest(headers)) await reply.code(421).send({ message: 'Open the simulator by its own address.' })
+  })
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async () => ({ status: 'ready', parts: {} }))
 

@@ -12,3 +12,9 @@ declare module 'maildev' {
   /** Starts the web page and readies the SMTP server; stops both by itself on SIGTERM. */
   export default function createMailDev(options: MailDevOptions): MailDev
 }
+
+declare module 'maildev/lib/web.js' {
+  /** The page's server; there once the page is started. */
+  const web: { readonly server: import('node:http').Server }
+  export default web
+}

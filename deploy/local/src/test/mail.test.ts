@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
+import { get } from 'node:http'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -19,6 +20,16 @@ test('a mail handed in by SMTP is shown on the page and is still there after a r
   const smtp = createTransport(stack.env['identity-provider']['SMTP_URL'] ?? '')
   await smtp.sendMail({ from: 'a@parley.local', to: 'b@parley.local', subject: 'Verify', text: 'Click here' })
   await vi.waitFor(async () => expect(await emails(stack.urls.mail)).toHaveLength(1))
+  const ask = async (headers: Record<string, string>) => {
+    const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
+    get(`${stack.urls.mail}/email`, { headers }, (answer) => resolve(answer.resume().statusCode)).once('error', reject)
+    return promise
+  }
+  const { host, origin } = new URL(stack.urls.mail)
+  expect(await ask({ host, origin })).toBe(200)
+  // Another website, and one that has its own name lead here.
+  expect(await ask({ host, origin: 'https://example.com' })).toBe(421)
+  expect(await ask({ host: 'example.com' })).toBe(421)
   await stack.stop()
   const again = await startStack(options)
   onTestFinished(again.stop)
