@@ -122,6 +122,7 @@ export async function createDependencies(config: Config, logger: Logger, giveUp?
     codes: createFacadeCodes(redis),
     codeFlowEnded: sessionMetrics.codeFlowEnded,
     passwordSignIn: config.PASSWORD_SIGN_IN,
+    pseudonym: cipher.pseudonym,
     publicOrigin: config.PUBLIC_ORIGIN,
     authorizedDomains: domainsOf(config),
     logger,

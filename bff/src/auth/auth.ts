@@ -31,6 +31,8 @@ export interface AuthDependencies {
   readonly codeFlowEnded: (outcome: CodeFlowOutcome) => void
   /** Where passwords are entered: on our form, or on the provider's page. */
   readonly passwordSignIn: 'direct' | 'hosted'
+  /** What logs call an e-mail address or a network: a keyed hash. */
+  readonly pseudonym: (name: string) => string
   readonly publicOrigin: string
   /** Domains whose pages may start a sign-in. */
   readonly authorizedDomains: readonly string[]

@@ -14,6 +14,8 @@ export function mountSession(app: Application, { cookie, gate, refresh, sessions
     const session = await gate.find(req)
     if (session) await sessions.end(session)
     cookie.clear(res)
+    // What the browser still holds of answers: photos and files of the workspace. Its storage has the theme and no records.
+    res.set('Clear-Site-Data', '"cache"')
     return undefined
   })
 

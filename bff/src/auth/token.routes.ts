@@ -6,6 +6,7 @@ import {
   type TokenResponse,
   tokenPath,
 } from '@parley/contracts/auth'
+import { addressGroup } from '@parley/service-kit/core/address-group'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { type Application, type NextFunction, type Request, type Response, urlencoded } from 'express'
 import { z } from 'zod'
@@ -51,7 +52,7 @@ const wrongCredentials = () => new TokenError(400, 'invalid_grant', 'Invalid ema
 /** `POST /auth/token`: the token endpoint that the page's OIDC library speaks to. RFC 6749 JSON on every status. */
 export function mountToken(
   app: Application,
-  { cookie, gate, provider, sessions, limits, codes, passwordSignIn }: AuthDependencies,
+  { cookie, gate, provider, sessions, limits, codes, passwordSignIn, pseudonym, logger }: AuthDependencies,
 ): void {
   app.all(tokenPath, (req, res, next) => {
     res.locals.operation = 'auth.token'
@@ -101,19 +102,35 @@ export function mountToken(
     }
     const { username, password } = request.data
     if (passwordSignIn === 'hosted') throw interactionRequired()
-    const attempt = await limits.signIn(req.ip ?? '', username)
+    const note = (reason: 'wrong_credentials' | 'too_many') => noteRefusal(req, username, reason)
+    const attempt = await limits.signIn(req.ip ?? '', username).catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'rate_limited') note('too_many')
+      throw error
+    })
     const tokens = await provider.passwordGrant(username, password).catch(async (error: unknown) => {
       if (!(error instanceof GrantRefused)) {
         await attempt.undecided()
         throw error
       }
-      if (error.reason === 'invalid_grant') throw wrongCredentials()
+      if (error.reason === 'invalid_grant') {
+        note('wrong_credentials')
+        throw wrongCredentials()
+      }
       // The password was right: the provider says so to nobody else.
       await attempt.succeeded()
       throw interactionRequired()
     })
     await attempt.succeeded()
     return sessions.start({ client: 'password', tokens, previous: await gate.find(req), visitor: visitorOf(req) })
+  }
+
+  /** Lets operators see that somebody guesses, at how many accounts and from how many networks; the log names neither. */
+  function noteRefusal(req: Request, username: string, reason: 'wrong_credentials' | 'too_many'): void {
+    const { requestId } = req.res?.locals ?? {}
+    logger.info(
+      { requestId, reason, account: pseudonym(username), network: pseudonym(addressGroup(req.ip ?? '')) },
+      'sign-in refused',
+    )
   }
 
   async function tokensOf(session: Session) {

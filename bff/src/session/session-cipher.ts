@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, hash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, hash, randomBytes } from 'node:crypto'
 
 export interface ServerKey {
   readonly id: string
@@ -55,7 +55,11 @@ export function createSessionCipher(serverKeys: readonly ServerKey[]) {
       return undefined
     }
   }
-  return { seal, open }
+  /** The same for the same text as long as the key is used for new records; without the key nobody can try texts out. */
+  const pseudonym = (text: string): string =>
+    createHmac('sha256', encrypting.key).update(`log ${text}`).digest('base64url').slice(0, 22)
+
+  return { seal, open, pseudonym }
 }
 export type SessionCipher = ReturnType<typeof createSessionCipher>
 

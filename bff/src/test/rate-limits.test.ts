@@ -57,6 +57,21 @@ test('guesses at one account are limited together, from however many addresses t
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(900)
 })
 
+test('refused sign-ins leave lines that tell one account and one network from another, and no address', async () => {
+  const [email, other] = [newAddress(), newAddress()]
+  const ip = newIp()
+  const attacker = from(ip)
+  for (let guess = 0; guess < 4; guess++) await attacker.signIn(email, 'guess-of-the-test')
+  await from('2001:db8:1:2:3::4').signIn(other, 'guess-of-the-test')
+  const lines = bff.log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'sign-in refused')
+  const [first, , , fourth, fifth] = lines.slice(-5)
+  expect(first).toMatchObject({ reason: 'wrong_credentials', account: expect.stringMatching(/^[\w-]{22}$/) })
+  expect(fourth).toMatchObject({ reason: 'too_many', network: first.network, account: first.account })
+  expect(fifth.account).not.toBe(first.account)
+  expect(fifth.network).not.toBe(first.network)
+  expect(bff.log.join('\n')).not.toMatch(new RegExp(`${email}|${other}|guess-of-the-test|${ip}|2001:db8`))
+})
+
 test('a right password that is not enough counts as no failure, and a wrong one tells nothing of it', async () => {
   const email = newAddress()
   await from(newIp()).signUp(email)

@@ -1,4 +1,8 @@
+import type { Endpoint } from '@parley/contracts/endpoint'
 import { errorBodySchema } from '@parley/contracts/errors'
+import { endpointsOf } from '@parley/processes/endpoints'
+import { processes } from '@parley/processes/processes'
+import { useMailLink } from '@parley/service-kit/testing/provider-browser'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { linkFrom, mailsTo, newAddress } from './mailbox.ts'
 import { startProviderGate } from './provider-gate.ts'
@@ -27,6 +31,33 @@ test('sign-up starts a session with an unverified address', async () => {
     access_token: 'cookie',
     claims: { email, email_verified: false },
   })
+})
+
+const callsOfPeople = processes.bff.calls
+  .flatMap((name) => endpointsOf[name] ?? [])
+  .filter(({ access }) => access === 'session' || access === 'session+bearer')
+const pathOf = ({ path }: Endpoint) => path.replace(/:\w+/g, '000000000000000000000000')
+
+test('until its address is verified an account reaches its own profile and nothing else that services own', async () => {
+  const { browser, email } = await signedUp()
+  const headers = await browser.bearer()
+  const answers = await Promise.all(
+    callsOfPeople.map(async (endpoint) => {
+      const answer = await browser.send(endpoint.method, pathOf(endpoint), { headers })
+      const { code } = answer.status === 403 ? errorBodySchema.parse(await answer.json()) : { code: '' }
+      return { operation: endpoint.operation, refused: code === 'email_not_verified' }
+    }),
+  )
+  const open = answers.filter(({ refused }) => !refused).map(({ operation }) => operation)
+  expect(open.toSorted()).toEqual(['profile.sync', 'profile.update', 'profile.user'])
+  expect(answers.length).toBeGreaterThan(100)
+
+  await useMailLink(await linkFrom(email, 'Verify email'))
+  await vi.waitFor(
+    async () => expect(await (await browser.send('POST', '/auth/reload')).json()).toEqual({ emailVerified: true }),
+    { timeout: 30_000, interval: 500 },
+  )
+  expect((await browser.send('GET', '/api/numbers')).status).not.toBe(403)
 })
 
 test('resending mails the link again, but not twice at once', async () => {

@@ -1,10 +1,11 @@
 import type { Endpoint } from '@parley/contracts/endpoint'
 import { endpointsOf } from '@parley/processes/endpoints'
 import { processes, type UrlVariable, urlVariable } from '@parley/processes/processes'
-import { errors } from '@parley/service-kit/core/errors'
+import { AppError, errors } from '@parley/service-kit/core/errors'
 import { allowLongBody } from '@parley/service-kit/core/request-bodies'
 import type { Application, Request, RequestHandler, Response } from 'express'
 import type { RequireSession } from '../session/require-session.ts'
+import { isUnverified } from '../session/session-record.ts'
 import { createCallAddress } from './call-address.ts'
 import type { EventStreams } from './event-streams.ts'
 import { type CallKind, createForwarder } from './forward.ts'
@@ -72,7 +73,10 @@ function createHandler(
   return async function handle(req, res, next) {
     const session =
       access === 'public' ? undefined : await requireSession(req, res, { bearer: access === 'session+bearer' })
-    if (session) res.locals.workspaceId = session.hot.context.workspaceId
+    if (session) {
+      res.locals.workspaceId = session.hot.context.workspaceId
+      if (!endpoint.allowsUnverified && isUnverified(session.hot.claims)) throw notVerified()
+    }
     refuseUnframedBody(req, endpoint)
     const call = { kind, address: addressOf(req), token: session && (await userToken(session, audience)) }
     if (endpoint.bodyType === 'stream') allowLongBody(req)
@@ -82,6 +86,9 @@ function createHandler(
     return forward(req, res, next, { ...call, onEvents: stream.onEvents })
   }
 }
+
+const notVerified = () =>
+  new AppError('email_not_verified', 'Open the link in the mail that we sent to your address, then go on here.')
 
 const kindOf = ({ bodyType, responseType }: Endpoint): CallKind => {
   if (responseType === 'events') return 'events'

@@ -6,7 +6,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 // Mounted at the same distance in the container, which has no packages.
-import { describeProcess, type ProcessName, processNames } from '../../../packages/processes/src/processes.ts'
+import { describeProcess, type ProcessName, processNames, redisRules } from '../../../packages/processes/src/processes.ts'
 
 export const made = '/secrets/made/secrets.json'
 const random = (bytes = 32) => randomBytes(bytes).toString('base64url')
@@ -128,11 +128,11 @@ export function environment(name: ProcessName, s: Secrets): Record<string, strin
 /** By consumer: the file, its text, and the user who reads it. */
 function files(s: Secrets): readonly (readonly [file: string, text: string, uid: number, gid?: number])[] {
   // Nobody is the default user, but Redis replays its log as that one and drops the transactions that it may not run. Without
-  // a password one may ask whether the server is there; the others may not administer it.
+  // a password one may ask whether the server is there; the others reach their own keys alone and may not administer it.
   const acl = [
     'user default reset off ~* &* +@all',
     'user health on nopass resetkeys resetchannels -@all +ping',
-    ...needing('redis').map((name) => `user ${name} on >${s[`${name}Valkey`]} ~* &* +@all -@admin -flushall -flushdb`),
+    ...needing('redis').map((name) => `user ${name} on >${s[`${name}Valkey`]} ${redisRules(name).join(' ')}`),
   ]
   const clients = { BFF_WEB_SECRET: s.bffWeb, BFF_PASSWORD_SECRET: s.bffPassword, SVC_IDENTITY_SECRET: s.svcIdentity }
   const admin = { KC_BOOTSTRAP_ADMIN_USERNAME: 'admin', KC_BOOTSTRAP_ADMIN_PASSWORD: s.keycloakAdmin }

@@ -56,6 +56,8 @@ interface Call {
   readonly responseType?: 'json' | 'stream' | 'events'
   /** Body of a success; absent for 202, 204 and whatever is not JSON. */
   readonly response?: z.ZodType
+  /** Open to a password account whose address nobody has proven yet; all others answer it `email_not_verified`. */
+  readonly allowsUnverified?: true
   /** What some values of `body.action.kind` need beside the endpoint's own permission. Checked once the body is parsed. */
   readonly actionPermissions?: Readonly<Record<string, Permission>>
   /** Codes which this endpoint may answer, beyond those that every endpoint may. */

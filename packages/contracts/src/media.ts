@@ -68,7 +68,7 @@ export const mediaApi = {
     bodyLimitBytes: mediaLimits.document.bytes,
     status: 201,
     response: uploadedMediaSchema,
-    errors: ['unsupported_media_type', 'body_too_large', 'validation_failed'],
+    errors: ['unsupported_media_type', 'body_too_large', 'validation_failed', 'storage_full'],
   }),
   read: defineEndpoint({
     operation: 'media.read',

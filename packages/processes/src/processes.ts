@@ -18,6 +18,8 @@ export interface ProcessDescription {
   readonly ports: readonly ('http' | 'management')[]
   /** Servers of others that it connects to. */
   readonly needs: readonly ('mongodb' | 'redis' | 'identity-provider' | 'whatsapp')[]
+  /** What the names of its keys in Redis begin with, and the channels that it listens to; it is a user who reaches no others. */
+  readonly redis?: { readonly keys: readonly string[]; readonly channels?: readonly string[] }
   /** MongoDB databases that its package owns; nobody else reads them. */
   readonly databases: readonly string[]
   /** Start file of the job that migrates its database, beside `entry`. */
@@ -27,6 +29,11 @@ export interface ProcessDescription {
   /** Which of its variables are secret, and under which name of `secrets` the chart's values have each. */
   readonly secrets: Readonly<Record<string, string>>
 }
+
+/** The processes of messaging share their queues, events and limits. */
+const messagingRedis = {
+  keys: ['queue:', 'events:', 'workspace-limit:', 'portfolio:', 'send:', 'presence:', 'typing:'],
+} as const
 
 const messagingSecrets = {
   MONGODB_URL: 'messagingMongodbUrl',
@@ -44,6 +51,10 @@ export const processes = {
     image: 'parley/bff',
     ports: ['http', 'management'],
     needs: ['redis', 'identity-provider'],
+    redis: {
+      keys: ['s:', 'sub:', 'sid:', 'rv:', 'tx:', 'code:', 'jti:', 'rl:', 'access:'],
+      channels: ['__redis__:invalidate'],
+    },
     databases: [],
     calls: ['profile', 'identity', 'messaging'],
     secrets: {
@@ -62,6 +73,7 @@ export const processes = {
     image: 'parley/profile',
     ports: ['http'],
     needs: ['mongodb', 'redis'],
+    redis: { keys: ['profile:', 'access:'] },
     databases: ['parley_profile'],
     migrate: 'src/migrate.ts',
     calls: [],
@@ -87,6 +99,7 @@ export const processes = {
     image: 'parley/messaging',
     ports: ['http'],
     needs: ['mongodb', 'redis', 'whatsapp'],
+    redis: messagingRedis,
     databases: ['parley_messaging'],
     migrate: 'src/migrate.ts',
     calls: [],
@@ -98,8 +111,9 @@ export const processes = {
     folder: 'services/messaging',
     entry: 'src/ingest.ts',
     image: 'parley/messaging',
-    ports: ['http'],
+    ports: ['http', 'management'],
     needs: ['mongodb', 'redis'],
+    redis: messagingRedis,
     databases: ['parley_messaging'],
     calls: [],
     secrets: messagingSecrets,
@@ -112,6 +126,7 @@ export const processes = {
     image: 'parley/messaging',
     ports: ['http'],
     needs: ['mongodb', 'redis', 'whatsapp'],
+    redis: messagingRedis,
     databases: ['parley_messaging'],
     calls: [],
     secrets: messagingSecrets,
@@ -147,6 +162,22 @@ export const deployedNames: readonly ProcessName[] = processNames.filter(
 export const configExport = (name: ProcessName): string => {
   const [, entry = ''] = /([a-z]+)\.ts$/.exec(describeProcess(name).entry) ?? []
   return entry === 'server' ? 'configSchema' : `${entry}ConfigSchema`
+}
+
+/** The rules of a process's user in Redis or Valkey, as `ACL SETUSER` takes them, without its password. */
+export function redisRules(name: ProcessName): string[] {
+  const { keys = [], channels = [] } = describeProcess(name).redis ?? {}
+  return [
+    // By the key `ready` each of them sees whether the server takes writes.
+    ...[
+      'resetkeys',
+      '~ready',
+      ...keys.map((prefix) => `~${prefix}*`),
+      'resetchannels',
+      ...channels.map((channel) => `&${channel}`),
+    ],
+    ...['+@all', '-@admin', '-flushall', '-flushdb'],
+  ]
 }
 
 /** Processes that call another one, and so sign with keys of their own. */

@@ -23,6 +23,15 @@ const shape = {
     .describe(
       'Whether workspaces are held to what their plan allows, for whoever sells plans: `set-plan.ts` sets them, see BILLING.',
     ),
+  STORAGE_LIMIT_MB: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100_000_000)
+    .default(10_240)
+    .describe(
+      'Size of all files of one workspace from which on its members upload no more; those of customers are taken.',
+    ),
   BILLING: z
     .enum(['open', 'off'])
     .default('off')
@@ -69,6 +78,12 @@ export const workerConfigSchema = z.object({
 /** Settings of the ingest process; HOST and PORT are those that WhatsApp's webhooks reach. */
 export const ingestConfigSchema = z.object({
   ...shape,
+  MANAGEMENT_PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65535)
+    .describe('Port of /metrics, which nobody reaches from outside.'),
   TRUST_PROXY_HOPS: z.coerce.number().int().min(0).max(10).default(0).describe('Proxies in front, for the client IP.'),
 })
 

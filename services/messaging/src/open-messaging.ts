@@ -37,6 +37,7 @@ export async function openMessaging(
     linkTokens: createLinkTokens(config.SECRET_KEYS),
     hasLimits: config.PLAN_LIMITS === 'on',
     isChoosable: config.BILLING === 'open',
+    storageLimitBytes: config.STORAGE_LIMIT_MB * 1024 * 1024,
   })
   const probe: Probe = {
     name: 'mongodb',

@@ -33,6 +33,8 @@ interface Dependencies extends PlatformDependencies {
   readonly hasLimits: boolean
   /** Whether owners choose their plan. */
   readonly isChoosable: boolean
+  /** Of the files of one workspace together. */
+  readonly storageLimitBytes: number
 }
 
 export type Services = ReturnType<typeof createServices>
@@ -47,6 +49,7 @@ export function createServices({
   linkTokens,
   hasLimits,
   isChoosable,
+  storageLimitBytes,
   ...dependencies
 }: Dependencies) {
   const platform = createPlatform(dependencies)
@@ -54,7 +57,7 @@ export function createServices({
   const stores = createStores(platform)
   const counts = wireCampaignCounts(platform, stores, { hasLimits, isChoosable })
   const numbers = wireNumbers(platform, stores, hooksUrl)
-  const messages = wireMessages(platform, stores, { numbers, counts })
+  const messages = wireMessages(platform, stores, { numbers, counts, storageLimitBytes })
   const contacts = wireContacts(platform, stores, { numbers, messages, counts })
   const campaigns = wireCampaigns(platform, stores, { numbers, messages, contacts, counts, linksUrl })
   const inbox = wireInbox(platform, stores, { numbers, messages, contacts, counts })

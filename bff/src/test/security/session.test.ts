@@ -170,6 +170,7 @@ describe('a session ends', () => {
     const { browser, secret } = await signedUp()
     for (const time of ['first', 'second']) {
       const response = await browserOf(bff, secret).send('POST', '/auth/sign-out')
+      expect(response.headers.get('clear-site-data')).toBe('"cache"')
       expect(response.status, time).toBe(204)
       expect(response.headers.getSetCookie()).toEqual([
         expect.stringMatching(/^sid-\d+=; Max-Age=0; Path=\/; HttpOnly/),

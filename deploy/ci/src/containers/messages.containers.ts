@@ -22,6 +22,7 @@ async function write(phoneNumberId: string, text: string): Promise<void> {
 
 test('a simulated number is connected in one call; a customer writes, is answered, and writes through a crash', async () => {
   const person = await createPerson()
+  await person.verify()
   const simulated = await person.call('POST', numbersApi.simulate.path)
   expect(simulated).toMatchObject({ status: numbersApi.simulate.status })
   const number = numbersApi.simulate.response.parse(simulated.body)

@@ -1,9 +1,12 @@
 import { authApi, csrfHeader, tokenResponseSchema } from '@parley/contracts/auth'
 import { profileApi } from '@parley/contracts/profile'
+import { linkFrom } from '@parley/e2e/mail'
 import { signIn, signUp } from '@parley/local/testing/app-visitor'
-import { appUrl } from './stack.ts'
+import { useMailLink } from '@parley/service-kit/testing/provider-browser'
+import { appUrl, handed, until } from './stack.ts'
 
 const password = 'correct horse'
+const mailUrl = `http://127.0.0.1:${handed.MAIL_PORT}`
 const newEmail = () => `compose-${process.pid}-${Date.now()}@parley.test`
 
 /** A Keycloak that has just begun may take longer for its first account than the app waits for it. */
@@ -45,6 +48,14 @@ export async function createPerson() {
       const { id_token: token } = tokenResponseSchema.parse((await call('GET', authApi.session.path)).body)
       const fields = { firstName: 'Ann', lastName: 'Stone', mobile: '+919876543210', timezone: 'Asia/Kolkata', address }
       return call('PATCH', profileApi.update.path, { body: fields, token })
+    },
+    /** Opens the link of the verification mail; resolves once the session knows of it. */
+    async verify() {
+      await useMailLink(await linkFrom(mailUrl, email, 'Verify email'))
+      await until('a verified session', async () => {
+        const { body } = await call('POST', authApi.reload.path)
+        return authApi.reload.response.parse(body).emailVerified
+      })
     },
     user: () => call('GET', profileApi.user.path),
     signInAnew: () => signIn(appUrl, { email, password }),

@@ -14,6 +14,7 @@ const handedSchema = z.object({
   NODE_IMAGE: z.string(),
   APP_PORT: z.string().default('3000'),
   KEYCLOAK_PORT: z.string().default('8081'),
+  MAIL_PORT: z.string().default('1080'),
   SIMULATOR_PORT: z.string().default('3004'),
   PROMETHEUS_PORT: z.string().default('9090'),
   /** Redis in the place of Valkey. */

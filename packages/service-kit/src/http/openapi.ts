@@ -107,7 +107,15 @@ function parametersOf(endpoint: Endpoint, place: 'path' | 'query', describe: Des
 }
 
 /** Codes that an endpoint may answer with beside its own: what is checked before its handler, and what stands between. */
-function commonErrors({ access, method, params, query, body, bodyType = 'json' }: Endpoint): ErrorCode[] {
+function commonErrors({
+  access,
+  allowsUnverified,
+  method,
+  params,
+  query,
+  body,
+  bodyType = 'json',
+}: Endpoint): ErrorCode[] {
   const takesJson = method !== 'GET' && bodyType === 'json'
   const isOfPerson = access === 'session' || access === 'session+bearer'
   return [
@@ -118,6 +126,7 @@ function commonErrors({ access, method, params, query, body, bodyType = 'json' }
     ...(body && takesJson ? (['malformed_json'] as const) : []),
     ...(method === 'GET' ? [] : (['body_too_large', 'unsupported_media_type'] as const)),
     ...(isOfPerson && takesJson ? (['request_in_progress', 'idempotency_key_reused'] as const) : []),
+    ...(isOfPerson && !allowsUnverified ? (['email_not_verified'] as const) : []),
     ...(isOfPerson ? (['rate_limited', 'upstream_failed', 'upstream_timeout'] as const) : []),
     ...(['internal_error', 'service_unavailable', 'writes_unavailable'] as const),
   ]

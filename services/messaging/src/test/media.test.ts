@@ -5,6 +5,8 @@ import { pipeline } from 'node:stream/promises'
 import { Types } from 'mongoose'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createMediaService } from '../features/media/media.service.ts'
+import { createStorageQuota } from '../features/media/storage-quota.ts'
 import { onPhone as putOnPhone, webp } from './files.ts'
 import { joinMessaging } from './start-messaging.ts'
 
@@ -40,6 +42,24 @@ const fetchAs = async (path: string, init: RequestInit = {}) =>
     ...init,
     headers: { authorization: `Bearer ${await ann.token()}`, ...init.headers },
   })
+
+test('a workspace whose files have reached their limit uploads no more, and reads what it has', async () => {
+  const scope = { workspaceId: parley.scope.workspaceId }
+  const { connection } = parley.database
+  const stored = await createMediaService(connection).upload(scope, Readable.from([picture]), undefined)
+  const withLimit = (bytes: number) => createMediaService(connection, createStorageQuota(connection, bytes))
+  const full = withLimit(stored.sizeBytes)
+  await expect(full.upload(scope, Readable.from([picture]), undefined)).rejects.toMatchObject({
+    code: 'storage_full',
+    status: 409,
+  })
+  expect((await full.read(scope, stored.id)).sizeBytes).toBe(stored.sizeBytes)
+  // Files of others are not its own.
+  const other = { workspaceId: new Types.ObjectId().toHexString() }
+  await expect(full.upload(other, Readable.from([picture]), undefined)).resolves.toMatchObject({ kind: 'image' })
+  // What it uploads itself counts at once.
+  await expect(full.upload(other, Readable.from([picture]), undefined)).rejects.toMatchObject({ code: 'storage_full' })
+})
 
 test('a picture of a customer is fetched, shown in part or whole, and made small once', async () => {
   const { message } = await received('919812360001', 'image', {

@@ -1,14 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Role } from '@parley/contracts/permissions'
+import { redisRules } from '@parley/processes/processes'
 import { createLogger } from '@parley/service-kit/core/logger'
 import { createMetrics } from '@parley/service-kit/core/metrics'
 import { createSecretBox, Secret } from '@parley/service-kit/core/secret-box'
 import { createPageCursors } from '@parley/service-kit/data/page-cursor'
 import { createQueues } from '@parley/service-kit/queue/queues'
+import { freePort } from '@parley/service-kit/testing/free-port'
 import { startInternalAuthority } from '@parley/service-kit/testing/internal-authority'
 import { startProcess, type TestProcess } from '@parley/service-kit/testing/start-process'
 import { openTestDatabase } from '@parley/service-kit/testing/test-database'
 import { emptyTestRedis } from '@parley/service-kit/testing/test-redis'
+import { Redis } from 'ioredis'
 import { Types } from 'mongoose'
 import { inject } from 'vitest'
 import { createLinkTokens } from '../features/links/link-tokens.ts'
@@ -63,10 +66,11 @@ async function startProcesses(kept: 'file' | 'worker', settings: Record<string, 
     startInternalAuthority(),
     emptyTestRedis(urls.redis, kept),
   ])
+  const user = await createRedisUser(redisUrl)
   const key = randomBytes(32)
   const environment = {
     MONGODB_URL: database.url,
-    REDIS_URL: redisUrl,
+    REDIS_URL: user.url,
     SECRET_KEYS: `k1:${key.toString('base64')}`,
     HOOKS_PUBLIC_URL: 'http://127.0.0.1:9',
     PLAN_LIMITS: 'on',
@@ -74,14 +78,30 @@ async function startProcesses(kept: 'file' | 'worker', settings: Record<string, 
     LOG_LEVEL: 'warn',
   }
   const startWorker = () => startProcess(entry('worker'), environment, '/readyz')
-  const [ingest, worker] = await Promise.all([startProcess(entry('ingest'), environment, '/readyz'), startWorker()])
+  const managementPort = String(await freePort())
+  const forIngest = { ...environment, HOOKS_PUBLIC_URL: 'https://hooks.test', MANAGEMENT_PORT: managementPort }
+  const [started, worker] = await Promise.all([startProcess(entry('ingest'), forIngest, '/readyz'), startWorker()])
+  const ingest = { ...started, managementUrl: `http://127.0.0.1:${managementPort}` }
   const forServer = { HOOKS_PUBLIC_URL: ingest.url, LINKS_PUBLIC_URL: ingest.url, INTERNAL_ISSUERS: authority.issuers }
   const server = await startProcess(entry('server'), { ...environment, ...forServer, ...settings }, '/readyz')
   const stop = async () => {
     await Promise.all([server.stop(), ingest.stop(), worker.stop()])
-    await Promise.all([database.drop(), authority.close()])
+    await Promise.all([database.drop(), authority.close(), user.remove()])
   }
   return { server, ingest, worker, startWorker, database, redisUrl, key, userToken: authority.userToken, stop }
+}
+
+/** The user as whom the processes of messaging run: what reaches past their own keys fails in every test. */
+async function createRedisUser(redisUrl: string) {
+  const operator = new Redis(redisUrl)
+  const name = `messaging-${randomUUID()}`
+  const password = randomUUID()
+  await operator.call('ACL', 'SETUSER', name, 'on', `>${password}`, ...redisRules('messaging'))
+  const remove = async () => {
+    await operator.call('ACL', 'DELUSER', name)
+    operator.disconnect()
+  }
+  return { url: Object.assign(new URL(redisUrl), { username: name, password }).href, remove }
 }
 
 /** One of several that give out different ids. */
@@ -115,6 +135,7 @@ async function createWorkspace(
     linkTokens: createLinkTokens([{ id: 'k1', key }]),
     hasLimits: true,
     isChoosable: true,
+    storageLimitBytes: Number.MAX_SAFE_INTEGER,
   })
   const simulator = {
     url: simulated.url,

@@ -3,6 +3,7 @@ import { shownContacts } from '../features/contacts/contacts.service.ts'
 import { createConversationsService } from '../features/conversations/conversations.service.ts'
 import { createMediaFetching } from '../features/media/fetch-media.ts'
 import { createMediaService } from '../features/media/media.service.ts'
+import { createStorageQuota } from '../features/media/storage-quota.ts'
 import { createMessagesService } from '../features/messages/messages.service.ts'
 import { createOutgoing } from '../features/messages/outgoing.service.ts'
 import { createNoteReached } from '../features/messages/reached.ts'
@@ -17,7 +18,11 @@ export type Messages = ReturnType<typeof wireMessages>
 export function wireMessages(
   { mongo, jobs, transaction, wakeSender, wakeEvents, queueJobs }: Platform,
   stores: Stores,
-  { numbers: { numbers, numberAccess }, counts }: { readonly numbers: Numbers; readonly counts: CampaignCounts },
+  {
+    numbers: { numbers, numberAccess },
+    counts,
+    storageLimitBytes,
+  }: { readonly numbers: Numbers; readonly counts: CampaignCounts; readonly storageLimitBytes: number },
 ) {
   const conversations = createConversationsService({
     conversations: stores.conversations,
@@ -30,7 +35,7 @@ export function wireMessages(
     noteMarketing: stores.contacts.noteMarketing,
     noteReached: createNoteReached(stores.contacts),
   })
-  const media = createMediaService(mongo)
+  const media = createMediaService(mongo, createStorageQuota(mongo, storageLimitBytes))
   const outgoing = createOutgoing({
     messages: stores.messages,
     sent: messages,

@@ -10,6 +10,7 @@ import type { FoundMedia, StoredMedia } from '@parley/service-kit/media/media-st
 import { plainFileName } from '../../whatsapp/file-name.ts'
 import { kindFound, whyUnplayable } from '../../whatsapp/playable.ts'
 import { type ThumbnailRecord, thumbnailSchema } from './media.model.ts'
+import type { StorageQuota } from './storage-quota.ts'
 import { thumbnailOf } from './thumbnail.ts'
 
 /** A browser may open these in its page. */
@@ -23,14 +24,15 @@ const eitherTypes = ['video/mp4', 'audio/mp4', 'audio/x-m4a']
 export type MediaService = ReturnType<typeof createMediaService>
 
 /** Files that people send and customers have sent. */
-export function createMediaService(connection: ServiceConnection) {
+export function createMediaService(connection: ServiceConnection, quota?: StorageQuota) {
   const store = createMediaFiles(connection)
   /** One look at a file makes its small picture, however many come meanwhile. */
   const beingMade = new Map<string, Promise<string | undefined>>()
   const thumbnails = workspaceCollection<ThumbnailRecord>({ connection, name: 'thumbnails', schema: thumbnailSchema })
 
-  /** @throws `unsupported_media_type`, `body_too_large`, `validation_failed`. */
+  /** @throws `unsupported_media_type`, `body_too_large`, `validation_failed`, `storage_full`. */
   async function upload(scope: WorkspaceScope, content: Readable, kind: MediaKind | undefined): Promise<UploadedMedia> {
+    await quota?.requireRoom(scope)
     const own: readonly string[] = kind === undefined || kind === 'document' ? uploadTypes : mediaLimits[kind].types
     const accept = kind === 'video' || kind === 'audio' ? [...own, ...eitherTypes] : own
     const limitBytes = (type: string) => mediaLimits[kind ?? mediaKindOf(type)].bytes
@@ -40,6 +42,7 @@ export function createMediaService(connection: ServiceConnection) {
     }
     const stored = await store.save(scope, { content, accept, limitBytes, check })
     const { id, type, sizeBytes, widthPx, heightPx } = stored
+    await quota?.add(scope, sizeBytes)
     return {
       id,
       mimeType: type,
