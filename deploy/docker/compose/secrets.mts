@@ -6,7 +6,12 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 // Mounted at the same distance in the container, which has no packages.
-import { describeProcess, type ProcessName, processNames, redisRules } from '../../../packages/processes/src/processes.ts'
+import {
+  describeProcess,
+  type ProcessName,
+  processNames,
+  redisRules,
+} from '../../../packages/processes/src/processes.ts'
 
 export const made = '/secrets/made/secrets.json'
 const random = (bytes = 32) => randomBytes(bytes).toString('base64url')
