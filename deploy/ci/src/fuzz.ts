@@ -14,7 +14,7 @@ const lists = 'lists after generated calls'
 const seed = process.env['FUZZ_SEED'] || '30'
 const minCases = 10_000
 /** Of each operation; chains of calls, in which one takes the ids that another has answered with, come on top. */
-const casesOfOperation = 75
+const casesOfOperation = 85
 
 const notCalled = {
   'events.stream': 'an answer that has no end',
