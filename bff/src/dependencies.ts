@@ -8,6 +8,7 @@ import { measureProvider } from '@parley/service-kit/core/provider-figures'
 import { createRedis, redisAnswers, redisRetry } from '@parley/service-kit/core/redis'
 import type { AppDependencies } from './app.ts'
 import { createFacadeCodes } from './auth/facade-codes.ts'
+import { createResets } from './auth/resets.ts'
 import { createTransactions } from './auth/transactions.ts'
 import type { Config } from './config.ts'
 import { createSessionCookie } from './http/cookies.ts'
@@ -117,6 +118,7 @@ export async function createDependencies(config: Config, logger: Logger, giveUp?
     verifyLogoutToken: createLogoutTokenVerifier(trust),
     callIdentity,
     limits: createRateLimits(redis, config),
+    resets: createResets({ redis, callIdentity, logger }),
     redis,
     transactions: createTransactions({ redis, cipher, publicOrigin: config.PUBLIC_ORIGIN }),
     codes: createFacadeCodes(redis),

@@ -13,7 +13,7 @@ const resetsAtOnce = 50
 
 /** Sign-up, verification of the address and password reset. */
 export function mountAccount(app: Application, dependencies: AuthDependencies): void {
-  const { cookie, gate, sessions, provider, callIdentity, limits, logger, passwordSignIn } = dependencies
+  const { cookie, gate, sessions, provider, callIdentity, limits, logger, passwordSignIn, resets } = dependencies
   const serve = createServe(app, gate)
   const reload = createReload(dependencies)
   let resetsUnderWay = 0
@@ -50,7 +50,7 @@ export function mountAccount(app: Application, dependencies: AuthDependencies): 
   async function createAccount(credentials: Credentials) {
     return callIdentity(identityApi.createAccount, { body: credentials }).catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error
-      if (error.code === 'password_too_short') throw errors.validation({ password: error.message })
+      if (error.code.startsWith('password_')) throw errors.validation({ password: error.message })
       if (error.code === 'email_invalid') throw errors.validation({ email: error.message })
       if (error.code === 'account_exists') throw new AppError('sign_up_failed', 'Failed to create account')
       throw error
@@ -69,7 +69,9 @@ export function mountAccount(app: Application, dependencies: AuthDependencies): 
   async function resetPassword(ip: string, email: string): Promise<void> {
     resetsUnderWay += 1
     try {
-      if (await limits.reset(ip, email)) await callIdentity(identityApi.sendPasswordReset, { body: { email } })
+      if (!(await limits.reset(ip, email))) return
+      await resets.noteMail(email)
+      await callIdentity(identityApi.sendPasswordReset, { body: { email } })
     } catch (error) {
       logger.warn({ err: error }, 'a reset mail was not sent')
     } finally {

@@ -11,6 +11,7 @@ import type { SessionService } from '../session/session-service.ts'
 import type { SessionStore } from '../session/session-store.ts'
 import type { ServiceClient } from '../upstream/service-client.ts'
 import type { FacadeCodes } from './facade-codes.ts'
+import type { Resets } from './resets.ts'
 import type { Transactions } from './transactions.ts'
 
 /** What the endpoints under /auth are made of. */
@@ -24,6 +25,7 @@ export interface AuthDependencies {
   readonly verifyLogoutToken: ReturnType<typeof createLogoutTokenVerifier>
   readonly callIdentity: ServiceClient
   readonly limits: RateLimits
+  readonly resets: Resets
   readonly redis: Redis
   readonly transactions: Transactions
   readonly codes: FacadeCodes

@@ -52,7 +52,7 @@ const wrongCredentials = () => new TokenError(400, 'invalid_grant', 'Invalid ema
 /** `POST /auth/token`: the token endpoint that the page's OIDC library speaks to. RFC 6749 JSON on every status. */
 export function mountToken(
   app: Application,
-  { cookie, gate, provider, sessions, limits, codes, passwordSignIn, pseudonym, logger }: AuthDependencies,
+  { cookie, gate, provider, sessions, limits, resets, codes, passwordSignIn, pseudonym, logger }: AuthDependencies,
 ): void {
   app.all(tokenPath, (req, res, next) => {
     res.locals.operation = 'auth.token'
@@ -107,6 +107,7 @@ export function mountToken(
       if (error instanceof AppError && error.code === 'rate_limited') note('too_many')
       throw error
     })
+    await resets.settle(username)
     const tokens = await provider.passwordGrant(username, password).catch(async (error: unknown) => {
       if (!(error instanceof GrantRefused)) {
         await attempt.undecided()

@@ -84,8 +84,17 @@ test.each([
   expect(Object.keys(error.fields ?? {})).toContain(field)
 })
 
+test('a password that many people have is refused with a sentence of its own', async () => {
+  const response = await bff.browser().signUp(newAddress(), 'Password1')
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({
+    code: 'validation_failed',
+    fields: { password: 'Password is one of the most common ones. Choose another' },
+  })
+})
+
 test.each([
-  ['exactly six characters', 'abc123'],
+  ['exactly six characters', 'k7#pQz'],
   ['128 characters', 'long '.repeat(26).slice(0, 128).padEnd(128, 'x')],
   ['letters beyond ASCII', 'pässwörd-密码-🔑'],
   ['markup and quotes', `<"&'> %00 + ;--`],

@@ -3,7 +3,7 @@ import { identityApi } from '@parley/contracts/identity'
 import { useMailLink } from '@parley/service-kit/testing/provider-browser'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { linkFrom, newAddress } from '../mailbox.ts'
-import { findAccount } from '../provider-admin.ts'
+import { findAccount, lockAccount } from '../provider-admin.ts'
 import { type Bff, startBff } from '../start-bff.ts'
 
 let bff: Bff
@@ -114,6 +114,26 @@ describe('the reset link', () => {
     await useMailLink(link, { 'password-new': 'third one', 'password-confirm': 'third one' })
     expect((await bff.browser().signIn(email, 'third one')).status).toBe(400)
   })
+
+  test('lets its owner in whose account somebody has locked with wrong passwords', async () => {
+    const { email } = await signedUp()
+    await bff.browser().postJson('/auth/password-reset', { email })
+    const link = await linkFrom(email, 'Update Your Account')
+    await lockAccount(email)
+    expect((await bff.browser().signIn(email, password)).status).toBe(400)
+    await useMailLink(link, chosen)
+    // Only who knows the new password gets in.
+    expect((await bff.browser().signIn(email, password)).status).toBe(400)
+    expect((await bff.browser().signIn(email, 'brand new one')).status).toBe(200)
+  }, 180_000)
+
+  test('that was never opened leaves a lock as it is', async () => {
+    const { email } = await signedUp()
+    await lockAccount(email)
+    await bff.browser().postJson('/auth/password-reset', { email })
+    await linkFrom(email, 'Update Your Account')
+    expect((await bff.browser().signIn(email, password)).status).toBe(400)
+  }, 180_000)
 
   test('is not used up by a scanner, and is worth nothing with a letter changed', async () => {
     const { email } = await signedUp()

@@ -11,6 +11,7 @@ export default async function accountsRoutes(
   mount(scope, identityApi.createAccount, ({ body }) => accounts.create(body))
   mount(scope, identityApi.sendVerification, ({ params }) => accounts.sendVerification(params.sub))
   mount(scope, identityApi.sendPasswordReset, ({ body }) => accounts.sendPasswordReset(body.email))
+  mount(scope, identityApi.clearFailures, ({ body }) => accounts.clearFailures(body.email, new Date(body.mailedAt)))
   mount(scope, identityApi.endSessions, ({ params }) => accounts.endSessions(params.sub))
   mount(scope, identityApi.endSession, ({ params, body }) => accounts.endSession(params.sub, body.sid))
   mount(scope, identityApi.endAccount, ({ params, body }) => accounts.end(params.sub, body.how))

@@ -56,6 +56,14 @@ test.each([
     'password_too_short',
   ],
   [
+    'a password that many have',
+    answer(400, {
+      error: 'invalidPasswordBlacklistedMessage',
+      error_description: 'Invalid password: password is not allowed.',
+    }),
+    'password_too_common',
+  ],
+  [
     'a bad address',
     answer(400, { field: 'email', errorMessage: 'error-invalid-email', params: ['email', 'x'] }),
     'email_invalid',
@@ -143,3 +151,43 @@ test.each([
 ])('end sessions: %s', async (_name, given, code) => {
   await expect(accountsWith(given).accounts.endSessions('abc')).rejects.toMatchObject({ code })
 })
+
+test.each([
+  [
+    'invalidPasswordMinLengthMessage',
+    'Invalid password: minimum length 10.',
+    'Password must be at least 10 characters',
+  ],
+  ['invalidPasswordMaxLengthMessage', 'Invalid password: maximum length 64.', 'Password must be at most 64 characters'],
+  [
+    'invalidPasswordMinDigitsMessage',
+    'must contain at least 1 numerical digits.',
+    'Password must contain at least 1 digit',
+  ],
+  ['invalidPasswordMinSpecialCharsMessage', 'at least 2 special characters.', 'at least 2 special characters'],
+  ['invalidPasswordNotEmailMessage', 'must not be equal to the email.', 'Password must not be the email address'],
+  ['invalidPasswordHistoryMessage', 'must not be equal to any of last 3 passwords.', 'one of the last 3'],
+  ['invalidPasswordBlacklistedMessage', 'password is not allowed.', 'one of the most common ones'],
+  ['invalidPasswordRegexPatternMessage', 'fails to match regex pattern(s).', 'not allowed here'],
+  ['invalidPasswordOfALaterVersionMessage', 'whatever it is', 'not allowed here'],
+])('the refusal %s is told in its own sentence', async (error, error_description, sentence) => {
+  const { accounts } = accountsWith(answer(400, { error, error_description }))
+  await expect(accounts.create(ann)).rejects.toThrow(sentence)
+})
+
+test.each([
+  ['before the mail', Date.parse('2026-01-01T00:00:00Z') - 60_000, false],
+  ['after the mail', Date.parse('2026-01-01T00:00:00Z') + 60_000, true],
+])(
+  'failures of an account whose password was set %s are forgotten accordingly',
+  async (_when, createdDate, cleared) => {
+    const { accounts, call } = accountsWith(
+      answer(200, [{ id: 'abc-1', email: ann.email }]),
+      answer(200, [{ id: 'c-1', type: 'password', createdDate }]),
+      answer(204),
+    )
+    expect(await accounts.clearFailures(ann.email, new Date('2026-01-01T00:00:00Z'))).toEqual({ cleared })
+    const paths = call.mock.calls.map(([{ method, path }]) => `${method} ${path}`)
+    expect(paths.includes('DELETE /attack-detection/brute-force/users/abc-1')).toBe(cleared)
+  },
+)

@@ -6,7 +6,14 @@ import { accountError, creationError, unexpected } from './provider-refusal.ts'
 const verificationLifeSeconds = 3600
 const resetLifeSeconds = 900
 
-const credentialsSchema = z.array(z.object({ id: z.string().min(1), type: z.string() }))
+const credentialsSchema = z.array(
+  z.object({
+    id: z.string().min(1),
+    type: z.string(),
+    /** Milliseconds since 1970. */
+    createdDate: z.number().optional(),
+  }),
+)
 const sessionsSchema = z.array(z.object({ id: z.string().min(1) }))
 const foundSchema = z.array(z.object({ id: z.string().min(1), email: z.string().optional() }))
 
@@ -26,7 +33,7 @@ export function createAccountsService({
   })
   const user = (sub: string) => `/users/${encodeURIComponent(sub)}` as const
 
-  /** @throws `account_exists`, `email_invalid`, `password_too_short`. */
+  /** @throws `account_exists`, `email_invalid`, `password_too_short`, `password_too_common`, `password_refused`. */
   async function create({ email, password }: Credentials): Promise<{ sub: string }> {
     const answer = await provider.call({
       method: 'POST',
@@ -71,6 +78,21 @@ export function createAccountsService({
     // A disabled account is 400 and one just deleted 404: neither is to be told from an address without an account.
     if (answer.status === 404 || isDisabled(answer.status, answer.body)) return
     if (answer.status >= 300) throw accountError(answer, { sendsMail: true })
+  }
+
+  /**
+   * Forgets the failed sign-ins of an account whose password was replaced after a reset mail: who has the mailbox is no guesser, and
+   * the provider itself goes on refusing them. @returns whether it did.
+   */
+  async function clearFailures(email: string, mailedAt: Date): Promise<{ cleared: boolean }> {
+    const sub = await findByEmail(email)
+    if (sub === undefined) return { cleared: false }
+    const credentials = await list(`${user(sub)}/credentials`, credentialsSchema)
+    const isNew = credentials.some(
+      ({ type, createdDate = 0 }) => type === 'password' && createdDate > mailedAt.getTime(),
+    )
+    if (isNew) await remove(`/attack-detection/brute-force/users/${encodeURIComponent(sub)}`)
+    return { cleared: isNew }
   }
 
   /** @throws `account_not_found`. */
@@ -135,7 +157,7 @@ export function createAccountsService({
     return found.data.find((candidate) => candidate.email?.toLowerCase() === email)?.id
   }
 
-  return { create, sendVerification, sendPasswordReset, endSessions, end, endSession, reclaim }
+  return { create, sendVerification, sendPasswordReset, clearFailures, endSessions, end, endSession, reclaim }
 }
 
 const disabledSchema = z.object({ errorMessage: z.string().regex(/disabled/i) })

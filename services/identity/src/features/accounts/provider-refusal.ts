@@ -1,3 +1,4 @@
+import { passwordTooCommon, tooShort } from '@parley/contracts/auth'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { z } from 'zod'
 import type { ProviderAnswer } from './provider-request.ts'
@@ -13,6 +14,8 @@ interface Refusal {
   /** Keycloak's own words or key: `invalidPasswordMinLengthMessage`, `User exists with same email`. */
   readonly reason: string
   readonly field: string | undefined
+  /** Keycloak's sentence about it, where there is one; it has the number of a rule. */
+  readonly description?: string | undefined
 }
 
 /** What an answer above 399 says, whichever of the three shapes it has. */
@@ -23,7 +26,7 @@ function readRefusals(body: unknown): Refusal[] {
     return parsed.data.errors.map(({ errorMessage, field }) => ({ reason: errorMessage, field }))
   }
   if ('errorMessage' in parsed.data) return [{ reason: parsed.data.errorMessage, field: parsed.data.field }]
-  return [{ reason: parsed.data.error, field: undefined }]
+  return [{ reason: parsed.data.error, field: undefined, description: parsed.data.error_description }]
 }
 
 const accountNotFound = () => new AppError('account_not_found', 'There is no such account.')
@@ -34,13 +37,43 @@ export function creationError(answer: ProviderAnswer): AppError {
   if (answer.status === 409) {
     return new AppError('account_exists', 'There is an account with this email address already.')
   }
-  if (refusals.some(({ reason }) => reason.startsWith('invalidPassword'))) {
-    return new AppError('password_too_short', 'Password must be at least 6 characters')
-  }
+  const ofPassword = refusals.find(({ reason }) => reason.startsWith('invalidPassword'))
+  if (ofPassword) return passwordError(ofPassword)
   if (refusals.some(({ field }) => field === 'email' || field === 'username')) {
     return new AppError('email_invalid', 'Enter a valid email address, like name@example.com.')
   }
   return unexpected(answer)
+}
+
+const atLeast = (count: number, what: string) =>
+  `Password must contain at least ${count} ${what}${count === 1 ? '' : 's'}`
+
+/** The sentence for each policy of Keycloak, by the key of its message and the number of the rule. */
+const sentences: Record<string, (count: number) => string> = {
+  invalidPasswordMinLengthMessage: tooShort,
+  invalidPasswordMaxLengthMessage: (count) => `Password must be at most ${count} characters`,
+  invalidPasswordBlacklistedMessage: () => passwordTooCommon,
+  invalidPasswordMinDigitsMessage: (count) => atLeast(count, 'digit'),
+  invalidPasswordMinLowerCaseCharsMessage: (count) => atLeast(count, 'lower case letter'),
+  invalidPasswordMinUpperCaseCharsMessage: (count) => atLeast(count, 'upper case letter'),
+  invalidPasswordMinSpecialCharsMessage: (count) => atLeast(count, 'special character'),
+  invalidPasswordNotUsernameMessage: () => 'Password must not be the email address',
+  invalidPasswordNotEmailMessage: () => 'Password must not be the email address',
+  invalidPasswordNotContainsUsernameMessage: () => 'Password must not contain the email address',
+  invalidPasswordHistoryMessage: (count) => `Password must not be one of the last ${count}`,
+}
+const codes: Record<string, 'password_too_short' | 'password_too_common'> = {
+  invalidPasswordMinLengthMessage: 'password_too_short',
+  invalidPasswordBlacklistedMessage: 'password_too_common',
+}
+
+function passwordError({ reason, description }: Refusal): AppError {
+  const sentence = sentences[reason]
+  const [count] = /\d+/.exec(description ?? '') ?? []
+  const needsCount = (sentence?.length ?? 0) > 0
+  if (!sentence || (needsCount && count === undefined))
+    return new AppError('password_refused', 'Password is not allowed here. Choose another', { detail: reason })
+  return new AppError(codes[reason] ?? 'password_refused', sentence(Number(count)))
 }
 
 /** The error that a caller sees when a call on one account fails; `sendsMail` tells a failed mail from a failed provider. */

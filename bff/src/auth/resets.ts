@@ -1,0 +1,37 @@
+import { identityApi } from '@parley/contracts/identity'
+import type { Logger } from '@parley/service-kit/core/logger'
+import type { Redis } from 'ioredis'
+import { hashToken } from '../session/session-cipher.ts'
+import { guard } from '../session/session-store.ts'
+import type { ServiceClient } from '../upstream/service-client.ts'
+
+/** A link lives 15 minutes; its person then has time to sign in. */
+const rememberedSeconds = 3600
+
+/**
+ * Resets that were mailed. The provider locks an account out after many wrong passwords, whoever typed them, and goes on doing so
+ * after a reset: whoever has finished one may sign in all the same.
+ */
+export function createResets(options: { redis: Redis; callIdentity: ServiceClient; logger: Logger }) {
+  const { redis, callIdentity, logger } = options
+  const keyOf = (email: string) => `rl:reset-mailed:${hashToken(email)}`
+
+  return {
+    /** Kept whether the address has an account or not. */
+    noteMail: async (email: string): Promise<void> => {
+      await guard(() => redis.set(keyOf(email), new Date().toISOString(), 'EX', rememberedSeconds))
+    },
+    /** Before a password is tried: forgets wrong ones from before a reset that has been finished. It never fails. */
+    settle: async (email: string): Promise<void> => {
+      try {
+        const mailedAt = await redis.get(keyOf(email))
+        if (mailedAt === null) return
+        const { cleared } = await callIdentity(identityApi.clearFailures, { body: { email, mailedAt } })
+        if (cleared) await redis.del(keyOf(email))
+      } catch (error) {
+        logger.warn({ err: error }, 'a finished reset was not looked for')
+      }
+    },
+  }
+}
+export type Resets = ReturnType<typeof createResets>
