@@ -10,6 +10,7 @@ LABEL org.opencontainers.image.title="parley/keycloak" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}"
 COPY --chown=1000:0 deploy/keycloak/themes/parley /opt/keycloak/themes/parley
+COPY --chown=1000:0 deploy/keycloak/password-blacklists /opt/keycloak/data/password-blacklists
 COPY --chmod=755 deploy/docker/keycloak/entrypoint.sh deploy/docker/keycloak/health.sh /opt/parley/
 USER 1000:0
 RUN JAVA_OPTS_APPEND=-XX:TieredStopAtLevel=1 /opt/keycloak/bin/kc.sh build --db=${KC_DB} --health-enabled=true --metrics-enabled=true \

@@ -1,3 +1,4 @@
+import { passwordMaxLength, passwordMinLength } from '@parley/contracts/auth'
 import { baseConfigShape, originSchema } from '@parley/service-kit/core/config'
 import { z } from 'zod'
 
@@ -13,6 +14,13 @@ export const configSchema = z.object({
   BFF_WEB_SECRET: secretSchema.describe('Secret of the client bff-web.'),
   BFF_PASSWORD_SECRET: secretSchema.describe('Secret of the client bff-password.'),
   SVC_IDENTITY_SECRET: secretSchema.describe('Secret of the client svc-identity.'),
+  PASSWORD_MIN_LENGTH: z.coerce
+    .number()
+    .int()
+    .min(passwordMinLength)
+    .max(passwordMaxLength)
+    .default(passwordMinLength)
+    .describe('Characters that a new password has at least.'),
   TOKEN_LIFESPAN_SECONDS: z.coerce
     .number()
     .int()

@@ -17,6 +17,7 @@ const wording = {
     title: 'Verify your email address',
     lead: 'Someone created a Parley account with this email address. If it was you, confirm it:',
     button: 'Verify email address',
+    times: '',
     otherwise: 'If you did not create an account, ignore this mail: nothing happens without the link.',
   },
   UPDATE_PASSWORD: {
@@ -24,6 +25,7 @@ const wording = {
     title: 'Choose a new password',
     lead: 'Someone asked to reset the password of your Parley account. If it was you, continue here:',
     button: 'Choose a new password',
+    times: 'once, ',
     otherwise: 'If you did not ask for this, ignore this mail: your password stays as it is.',
   },
   LINK_ACCOUNT: {
@@ -31,6 +33,7 @@ const wording = {
     title: 'Link your Google account',
     lead: 'Someone signed in with a Google account that has this email address and wants it to open your Parley account. If it was you, confirm it:',
     button: 'Link Google',
+    times: 'once, ',
     otherwise: 'If it was not you, ignore this mail: nothing happens without the link.',
   },
 } as const
@@ -51,8 +54,8 @@ export function createMailer(smtpUrl: string): SendMail {
 
 /** The same words twice: as text and as a page that mail programs can draw. */
 export function mailBody({ action, link, lifespanSeconds }: MailToSend): { text: string; html: string } {
-  const { subject, title, lead, button, otherwise } = wording[action]
-  const life = `The link works once, within ${duration(lifespanSeconds)}.`
+  const { subject, title, lead, button, otherwise, times } = wording[action]
+  const life = `The link works ${times}within ${duration(lifespanSeconds)}.`
   const text = [title, lead, link, life, otherwise, '— Parley'].join('\n\n')
   const font = "font-family:Inter,system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:14px;line-height:20px"
   const markup = html`<!doctype html>

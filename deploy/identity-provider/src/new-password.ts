@@ -1,8 +1,9 @@
-import { passwordMaxLength, passwordMinLength, passwordMismatch, passwordTooShort } from '@parley/contracts/auth'
+import { passwordMismatch } from '@parley/contracts/auth'
 import type { Request } from 'express'
 import { formOf, type Reply } from './http.ts'
 import { endAllSessions } from './oidc/session-end.ts'
 import { type PasswordFormError, passwordFormPage } from './pages/pages.ts'
+import { passwordFault } from './password-policy.ts'
 import { hashPassword } from './passwords.ts'
 import type { Realm } from './realm.ts'
 import { passwordOf, type User } from './store/users.ts'
@@ -14,16 +15,15 @@ export async function readNewPassword(
   email: string,
 ): Promise<{ hash: string; refusal?: never } | { refusal: Reply; hash?: never }> {
   const { 'password-new': password = '', 'password-confirm': again = '' } = formOf(req)
-  const error = faultOf(password, again)
+  const error = faultOf(password, again, config.passwordMinLength)
   return error ? { refusal: passwordFormPage(config, email, error) } : { hash: await hashPassword(password) }
 }
 
 /** That the two differ comes first. */
-function faultOf(password: string, again: string): PasswordFormError | undefined {
+function faultOf(password: string, again: string, minLength: number): PasswordFormError | undefined {
   if (password !== again) return { field: 'password-confirm', message: passwordMismatch }
-  if (password.length < passwordMinLength) return { field: 'password-new', message: passwordTooShort }
-  if (password.length > passwordMaxLength) return { field: 'password-new', message: 'That password is too long.' }
-  return undefined
+  const fault = passwordFault(password, { minLength })
+  return fault && { field: 'password-new', message: fault.sentence }
 }
 
 /** Sets the password with what else it changes of the account, and ends its sessions. */

@@ -36,6 +36,7 @@ export interface RealmConfig {
   readonly displayName: string
   readonly clients: readonly ClientConfig[]
   readonly tokenLifespan: number
+  readonly passwordMinLength: number
   readonly sessionIdle: number
   readonly sessionMax: number
   /** Offered on the sign-in page, under the alias `google`. */
@@ -80,6 +81,7 @@ export function realmConfigs(config: Config): readonly [parley: RealmConfig, goo
       { clientId: 'app-links', grants: [], redirectUris: [`${app}/verify-email`, `${app}/login`] },
     ],
     tokenLifespan: config.TOKEN_LIFESPAN_SECONDS,
+    passwordMinLength: config.PASSWORD_MIN_LENGTH,
     sessionIdle: 43_800,
     sessionMax: 605_400,
     google: { issuer: issuerOf('google-offline'), ...broker },
@@ -91,6 +93,7 @@ export function realmConfigs(config: Config): readonly [parley: RealmConfig, goo
     displayName: 'Google (offline)',
     clients: [{ clientId, secret, grants: ['authorization_code'], redirectUris: [endpoint] }],
     tokenLifespan: 300,
+    passwordMinLength: config.PASSWORD_MIN_LENGTH,
     sessionIdle: 1800,
     sessionMax: 36_000,
     people: [

@@ -1,10 +1,15 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 
-/** The only password rule anywhere. */
+/** What the page asks for by itself. The identity provider may be told to ask for more, and says so. */
 export const passwordMinLength = 6
+/** In UTF-16 code units, as browsers and Keycloak count them. */
 export const passwordMaxLength = 128
-export const passwordTooShort = 'Password must be at least 6 characters'
+/** The sentence for a minimum of `length`. */
+export const tooShort = (length: number): string => `Password must be at least ${length} characters`
+export const passwordTooShort = tooShort(passwordMinLength)
+export const passwordTooLong = `Password must be at most ${passwordMaxLength} characters`
+export const passwordTooCommon = 'Password is one of the most common ones. Choose another'
 export const passwordMismatch = 'Passwords do not match'
 
 /** An address as a person types it: trimmed, at most 254 characters (RFC 5321), lower-cased as the provider stores it. */
@@ -18,7 +23,7 @@ export const emailSchema = z
 
 export const credentialsSchema = z.object({
   email: emailSchema,
-  password: z.string().min(passwordMinLength, passwordTooShort).max(passwordMaxLength, 'That password is too long.'),
+  password: z.string().min(passwordMinLength, passwordTooShort).max(passwordMaxLength, passwordTooLong),
 })
 export type Credentials = z.infer<typeof credentialsSchema>
 

@@ -15,6 +15,8 @@ export const errorStatus = {
   email_invalid: 400,
   schedule_past: 400,
   password_too_short: 400,
+  password_too_common: 400,
+  password_refused: 400,
   unauthenticated: 401,
   session_expired: 401,
   token_rejected: 401,

@@ -1,6 +1,7 @@
-import { passwordMinLength } from '@parley/contracts/auth'
 import { z } from 'zod'
 import { HttpError } from '../http.ts'
+import { passwordFault } from '../password-policy.ts'
+import type { RealmConfig } from '../realm-config.ts'
 import type { User } from '../store/users.ts'
 
 /** @throws HttpError 400 where the input is not such an object */
@@ -31,10 +32,7 @@ const fault = (field: string, errorMessage: string, ...params: string[]) => ({
 })
 
 /** @throws HttpError in the shape of Keycloak's password policy */
-export function checkPasswordPolicy(password: string): void {
-  if (password.length >= passwordMinLength) return
-  throw new HttpError(400, {
-    error: 'invalidPasswordMinLengthMessage',
-    error_description: `Invalid password: minimum length ${passwordMinLength}.`,
-  })
+export function checkPasswordPolicy(password: string, { passwordMinLength: minLength }: RealmConfig): void {
+  const fault = passwordFault(password, { minLength })
+  if (fault) throw new HttpError(400, { error: fault.error, error_description: fault.error_description })
 }

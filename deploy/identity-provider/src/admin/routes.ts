@@ -85,6 +85,9 @@ async function sendLink(req: Request, realm: Realm, { action, failure }: { actio
   const { client_id, redirect_uri: redirectUri, lifespan: lifespanSeconds } = parseInput(linkInput, queryOf(req))
   // The page after the action may lead back to nowhere but to an address of the named client.
   const client = realm.config.clients.find(({ clientId }) => clientId === client_id)
+  if (redirectUri !== undefined && client_id === undefined)
+    throw new HttpError(400, { errorMessage: 'Client id missing' })
+  if (client_id !== undefined && !client) throw new HttpError(400, { errorMessage: "Client doesn't exist" })
   if (redirectUri !== undefined && !mayRedirect(client, redirectUri))
     throw new HttpError(400, { errorMessage: 'Invalid redirect uri.' })
   const isSent = await mailLink(realm, user, { action, redirectUri: redirectUri ?? null, lifespanSeconds })
@@ -121,7 +124,8 @@ const listIdentities = (req: Request, realm: Realm): Reply => ({
 
 function listCredentials(req: Request, realm: Realm): Reply {
   const { password } = findUser(req, realm)
-  return { status: 200, body: password ? [{ id: password.id, type: 'password' }] : [] }
+  const { id, createdAt = 0 } = password ?? {}
+  return { status: 200, body: password ? [{ id, type: 'password', createdDate: createdAt }] : [] }
 }
 
 function deleteCredential(req: Request, realm: Realm): Reply {

@@ -52,7 +52,7 @@ export async function createUser(req: Request, realm: Realm): Promise<Reply> {
     requiredActions: withTemporary(input.requiredActions ?? [], password?.temporary),
   }
   checkProfile(profile)
-  if (password) checkPasswordPolicy(password.value)
+  if (password) checkPasswordPolicy(password.value, realm.config)
   const hash = password && (await hashPassword(password.value))
   const { id } = realm.users.create({ ...profile, password: hash ? passwordOf(hash) : null })
   return { status: 201, headers: { Location: `${realm.issuer.replace('/realms/', '/admin/realms/')}/users/${id}` } }
@@ -69,8 +69,8 @@ export function updateUser(req: Request, realm: Realm): Reply {
   const changed = {
     ...user,
     email,
-    // A new address has yet to be proven.
-    emailVerified: input.emailVerified ?? (email === user.email && user.emailVerified),
+    // Whoever changes an address here says himself whether it is proven.
+    emailVerified: input.emailVerified ?? user.emailVerified,
     enabled: input.enabled ?? user.enabled,
     firstName: name(input.firstName, user.firstName),
     lastName: name(input.lastName, user.lastName),
@@ -112,7 +112,7 @@ export const identitiesOf = ({ id }: User, { identities }: Realm) =>
 export async function resetPassword(req: Request, realm: Realm): Promise<Reply> {
   const { id, requiredActions } = findUser(req, realm)
   const { value, temporary } = parseInput(passwordInput, req.body)
-  checkPasswordPolicy(value)
+  checkPasswordPolicy(value, realm.config)
   const others = requiredActions.filter((action) => action !== 'UPDATE_PASSWORD')
   const password = passwordOf(await hashPassword(value))
   realm.users.update(id, { password, requiredActions: withTemporary(others, temporary) })

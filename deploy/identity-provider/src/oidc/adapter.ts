@@ -24,7 +24,10 @@ export const createAdapter =
           records.put(id, payload, { lifeSeconds: expiresIn ?? longestLife, owner: payload.grantId ?? null })
       },
       find: async (id) => records.find(id),
-      consume: async (id) => void consume.run(nowSeconds(), kind, id),
+      consume: async (id) => {
+        // As at Keycloak each refresh brings a new token, and the one before goes on until its session ends.
+        if (model !== 'RefreshToken') consume.run(nowSeconds(), kind, id)
+      },
       destroy: async (id) => void records.remove(id),
       revokeByGrantId: async (grantId) => void eraseOwned.run(kind, grantId),
       findByUid: async () => undefined,

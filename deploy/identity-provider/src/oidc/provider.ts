@@ -69,7 +69,7 @@ export function createProvider(parts: ProviderParts): Provider {
     clientAuthMethods: ['client_secret_basic', 'client_secret_post'],
     responseTypes: ['code'],
     pkce: { required: () => true },
-    rotateRefreshToken: false,
+    rotateRefreshToken: true,
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     expiresWithSession: () => false,
     ttl: {
@@ -156,11 +156,19 @@ function alwaysAsk() {
   const login = policy.get('login')
   login?.checks.clear()
   login?.checks.add(
-    new Check('sign_in', 'Sign in to continue', 'login_required', (ctx) =>
-      ctx.oidc.result?.login ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
-    ),
+    new Check('sign_in', 'Sign in to continue', 'login_required', (ctx) => {
+      refuseUnknownScopes(ctx.query['scope'])
+      return ctx.oidc.result?.login ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT
+    }),
   )
   return policy
+}
+
+/** The library leaves out what it does not know, where Keycloak tells the client so. */
+function refuseUnknownScopes(scope: unknown): void {
+  const asked = typeof scope === 'string' ? scope.split(' ').filter(Boolean) : []
+  if (asked.some((name) => !knownScopes.includes(name)))
+    throw oauthError(400, 'invalid_scope', `Invalid scopes: ${scope}`)
 }
 
 /** Runs when the sign-in page has been answered: from here on the session exists. */

@@ -17,13 +17,13 @@ const userSchema = z.object({
   lastName: z.string().nullable(),
   picture: z.string().nullable(),
   requiredActions: z.array(requiredActionSchema),
-  password: z.object({ id: z.string(), hash: z.string() }).nullable(),
+  password: z.object({ id: z.string(), hash: z.string(), createdAt: z.number().optional() }).nullable(),
 })
 export type User = z.infer<typeof userSchema>
 
 const rowSchema = userSchema.pick({ id: true })
 
-export const passwordOf = (hash: string): User['password'] => ({ id: randomUUID(), hash })
+export const passwordOf = (hash: string): User['password'] => ({ id: randomUUID(), hash, createdAt: Date.now() })
 
 export type UserStore = ReturnType<typeof createUserStore>
 

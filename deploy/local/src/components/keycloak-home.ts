@@ -14,6 +14,8 @@ import { toolFor } from '../tools/tool-for.ts'
 const oldestKeycloak = '26.3'
 /** Realms and theme, as they are given to every Keycloak. */
 export const realmFolder = join(repoRoot, 'deploy', 'keycloak')
+/** Passwords that many people have; the realm's policy names the file. */
+export const passwordListFolder = join(realmFolder, 'password-blacklists')
 export const realms = ['parley', 'google-offline']
 
 /** A server folder of this stack's own, ready to start. */
@@ -89,6 +91,7 @@ async function copyRealms(folder: string): Promise<void> {
   await mkdir(join(folder, 'data', 'import'), { recursive: true })
   for (const realm of realms)
     await cp(join(realmFolder, `realm-${realm}.json`), join(folder, 'data', 'import', `${realm}-realm.json`))
+  await cp(passwordListFolder, join(folder, 'data', 'password-blacklists'), { recursive: true })
   await rm(join(folder, 'themes', 'parley'), { recursive: true, force: true })
   await cp(join(realmFolder, 'themes', 'parley'), join(folder, 'themes', 'parley'), { recursive: true })
 }

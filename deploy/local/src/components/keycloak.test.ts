@@ -90,11 +90,22 @@ test('no secret of a realm has a default, and none stands in the files', () => {
   }
 })
 
+test('clients of people have no scope beyond those of a sign-in, so no session outlives its sign-out', () => {
+  const { clients } = z
+    .object({
+      clients: z.array(z.looseObject({ clientId: z.string(), optionalClientScopes: z.array(z.string()).optional() })),
+    })
+    .parse(JSON.parse(realmFile('parley')))
+  for (const name of ['bff-web', 'bff-password'])
+    expect(clients.find(({ clientId }) => clientId === name)?.optionalClientScopes).toEqual([])
+})
+
 test('the realm keeps what the sign-in design rests on', () => {
   const realm = z.looseObject({}).parse(JSON.parse(realmFile('parley')))
   expect(realm).toMatchObject({
     verifyEmail: false,
-    passwordPolicy: 'length(6)',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: Keycloak's own placeholder.
+    passwordPolicy: 'length(${PASSWORD_MIN_LENGTH}) and maxLength(128) and passwordBlacklist(parley-common.txt)',
     revokeRefreshToken: false,
     bruteForceProtected: true,
     failureFactor: 100,

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { passwordMinLength } from '@parley/contracts/auth'
 import { z } from 'zod'
 import type { Environment, LocalProgram, StackContext } from '../component.ts'
 import { containerProgram, wantsContainers } from '../containers/program.ts'
@@ -12,7 +13,7 @@ import { Problem } from '../problem.ts'
 import { processOrigin, publicOrigin } from './addresses.ts'
 import { respondsOk } from './health.ts'
 import { requireJava } from './java.ts'
-import { type KeycloakHome, readyKeycloakHome, realmFolder, realms } from './keycloak-home.ts'
+import { type KeycloakHome, passwordListFolder, readyKeycloakHome, realmFolder, realms } from './keycloak-home.ts'
 import { smtpUrl } from './mail.ts'
 
 /** What decides the build. */
@@ -112,6 +113,7 @@ async function container(context: StackContext, { dataDir, env, options }: Start
           mode: 'ro' as const,
         })),
         { source: join(realmFolder, 'themes', 'parley'), target: `${home}/themes/parley`, mode: 'ro' },
+        { source: passwordListFolder, target: `${home}/data/password-blacklists`, mode: 'ro' },
       ],
       // The image's own files belong to this group, whoever runs them.
       group: 0,
@@ -153,6 +155,7 @@ export const appSettings = (context: StackContext): Environment => ({
   BFF_WEB_SECRET: context.secrets.bffWebSecret,
   BFF_PASSWORD_SECRET: context.secrets.bffPasswordSecret,
   SVC_IDENTITY_SECRET: context.secrets.svcIdentitySecret,
+  PASSWORD_MIN_LENGTH: context.environment['PASSWORD_MIN_LENGTH'] || String(passwordMinLength),
 })
 
 /** The values of the placeholders in `deploy/keycloak/realm-*.json`. */

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { emailSchema, passwordMaxLength } from '@parley/contracts/auth'
+import { emailSchema, passwordMaxLength, passwordTooLong } from '@parley/contracts/auth'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { paths } from '../../app/paths.ts'
@@ -16,7 +16,7 @@ import { SubmitButton } from './submit-button.tsx'
 
 const loginSchema = z.object({
   email: emailSchema,
-  password: z.string().min(1, 'Enter your password.').max(passwordMaxLength, 'That password is too long.'),
+  password: z.string().min(1, 'Enter your password.').max(passwordMaxLength, passwordTooLong),
 })
 
 /** Sign in with Google or with e-mail and password. */

@@ -17,7 +17,7 @@ import { type SignupForm, signupSchema } from './signup-rules.ts'
 import { SubmitButton } from './submit-button.tsx'
 
 const failure = 'Failed to create account'
-/** The server says no more than `failure`, so that nobody learns who has an account; this names the likely way out. */
+/** The server gives no reason where an address is taken; this names the likely way out. */
 const advice = `${failure}. If you already have an account with this address, log in instead.`
 
 /** The two password rules are said as a toast too, the mismatch first. */

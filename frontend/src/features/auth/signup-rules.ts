@@ -3,6 +3,7 @@ import {
   passwordMaxLength,
   passwordMinLength,
   passwordMismatch,
+  passwordTooLong,
   passwordTooShort,
 } from '@parley/contracts/auth'
 import { z } from 'zod'
@@ -17,8 +18,8 @@ const when = () => true
 export const signupSchema = z
   .object({
     email: emailSchema,
-    password: z.string().max(passwordMaxLength, 'That password is too long.'),
-    confirmPassword: z.string().max(passwordMaxLength, 'That password is too long.'),
+    password: z.string().max(passwordMaxLength, passwordTooLong),
+    confirmPassword: z.string().max(passwordMaxLength, passwordTooLong),
   })
   .refine(match, { path: ['confirmPassword'], message: passwordMismatch, when })
   .refine((form) => !match(form) || form.password.length >= passwordMinLength, {

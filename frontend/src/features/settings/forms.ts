@@ -1,5 +1,11 @@
 import { assignmentApi } from '@parley/contracts/assignment'
-import { passwordMaxLength, passwordMinLength, passwordMismatch, passwordTooShort } from '@parley/contracts/auth'
+import {
+  passwordMaxLength,
+  passwordMinLength,
+  passwordMismatch,
+  passwordTooLong,
+  passwordTooShort,
+} from '@parley/contracts/auth'
 import { credentialsChangeSchema } from '@parley/contracts/credentials'
 import { sendingHoursFields } from '@parley/contracts/sending-hours'
 import type { CountryCode } from '@parley/phone'
@@ -67,9 +73,9 @@ const when = () => true
 /** Mismatch is checked first; the only rule of a password is its length. */
 export const passwordSchema = z
   .object({
-    current: z.string().min(1, 'Enter your current password').max(passwordMaxLength),
-    next: z.string().max(passwordMaxLength),
-    confirmation: z.string().max(passwordMaxLength),
+    current: z.string().min(1, 'Enter your current password').max(passwordMaxLength, passwordTooLong),
+    next: z.string().max(passwordMaxLength, passwordTooLong),
+    confirmation: z.string().max(passwordMaxLength, passwordTooLong),
   })
   .refine(match, { path: ['confirmation'], message: passwordMismatch, when })
   .refine((form) => !match(form) || form.next.length >= passwordMinLength, {

@@ -43,9 +43,50 @@ export const accountCases: ContractCase[] = [
   {
     name: 'a password of six characters is taken',
     run: async (target) => {
-      const credentials = [{ type: 'password', value: '123456', temporary: false }]
+      const credentials = [{ type: 'password', value: 'k7#pQz', temporary: false }]
       const account = await newAccount(target, { credentials })
-      expect((await grant(target, account.email, '123456')).status).toBe(200)
+      expect((await grant(target, account.email, 'k7#pQz')).status).toBe(200)
+    },
+  },
+  {
+    name: 'a password that many people have is refused, in capital letters too, at its change as well',
+    run: async (target) => {
+      const refusal = {
+        error: 'invalidPasswordBlacklistedMessage',
+        error_description: 'Invalid password: password is not allowed.',
+      }
+      for (const value of ['123456', 'Password1']) {
+        const credentials = [{ type: 'password', value, temporary: false }]
+        const { status, body } = await admin(target, 'POST', '/users', accountBody(newEmail(), { credentials }))
+        expect([status, body]).toEqual([400, refusal])
+      }
+      const { id } = await newAccount(target)
+      const common = { type: 'password', value: 'letmein', temporary: false }
+      const change = await admin(target, 'PUT', `/users/${id}/reset-password`, common)
+      expect([change.status, change.body]).toEqual([400, refusal])
+    },
+  },
+  {
+    name: 'a password of 128 characters is taken, one more is refused',
+    run: async (target) => {
+      const credentials = (length: number) => [{ type: 'password', value: 'x7'.padEnd(length, 'Q'), temporary: false }]
+      const { email } = await newAccount(target, { credentials: credentials(128) })
+      expect((await grant(target, email, 'x7'.padEnd(128, 'Q'))).status).toBe(200)
+      const long = accountBody(newEmail(), { credentials: credentials(129) })
+      const { status, body } = await admin(target, 'POST', '/users', long)
+      expect([status, body]).toEqual([
+        400,
+        { error: 'invalidPasswordMaxLengthMessage', error_description: 'Invalid password: maximum length 128.' },
+      ])
+    },
+  },
+  {
+    name: 'an address that an administrator changes stays as verified as the one before',
+    run: async (target) => {
+      const { id } = await newAccount(target, { emailVerified: true })
+      const email = newEmail()
+      expect((await admin(target, 'PUT', `/users/${id}`, { email })).status).toBe(204)
+      expect((await admin(target, 'GET', `/users/${id}`)).body).toMatchObject({ email, emailVerified: true })
     },
   },
   {
@@ -132,7 +173,9 @@ export const accountCases: ContractCase[] = [
       const account = await newAccount(target)
       const path = `/users/${account.id}/credentials`
       const { body } = await admin(target, 'GET', path)
-      expect(body).toEqual([expect.objectContaining({ id: expect.any(String), type: 'password' })])
+      expect(body).toEqual([
+        expect.objectContaining({ id: expect.any(String), type: 'password', createdDate: expect.any(Number) }),
+      ])
       const id = Array.isArray(body) ? body[0].id : ''
       expect(JSON.stringify(body)).not.toMatch(/secretData|salt/)
       expect((await admin(target, 'DELETE', `${path}/${id}`)).status).toBe(204)

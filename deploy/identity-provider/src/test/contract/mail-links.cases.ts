@@ -92,6 +92,26 @@ export const mailLinkCases: ContractCase[] = [
     },
   },
   {
+    name: 'a mail in the name of an unknown client is refused',
+    run: async (target) => {
+      const { id } = await newAccount(target)
+      for (const redirect of ['', `&redirect_uri=${encodeURIComponent(`${target.publicOrigin}/login`)}`]) {
+        const query = `client_id=no-such-client${redirect}`
+        const { status, body } = await admin(target, 'PUT', `/users/${id}/send-verify-email?${query}`)
+        expect([status, body]).toEqual([400, { errorMessage: "Client doesn't exist" }])
+      }
+    },
+  },
+  {
+    name: 'a redirect address without a client is refused',
+    run: async (target) => {
+      const { id } = await newAccount(target)
+      const query = `redirect_uri=${encodeURIComponent(`${target.publicOrigin}/login`)}`
+      const { status, body } = await admin(target, 'PUT', `/users/${id}/send-verify-email?${query}`)
+      expect([status, body]).toEqual([400, { errorMessage: 'Client id missing' }])
+    },
+  },
+  {
     name: 'a link never leads back to an address outside the app',
     run: async (target) => {
       const { id } = await newAccount(target)

@@ -1,13 +1,37 @@
+import { createBrowser } from '@parley/service-kit/testing/provider-browser'
 import { expect } from 'vitest'
-import { admin, grant, newAccount, newEmail, passwordClient, post, refresh, signIn, userinfo } from './calls.ts'
-import type { ContractCase } from './target.ts'
+import {
+  type Account,
+  admin,
+  grant,
+  newAccount,
+  newEmail,
+  passwordClient,
+  post,
+  refresh,
+  signIn,
+  userinfo,
+} from './calls.ts'
+import { authUrl, backAtClient, newVerifier } from './code-flow.ts'
+import type { ContractCase, ContractTarget } from './target.ts'
 import { waitFor } from './wait-for.ts'
 
 const refused = (description: string) => ({ error: 'invalid_grant', error_description: description })
 const wrong = refused('Invalid user credentials')
 
-/** The realm's `failureFactor`: above the BFF's own limits, so that nobody can lock another out. */
+/** The realm's `failureFactor`, which is above the limits of the BFF. */
 const failureFactor = 100
+
+/** Tries wrong passwords until the provider refuses the right one too. */
+async function lockAccount(target: ContractTarget, { email }: Account, path: string): Promise<void> {
+  const guess = () => grant(target, email, 'not-it-1')
+  await Promise.all(Array.from({ length: failureFactor }, guess))
+  await waitFor('the lock', async () => {
+    if (Object((await admin(target, 'GET', path)).body).disabled === true) return true
+    await guess()
+    return undefined
+  })
+}
 
 export const refusalCases: ContractCase[] = [
   {
@@ -156,6 +180,36 @@ export const refusalCases: ContractCase[] = [
     },
   },
   {
+    name: 'no client gets a session that outlives its sign-out: offline_access is in nobody’s scopes',
+    run: async (target) => {
+      const { email, password } = await newAccount(target)
+      const scope = 'openid offline_access'
+      const byPassword = await grant(target, email, password, scope)
+      expect([byPassword.status, byPassword.body]).toEqual([
+        400,
+        { error: 'invalid_scope', error_description: `Invalid scopes: ${scope}` },
+      ])
+      const page = await createBrowser(target.issuer).visit(authUrl(target, newVerifier(), { scope }))
+      expect(backAtClient(target, page).get('error')).toBe('invalid_scope')
+    },
+  },
+  {
+    name: 'a finished reset leaves a lock as it is, and the new password is younger than the reset',
+    run: async (target) => {
+      const account = await newAccount(target)
+      const path = `/attack-detection/brute-force/users/${account.id}`
+      const before = Date.now()
+      await lockAccount(target, account, path)
+      const reset = { type: 'password', value: 'brand-new-1', temporary: false }
+      expect((await admin(target, 'PUT', `/users/${account.id}/reset-password`, reset)).status).toBe(204)
+      expect((await grant(target, account.email, 'brand-new-1')).body).toEqual(wrong)
+      const { body } = await admin(target, 'GET', `/users/${account.id}/credentials`)
+      expect(Array.isArray(body) && body[0].createdDate).toBeGreaterThan(before - 30_000)
+      expect((await admin(target, 'DELETE', path)).status).toBe(204)
+      expect((await grant(target, account.email, 'brand-new-1')).status).toBe(200)
+    },
+  },
+  {
     name: 'a locked account refuses the right password like a wrong one until the lock is lifted',
     run: async (target) => {
       const account = await newAccount(target)
@@ -165,12 +219,7 @@ export const refusalCases: ContractCase[] = [
       await grant(target, account.email, 'not-it-1')
       await waitFor('the first failure to be counted', async () => ((await lock()).numFailures > 0 ? true : undefined))
       expect((await grant(target, account.email, account.password)).status).toBe(200)
-      await Promise.all(Array.from({ length: failureFactor }, () => grant(target, account.email, 'not-it-1')))
-      await waitFor('the lock', async () => {
-        if ((await lock()).disabled === true) return true
-        await grant(target, account.email, 'not-it-1')
-        return undefined
-      })
+      await lockAccount(target, account, path)
       const { status, body } = await grant(target, account.email, account.password)
       expect([status, body]).toEqual([400, wrong])
       expect((await admin(target, 'GET', `/users/${account.id}`)).body).toMatchObject({ enabled: true })

@@ -4,6 +4,7 @@ import {
   admin,
   logout,
   newAccount,
+  parseTokens,
   passwordClient,
   post,
   refresh,
@@ -40,6 +41,18 @@ async function expectLogoutToken(target: ContractTarget, account: Account, token
 }
 
 export const sessionCases: ContractCase[] = [
+  {
+    name: 'each refresh brings a new refresh token, and the ones before go on',
+    run: async (target) => {
+      const first = await signIn(target, await newAccount(target))
+      const second = parseTokens(await refresh(target, first.refresh_token))
+      const third = parseTokens(await refresh(target, second.refresh_token))
+      const again = parseTokens(await refresh(target, first.refresh_token))
+      const all = [first, second, third, again].map((tokens) => tokens.refresh_token)
+      expect(new Set(all).size).toBe(4)
+      for (const tokens of [second, third, again]) expect(tokens.session_state).toBe(first.session_state)
+    },
+  },
   {
     name: 'a client ends its session with the refresh token: 204, a logout token, all tokens dead',
     run: async (target) => {
