@@ -19,6 +19,7 @@ export const contactKeys = {
   ...recordKeys('contacts'),
   segments: ['contacts', 'segments'] as const,
   matches: <F>(filter: F) => ['contacts', 'matches', filter] as const,
+  deleted: (contactId: string) => ['contacts', 'deleted', contactId] as const,
   conversations: (contactId: string) => ['contacts', 'conversations', contactId] as const,
   campaigns: (contactId: string) => ['contacts', 'campaigns', contactId] as const,
   merged: (contactId: string) => ['contacts', 'merged', contactId] as const,

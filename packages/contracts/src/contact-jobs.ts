@@ -62,6 +62,17 @@ const contactJobSchema = z.object({
   canUndo: z.boolean(),
   /** What an export has written, for as long as it is kept. */
   file: z.object({ name: z.string().max(240), sizeBytes: countSchema }).nullable(),
+  /** After an erasure: where members have written of the person. A null name is that of another member's own view. */
+  mentions: z
+    .array(
+      z.object({
+        kind: z.enum(['view', 'segment', 'campaign']),
+        id: idSchema,
+        name: z.string().max(200).nullable(),
+      }),
+    )
+    .max(100)
+    .optional(),
   /** Why it ended without a result. */
   problem: z.string().max(300).nullable(),
   startedBy: idSchema.nullable(),

@@ -66,6 +66,8 @@ export const contactSchema = z
     blocked: z.boolean(),
     /** WhatsApp takes no messages of theirs: it blocks whoever has written in the last 24 hours. */
     blockedAtWhatsApp: z.boolean().optional(),
+    /** When it was deleted; absent otherwise. */
+    deletedAt: timeSchema.optional(),
   })
   .refine(({ phone, waUserId }) => phone !== undefined || waUserId !== undefined, {
     error: 'A contact has a phone number or a WhatsApp user id',
@@ -171,6 +173,18 @@ export const contactsApi = {
     access: 'session',
     permission: 'contacts:read',
     summary: 'One contact.',
+    params: byId,
+    status: 200,
+    response: contactSchema,
+    errors: ['not_found'],
+  }),
+  readDeleted: defineEndpoint({
+    operation: 'contacts.readDeleted',
+    method: 'GET',
+    path: '/api/contacts/:id/deleted',
+    access: 'session',
+    permission: 'contacts:read',
+    summary: 'A deleted contact that can still be restored.',
     params: byId,
     status: 200,
     response: contactSchema,

@@ -97,6 +97,7 @@ await runWorker({
         if (!database.isOpen()) return []
         await services.imports.sweep()
         await services.contactJobs.sweepFiles()
+        await services.contactJobs.eraseExpired()
         return services.jobWork.pending()
       },
       concurrency: 2,

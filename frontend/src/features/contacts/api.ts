@@ -46,6 +46,14 @@ export const contactOptions = (id: string) =>
     },
   })
 
+/** One that was deleted, as long as it can be restored. */
+export const deletedContactOptions = (id: string) =>
+  queryOptions({
+    queryKey: contactKeys.deleted(id),
+    queryFn: ({ signal }) => call(contactsApi.readDeleted, { params: { id }, signal }),
+    retry: false,
+  })
+
 export const segmentOptions = () =>
   queryOptions({
     queryKey: contactKeys.segments,

@@ -56,6 +56,11 @@ export const answers = [
   answer(contactsApi.tags, (_, story) => ({ items: tagsNow(story) })),
   answer(contactsApi.colourTag, ({ body: { tag, colour } }, story) => colourTag(story, tag, colour)),
   answer(contactsApi.read, ({ params }, story) => find(story, params.id)),
+  answer(contactsApi.readDeleted, ({ params }, story) => {
+    const contact = bin(story).get(params.id)
+    if (!contact) throw refusal('not_found', 'There is no such contact.')
+    return { ...contact, deletedAt: contact.updatedAt }
+  }),
   answer(contactsApi.create, ({ body }, story) => {
     if (body.phone) refuseDuplicate(story, body.phone)
     return insert(story, body, 'manual')

@@ -102,3 +102,22 @@ test('everything that matches is deleted in the background, and Undo brings it b
   await pressUndo()
   expect(await screen.findByText('1–25 of 30 contacts')).toBeTruthy()
 })
+
+test('where an erased person may still be named is listed until it is closed', async () => {
+  const mentions = [
+    { kind: 'segment', id: 'segment-9', name: 'Like Zubaida' },
+    { kind: 'campaign', id: 'campaign-9', name: 'Draft 3' },
+    { kind: 'view', id: 'view-9', name: null },
+  ]
+  const erased = { ...job, task: { kind: 'erase' }, state: 'done', mentions }
+  stubServer({ ...signedInServer(), 'GET /api/contact-jobs': () => ({ json: { items: [erased] } }) })
+  await openApp('/contacts?records=30')
+  const link = await screen.findByRole('link', { name: 'the segment Like Zubaida' })
+  expect(link.getAttribute('href')).toBe('/contacts?segment=segment-9')
+  expect(screen.getByRole('link', { name: 'the campaign Draft 3' }).getAttribute('href')).toBe(
+    '/campaigns?id=campaign-9',
+  )
+  expect(screen.getByText('a view of another member')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Close' }))
+  await waitFor(() => expect(screen.queryByText('An erased person may still be named in:')).toBeNull())
+})

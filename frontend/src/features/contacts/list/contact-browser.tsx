@@ -16,7 +16,7 @@ import { SearchField } from '../../../ui/search-field.tsx'
 import { useIsMobile } from '../../../ui/use-media.ts'
 import { contactListOptions } from '../api.ts'
 import type { ExportRequest } from '../jobs/export-dialog.tsx'
-import { useWorkingJobs } from '../jobs/use-contact-jobs.ts'
+import { useHasMentions, useWorkingJobs } from '../jobs/use-contact-jobs.ts'
 import { pageState, pairOf, pickedCount, selectionOf } from '../selection.ts'
 import { type ChangeUrl, type ContactsUrl, filterOf, noFilters, queryOf } from '../url.ts'
 import { useSelection } from '../use-selection.ts'
@@ -32,6 +32,9 @@ import { SelectionOver } from './selection-bar.tsx'
 import { useContactCommands } from './use-contact-commands.tsx'
 
 const ContactDrawer = lazy(async () => ({ default: (await import('../details/contact-drawer.tsx')).ContactDrawer }))
+const ErasureMentions = lazy(async () => ({
+  default: (await import('../jobs/erasure-mentions.tsx')).ErasureMentions,
+}))
 const JobStrip = lazy(async () => ({ default: (await import('../../../ui/job-strip.tsx')).JobStrip }))
 const NoContacts = lazy(async () => ({ default: (await import('./no-contacts.tsx')).NoContacts }))
 const SearchedSoFar = lazy(async () => ({ default: (await import('./searched-so-far.tsx')).SearchedSoFar }))
@@ -52,6 +55,7 @@ export function ContactBrowser({ url, change }: { url: ContactsUrl; change: Chan
   const selection = useSelection(page, JSON.stringify(filter))
   const count = pickedCount(selection.picked, data?.total ?? 0)
   const working = useWorkingJobs()
+  const hasMentions = useHasMentions()
   const mayNotExport = useIsRefused('contacts:export')
   const [exporting, setExporting] = useState<{ request: ExportRequest; open: boolean }>()
   const mayNotWrite = useIsRefused('contacts:write')
@@ -122,6 +126,7 @@ export function ContactBrowser({ url, change }: { url: ContactsUrl; change: Chan
           </ListBar>
         </SelectionOver>
         <Suspense>{working.length > 0 && <JobStrip jobs={working} />}</Suspense>
+        <Suspense>{hasMentions && <ErasureMentions />}</Suspense>
         {error instanceof ApiError && error.status === 404 ? (
           <EmptyState
             title="This segment could not be found"

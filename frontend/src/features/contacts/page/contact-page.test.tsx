@@ -65,6 +65,45 @@ test('a contact who is not there leads back', async () => {
   expect(await screen.findByRole('heading', { level: 1, name: 'Contacts' })).toBeTruthy()
 })
 
+test('a deleted contact can be restored, exported and erased until its time is over', async () => {
+  const server = stubServer(signedInServer())
+  const contact = {
+    id: 'contact-1',
+    name: 'Priya Sharma',
+    phone: '+919812345678',
+    tags: [],
+    attributes: {},
+    version: 2,
+  }
+  const times = { createdAt: '2026-05-01T10:00:00.000Z', updatedAt: '2026-05-01T10:00:00.000Z', lastContactAt: null }
+  const optIn = { marketing: 'unknown', source: 'manual', at: null }
+  const deleted = {
+    ...contact,
+    ...times,
+    optIn,
+    source: 'manual',
+    blocked: false,
+    deletedAt: '2026-11-01T10:00:00.000Z',
+  }
+  server.answer('GET /api/contacts/contact-1', () => ({
+    status: 404,
+    json: errorOf('not_found', 'There is no such contact.'),
+  }))
+  server.answer('GET /api/contacts/contact-1/deleted', () => ({ json: deleted }))
+  server.answer('POST /api/contacts/bulk', () => ({ json: { ids: ['contact-1'] } }))
+  await openApp('/contacts/contact-1')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Priya Sharma' })).toBeTruthy()
+  expect(screen.getByText(/Deleted on 1 Nov 2026\..*erased with all conversations on 1 Dec 2026/)).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Erase for Good' }))
+  expect(await screen.findByText('Erase Priya Sharma?')).toBeTruthy()
+  await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Cancel' }))
+  expect(screen.getByRole('button', { name: 'Export Data' })).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Restore' }))
+  expect(await screen.findByText('Priya Sharma restored.')).toBeTruthy()
+  const sent = server.calls.find(({ path }) => path === '/api/contacts/bulk')
+  expect(JSON.parse(sent?.body ?? '')).toEqual({ ids: ['contact-1'], action: { kind: 'restore' } })
+})
+
 test('a person is erased once their name is typed, and the list is without them', async () => {
   const server = await openContact('/contacts/contact-1?records=30')
   await userEvent.click(await screen.findByRole('button', { name: 'More actions for Priya Sharma' }))

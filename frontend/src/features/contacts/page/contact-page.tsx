@@ -24,6 +24,7 @@ import { ContactCampaigns } from './contact-campaigns.tsx'
 import { ContactConversations } from './contact-conversations.tsx'
 import styles from './contact-page.module.css'
 import { ContactTimeline } from './contact-timeline.tsx'
+import { DeletedContact } from './deleted-contact.tsx'
 import { PersonActions } from './person-actions.tsx'
 
 const EditContact = lazy(async () => ({ default: (await import('../edit/contact-dialog.tsx')).EditContact }))
@@ -39,7 +40,7 @@ export function ContactPage() {
   if (isGone)
     return (
       <Page>
-        <NotHere what="contact" onLeave={leave} />
+        <DeletedContact id={id} absent={<NotHere what="contact" onLeave={leave} />} />
       </Page>
     )
   // It was merged into another one, which stands at an address of its own.

@@ -20,25 +20,13 @@ const MergeDialog = lazy(async () => ({ default: (await import('../merge/merge-d
 
 /** Merging and blocking, and what only admins do with one person's data: give it out, and erase it. */
 export function PersonActions({ contact }: { contact: Contact }) {
-  const client = useQueryClient()
-  const { mutateAsync: start } = useExportPerson()
+  const exportData = useExportData(contact)
   const [isErasing, setErasing] = useState(false)
   const [merging, setMerging] = useState<'open' | 'closed'>()
   const { setBlocked } = useBlockContact()
   const mayNotWrite = useIsRefused('contacts:write')
   const mayNotErase = useIsRefused('contacts:erase')
   if (mayNotWrite && mayNotErase) return null
-
-  async function exportData(): Promise<void> {
-    try {
-      const job = await start(contact.id)
-      toast.note('The file is being prepared. It will download when it is ready.')
-      const ended = await whenEnded(client, job)
-      if (ended) reportExport(ended)
-    } catch (error) {
-      toast.error(explain(error, 'The export could not be started. Try again.'))
-    }
-  }
 
   const changes = [
     {
@@ -82,4 +70,20 @@ export function PersonActions({ contact }: { contact: Contact }) {
       </Suspense>
     </>
   )
+}
+
+/** Writes everything that is stored of a contact to a file, and downloads it. */
+export function useExportData({ id }: Pick<Contact, 'id'>): () => Promise<void> {
+  const client = useQueryClient()
+  const { mutateAsync: start } = useExportPerson()
+  return async () => {
+    try {
+      const job = await start(id)
+      toast.note('The file is being prepared. It will download when it is ready.')
+      const ended = await whenEnded(client, job)
+      if (ended) reportExport(ended)
+    } catch (error) {
+      toast.error(explain(error, 'The export could not be started. Try again.'))
+    }
+  }
 }

@@ -17,7 +17,7 @@ import {
   toContact,
 } from './contact-fields.ts'
 import type { Caller, ContactStore } from './contact-store.ts'
-import type { ContactRecord } from './contacts.model.ts'
+import { type ContactRecord, restorableMs } from './contacts.model.ts'
 import type { ContactsRepository, NewContactRecord } from './contacts.repository.ts'
 import type { TagsRepository } from './tags.repository.ts'
 
@@ -26,8 +26,6 @@ type BulkRequest = EndpointInput<typeof contactsApi.bulk>['body']
 
 /** How many contacts are changed at once. */
 const batchSize = 250
-/** A deleted contact can be restored for this long. */
-const restorableMs = 30 * 86_400_000
 
 interface Dependencies {
   readonly contacts: ContactsRepository
@@ -59,7 +57,7 @@ export function createContactChangesService({
     return onceMoreIfTaken(() =>
       transaction(async (tx) => {
         const [owner, ...others] = await deletedOwners(ctx, identity, tx)
-        for (const { id } of others) await contacts.remove(ctx, id, tx)
+        await giveUp(ctx, others, identity, tx)
         const [record] = owner
           ? await store.save(
               ctx,
@@ -122,14 +120,25 @@ export function createContactChangesService({
       transaction(async (tx) => {
         const record = await readLive(ctx, id, tx)
         if (version < record.editedVersion || version > record.version) throw errors.staleVersion(toContact(record))
-        for (const owner of await deletedOwners(ctx, changed(record, identity), tx, id))
-          await contacts.remove(ctx, owner.id, tx)
+        await giveUp(ctx, await deletedOwners(ctx, changed(record, identity), tx, id), identity, tx)
         const all = { ...fields, ...(await withConsent(ctx, record, identity, tx)) }
         if (!attributes) return saveOne(ctx, record, all, tx)
         const checked = await definitions.checked(ctx, attributes, attributesOf(record))
         return saveOne(ctx, record, { ...all, attributes: toAttributes(checked) }, tx)
       }),
     )
+  }
+
+  /** They stay deleted, without what another contact has now: their conversations go with them at the end of their time. */
+  async function giveUp(ctx: Caller, owners: readonly ContactRecord[], identity: Identity, tx: Tx): Promise<void> {
+    const changes = owners.map((record) => ({
+      record,
+      fields: {
+        ...(isGiven('phone', record, identity) && { phone: undefined }),
+        ...(isGiven('waUserId', record, identity) && { waUserId: undefined }),
+      },
+    }))
+    await store.save(ctx, changes, tx)
   }
 
   /**
@@ -200,7 +209,9 @@ export function createContactChangesService({
 function changeOf(record: ContactRecord, action: BulkRequest['action']) {
   if (action.kind === 'restore') {
     const restorable = !record.live && record.deletedAt && Date.now() - record.deletedAt.getTime() < restorableMs
-    return restorable ? { fields: {}, live: true } : undefined
+    // One that has given up to another contact how it was known cannot be written to.
+    const isKnown = record.phone !== undefined || record.waUserId !== undefined
+    return restorable && isKnown ? { fields: {}, live: true } : undefined
   }
   if (!record.live) return undefined
   if (action.kind === 'delete') return { fields: {}, live: false }
@@ -230,6 +241,10 @@ const identityOf = ({ phone, waUserId }: Identity): Identity => ({
   ...(phone !== undefined && { phone: normalPhone(phone) }),
   ...(waUserId !== undefined && { waUserId }),
 })
+
+/** Whether a contact is known by what another one gets. */
+const isGiven = (key: keyof Identity, record: ContactRecord, { [key]: value }: Identity): boolean =>
+  value !== undefined && isKnownBy(key, record, value)
 
 /** What somebody is to be known by and is not yet. */
 const changed = (record: ContactRecord, { phone, waUserId }: Identity): Identity => ({

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Contact } from '@parley/contracts/contacts'
 import { foldText } from '@parley/contracts/fold-text'
 import { parsePhone } from '@parley/phone'
 import { isSameLine, lineForms } from '@parley/phone/line'
+import type { Update } from '@parley/service-kit/data/collection-types'
 import { nameWordsOf } from '../../search-text.ts'
-import type { ContactRecord } from './contacts.model.ts'
+import type { ContactRecord, FormerIdentity } from './contacts.model.ts'
 import { gramsOf } from './phone-grams.ts'
 
 const longestNameKey = 60
@@ -49,6 +51,31 @@ export const isKnownBy = (key: 'phone' | 'waUserId', contact: Addressed, value: 
   const own = contact[key]
   return own !== undefined && (key === 'phone' ? isSameLine(own, value) : own === value)
 }
+
+const identityFields = ['name', 'phone', 'waUserId', 'username'] as const
+const maxFormer = 50
+
+/**
+ * What was known of a contact before an update and is not after it, beside what was known of it earlier: an erasure looks for that
+ * as well. @returns undefined where the update takes nothing away.
+ */
+export function formerAfter(
+  record: Partial<ContactRecord>,
+  update: Update<ContactRecord>,
+): FormerIdentity[] | undefined {
+  if (!('$set' in update || '$unset' in update)) return undefined
+  const { $set = {}, $unset = {} } = update
+  const lost = identityFields.filter(
+    (key) => record[key] !== undefined && (key in $unset || (key in $set && $set[key] !== record[key])),
+  )
+  if (lost.length === 0) return undefined
+  const former = Object.fromEntries(lost.map((key) => [key, record[key]]))
+  const before = (record.former ?? []).filter((one) => !isDeepStrictEqual(present(one), former))
+  return [...before, former].slice(-maxFormer)
+}
+
+const present = (fields: object) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
 type Searched = Pick<ContactRecord, 'name' | 'tags' | 'phone' | 'username'>
 

@@ -67,6 +67,15 @@ export function createContactListsService({
   }
   const read = async (scope: WorkspaceScope, id: string): Promise<Contact> => toContact(await find(scope, id))
 
+  /** @throws `not_found` also for one without a number: it has given that up to another contact. */
+  async function readDeleted(scope: WorkspaceScope, id: string): Promise<Contact> {
+    const record = isId(id) ? await contacts.read(scope, id) : null
+    const { live = true, deletedAt, merged, phone, waUserId } = record ?? {}
+    if (!record || live || !deletedAt || merged || (phone === undefined && waUserId === undefined))
+      throw errors.notFound('There is no such contact.')
+    return { ...toContact(record), deletedAt: deletedAt.toISOString() }
+  }
+
   /** Tags that at least one contact carries, the oldest first. */
   async function countedTags(scope: WorkspaceScope): Promise<Tag[]> {
     const [known, counted] = await Promise.all([tags.list(scope), counts.ofTags(scope)])
@@ -76,7 +85,7 @@ export function createContactListsService({
     })
   }
 
-  return { list, find, read, tags: countedTags, partsOfSelection }
+  return { list, find, read, readDeleted, tags: countedTags, partsOfSelection }
 }
 
 /** @throws `validation_failed` for fields and comparisons that contacts do not have. */

@@ -11,6 +11,11 @@ export interface Caller extends WorkspaceScope {
   readonly userId: string
 }
 
+/** Who erases: a person, or nobody once the time to restore a contact is over. */
+export interface Eraser extends WorkspaceScope {
+  readonly userId?: string | undefined
+}
+
 /** A person's change of one contact, by hand or by an import; `live` deletes or restores it. */
 export interface ContactChange {
   readonly record: ContactRecord
@@ -76,17 +81,25 @@ export function createContactStore({
     await updateConversations(ctx, saved, tx, { kind: 'user', id: ctx.userId })
   }
 
-  /**
-   * Takes a contact out of every list while it is erased, without a time of deletion, so that nobody can restore it; `live` puts
-   * it back.
-   */
-  async function withdraw(ctx: Caller, record: ContactRecord, tx: Tx, live = false): Promise<void> {
+  /** Takes a contact out of every list while it is erased, without a time of deletion, so that nobody can restore it. */
+  const withdraw = (scope: Eraser, record: ContactRecord, tx: Tx): Promise<void> =>
+    place(scope, { ...record, live: false, deletedAt: undefined }, tx)
+
+  /** Puts a contact back that was not erased; one that was deleted is deleted again as of that time. */
+  const putBack = (scope: Eraser, record: ContactRecord, deletedAt: Date | undefined, tx: Tx): Promise<void> =>
+    // One that was merged into another is in no list.
+    place(scope, { ...record, live: !deletedAt && !record.merged, deletedAt }, tx)
+
+  async function place(scope: Eraser, record: ContactRecord, tx: Tx): Promise<void> {
+    const { live, deletedAt } = record
     const version = record.version + 1
-    await contacts.change(ctx, [{ record, update: { $set: { live, editedVersion: version } } }], tx)
-    emitContacts({ scope: ctx, by: { kind: 'user', id: ctx.userId } }, [{ ...record, live, version }], tx)
+    const $set = { live, editedVersion: version, ...(deletedAt && { deletedAt }) }
+    await contacts.change(scope, [{ record, update: { $set, ...(!deletedAt && { $unset: { deletedAt: 1 } }) } }], tx)
+    const by = scope.userId === undefined ? { kind: 'system' as const } : { kind: 'user' as const, id: scope.userId }
+    emitContacts({ scope, by }, [{ ...record, version }], tx)
   }
 
-  return { insert, save, insertQuietly, saveQuietly, withdraw }
+  return { insert, save, insertQuietly, saveQuietly, withdraw, putBack }
 }
 
 function updateOf(record: ContactRecord, fields: ContactChange['fields'], live: boolean | undefined) {

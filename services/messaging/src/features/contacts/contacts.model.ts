@@ -1,5 +1,8 @@
 import { Schema } from 'mongoose'
 
+/** A deleted contact can be restored for this long. */
+export const restorableMs = 30 * 86_400_000
+
 /** What a merge changes of a contact. */
 export interface MergedFields {
   readonly name: string
@@ -25,6 +28,14 @@ interface MergedInto {
   readonly consentKeys: readonly string[]
 }
 
+/** How a contact was known before a change: only what has changed. */
+export interface FormerIdentity {
+  readonly name?: string | undefined
+  readonly phone?: string | undefined
+  readonly waUserId?: string | undefined
+  readonly username?: string | undefined
+}
+
 /** A customer, known by a phone number, a business-scoped user id, or both. */
 export interface ContactRecord {
   readonly id: string
@@ -44,6 +55,8 @@ export interface ContactRecord {
   readonly waPhone?: { readonly of: string; readonly number: string } | undefined
   readonly waUserId?: string | undefined
   readonly username?: string | undefined
+  /** The latest last. By these the contact still stands in files and records of that time. */
+  readonly former?: readonly FormerIdentity[] | undefined
   readonly tags: readonly string[]
   /** A list, since a name of a field may hold what names of stored fields may not. */
   readonly attributes: readonly { readonly k: string; readonly v: string }[]
@@ -70,7 +83,7 @@ export interface ContactRecord {
   readonly lastMarketingAt?: Date | undefined
   /** Campaigns in a row whose message could not be delivered to them, three at most: whoever is in three is not reached. */
   readonly undeliveredIn?: readonly string[] | undefined
-  /** False for a deleted one, which can be restored until it is purged 30 days after {@link deletedAt}. */
+  /** False for a deleted one, which can be restored until it is erased 30 days after {@link deletedAt}. */
   readonly live: boolean
   readonly deletedAt?: Date | undefined
   readonly merged?: MergedInto | undefined
@@ -96,8 +109,8 @@ const optInSchema = new Schema(
 )
 const utilitySchema = new Schema({ value: String, at: Date, entryId: String }, { _id: false, id: false })
 const accountFields = { phone: String, waUserId: String, username: String }
-const mergedFields = { name: String, ...accountFields, tags: [String], attributes: [attributeSchema], blocked: Boolean }
 const plain = { _id: false, id: false }
+const mergedFields = { name: String, ...accountFields, tags: [String], attributes: [attributeSchema], blocked: Boolean }
 const mergedSchema = new Schema(
   {
     id: { type: Schema.Types.ObjectId, required: true },
@@ -120,6 +133,7 @@ export const contactSchema = new Schema(
     waPhone: { type: new Schema({ of: String, number: String }, plain) },
     waUserId: { type: String },
     username: { type: String },
+    former: { type: [new Schema({ name: String, ...accountFields }, plain)], default: undefined },
     tags: { type: [String], required: true },
     attributes: { type: [attributeSchema], required: true },
     optIn: { type: optInSchema, required: true },

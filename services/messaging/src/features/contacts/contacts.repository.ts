@@ -5,10 +5,10 @@ import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import { newId } from '@parley/service-kit/data/plain'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import { lineOf, newContactFields, searchKeys } from './contact-fields.ts'
+import { formerAfter, lineOf, newContactFields, searchKeys } from './contact-fields.ts'
 import { createContactPages } from './contact-pages.ts'
 import { createContactWalks } from './contact-walks.ts'
-import { type ContactRecord, contactSchema } from './contacts.model.ts'
+import { type ContactRecord, contactSchema, type FormerIdentity } from './contacts.model.ts'
 import { createFindContacts } from './find-contacts.ts'
 
 /** Who wrote, as a webhook tells it. */
@@ -118,16 +118,24 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
       const plain = records.map((record) => ({ ...record, ...withLine(record.phone) }))
       return plain.length > 0 ? contacts(scope).insertPlain(plain, { session }) : Promise.resolve()
     },
-    /** Writes changes to records that are still at the version that was read. @returns how many were. */
+    /**
+     * Writes changes to records that are still at the version that was read, and keeps the names and numbers that they replace.
+     * @returns how many were.
+     */
     change: async (
       scope: WorkspaceScope,
-      changes: readonly { record: Pick<ContactRecord, 'id' | 'version'>; update: Update<ContactRecord> }[],
+      changes: readonly {
+        record: Pick<ContactRecord, 'id' | 'version'> & Partial<ContactRecord>
+        update: Update<ContactRecord>
+      }[],
       { session }: Pick<Tx, 'session'>,
     ): Promise<number> => {
       if (changes.length === 0) return 0
-      const writes = changes.map(({ record: { id, version }, update }) => {
-        const filter: Filter<ContactRecord> = { _id: id, version }
-        return { updateOne: { filter, update } }
+      const writes = changes.map(({ record, update }) => {
+        const filter: Filter<ContactRecord> = { _id: record.id, version: record.version }
+        const former = formerAfter(record, update)
+        const kept = former ? { ...update, $set: { ...('$set' in update && update.$set), former } } : update
+        return { updateOne: { filter, update: kept } }
       })
       return (await contacts(scope).bulkWrite(writes, { session, ordered: false })).matchedCount
     },
@@ -186,6 +194,9 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
             return false
           },
         ),
+    /** Names and numbers that an older record of them tells. */
+    addFormer: (scope: WorkspaceScope, id: string, former: readonly FormerIdentity[]) =>
+      contacts(scope).updateOne({ _id: id }, { $addToSet: { former: { $each: former } } }),
     remove: (scope: WorkspaceScope, id: string, { session }: Pick<Tx, 'session'>) =>
       contacts(scope).deleteOne({ _id: id }, { session }),
   }

@@ -9,6 +9,7 @@ export default async function contactsRoutes(scope: FastifyInstance, { services 
   mount(scope, contactsApi.tags, async ({ ctx }) => ({ items: await contactLists.tags(ctx) }))
   mount(scope, contactsApi.colourTag, ({ ctx, body }) => tags.colour(ctx, body))
   mount(scope, contactsApi.read, ({ ctx, params }) => contactLists.read(ctx, params.id))
+  mount(scope, contactsApi.readDeleted, ({ ctx, params }) => contactLists.readDeleted(ctx, params.id))
   mount(scope, contactsApi.create, ({ ctx, body }) => contactChanges.create(ctx, body))
   mount(scope, contactsApi.update, ({ ctx, params, body }) => contactChanges.update(ctx, params.id, body))
   mount(scope, contactsApi.addTag, ({ ctx, params, body }) => contactChanges.addTag(ctx, params.id, body.tag))

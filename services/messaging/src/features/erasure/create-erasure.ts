@@ -19,10 +19,10 @@ export function createErasure({
 }: {
   readonly mongo: ServiceConnection
   readonly jobs: JobRecords
-  readonly contacts: Pick<ContactsRepository, 'read' | 'readLive' | 'mergedIds' | 'remove'>
+  readonly contacts: Pick<ContactsRepository, 'read' | 'findBy' | 'addFormer' | 'mergedIds' | 'remove'>
   readonly consent: Pick<ConsentService, 'forget' | 'entriesOf'>
   readonly logger: Logger
-  readonly store: Pick<ContactStore, 'withdraw'>
+  readonly store: Pick<ContactStore, 'putBack'>
   readonly numberIds: (scope: WorkspaceScope) => Promise<readonly string[]>
   readonly recount: Pick<Recount, 'hint'>
   readonly wakeEvents: (workspaceId: string) => void

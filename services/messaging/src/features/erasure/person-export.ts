@@ -10,6 +10,7 @@ import { createPersonRows } from '../campaigns/person-rows.ts'
 import type { ConsentService } from '../consent/consent.service.ts'
 import { toContact } from '../contacts/contact-fields.ts'
 import type { ContactRecord, ContactsRepository } from '../contacts/contacts.service.ts'
+import { isErasable } from '../contacts/jobs/begin-erasure.ts'
 import { emitJobChanged } from '../contacts/jobs/contact-job-events.ts'
 import { leaseMs } from '../contacts/jobs/export-work.ts'
 import { inPieces } from '../contacts/jobs/in-pieces.ts'
@@ -22,7 +23,7 @@ const largestBytes = 2 * 1024 ** 3
 interface Dependencies {
   readonly mongo: ServiceConnection
   readonly jobs: JobRecords
-  readonly contacts: Pick<ContactsRepository, 'readLive' | 'mergedIds'>
+  readonly contacts: Pick<ContactsRepository, 'read' | 'mergedIds'>
   readonly consent: Pick<ConsentService, 'entriesOf'>
   readonly conversationIdsOf: (scope: WorkspaceScope, contactId: string) => Promise<string[]>
   readonly wakeEvents: (workspaceId: string) => void
@@ -37,9 +38,9 @@ export function createPersonExport({ mongo, jobs, contacts, consent, conversatio
 
   async function step(job: JobRecord): Promise<JobStep> {
     const { contactId } = personInputSchema.parse(job.input)
-    const contact = await contacts.readLive(job, contactId)
+    const contact = await contacts.read(job, contactId)
     const write: JobStep['write'] = async (tx) => emitJobChanged(job, tx)
-    if (!contact) return { checkpoint: null, result: { problem: 'This contact was deleted.' }, write }
+    if (!isErasable(contact)) return { checkpoint: null, result: { problem: 'This contact was erased.' }, write }
     const file = await files.save(job, {
       content: await zipOf(job, contact),
       accept: 'any',
@@ -61,7 +62,8 @@ export function createPersonExport({ mongo, jobs, contacts, consent, conversatio
         content.on('error', (error) => output.destroy(error))
         done(null, content)
       })
-    zip.addBuffer(Buffer.from(JSON.stringify(toContact(contact), null, 2)), 'contact.json')
+    const shown = { ...toContact(contact), ...(contact.former && { former: contact.former }) }
+    zip.addBuffer(Buffer.from(JSON.stringify(shown, null, 2)), 'contact.json')
     // Those that were merged into a contact are the same person.
     const ids = [contact.id, ...(await contacts.mergedIds(scope, contact.id))]
     add(

@@ -1,7 +1,9 @@
+import { isNamed } from '@parley/contracts/contact-name'
 import { parsePhone } from '@parley/phone'
 import { lineForms } from '@parley/phone/line'
 import { plainNumber } from '@parley/phone/written-number'
-import type { ContactRecord } from '../contacts/contacts.service.ts'
+import { digitsOf, wordsOf } from '../../search-text.ts'
+import type { ContactRecord, FormerIdentity } from '../contacts/contacts.model.ts'
 
 /** Somebody who is to be found wherever they are stored. */
 export interface Person {
@@ -15,39 +17,68 @@ export interface Person {
 export interface Trace {
   /** In JSON: the phone number's digits, not as a part of longer ones, or the platform's id. */
   readonly identity: RegExp
-  /** The same, or the whole name. */
+  /** The same, or the whole name, or the username. */
   readonly anything: RegExp
   /** Whether a cell of a table is theirs: numbers in any notation, also without the country. */
   readonly inCell: (cell: string) => boolean
+  /** Whether somebody searches for them by this: words of their name, or digits of their number. */
+  readonly inSearch: (text: string) => boolean
 }
 
-type Known = Pick<ContactRecord, 'name' | 'phone' | 'waPhone' | 'waUserId'>
+/** How somebody is known, or was. */
+export type Identity = FormerIdentity & Pick<ContactRecord, 'waPhone'>
 
-export function traceOf({ name, phone, waPhone, waUserId }: Known): Trace {
+/** Digits that are too few to tell of whom. */
+const minDigits = 6
+
+/**
+ * Recognises somebody by each of these.
+ * @param others numbers of other contacts, as they are stored: a line that two contacts write in two ways leads to each by its own.
+ */
+export function traceOf(identities: readonly Identity[], others: ReadonlySet<string> = new Set()): Trace {
+  const phones = identities.flatMap(({ phone, waPhone }) => [phone ?? [], waPhone?.number ?? []].flat())
   // Webhooks and files may name them by another form of the number.
-  const forms = [...new Set([phone ?? [], waPhone?.number ?? []].flat().flatMap(lineForms))]
-  const digits = forms.flatMap((form) => form.replaceAll(/\D/g, '') || [])
-  const numbers = [...digits, ...forms.flatMap((form) => parsePhone(form)?.nationalNumber ?? [])]
-  const identities = [
-    ...digits.map((one) => `(?:^|[^0-9])${one}(?:[^0-9]|$)`),
-    ...(waUserId ? [escaped(waUserId)] : []),
+  const forms = [...new Set(phones.flatMap((phone) => lineForms(phone)))].filter((form) => !others.has(form))
+  const international = forms.map(onlyDigits).filter(Boolean)
+  const national = forms.flatMap((form) => parsePhone(form)?.nationalNumber ?? [])
+  const numbers = new Set([...international, ...national])
+  const userIds = [...new Set(identities.flatMap(({ waUserId }) => waUserId ?? []))]
+  // A contact that nobody has named is called by its number, or like others without a name.
+  const names = [...new Set(identities.flatMap(({ name }) => (name !== undefined && isNamed({ name }) ? name : [])))]
+  const usernames = [...new Set(identities.flatMap(({ username }) => username ?? []))]
+  const words = new Set([...names, ...usernames].flatMap((text) => wordsOf(text)))
+  const known = [
+    ...international.map((digits) => `(?:^|[^0-9])${digits}(?:[^0-9]|$)`),
+    ...userIds.map((userId) => escaped(userId)),
   ]
-  const named = `(?:^|[^\\p{L}])${escaped(name)}(?:[^\\p{L}]|$)`
+  const called = [...names, ...usernames]
+    // In JSON some signs have another sign before them.
+    .flatMap((text) => [...new Set([text, JSON.stringify(text).slice(1, -1)])])
+    .map((text) => `(?:^|[^\\p{L}\\p{N}])${escaped(text)}(?:[^\\p{L}\\p{N}]|$)`)
+
   const inCell = (cell: string): boolean => {
-    if (waUserId !== undefined && cell.includes(waUserId)) return true
-    if (cell.trim() === name) return true
+    if (userIds.some((userId) => cell.includes(userId))) return true
+    const text = cell.trim()
+    if (names.includes(text) || usernames.includes(text)) return true
     // A cell may hold several numbers, each in the notation of the program that wrote it.
-    return [cell, ...cell.split(/[:,;|/\n]+/)].some((part) => {
-      const own = plainNumber(part).replaceAll(/\D/g, '').replace(/^0+/, '')
-      return numbers.includes(own)
-    })
+    return [cell, ...cell.split(/[:,;|/\n]+/)].some((part) =>
+      numbers.has(onlyDigits(plainNumber(part)).replace(/^0+/, '')),
+    )
+  }
+  const inSearch = (text: string): boolean => {
+    const digits = digitsOf(text) ?? ''
+    if (digits.length >= minDigits && [...numbers].some((number) => number.includes(digits))) return true
+    const searched = wordsOf(text)
+    return searched.length > 0 && searched.every((word) => words.has(word))
   }
   return {
     // Somebody without any identity is known by nothing that a text could hold.
-    identity: new RegExp(identities.join('|') || '$^', 'u'),
-    anything: new RegExp([...identities, named].join('|'), 'iu'),
+    identity: new RegExp(known.join('|') || '$^', 'u'),
+    anything: new RegExp([...known, ...called].join('|') || '$^', 'iu'),
     inCell,
+    inSearch,
   }
 }
 
-const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, (sign) => `\\${sign}`)
+const onlyDigits = (text: string): string => text.replaceAll(/\D/g, '')
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, (sign) => `\\${sign}`)

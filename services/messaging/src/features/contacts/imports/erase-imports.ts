@@ -2,72 +2,115 @@ import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { createMediaFiles } from '@parley/service-kit/media/media-files'
 import type { Person, Trace } from '../../erasure/person.ts'
+import type { FormerIdentity } from '../contacts.model.ts'
 import { type ImportRecord, importSchema, type RowsRecord, rowsSchema, type StoredRow } from './imports.model.ts'
 import { isInTable } from './is-in-table.ts'
 
 const problem = 'The file was deleted because somebody in it was erased. Choose it again.'
+const phases = ['check', 'run'] as const
 
-/** Deletes files that were imported and name somebody, and empties their rows. */
+/** Finds somebody in imports, and takes them out. */
 export function createEraseImports(connection: ServiceConnection) {
   const imports = workspaceCollection<ImportRecord>({ connection, name: 'imports', schema: importSchema })
   const rows = workspaceCollection<RowsRecord>({ connection, name: 'importRows', schema: rowsSchema })
   const importFiles = createMediaFiles(connection, 'importFiles')
 
-  async function eraseImports(scope: WorkspaceScope, person: Person): Promise<void> {
+  /** How the files have called a contact that they have added or changed. */
+  async function identitiesOf(scope: WorkspaceScope, contactId: string): Promise<FormerIdentity[]> {
+    const found: FormerIdentity[] = []
+    for await (const { id } of imports(scope).find({}).select('_id').hint('newest'))
+      for await (const batch of rows(scope)
+        .find({ importId: id, phase: 'run', 'rows.contactId': contactId })
+        .hint('batch'))
+        found.push(...batch.rows.filter((row) => row.contactId === contactId).flatMap(identitiesIn))
+    return found
+  }
+
+  /** Deletes files that name somebody, and empties their rows. */
+  async function erase(scope: WorkspaceScope, person: Person): Promise<void> {
     for await (const record of imports(scope).find({}).hint('newest')) {
-      await eraseImport(scope, record, person)
-      await eraseRows(scope, record.id, person)
+      const lines = await linesOf(scope, record.id, person.contactId)
+      // The rows last: they lead whoever follows a killed worker to the file.
+      await eraseImport(scope, record, { trace: person.trace, lines })
+      await eraseRows(scope, record.id, { person, lines })
     }
   }
 
-  async function eraseImport(scope: WorkspaceScope, record: ImportRecord, { trace }: Person): Promise<void> {
-    const { id, fileId, columns, fileName, state } = record
-    const { head = [], firstRows = [], encodings = [], unclear = null } = record
-    const found = fileId === undefined ? undefined : await importFiles.read(scope, fileId)
-    const isIn = found !== undefined && (await isInTable(found.open, found.media.sizeBytes, trace))
-    if (isIn && fileId !== undefined) await importFiles.remove(scope, fileId)
-    const isBroken = isIn && !['done', 'undone', 'stopped', 'undoing'].includes(state)
-    await imports(scope).updateOne(
-      { _id: id },
-      {
-        $set: {
-          head: head.map((cells) => (cells.some(trace.inCell) ? cells.map(() => '') : cells)),
-          columns: withoutTrace(columns, trace),
-          firstRows: firstRows.map(({ line, text }) => ({ line, text: isInLine(text, trace) ? '' : text })),
-          // The one line that is shown in all encodings: in the wrong ones a name is not recognised.
-          ...(isIn && encodings.length > 0 && { encodings: [] }),
-          ...(unclear && trace.inCell(unclear.written) && { unclear: null }),
-          fileName: trace.anything.test(fileName) ? 'import' : fileName,
-          ...(isBroken && { state: 'failed', problem }),
-        },
-        ...(isIn && { $unset: { fileId: 1, stored: 1 } }),
-      },
-    )
+  /** The lines of the file that have become the contact. */
+  async function linesOf(scope: WorkspaceScope, importId: string, contactId: string): Promise<Set<number>> {
+    const lines = new Set<number>()
+    for await (const batch of rows(scope).find({ importId, phase: 'run', 'rows.contactId': contactId }).hint('batch'))
+      for (const row of batch.rows) if (row.contactId === contactId) lines.add(row.line)
+    return lines
   }
 
-  async function eraseRows(scope: WorkspaceScope, importId: string, { contactId, trace }: Person): Promise<void> {
-    for (const phase of ['check', 'run'] as const) {
+  async function eraseImport(
+    scope: WorkspaceScope,
+    record: ImportRecord,
+    { trace, lines }: { trace: Trace; lines: ReadonlySet<number> },
+  ): Promise<void> {
+    const { id, fileId, format, fileName, state } = record
+    const found = fileId === undefined ? undefined : await importFiles.read(scope, fileId)
+    const hasRow = lines.size > 0
+    const isIn =
+      found !== undefined &&
+      (hasRow || (await isInTable(found.open, { format, sizeBytes: found.media.sizeBytes }, trace)))
+    if (isIn && fileId !== undefined) await importFiles.remove(scope, fileId)
+    const isBroken = isIn && !['done', 'undone', 'stopped', 'undoing'].includes(state)
+    const $set = {
+      ...withoutOwn(record, { trace, lines, isIn: isIn || hasRow }),
+      ...(trace.anything.test(fileName) && { fileName: 'import' }),
+      ...(isBroken && { state: 'failed' as const, problem }),
+    }
+    if (isIn || Object.keys($set).length > 0)
+      await imports(scope).updateOne({ _id: id }, { $set, ...(isIn && { $unset: { fileId: 1, stored: 1 } }) })
+  }
+
+  async function eraseRows(
+    scope: WorkspaceScope,
+    importId: string,
+    { person: { contactId, trace }, lines }: { person: Person; lines: ReadonlySet<number> },
+  ): Promise<void> {
+    const isOwn = (row: StoredRow) =>
+      row.contactId === contactId ||
+      lines.has(row.line) ||
+      [row.phone, row.value ?? ''].some(trace.inCell) ||
+      trace.identity.test(JSON.stringify(row))
+    for (const phase of phases) {
       for await (const batch of rows(scope).find({ importId, phase }).sort({ batch: 1 }).hint('batch')) {
-        const isOwn = (row: StoredRow) =>
-          row.contactId === contactId ||
-          [row.phone, row.value ?? ''].some(trace.inCell) ||
-          trace.identity.test(JSON.stringify(row))
-        if (!batch.rows.some(isOwn)) continue
-        const without = batch.rows.map((row) => (isOwn(row) ? emptied(row) : row))
-        await rows(scope).updateOne({ _id: batch.id }, { $set: { rows: without } })
+        const $set = Object.fromEntries(
+          batch.rows.flatMap((row, place) => (isOwn(row) ? [[`rows.${place}`, emptied(row)]] : [])),
+        )
+        if (Object.keys($set).length > 0) await rows(scope).updateOne({ _id: batch.id }, { $set })
       }
     }
   }
 
-  return eraseImports
+  return { identitiesOf, erase }
 }
 
-const withoutTrace = <T>(value: T, trace: Trace): T =>
-  JSON.parse(JSON.stringify(value), (_key, text) =>
-    typeof text === 'string' && (trace.inCell(text) || trace.anything.test(text)) ? '' : text,
-  )
-const isInLine = (text: string, trace: Trace): boolean =>
-  trace.anything.test(text) || text.split(' · ').some(trace.inCell)
+/**
+ * What to empty of the beginning of a file that an import keeps: place by place, since another erasure may empty others at the same
+ * moment. Samples are cells of the first rows, which do not tell of whom: where somebody is in the file, all of them go.
+ */
+function withoutOwn(
+  { head = [], columns, firstRows = [], encodings = [], unclear = null }: ImportRecord,
+  { trace, lines, isIn }: { trace: Trace; lines: ReadonlySet<number>; isIn: boolean },
+): Record<string, unknown> {
+  const isOwn = (text: string) => trace.inCell(text) || trace.anything.test(text)
+  const places: Record<string, unknown> = {}
+  for (const [place, cells] of head.entries()) if (cells.some(isOwn)) places[`head.${place}`] = cells.map(() => '')
+  for (const [place, { line, text }] of firstRows.entries())
+    if (lines.has(line) || text.split(' · ').some(isOwn) || isOwn(text)) places[`firstRows.${place}.text`] = ''
+  for (const [place, { header }] of columns.entries()) if (isOwn(header)) places[`columns.${place}.header`] = ''
+  if (unclear && isOwn(unclear.written)) places['unclear'] = null
+  if (isIn || Object.keys(places).length > 0 || columns.some(({ samples }) => samples.some(isOwn))) {
+    places['columns.$[].samples'] = []
+    // The one line that is shown in all encodings: in the wrong ones a name is not recognised.
+    if (encodings.length > 0) places['encodings'] = []
+  }
+  return places
+}
 
 /** Without what is known of its contact; its outcome is still counted. */
 const emptied = ({ line, outcome, undone }: StoredRow): StoredRow => ({
@@ -77,3 +120,16 @@ const emptied = ({ line, outcome, undone }: StoredRow): StoredRow => ({
   phone: '',
   ...(undone && { undone }),
 })
+
+/** As the row names its contact, and as the contact was named before and after it. */
+function identitiesIn({ name, phone, waUserId, changes = [] }: StoredRow): FormerIdentity[] {
+  const before = changes.flatMap(({ field, before: old, after }) =>
+    field === 'name' || field === 'phone' || field === 'waUserId'
+      ? [old, after].flatMap((value) => (typeof value === 'string' && value !== '' ? [{ [field]: value }] : []))
+      : [],
+  )
+  return [
+    { ...(name !== '' && { name }), ...(phone !== '' && { phone }), ...(waUserId !== undefined && { waUserId }) },
+    ...before,
+  ]
+}

@@ -174,11 +174,12 @@ export function createImportsService({ imports, files, jobs, queue, transaction 
     return toImport(changed)
   }
 
-  /** Deletes the files of imports whose time is over, and what uploads that broke off have left. */
+  /** Deletes the files of imports whose time is over, with what is shown of their first rows, and what uploads that broke off have left. */
   async function sweep(now = new Date()): Promise<void> {
     for (const { id, workspaceId, fileId = '' } of await imports.expired(now)) {
       await files.remove({ workspaceId }, fileId)
-      await imports.change({ workspaceId }, { _id: id }, { $unset: { fileId: 1, stored: 1, keptUntil: 1 } })
+      const $unset = { fileId: 1, stored: 1, keptUntil: 1, head: 1, firstRows: 1, encodings: 1, unclear: 1 } as const
+      await imports.change({ workspaceId }, { _id: id }, { $unset, $set: { 'columns.$[].samples': [] } })
     }
     await files.removeUnfinished(now)
   }

@@ -1,11 +1,76 @@
+import { cellText } from '@parley/contracts/csv-cells'
+import type { ImportFormat } from '@parley/contracts/imports'
+import { AppError } from '@parley/service-kit/core/errors'
 import type { Trace } from '../../erasure/person.ts'
 import type { OpenFile } from './file-text.ts'
-import { openFile, recordsOf } from './open-file.ts'
+import { recordsOf } from './open-file.ts'
+import { partsOf, readXml, type WorkbookPart } from './xlsx-parts.ts'
 
-/** Whether a stored table, whatever its format, has a cell of somebody's. */
-export async function isInTable(open: OpenFile, sizeBytes: number, trace: Trace): Promise<boolean> {
-  const { format } = await openFile(open, '', sizeBytes)
+/**
+ * Whether a stored table has a cell of somebody's, on whatever sheet. One that cannot be read counts as one that has.
+ * @throws what the store of files throws.
+ */
+export async function isInTable(
+  open: OpenFile,
+  { format, sizeBytes }: { format: ImportFormat; sizeBytes: number },
+  trace: Trace,
+): Promise<boolean> {
+  let failure: { readonly error: unknown } | undefined
+  const noting: OpenFile = async function* (range) {
+    try {
+      yield* open(range)
+    } catch (error) {
+      failure = { error }
+      throw error
+    }
+  }
+  try {
+    const cells = format.kind === 'xlsx' ? workbookTexts(noting, sizeBytes) : tableCells(noting, format, sizeBytes)
+    for await (const cell of cells) if (trace.inCell(cell)) return true
+    return false
+  } catch {
+    // A database that is away is no fault of the file.
+    if (failure && !isLost(failure.error)) throw failure.error
+    return true
+  }
+}
+
+/** Whether a part of the file is gone, or all of it: no further try finds it. */
+const isLost = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error.name === 'MongoGridFSChunkError' || (error instanceof AppError && error.code === 'not_found'))
+
+async function* tableCells(open: OpenFile, format: ImportFormat, sizeBytes: number): AsyncGenerator<string> {
   for await (const { records } of recordsOf(open, format, sizeBytes))
-    if (records.some(({ cells }) => cells.some(trace.inCell))) return true
-  return false
+    for (const { cells } of records) yield* cells.map((cell) => cellText(cell.trim()))
+}
+
+/** What stands in cells, comments and links of all sheets, hidden ones too. */
+async function* workbookTexts(open: OpenFile, sizeBytes: number): AsyncGenerator<string> {
+  for (const [name, part] of await partsOf(open, sizeBytes)) if (/\.(xml|rels)$/i.test(name)) yield* textsOf(part)
+}
+
+/** Elements that hold a whole text, perhaps in runs: a shared one, an inline one, a comment, the value of a cell. */
+const whole = new Set(['si', 'is', 'comment', 'v'])
+
+async function* textsOf(part: WorkbookPart): AsyncGenerator<string> {
+  let texts: string[] = []
+  let text: string | undefined
+  const onOpen = (name: string, { Target }: Readonly<Record<string, string>>) => {
+    if (Target !== undefined) texts.push(Target)
+    if (whole.has(name)) text = ''
+  }
+  const onText = (more: string) => {
+    if (text !== undefined) text += more
+  }
+  const onClose = (name: string) => {
+    if (!whole.has(name) || text === undefined) return
+    texts.push(/^\d+(\.\d+)?E\+?\d+$/i.test(text) ? String(Number(text)) : text)
+    text = undefined
+  }
+  for await (const _ of readXml(part, { onOpen, onText, onClose })) {
+    yield* texts
+    texts = []
+  }
+  yield* texts
 }

@@ -5,6 +5,7 @@ import type { Role } from '@parley/contracts/permissions'
 import { errors } from '@parley/service-kit/core/errors'
 import type { JobRecord } from '@parley/service-kit/data/job-record'
 import { type JobRecords, type JobReference, keptMs } from '@parley/service-kit/data/job-records'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
@@ -12,11 +13,12 @@ import { checkPermission } from '@parley/service-kit/http/authority'
 import type { FileAnswer } from '@parley/service-kit/http/file-answer'
 import type { createMediaFiles } from '@parley/service-kit/media/media-files'
 import { chatExportKind, chatInputSchema } from '../../chat-exports/chat-input.ts'
+import { type createMentionNames, type Mention, mentionsSchema } from '../../erasure/mentions.ts'
 import type { ContactListsService } from '../contact-lists.service.ts'
 import type { Caller, ContactStore } from '../contact-store.ts'
-import type { ContactRecord } from '../contacts.model.ts'
 import type { ContactsRepository } from '../contacts.repository.ts'
 import { refuseBuiltIn } from '../tags.service.ts'
+import { createBeginErasure } from './begin-erasure.ts'
 import { createBeginJob } from './begin-job.ts'
 import { changeInputSchema, changeKind, changePlaceSchema, undoKind } from './change-input.ts'
 import { emitJobChanged } from './contact-job-events.ts'
@@ -32,11 +34,14 @@ const kinds = [exportKind, changeKind, undoKind, personExportKind, eraseKind]
 const allKinds = [...kinds, chatExportKind]
 
 interface Dependencies {
+  readonly mongo: ServiceConnection
   readonly jobs: JobRecords
   readonly files: ReturnType<typeof createMediaFiles>
   readonly lists: Pick<ContactListsService, 'partsOfSelection'>
-  readonly contacts: Pick<ContactsRepository, 'count' | 'readLive' | 'mergedIds'>
+  readonly contacts: Pick<ContactsRepository, 'count' | 'read' | 'mergedIds'>
   readonly store: Pick<ContactStore, 'withdraw'>
+  /** Names of where members have written of somebody who was erased. */
+  readonly mentionNames: ReturnType<typeof createMentionNames>
   /** With whom a conversation is. */
   readonly contactNameOf: (scope: WorkspaceScope, conversationId: string) => Promise<string | undefined>
   readonly queue: (jobs: readonly JobReference[]) => Promise<void>
@@ -45,6 +50,7 @@ interface Dependencies {
 
 /** Work over many contacts as people start, watch and stop it. */
 export function createContactJobsService({
+  mongo,
   jobs,
   files,
   lists,
@@ -55,15 +61,24 @@ export function createContactJobsService({
   ...given
 }: Dependencies) {
   const begin = createBeginJob({ jobs, queue, transaction })
+  const erasure = createBeginErasure({ mongo, jobs, contacts, store, queue, transaction })
 
-  async function list(scope: WorkspaceScope): Promise<ContactJob[]> {
+  async function list(ctx: Caller): Promise<ContactJob[]> {
     const found = await jobs
-      .collection(scope)
+      .collection(ctx)
       .find({ kind: { $in: kinds } })
       .sort({ _id: -1 })
       .limit(mostContactJobs)
       .hint('kind')
-    return found.map((job) => toContactJob(job))
+    const mentioned = new Map(found.map((job) => [job.id, mentionedIn(job)]))
+    const names = await given.mentionNames(ctx, [...mentioned.values()].flat())
+    return found.map((job) => {
+      const mentions = (mentioned.get(job.id) ?? []).flatMap(({ kind, id }) => {
+        const name = names.get(id)
+        return name === undefined ? [] : [{ kind, id, name }]
+      })
+      return { ...toContactJob(job), ...(mentions.length > 0 && { mentions }) }
+    })
   }
 
   /** @throws `not_found` for a segment that does not exist, `validation_failed` for conditions that contacts do not have. */
@@ -107,31 +122,8 @@ export function createContactJobsService({
 
   /** @throws `not_found`. */
   async function startPersonExport(ctx: Caller, contactId: string): Promise<ContactJob> {
-    await findContact(ctx, contactId)
+    await erasure.findErasable(ctx, contactId)
     return begin(ctx, { kind: personExportKind, total: 0, input: { contactId } })
-  }
-
-  /** Nobody finds the contact from then on. @throws `not_found`, `validation_failed` where the name is another one. */
-  async function startErase(ctx: Caller, contactId: string, name: string): Promise<ContactJob> {
-    const seen = await findContact(ctx, contactId)
-    if (seen.name.trim() !== name) throw errors.validation({ name: `Type the name as it is written: ${seen.name}` })
-    const merged: JobReference[] = []
-    const job = await begin(ctx, { kind: eraseKind, total: 0, input: { contactId } }, async (_, tx) => {
-      await store.withdraw(ctx, await findContact(ctx, contactId, tx), tx)
-      // Those that were merged into a contact are the same person.
-      for (const id of await contacts.mergedIds(ctx, contactId, tx)) {
-        const record = { kind: eraseKind, total: 0, input: { contactId: id }, startedBy: ctx.userId }
-        merged.push(await jobs.create(ctx, record, { session: tx.session }))
-      }
-    })
-    await queue(merged)
-    return job
-  }
-
-  async function findContact(ctx: Caller, id: string, tx?: Tx): Promise<ContactRecord> {
-    const found = isId(id) ? await contacts.readLive(ctx, id, { ...(tx && { session: tx.session }) }) : null
-    if (!found) throw errors.notFound('There is no such contact.')
-    return found
   }
 
   async function find(scope: WorkspaceScope, id: string): Promise<JobRecord> {
@@ -180,12 +172,16 @@ export function createContactJobsService({
     startRename,
     startUndo,
     startPersonExport,
-    startErase,
+    startErase: erasure.startErase,
+    eraseExpired: erasure.eraseExpired,
     cancel,
     download,
     sweepFiles,
   }
 }
+
+const mentionedIn = ({ kind, result }: JobRecord): Mention[] =>
+  kind === eraseKind ? (mentionsSchema.safeParse(result?.['mentions']).data ?? []) : []
 
 /** No id that any process has given until the end of this second is larger: within one they are in no order. */
 const lastIdOf = (now: Date): string =>

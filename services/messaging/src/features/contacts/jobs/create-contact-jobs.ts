@@ -2,6 +2,7 @@ import type { JobRecords, JobReference } from '@parley/service-kit/data/job-reco
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { createMediaFiles } from '@parley/service-kit/media/media-files'
+import { createMentionNames } from '../../erasure/mentions.ts'
 import type { ContactListsService } from '../contact-lists.service.ts'
 import type { ContactStore } from '../contact-store.ts'
 import type { ContactsRepository } from '../contacts.repository.ts'
@@ -52,7 +53,10 @@ export function createContactJobs({
     changed: createChangedContacts(mongo),
   })
   return {
-    contactJobs: createContactJobsService({ jobs, files, lists, contacts, store, ...given }),
+    contactJobs: createContactJobsService({
+      ...{ mongo, jobs, files, lists, contacts, store, ...given },
+      mentionNames: createMentionNames(mongo),
+    }),
     kinds: {
       [exportKind]: createExportWork({ jobs, files, contacts, lists, wakeEvents }),
       [changeKind]: change,

@@ -7,13 +7,15 @@ import { createMediaFiles } from '@parley/service-kit/media/media-files'
 import { createIsChatFile } from '../../chat-exports/erase-chat-exports.ts'
 import type { Person } from '../../erasure/person.ts'
 import { isInTable } from '../imports/is-in-table.ts'
-import { exportKind, exportResultSchema } from './export-input.ts'
+import { exportInputSchema, exportKind, exportResultSchema } from './export-input.ts'
 import { personExportKind, personInputSchema } from './person-input.ts'
 
 const stopped = 'It was stopped because somebody in it was erased. Start it again.'
 const removed = 'The file was deleted because somebody in it was erased. Start the export again.'
 
-/** Deletes what was exported of contacts with somebody in it; files of conversations are left alone. */
+/**
+ * Deletes what was exported of contacts with somebody in it, and what nobody can tell of; files of conversations are left alone.
+ */
 export function createEraseExports(connection: ServiceConnection, jobs: JobRecords) {
   const files = createMediaFiles(connection, 'exportFiles')
   const isChatFile = createIsChatFile(jobs)
@@ -46,8 +48,17 @@ export function createEraseExports(connection: ServiceConnection, jobs: JobRecor
     { kind, input }: JobRecord,
     { contactId, trace }: Pick<Person, 'contactId' | 'trace'>,
   ): Promise<boolean> {
-    if (kind === personExportKind) return personInputSchema.parse(input).contactId === contactId
+    if (kind === personExportKind) {
+      const { data: about } = personInputSchema.safeParse(input)
+      return !about || about.contactId === contactId
+    }
+    const { data: table } = exportInputSchema.safeParse(input)
     const found = await files.read(scope, fileId)
-    return found !== undefined && isInTable(found.open, found.media.sizeBytes, trace)
+    if (!found || !table) return found !== undefined
+    const format =
+      table.format === 'xlsx'
+        ? ({ kind: 'xlsx' } as const)
+        : ({ kind: 'csv', encoding: 'utf-8', delimiter: ',' } as const)
+    return isInTable(found.open, { format, sizeBytes: found.media.sizeBytes }, trace)
   }
 }

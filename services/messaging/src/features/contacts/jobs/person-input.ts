@@ -5,3 +5,6 @@ export const eraseKind = 'contacts.erase'
 
 /** What a job about one contact needs: nothing by which the person could be recognised. */
 export const personInputSchema = z.object({ contactId: z.string() })
+
+/** Of an erasure also when the contact was deleted before, if it was. */
+export const eraseInputSchema = personInputSchema.extend({ deletedAt: z.coerce.date().optional() })

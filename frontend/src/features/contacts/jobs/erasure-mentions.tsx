@@ -1,0 +1,53 @@
+import type { ContactJob } from '@parley/contracts/contact-jobs'
+import { useQuery } from '@tanstack/react-query'
+import { Alert } from 'antd'
+import { useState } from 'react'
+import { z } from 'zod'
+import { contactJobsOptions } from '../../../lib/contact-jobs.ts'
+import { keep, readKept } from '../../../lib/kept.ts'
+import { Link } from '../../../lib/navigation.ts'
+
+const keptName = 'closed-erasures'
+const closedSchema = z.array(z.string())
+type Mention = NonNullable<ContactJob['mentions']>[number]
+
+/** Where members have written of people who were erased: search texts, conditions and values are theirs to change. */
+export function ErasureMentions() {
+  const { data = [] } = useQuery(contactJobsOptions())
+  const [closed, setClosed] = useState(() => readKept(keptName, closedSchema) ?? [])
+  const found = data.filter(({ id, mentions = [] }) => mentions.length > 0 && !closed.includes(id))
+  const mentions = new Map(found.flatMap((job) => (job.mentions ?? []).map((one) => [one.id, one] as const)))
+  if (mentions.size === 0) return null
+  const close = () => {
+    const ids = [...closed, ...found.map(({ id }) => id)]
+    keep(keptName, ids)
+    setClosed(ids)
+  }
+  return (
+    <Alert
+      type="info"
+      showIcon
+      closable={{ onClose: close, 'aria-label': 'Close' }}
+      title="An erased person may still be named in:"
+      description={
+        <ul>
+          {[...mentions.values()].map((mention) => (
+            <li key={mention.id}>
+              <Mentioned mention={mention} />
+            </li>
+          ))}
+        </ul>
+      }
+    />
+  )
+}
+
+function Mentioned({ mention: { kind, id, name } }: { mention: Mention }) {
+  if (kind === 'view') return name === null ? 'a view of another member' : <span dir="auto">{`the view ${name}`}</span>
+  const to = kind === 'segment' ? `/contacts?segment=${id}` : `/campaigns?id=${id}`
+  return (
+    <Link to={to} dir="auto">
+      {`the ${kind} ${name ?? ''}`}
+    </Link>
+  )
+}
