@@ -31,11 +31,10 @@ const remove = (id: string) => ann.ask('POST', '/api/contacts/bulk', { ids: [id]
 const erase = async (contact: { id: string; name: string }) =>
   jobEnded(ann, (await ann.ask('POST', `/api/contacts/${contact.id}/erase`, { name: contact.name })).id)
 const isFound = async (text: string) => (await ann.ask('GET', `/api/messages/search?q=${text}`)).items.length > 0
-/** Where a text stands; the stream of events in Redis empties itself. */
+/** Where a text stands. */
 async function placesOf(needle: string) {
   const found = new Set<string>()
   for await (const { place, text } of everythingStored(parley)) if (text.includes(needle)) found.add(place)
-  found.delete('Redis')
   return [...found].sort()
 }
 async function exportTo(format: string, filter: object = {}): Promise<string> {
@@ -163,7 +162,8 @@ test('an erasure that fails leaves the person whole, and the next one does the r
   await parley.worker.kill()
   const { jobWork } = parley.services
   const perform = async (id: string) => {
-    for (let tries = 0; tries < 5; tries += 1)
+    // Five failures in a row, and one more where steps before them have succeeded.
+    for (let tries = 0; tries < 6; tries += 1)
       await jobWork.perform({ id, workspaceId: ann.workspaceId }).catch(() => undefined)
   }
   // Reading needs these indexes: without one, a step fails again and again.

@@ -1,5 +1,5 @@
 import { cellText } from '@parley/contracts/csv-cells'
-import type { ImportFormat } from '@parley/contracts/imports'
+import type { ImportFormat } from '@parley/contracts/import-files'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { Trace } from '../../erasure/person.ts'
 import type { OpenFile } from './file-text.ts'
