@@ -53,7 +53,8 @@ export async function openFile(
   const cells = head.map((record) => record.cells)
   const headerRow = choices.headerRow ?? headerRowOf(cells.slice(0, maxHeaderRow))
   if (head.length === headerRow) throw new FileProblem('The file has column names, but no rows below them.')
-  if (cells.some((row) => row.length > importLimits.columns))
+  // A row that is wider than the others is refused alone.
+  if (headersOf(cells, headerRow).length > importLimits.columns)
     throw new FileProblem(`The file has more than ${importLimits.columns} columns. Remove those that you do not need.`)
   const isMarked =
     format.kind !== 'csv' || format.encoding.startsWith('utf-16') || startsWith(start, [0xef, 0xbb, 0xbf])
