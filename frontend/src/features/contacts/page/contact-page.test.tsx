@@ -93,7 +93,7 @@ test('a deleted contact can be restored, exported and erased until its time is o
   server.answer('POST /api/contacts/bulk', () => ({ json: { ids: ['contact-1'] } }))
   await openApp('/contacts/contact-1')
   expect(await screen.findByRole('heading', { level: 1, name: 'Priya Sharma' })).toBeTruthy()
-  expect(screen.getByText(/Deleted on 1 Nov 2026\..*erased with all conversations on 1 Dec 2026/)).toBeTruthy()
+  expect(screen.getByText(/Deleted on Nov 1, 2026\..*erased with all conversations on Dec 1, 2026/)).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Erase for Good' }))
   expect(await screen.findByText('Erase Priya Sharma?')).toBeTruthy()
   await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Cancel' }))
