@@ -14,9 +14,9 @@ import { createEraseChatExports } from '../chat-exports/erase-chat-exports.ts'
 import type { ConsentService } from '../consent/consent.service.ts'
 import { isKnownBy } from '../contacts/contact-fields.ts'
 import type { ContactStore } from '../contacts/contact-store.ts'
-import { restorableMs } from '../contacts/contacts.model.ts'
 import type { ContactRecord, ContactsRepository } from '../contacts/contacts.service.ts'
 import { createEraseImports } from '../contacts/imports/erase-imports.ts'
+import { deletedAnew } from '../contacts/jobs/begin-erasure.ts'
 import { emitJobChanged } from '../contacts/jobs/contact-job-events.ts'
 import { createEraseExports } from '../contacts/jobs/erase-exports.ts'
 import { createEraseJobs } from '../contacts/jobs/erase-jobs.ts'
@@ -37,8 +37,6 @@ const placeSchema = z.object({
 
 /** So often a step is tried; the job itself would give up later. */
 const maxAttempts = 5
-/** What was deleted and could not be erased can be restored for another day; then it is tried again. */
-const untilAgainMs = 86_400_000
 
 interface Dependencies {
   readonly logger: Logger
@@ -156,8 +154,6 @@ export function createEraseWork({ mongo, jobs, contacts, consent, recount, trans
       const record = job.attempts < maxAttempts ? null : await contacts.read(job, contactId)
       if (!record) throw error
       deps.logger.error({ err: error, jobId: job.id }, 'a contact could not be erased')
-      const again = new Date(Date.now() - restorableMs + untilAgainMs)
-      const backTo = deletedAt && (deletedAt > again ? deletedAt : again)
       return {
         checkpoint: job.checkpoint,
         result: { problem: 'The contact was not erased completely. Start it again.' },
@@ -165,7 +161,7 @@ export function createEraseWork({ mongo, jobs, contacts, consent, recount, trans
           await deps.store.putBack(
             { workspaceId: job.workspaceId, userId: job.startedBy ?? undefined },
             record,
-            backTo,
+            deletedAt && deletedAnew(deletedAt),
             tx,
           )
           emitJobChanged(job, tx)

@@ -3,7 +3,7 @@ import { parsePhone } from '@parley/phone'
 import { lineForms } from '@parley/phone/line'
 import { plainNumber } from '@parley/phone/written-number'
 import { digitsOf, wordsOf } from '../../search-text.ts'
-import type { ContactRecord, FormerIdentity } from '../contacts/contacts.model.ts'
+import type { ContactRecord, FormerIdentity } from '../contacts/contacts.service.ts'
 
 /** Somebody who is to be found wherever they are stored. */
 export interface Person {

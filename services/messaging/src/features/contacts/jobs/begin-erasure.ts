@@ -15,6 +15,8 @@ import { toContactJob } from './to-contact-job.ts'
 
 /** So many erasures of deleted contacts are begun at once. */
 const maxBegun = 100
+/** What was deleted and could not be erased can be restored for another day at least; then it is tried again. */
+const untilAgainMs = 86_400_000
 
 interface Dependencies {
   readonly mongo: ServiceConnection
@@ -79,6 +81,12 @@ export function createBeginErasure({ mongo, jobs, contacts, store, queue, transa
   }
 
   return { startErase, eraseExpired, findErasable }
+}
+
+/** As of when a contact is deleted that could not be erased. */
+export function deletedAnew(deletedAt: Date): Date {
+  const again = new Date(Date.now() - restorableMs + untilAgainMs)
+  return deletedAt > again ? deletedAt : again
 }
 
 /** Deleted contacts of all workspaces, the oldest first. */
