@@ -38,3 +38,10 @@ test('whoever has no name of their own is not found in every text', () => {
   expect(trace.inCell('Customer')).toBe(false)
   expect(traceOf([{ name: 'Customer' }]).anything.test('anything')).toBe(false)
 })
+
+test('a line that another contact writes in the other way leads to each by its own number', () => {
+  const others = new Set(['+551187654321'])
+  const { identity, inCell } = traceOf([{ name: 'Bia', phone: '+5511987654321' }], others)
+  expect(['"from":"5511987654321"', '"from":"551187654321"'].map((text) => identity.test(text))).toEqual([true, false])
+  expect([inCell('+55 11 98765-4321'), inCell('+55 11 8765-4321')]).toEqual([true, false])
+})
