@@ -52,7 +52,7 @@ const wrongCredentials = () => new TokenError(400, 'invalid_grant', 'Invalid ema
 /** `POST /auth/token`: the token endpoint that the page's OIDC library speaks to. RFC 6749 JSON on every status. */
 export function mountToken(
   app: Application,
-  { cookie, gate, provider, sessions, limits, resets, codes, passwordSignIn, pseudonym, logger }: AuthDependencies,
+  { cookie, gate, provider, sessions, limits, resets, codes, passwordSignIn, pseudonym }: AuthDependencies,
 ): void {
   app.all(tokenPath, (req, res, next) => {
     res.locals.operation = 'auth.token'
@@ -102,9 +102,8 @@ export function mountToken(
     }
     const { username, password } = request.data
     if (passwordSignIn === 'hosted') throw interactionRequired()
-    const note = (reason: 'wrong_credentials' | 'too_many') => noteRefusal(req, username, reason)
     const attempt = await limits.signIn(req.ip ?? '', username).catch((error: unknown) => {
-      if (error instanceof AppError && error.code === 'rate_limited') note('too_many')
+      if (error instanceof AppError && error.code === 'rate_limited') noteRefusal(req, username)
       throw error
     })
     await resets.settle(username)
@@ -114,7 +113,7 @@ export function mountToken(
         throw error
       }
       if (error.reason === 'invalid_grant') {
-        note('wrong_credentials')
+        noteRefusal(req, username)
         throw wrongCredentials()
       }
       // The password was right: the provider says so to nobody else.
@@ -125,13 +124,9 @@ export function mountToken(
     return sessions.start({ client: 'password', tokens, previous: await gate.find(req), visitor: visitorOf(req) })
   }
 
-  /** Lets operators see that somebody guesses, at how many accounts and from how many networks; the log names neither. */
-  function noteRefusal(req: Request, username: string, reason: 'wrong_credentials' | 'too_many'): void {
-    const { requestId } = req.res?.locals ?? {}
-    logger.info(
-      { requestId, reason, account: pseudonym(username), network: pseudonym(addressGroup(req.ip ?? '')) },
-      'sign-in refused',
-    )
+  /** For the request's line: operators see that somebody guesses, at how many accounts and from how many networks. */
+  function noteRefusal({ ip = '', res }: Request, username: string): void {
+    if (res) res.locals.refusedSignIn = { account: pseudonym(username), network: pseudonym(addressGroup(ip)) }
   }
 
   async function tokensOf(session: Session) {

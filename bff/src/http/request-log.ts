@@ -16,6 +16,8 @@ declare global {
       operation: string
       /** Why it was refused, for the log alone. */
       problem?: unknown
+      /** Who was refused to sign in: keyed hashes of the e-mail address and the network. */
+      refusedSignIn?: { account: string; network: string }
       workspaceId?: string
       /** Of an endpoint that needs one. */
       session?: Session
@@ -44,7 +46,8 @@ export function createRequestLog(logger: Logger, metrics: Metrics) {
         if (operation.startsWith('ops.')) plain.debug(line, 'request')
         else if (status >= 500)
           logger.error({ ...line, ...(problem instanceof Error && reasonOf(problem)), err: problem }, 'request failed')
-        else if (problem instanceof Error) logger.info({ ...line, ...reasonOf(problem) }, 'request refused')
+        else if (problem instanceof Error)
+          logger.info({ ...line, ...reasonOf(problem), ...res.locals.refusedSignIn }, 'request refused')
         else if (operation !== 'static') plain.info(line, 'request')
       })
       const code = problem instanceof Error && 'code' in problem ? String(problem.code) : undefined

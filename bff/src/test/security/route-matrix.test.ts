@@ -1,11 +1,13 @@
 import { authorizePath, handlerPath, tokenPath } from '@parley/contracts/auth'
 import type { Access, Endpoint } from '@parley/contracts/endpoint'
 import { endpointsOf } from '@parley/processes/endpoints'
+import { processes } from '@parley/processes/processes'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { buildApp } from '../../app.ts'
 import { newAddress } from '../mailbox.ts'
+import { changeAccount } from '../provider-admin.ts'
 import { type Bff, startBff } from '../start-bff.ts'
 
 const password = 'correct horse'
@@ -13,12 +15,13 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as 
 const safe = new Set<string>(['GET', 'HEAD', 'OPTIONS'])
 
 let bff: Bff
-let email: string
+const unverified = newAddress()
+const verified = newAddress()
 let live: string
 beforeAll(async () => {
   bff = await startBff()
-  email = newAddress()
-  await bff.browser().signUp(email, password)
+  for (const address of [unverified, verified]) await bff.browser().signUp(address, password)
+  await changeAccount(verified, { emailVerified: true })
   const browser = bff.browser()
   await browser.signUp(newAddress(), password)
   live = browser.cookie()
@@ -73,8 +76,8 @@ const own = { 'sec-fetch-site': 'same-origin', 'x-csrf': '1' }
 const send = (method: string, address: string, headers: Record<string, string>) =>
   fetch(`${bff.url}${address}`, { method, headers, redirect: 'manual' })
 
-/** Credentials of a live session of an account with an unverified address. */
-async function credentials(): Promise<Record<string, string>> {
+/** Credentials of a new session. */
+async function credentials(email: string): Promise<Record<string, string>> {
   const browser = bff.browser()
   expect((await browser.signIn(email, password)).status).toBe(200)
   return { cookie: browser.cookie(), ...(await browser.bearer()) }
@@ -103,11 +106,25 @@ describe('nobody, on our own page:', () => {
   })
 })
 
-describe('an unverified account, on our own page, is let in like any other:', () => {
+const ofServices: ReadonlySet<Route> = new Set(processes.bff.calls.flatMap((name) => endpointsOf[name] ?? []))
+/** What services own is closed to an unverified account, but for its own profile. */
+const needsVerified = (route: Route) =>
+  ofServices.has(route) && refusesStrangers(route.access) && !route.allowsUnverified
+
+describe.each([
+  ['an unverified account', unverified],
+  ['a verified account', verified],
+])('%s, on our own page, is let in where it may be:', (_who, email) => {
   test.each(paths)('%s', async (_path, known) => {
     for (const { method, route, address } of calls(known)) {
       if (!route) continue
-      const { status } = await send(method, address, { ...own, ...(await credentials()) })
+      const response = await send(method, address, { ...own, ...(await credentials(email)) })
+      if (email === unverified && needsVerified(route)) {
+        expect(await response.json(), method).toMatchObject({ code: 'email_not_verified' })
+        continue
+      }
+      const { status } = response
+      await response.body?.cancel()
       expect([401, 403, 405].includes(status) || status >= 500, `${method}: ${status}`).toBe(false)
     }
   })
