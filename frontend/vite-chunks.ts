@@ -25,11 +25,11 @@ const story = '../packages/sample/src/story.ts'
 const screens = pages.filter((page) => !/\/(auth|dashboard|landing)\//.test(page))
 const conversations = ['src/features/conversations/conversations-page.tsx']
 /** Modules that so many screens need share a file. */
-const mostScreens = 11
+const maxScreens = 11
 /** Screens that are near their budget: what these need of what fewer screens share stays in files of its own. */
 const nearBudget = screens.filter((page) => /\/(profile|settings|webhooks)-page/.test(page))
 /** So does a module that brings more code with it, in characters: most screens that share the others have no use for it. */
-const mostCode = 20_000
+const maxCode = 20_000
 
 /** The bundler's own helpers. */
 const runtime = '\0rolldown/runtime.js'
@@ -114,7 +114,7 @@ function groupByModule(graph: Graph): ReadonlyMap<string, Group> {
   // The sign-in pages would load the whole file for the few modules that they need of it.
   put(
     'screens',
-    [...users].filter(([id, count]) => count >= mostScreens && !before.has(id)).map(([id]) => id),
+    [...users].filter(([id, count]) => count >= maxScreens && !before.has(id)).map(([id]) => id),
   )
   const inbox = imports(conversations)
   const few = new Set([...before, ...imports(nearBudget)])
@@ -127,7 +127,7 @@ function groupByModule(graph: Graph): ReadonlyMap<string, Group> {
   const codeOf = (id: string) => (groupOf.has(id) ? 0 : (graph.getModuleInfo(id)?.code?.length ?? 0))
   const codeWith = (id: string) => [id, ...importedBy(graph, [id])].reduce((sum, one) => sum + codeOf(one), 0)
   const some = [...users].flatMap(([id, count]) =>
-    count > 1 && !apart.has(id) && !isIcon(id) && codeWith(id) <= mostCode ? [id] : [],
+    count > 1 && !apart.has(id) && !isIcon(id) && codeWith(id) <= maxCode ? [id] : [],
   )
   put('inbox', shared(inbox, new Set(some)))
   put('lists', some)

@@ -6,7 +6,7 @@ import type { Express } from 'express'
 
 const keepAliveTimeoutMs = 75_000
 /** Of an upload on a slow connection. Every other body has the time that `boundRequestBodies` gives it. */
-const longestRequestMs = 15 * 60_000
+const maxRequestMs = 15 * 60_000
 
 /** Listens, and resolves once the port is ours. */
 export function listen(app: Express, host: string, port: number): Promise<Server> {
@@ -14,7 +14,7 @@ export function listen(app: Express, host: string, port: number): Promise<Server
   // Longer than what load balancers keep a connection for, so that they never write into one we have just closed.
   server.keepAliveTimeout = keepAliveTimeoutMs
   server.headersTimeout = keepAliveTimeoutMs + 1000
-  server.requestTimeout = longestRequestMs
+  server.requestTimeout = maxRequestMs
   boundRequestBodies(server)
   server.on('clientError', answerClientError)
   return new Promise((resolve, reject) => {

@@ -94,7 +94,7 @@ function talk({ open, receive, send }: ReturnType<typeof createInbox>, text: str
 /** The app hands out ID tokens that live longer than this; one that does not is renewed first. */
 const renewedBelowSeconds = 90
 /** A token with a longer life than this is not waited for. */
-const longestWaitSeconds = 280
+const maxWaitSeconds = 280
 
 /** A session that is kept until its token has to be renewed, as a tab that stays open. */
 export function renewal(accounts: TestAccount[]): void {
@@ -106,7 +106,7 @@ export function renewal(accounts: TestAccount[]): void {
   }
   const before = signedIn.value
   const waitSeconds = before.expiresIn - renewedBelowSeconds + 5
-  if (waitSeconds > longestWaitSeconds) {
+  if (waitSeconds > maxWaitSeconds) {
     console.warn(`Tokens live for ${before.expiresIn} s: renewal is not measured.`)
     sleep(plan.seconds)
     return

@@ -22,7 +22,7 @@ import type { SessionStore } from './session-store.ts'
 
 const touchIntervalMs = 60_000
 /** How long the end of a session waits for the provider. */
-const longestEndMs = 2000
+const maxEndMs = 2000
 
 interface SessionLifetimes {
   readonly absoluteMs: number
@@ -221,7 +221,7 @@ export function createSessionService(dependencies: Dependencies) {
     await store.destroy(session)
     if (!tokens) return
     const ended = endAtProvider(session.hot.client, tokens.refreshToken)
-    await endsWithin(ended, longestEndMs)
+    await endsWithin(ended, maxEndMs)
   }
 
   async function endAtProvider(client: SessionClient, refreshToken: string): Promise<void> {

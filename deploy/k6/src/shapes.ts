@@ -108,7 +108,7 @@ export const operations = Object.keys(limits).flatMap((name) =>
 const journeySeconds = 10
 const fewestJourneys = 5
 /** Accounts are shared beyond this; an account may have 20 sessions at once. */
-const mostAccounts = 100
+const maxAccounts = 100
 
 /** @param rate journeys a second at factor 1. */
 export function planOf(name: ShapeName, rate: number = shapes[name].baseRate) {
@@ -120,7 +120,7 @@ export function planOf(name: ShapeName, rate: number = shapes[name].baseRate) {
   return {
     seconds,
     parallel,
-    accounts: Math.min(mostAccounts, parallel) + keptSessions,
+    accounts: Math.min(maxAccounts, parallel) + keptSessions,
     scenarios: {
       journeys: {
         executor: 'ramping-arrival-rate' as const,

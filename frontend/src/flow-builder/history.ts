@@ -7,7 +7,7 @@ export interface History<T> {
   readonly tag: string | undefined
 }
 
-const mostKept = 100
+const maxKept = 100
 
 export const startHistory = <T>(present: T): History<T> => ({ past: [], present, future: [], tag: undefined })
 
@@ -15,7 +15,7 @@ export const startHistory = <T>(present: T): History<T> => ({ past: [], present,
 export function commit<T>(history: History<T>, next: T, tag?: string): History<T> {
   if (next === history.present) return history
   const goesOn = tag !== undefined && tag === history.tag
-  const past = goesOn ? history.past : [...history.past, history.present].slice(-mostKept)
+  const past = goesOn ? history.past : [...history.past, history.present].slice(-maxKept)
   return { past, present: next, future: [], tag }
 }
 

@@ -20,7 +20,7 @@ export type StepNode = Node<
 >
 
 /** Above this many branches stand below each other. */
-const mostInARow = 3
+const maxInARow = 3
 
 /** One node of the flow on the canvas. */
 export const StepNodeView = memo(function StepNodeView({ data }: NodeProps<StepNode>) {
@@ -28,7 +28,7 @@ export const StepNodeView = memo(function StepNodeView({ data }: NodeProps<StepN
   const kind = kindOf(node.settings)
   const Icon = kind && kinds[kind].Icon
   const labelled = branches.length > 1 || (branches[0] !== undefined && branches[0].id !== 'next')
-  const inRow = branches.length <= mostInARow
+  const inRow = branches.length <= maxInARow
   return (
     <div
       className={styles['node']}

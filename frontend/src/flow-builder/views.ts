@@ -4,7 +4,7 @@ import { type DraftNode, nodeSize } from './flow-edits.ts'
 export const fitOptions = { maxZoom: 1, padding: 0.1 } as const
 
 /** Below it a phone shows nodes that cannot be read. */
-const leastReadable = 0.8
+const minReadable = 0.8
 const margin = 16
 
 /**
@@ -17,6 +17,6 @@ export function startOf(nodes: readonly DraftNode[], width: number): { x: number
   if (!start) return { x: 0, y: 0, zoom: 1 }
   const { x, y } = start.position
   const reach = Math.max(...nodes.map(({ position }) => Math.abs(position.x - x))) + nodeSize.width / 2 + margin
-  const zoom = Math.min(1, Math.max(leastReadable, width / 2 / reach))
+  const zoom = Math.min(1, Math.max(minReadable, width / 2 / reach))
   return { x: width / 2 - (x + nodeSize.width / 2) * zoom, y: 2 * margin - y * zoom, zoom }
 }

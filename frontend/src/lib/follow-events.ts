@@ -16,13 +16,13 @@ interface Following {
 }
 
 const firstPauseMs = 500
-const longestPauseMs = 30_000
+const maxPauseMs = 30_000
 /** A stream that has been open for so long worked: the next pause is short again. */
 const steadyMs = 10_000
 /** The server says something every 15 s: after this long the connection is dead, whatever the browser believes. */
 const silenceMs = 40_000
 /** Longest event in characters. */
-const longestEvent = 1_000_000
+const maxEvent = 1_000_000
 
 /**
  * Reads server-sent events until `signal` is aborted. A stream that ends is opened again after a pause, which grows with each
@@ -41,7 +41,7 @@ export async function followEvents(following: Following): Promise<void> {
       await stream
         .pipeThrough(silence.watch)
         .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
-        .pipeThrough(new EventSourceParserStream({ maxBufferSize: longestEvent }))
+        .pipeThrough(new EventSourceParserStream({ maxBufferSize: maxEvent }))
         .pipeTo(
           new WritableStream({
             write(message) {
@@ -58,7 +58,7 @@ export async function followEvents(following: Following): Promise<void> {
       silence.end()
     }
     failures = Date.now() - startedAt > steadyMs ? 1 : failures + 1
-    await pauseForNetwork(Math.min(longestPauseMs, firstPauseMs * 2 ** (failures - 1)), signal)
+    await pauseForNetwork(Math.min(maxPauseMs, firstPauseMs * 2 ** (failures - 1)), signal)
   }
 }
 

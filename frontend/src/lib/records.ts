@@ -34,7 +34,7 @@ async function cancelReads(client: QueryClient, queryKeys: readonly (readonly un
 }
 
 /** Records whose newest version is remembered; the oldest is forgotten first. */
-const mostKnown = 1000
+const maxKnown = 1000
 
 export type Records<R extends StoredRecord> = ReturnType<typeof createRecords<R>>
 
@@ -64,7 +64,7 @@ export function createRecords<R extends StoredRecord>(keys: RecordKeys) {
     newest.delete(id)
     newest.set(id, { version, record })
     for (const old of newest.keys()) {
-      if (newest.size <= mostKnown) break
+      if (newest.size <= maxKnown) break
       if (!pending.has(old)) newest.delete(old)
     }
   }

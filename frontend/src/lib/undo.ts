@@ -10,7 +10,7 @@ export interface Undoable {
   readonly undo: () => void | Promise<void>
 }
 
-const mostKept = 20
+const maxKept = 20
 
 let done: readonly Undoable[] = []
 let lastId = 0
@@ -29,7 +29,7 @@ function set(next: readonly Undoable[]): void {
 export function offerUndo(text: string, undo: Undoable['undo']): void {
   lastId += 1
   const entry = { id: lastId, text, undo }
-  set([entry, ...done].slice(0, mostKept))
+  set([entry, ...done].slice(0, maxKept))
   toast.success(text, () => void undoChange(entry))
 }
 

@@ -110,7 +110,7 @@ const Value = ({ whose, text }: { whose: string; text: string }) => (
   </>
 )
 
-const mostShown = 120
+const maxShown = 120
 
 /** A field's value in a few words. */
 function textOf(value: unknown): string {
@@ -122,4 +122,4 @@ function textOf(value: unknown): string {
   return text.startsWith('data:') ? 'another picture' : shortened(text)
 }
 
-const shortened = (text: string): string => (text.length > mostShown ? `${text.slice(0, mostShown)}…` : text)
+const shortened = (text: string): string => (text.length > maxShown ? `${text.slice(0, maxShown)}…` : text)

@@ -98,7 +98,7 @@ export type RecipientPage = z.infer<typeof recipientPageSchema>
 
 /** Among so many of the latest campaigns somebody's are looked up. */
 export const campaignsLookedThrough = 500
-export const mostCampaignsOfContact = 50
+export const maxCampaignsOfContact = 50
 
 export const campaignOfContactSchema = recipientSchema
   .pick({
@@ -143,7 +143,7 @@ export const recipientsApi = {
     summary: `Campaigns that a contact was chosen for, among the latest ${campaignsLookedThrough}, and what has become of each; the latest first.`,
     params: byId,
     status: 200,
-    response: z.object({ ...leftOutField, items: z.array(campaignOfContactSchema).max(mostCampaignsOfContact) }),
+    response: z.object({ ...leftOutField, items: z.array(campaignOfContactSchema).max(maxCampaignsOfContact) }),
     errors: ['not_found'],
   }),
 }

@@ -41,7 +41,7 @@ const groupOf = (depth: number): z.ZodType<ConditionGroup> =>
 export const conditionGroupSchema = groupOf(1)
 
 /** A tree of conditions in an address: its length once it is encoded. */
-export const longestInAddress = 6000
+export const maxInAddress = 6000
 
 /** A tree of conditions in a query string, as JSON; in a body it may be the tree itself. */
 export const conditionsParameter = (schema: z.ZodType<ConditionGroup>) =>
@@ -54,7 +54,7 @@ export const conditionsParameter = (schema: z.ZodType<ConditionGroup>) =>
   >
 
 function readJson(text: string): unknown {
-  if (text.length > longestInAddress) return text
+  if (text.length > maxInAddress) return text
   try {
     return JSON.parse(text)
   } catch {

@@ -3,8 +3,8 @@ import { defineEndpoint } from './endpoint.ts'
 import { byId, idSchema, leftOutField } from './records.ts'
 
 /** Fields that a workspace defines beside those that every contact has. */
-export const mostAttributes = 100
-const mostChoices = 50
+export const maxAttributes = 100
+const maxChoices = 50
 
 /** Values are texts; the type says which texts, and how they are entered and compared. */
 export const attributeTypes = ['text', 'number', 'date', 'choice', 'yes_no'] as const
@@ -17,7 +17,7 @@ const editableFields = {
   label: labelSchema,
   type: z.enum(attributeTypes),
   /** Of a choice, in the order in which they are offered; none of another type. */
-  choices: z.array(choiceSchema).max(mostChoices, `At most ${mostChoices} choices`),
+  choices: z.array(choiceSchema).max(maxChoices, `At most ${maxChoices} choices`),
 }
 
 const attributeSchema = z.object({
@@ -42,7 +42,7 @@ export type NewAttribute = z.infer<typeof newAttributeSchema>
 
 const folded = (text: string): string => text.trim().toLowerCase()
 
-const longestValue = 1000
+const maxValue = 1000
 const yes = /^(y|yes|true|1|x|ja|si|sí|oui|sim|हाँ)$/i
 const no = /^(n|no|false|0|nein|non|não|नहीं)$/i
 
@@ -55,7 +55,7 @@ export function attributeValue(
   text: string,
 ): { readonly value: string } | { readonly problem: string } {
   const typed = text.trim()
-  if (typed.length > longestValue) return { problem: `${label} has at most 1,000 characters.` }
+  if (typed.length > maxValue) return { problem: `${label} has at most 1,000 characters.` }
   if (typed === '' || type === 'text') return { value: typed }
   if (type === 'number') {
     const number = typed.replace(',', '.')
@@ -123,7 +123,7 @@ export const attributesApi = {
     permission: 'contacts:read',
     summary: 'The workspace’s contact fields, by name.',
     status: 200,
-    response: z.object({ ...leftOutField, items: z.array(attributeSchema).max(mostAttributes) }),
+    response: z.object({ ...leftOutField, items: z.array(attributeSchema).max(maxAttributes) }),
     errors: [],
   }),
   create: defineEndpoint({

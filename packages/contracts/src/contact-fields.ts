@@ -4,7 +4,7 @@ import {
   type comparisons,
   conditionGroupSchema,
   conditionsParameter,
-  longestInAddress,
+  maxInAddress,
 } from './conditions.ts'
 
 type Comparison = (typeof comparisons)[number]
@@ -77,14 +77,13 @@ const labelOf = (attribute: string) =>
   `${attribute.slice(0, 1).toUpperCase()}${attribute.slice(1).replaceAll('_', ' ')}`
 
 /** Conditions in a whole tree. */
-const mostConditions = 50
+const maxConditions = 50
 
 /** A tree of conditions whose fields and comparisons contacts have, and whose values fit them. */
 export const contactConditionsSchema = conditionGroupSchema.superRefine((group, issues) => {
   const found = [...flatten(group, [])]
-  if (found.length > mostConditions)
-    issues.addIssue({ code: 'custom', message: `At most ${mostConditions} conditions` })
-  if (new URLSearchParams({ conditions: JSON.stringify(group) }).toString().length > longestInAddress)
+  if (found.length > maxConditions) issues.addIssue({ code: 'custom', message: `At most ${maxConditions} conditions` })
+  if (new URLSearchParams({ conditions: JSON.stringify(group) }).toString().length > maxInAddress)
     issues.addIssue({ code: 'custom', message: 'Use fewer or shorter conditions' })
   for (const { condition, path } of found) {
     const problem = problemOf(condition)

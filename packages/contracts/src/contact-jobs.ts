@@ -87,7 +87,7 @@ const exportTimeZoneSchema = z
   .refine((name) => timeZones.some(({ value }) => value === name), 'Choose a time zone')
 
 /** Jobs that a list shows: the newest ones. */
-export const mostContactJobs = 20
+export const maxContactJobs = 20
 
 export const contactJobsApi = {
   list: defineEndpoint({
@@ -98,7 +98,7 @@ export const contactJobsApi = {
     permission: 'contacts:read',
     summary: 'Recent and running exports and bulk changes of contacts, newest first.',
     status: 200,
-    response: z.object({ ...leftOutField, items: z.array(contactJobSchema).max(mostContactJobs) }),
+    response: z.object({ ...leftOutField, items: z.array(contactJobSchema).max(maxContactJobs) }),
     errors: [],
   }),
   export: defineEndpoint({
@@ -201,7 +201,7 @@ export const contactJobsApi = {
     summary: 'Recent and running exports of one conversation, newest first.',
     params: byId,
     status: 200,
-    response: z.object({ ...leftOutField, items: z.array(contactJobSchema).max(mostContactJobs) }),
+    response: z.object({ ...leftOutField, items: z.array(contactJobSchema).max(maxContactJobs) }),
     errors: ['not_found'],
   }),
   erase: defineEndpoint({

@@ -78,7 +78,7 @@ const mergedSchema = z.object({
 export type MergedContact = z.infer<typeof mergedSchema>
 
 /** Contacts that are suggested at once. */
-export const mostDuplicates = 5
+export const maxDuplicates = 5
 const duplicateSchema = z.object({
   contact: contactSchema,
   /** What speaks for it: one phone number in two ways of writing it, one e-mail address, or the same name, and one of both has no phone number. */
@@ -97,7 +97,7 @@ export const contactMergeApi = {
     summary: 'Other contacts that may be the same person, most likely first.',
     params: byId,
     status: 200,
-    response: z.object({ ...leftOutField, items: z.array(duplicateSchema).max(mostDuplicates) }),
+    response: z.object({ ...leftOutField, items: z.array(duplicateSchema).max(maxDuplicates) }),
     errors: ['not_found'],
   }),
   merge: defineEndpoint({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { conditionGroupSchema, conditionsParameter } from './conditions.ts'
-import { mostAttributes } from './contact-attributes.ts'
+import { maxAttributes } from './contact-attributes.ts'
 import { defineEndpoint } from './endpoint.ts'
 import {
   byId,
@@ -26,7 +26,7 @@ export const tagNameSchema = z
   .regex(/^[^,]+$/, 'A tag cannot contain a comma')
 
 /** That one contact carries. */
-export const mostTags = 50
+export const maxTags = 50
 
 export const tagColours = ['grey', 'green', 'blue', 'amber', 'red', 'violet'] as const
 
@@ -58,7 +58,7 @@ export const contactSchema = z
     /** Business-scoped user id: what identifies a customer who hides the phone number. */
     waUserId: z.string().max(140).optional(),
     username: z.string().max(maxUsername).optional(),
-    tags: z.array(tagNameSchema).max(mostTags),
+    tags: z.array(tagNameSchema).max(maxTags),
     attributes: z.record(z.string().max(64), z.string().max(1000)),
     optIn: z.object({ marketing: z.enum(consentValues), source: z.string().max(60), at: timeSchema.nullable() }),
     lastContactAt: timeSchema.nullable(),
@@ -75,12 +75,12 @@ export const contactSchema = z
 export type Contact = z.infer<typeof contactSchema>
 
 /** Values of fields that a contact carries, also of fields whose definition was removed. */
-const maxAttributes = 2 * mostAttributes
+const maxAttributesOfContact = 2 * maxAttributes
 const attributesSchema = z
   .record(recordKey, z.string().max(1000))
   .refine(
-    (attributes) => Object.keys(attributes).length <= maxAttributes,
-    `A contact has at most ${maxAttributes} fields`,
+    (attributes) => Object.keys(attributes).length <= maxAttributesOfContact,
+    `A contact has at most ${maxAttributesOfContact} fields`,
   )
 
 /** What a person types. */
@@ -89,7 +89,7 @@ export const newContactSchema = z
     name: contactNameSchema,
     phone: phoneSchema.optional(),
     waUserId: waUserIdSchema.optional(),
-    tags: z.array(tagNameSchema).max(mostTags).default([]),
+    tags: z.array(tagNameSchema).max(maxTags).default([]),
     attributes: attributesSchema.default({}),
   })
   .refine(({ phone, waUserId }) => phone !== undefined || waUserId !== undefined, {
@@ -214,7 +214,7 @@ export const contactsApi = {
       name: contactNameSchema.optional(),
       phone: phoneSchema.optional(),
       waUserId: waUserIdSchema.optional(),
-      tags: z.array(tagNameSchema).max(mostTags).optional(),
+      tags: z.array(tagNameSchema).max(maxTags).optional(),
       attributes: attributesSchema.optional(),
       version: z.number().int().positive(),
     }),

@@ -9,12 +9,12 @@ const formulaStart = /^'*[=+\-@\t\r\n＝＋－＠]/
  * as a number (which would lose the plus and end as 9.19877E+11), so it stays as it is and people can read it.
  */
 const writtenPhone = /^\+\d{1,3}(?: \d+)+$/
-const mostPhoneLength = 24
+const maxPhoneLength = 24
 
 /** A cell that no spreadsheet runs: an apostrophe, which spreadsheets hide, goes before what would be a formula. */
 export function safeCell(text: string): string {
   if (!formulaStart.test(text)) return text
-  return text.length <= mostPhoneLength && writtenPhone.test(text) ? text : `'${text}`
+  return text.length <= maxPhoneLength && writtenPhone.test(text) ? text : `'${text}`
 }
 
 /** The text that {@link safeCell} was given, so that our own export can be imported. */

@@ -40,7 +40,7 @@ export const rateCardSchema = z.object({
 export type RateCard = z.infer<typeof rateCardSchema>
 
 /** The most that a workspace keeps; with three changes a year that is for sixteen years. */
-export const mostRateCards = 50
+export const maxRateCards = 50
 
 export const rateCardsApi = {
   list: defineEndpoint({
@@ -51,7 +51,7 @@ export const rateCardsApi = {
     permission: 'workspace:read',
     summary: 'Message prices that the workspace has entered, latest first.',
     status: 200,
-    response: z.object({ ...leftOutField, items: z.array(rateCardSchema).max(mostRateCards) }),
+    response: z.object({ ...leftOutField, items: z.array(rateCardSchema).max(maxRateCards) }),
     errors: [],
   }),
   create: defineEndpoint({

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { dateAfter, momentOf, wallTimeOf } from './zoned-time.ts'
 
-const mostRecentDays = 90
-export const recentDaysProblem = `Enter a whole number from 1 to ${mostRecentDays}`
+const maxRecentDays = 90
+export const recentDaysProblem = `Enter a whole number from 1 to ${maxRecentDays}`
 
 /** In how many days, today's being the first, a contact may have had no marketing. */
 export const recentDaysSchema = z
   .number(recentDaysProblem)
   .int(recentDaysProblem)
   .min(1, recentDaysProblem)
-  .max(mostRecentDays, recentDaysProblem)
+  .max(maxRecentDays, recentDaysProblem)
 
 /**
  * From when on marketing counts as sent in the last `days` days: the midnight at which the first of them begins. Days are those

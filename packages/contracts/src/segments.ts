@@ -4,7 +4,7 @@ import { defineEndpoint } from './endpoint.ts'
 import { byId, countSchema, idSchema, leftOutField } from './records.ts'
 
 /** Segments of a workspace beside the built-in ones. */
-export const mostSegments = 50
+export const maxSegments = 50
 
 const segmentNameSchema = z.string().trim().min(1, 'Enter a name').max(60, 'A name has at most 60 characters')
 
@@ -58,7 +58,7 @@ export const segmentsApi = {
     permission: 'segments:read',
     summary: 'The built-in segments, then those of the workspace by name, with how many contacts each matches.',
     status: 200,
-    response: z.object({ ...leftOutField, items: z.array(segmentSchema).max(mostSegments + 10) }),
+    response: z.object({ ...leftOutField, items: z.array(segmentSchema).max(maxSegments + 10) }),
     errors: [],
   }),
   create: defineEndpoint({

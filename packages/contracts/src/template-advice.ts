@@ -85,7 +85,7 @@ function lineAdvice(field: 'header' | 'footer', text = ''): TemplateAdvice[] {
   return [{ rule: 'decorated_line', path: [field], message }]
 }
 
-const mostEmoji = 10
+const maxEmoji = 10
 
 function bodyAdvice({ body, examples }: JudgedTemplate): TemplateAdvice[] {
   const advice = (rule: TemplateAdvice['rule'], message: string): TemplateAdvice => ({ rule, path: ['body'], message })
@@ -97,8 +97,8 @@ function bodyAdvice({ body, examples }: JudgedTemplate): TemplateAdvice[] {
     ...(/(\r?\n[ \t]*){3}/.test(body)
       ? [advice('line_breaks', 'More than two line breaks in a row are often rejected')]
       : []),
-    ...((text.match(/\p{Extended_Pictographic}/gu)?.length ?? 0) > mostEmoji
-      ? [advice('emoji', `More than ${mostEmoji} emoji are often rejected`)]
+    ...((text.match(/\p{Extended_Pictographic}/gu)?.length ?? 0) > maxEmoji
+      ? [advice('emoji', `More than ${maxEmoji} emoji are often rejected`)]
       : []),
     ...(cased >= 20 && !/\p{Ll}/u.test(text)
       ? [advice('capitals', 'A message in capitals alone is often rejected')]

@@ -26,7 +26,7 @@ export type Authentication = z.infer<typeof authenticationSchema>
 
 /** The one variable of an authentication template, and how long its value may be. */
 export const codeKey = 'code'
-export const longestCode = 15
+export const maxCode = 15
 export const copyCodeText = 'Copy code'
 
 /** The text as WhatsApp writes it in English; it translates it for the template's language. */

@@ -9,7 +9,7 @@ import { headerMediaSchema } from './template-headers.ts'
 import { judgedContentSchema, templateCategories, templateSchema } from './templates.ts'
 
 /** Campaigns that are named as senders of a template. */
-export const mostUses = 100
+export const maxUses = 100
 
 const found = { path: z.array(z.union([z.string(), z.number()])).max(5), message: z.string().max(500) }
 const templateFindingSchema = z.discriminatedUnion('level', [
@@ -72,7 +72,7 @@ export const templateCheckApi = {
     params: byId,
     body: z.object({ content: judgedContentSchema.optional(), deleted: z.literal(true).optional() }),
     status: 200,
-    response: z.object({ uses: z.array(templateUsageSchema).max(2 * mostUses) }),
+    response: z.object({ uses: z.array(templateUsageSchema).max(2 * maxUses) }),
     errors: ['not_found'],
   }),
   header: defineEndpoint({

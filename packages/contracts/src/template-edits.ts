@@ -2,7 +2,7 @@ const hourMs = 3600_000
 const dayMs = 24 * hourMs
 
 /** How often WhatsApp takes a change of an approved template (Cloud API, message templates: edit a template). */
-export const editRules = { leastMs: dayMs, most: 10, withinMs: 30 * dayMs } as const
+export const editRules = { minMs: dayMs, most: 10, withinMs: 30 * dayMs } as const
 
 /** What is left of the changes that WhatsApp takes. */
 export interface EditBudget {
@@ -22,7 +22,7 @@ export function editBudget(editedAt: readonly (string | Date)[], now: Date): Edi
   const left = Math.max(0, editRules.most - times.length)
   const oldest = times.at(-editRules.most)
   const next = Math.max(
-    (times.at(-1) ?? Number.NEGATIVE_INFINITY) + editRules.leastMs,
+    (times.at(-1) ?? Number.NEGATIVE_INFINITY) + editRules.minMs,
     oldest === undefined ? Number.NEGATIVE_INFINITY : oldest + editRules.withinMs,
   )
   return next > now.getTime() ? { left, nextAt: new Date(next) } : { left }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { byId, countSchema, idSchema, listOf, pageOf, pageQueryFields, timeSchema } from './records.ts'
-import { mostUses } from './template-checks.ts'
+import { maxUses } from './template-checks.ts'
 import { warningRules } from './template-findings.ts'
 import { templateLimits } from './template-limits.ts'
 import {
@@ -34,7 +34,7 @@ const templateSyncRunSchema = z.object({
 export type TemplateSyncRun = z.infer<typeof templateSyncRunSchema>
 
 /** Accounts of a workspace whose last comparison is told. */
-const mostAccounts = 100
+const maxAccounts = 100
 
 /** How the templates here were last compared with those at WhatsApp. */
 const templateSyncSchema = z.object({
@@ -45,7 +45,7 @@ const templateSyncSchema = z.object({
   /** Why the last one did not come to its end. */
   problem: z.string().max(500).optional(),
   /** The last comparison of each account; older ones than 90 days are not kept. */
-  latest: z.array(templateSyncRunSchema).max(mostAccounts),
+  latest: z.array(templateSyncRunSchema).max(maxAccounts),
 })
 export type TemplateSync = z.infer<typeof templateSyncSchema>
 
@@ -216,7 +216,7 @@ export const templatesApi = {
     summary: 'Scheduled, active and paused campaigns that will send a template, latest first.',
     params: byId,
     status: 200,
-    response: z.object({ campaigns: z.array(templateUseSchema).max(mostUses) }),
+    response: z.object({ campaigns: z.array(templateUseSchema).max(maxUses) }),
     errors: ['not_found'],
   }),
   restore: defineEndpoint({

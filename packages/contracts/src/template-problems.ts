@@ -1,5 +1,5 @@
 import { placeholderProblems, type TemplateTexts, templatePlaceholders } from './placeholders.ts'
-import { type Authentication, authenticationTexts, longestCode } from './template-authentication.ts'
+import { type Authentication, authenticationTexts, maxCode } from './template-authentication.ts'
 import type { TemplateProblem } from './template-findings.ts'
 import { headerFileProblem, type JudgedHeader, missingHeader } from './template-headers.ts'
 import { templateLimits } from './template-limits.ts'
@@ -70,8 +70,8 @@ function sampleProblems(content: JudgedTemplate): TemplateProblem[] {
     // The rule that holds for the values of a send (errors 132012 and 132018).
     if (/[\r\n\t]| {5}/.test(sample))
       return problem('sample_form', 'A value cannot contain line breaks, tabs or more than four spaces in a row')
-    if (sample.length > longestCode && isCode(content, key))
-      return problem('sample_form', `A code has at most ${longestCode} characters`)
+    if (sample.length > maxCode && isCode(content, key))
+      return problem('sample_form', `A code has at most ${maxCode} characters`)
     return []
   })
 }
@@ -123,7 +123,7 @@ function buttonProblems(button: JudgedButton, index: number, all: readonly Judge
       ? problem('phone_form', 'phone', 'Enter a phone number with its country code')
       : []),
     ...(button.kind === 'copy_code' && !isCodeOrVariable(button.code)
-      ? problem('code_form', 'code', `Enter a code of at most ${longestCode} characters, or one variable: {{code}}`)
+      ? problem('code_form', 'code', `Enter a code of at most ${maxCode} characters, or one variable: {{code}}`)
       : []),
   ]
 }
@@ -137,7 +137,7 @@ function isAddressOfMachine(url = ''): boolean {
 
 const isCodeOrVariable = (code = ''): boolean =>
   /^\{\{([a-z][a-z0-9_]{0,63}|[1-9]\d{0,2})\}\}$/.test(code) ||
-  (code.trim() !== '' && code.length <= longestCode && !/[{}\r\n\t]/.test(code))
+  (code.trim() !== '' && code.length <= maxCode && !/[{}\r\n\t]/.test(code))
 
 /** Nothing that is filled in can lead to another website. */
 const hasFixedHost = (url = ''): boolean => !url.includes('{{') || /^https?:\/\/[^/?#\\{]+[/?#]/i.test(url)

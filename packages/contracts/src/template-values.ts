@@ -1,5 +1,5 @@
 import { fillPlaceholders, type TemplateTexts } from './placeholders.ts'
-import { codeKey, longestCode } from './template-authentication.ts'
+import { codeKey, maxCode } from './template-authentication.ts'
 import { templateLimits } from './template-limits.ts'
 
 type Values = Readonly<Record<string, string>>
@@ -38,7 +38,7 @@ export function tooLongPart(
         ? []
         : [{ part: 'url', length: fillPlaceholders(button.url, values).length, most: templateLimits.url } as const],
     ),
-    { part: 'code', length: fillPlaceholders(code ?? '', values).length, most: code === undefined ? 0 : longestCode },
+    { part: 'code', length: fillPlaceholders(code ?? '', values).length, most: code === undefined ? 0 : maxCode },
   ] as const
   return parts.find(({ length, most }) => length > most)
 }

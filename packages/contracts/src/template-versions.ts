@@ -4,7 +4,7 @@ import { byId, idSchema, leftOutField, timeSchema } from './records.ts'
 import { templateFieldsSchema, templateSchema } from './templates.ts'
 
 /** Versions that are listed. */
-export const mostVersions = 100
+export const maxVersions = 100
 const templateVersionSchema = z.object({
   number: z.number().int().positive(),
   content: templateFieldsSchema,
@@ -31,7 +31,7 @@ export const templateVersionsApi = {
     summary: 'Versions submitted to WhatsApp for review with their results, latest first.',
     params: byId,
     status: 200,
-    response: z.object({ ...leftOutField, items: z.array(templateVersionSchema).max(mostVersions) }),
+    response: z.object({ ...leftOutField, items: z.array(templateVersionSchema).max(maxVersions) }),
     errors: ['not_found'],
   }),
   restore: defineEndpoint({

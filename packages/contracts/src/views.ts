@@ -11,8 +11,8 @@ const viewScreens = ['conversations', 'contacts'] as const
 export type ViewScreen = (typeof viewScreens)[number]
 
 /** Views of one list: those of the workspace, and those of one member beside them. */
-export const mostViews = 50
-const mostColumns = 120
+export const maxViews = 50
+const maxColumns = 120
 
 const conversationView = z.strictObject({
   q: pageQueryFields.q,
@@ -32,7 +32,7 @@ const contactView = z.strictObject({
   conditions: contactConditionsSchema.optional(),
   sort: z.enum(contactSorts).optional(),
   /** What the table shows beside the name. */
-  columns: z.array(z.string().min(1).max(80)).max(mostColumns).optional(),
+  columns: z.array(z.string().min(1).max(80)).max(maxColumns).optional(),
 })
 
 /** What a view shows, by the list that it is of. */
@@ -70,7 +70,7 @@ export const viewsApi = {
     summary: 'Saved views of a list by name: shared ones and the caller’s own.',
     query: z.object({ screen: z.enum(viewScreens) }),
     status: 200,
-    response: z.object({ ...leftOutField, items: z.array(viewSchema).max(2 * mostViews) }),
+    response: z.object({ ...leftOutField, items: z.array(viewSchema).max(2 * maxViews) }),
     errors: [],
   }),
   create: defineEndpoint({

@@ -122,10 +122,10 @@ export function lastDays(days: number, now: Date) {
 
 const dayOf = (date: Date): string => date.toISOString().slice(0, 10)
 
-const mostDays = 10_000
+const maxDays = 10_000
 
 function isWithin(actual: FieldValue, count: number, now: Date): boolean {
-  if (typeof actual !== 'string' || !isTime(actual) || !(count >= 0 && count <= mostDays)) return false
+  if (typeof actual !== 'string' || !isTime(actual) || !(count >= 0 && count <= maxDays)) return false
   const { times, days } = lastDays(count, now)
   const [from, to] = actual.length > 10 ? times : days
   return from <= actual && actual <= to

@@ -60,14 +60,14 @@ interface StoryOptions {
 }
 
 /** Most bots, and most workflows, whatever number of records is asked for. */
-const mostAutomations = 500
+const maxAutomations = 500
 
 /** Tells the story as of `now`. Each part is made when it is first read, and each is the same for the same day. */
 export function createStory({ now, records }: StoryOptions): Story {
   const empty = records === 0
   const none = <T>(make: () => Map<string, T>): (() => Map<string, T>) => (empty ? () => new Map() : make)
   // Never fewer than other screens name; nobody draws more than a few hundred flows.
-  const automations = records !== undefined && records > 100 ? Math.min(records, mostAutomations) : undefined
+  const automations = records !== undefined && records > 100 ? Math.min(records, maxAutomations) : undefined
   const story: Story = lazily<Story>({
     now: () => now,
     contacts: () => createContacts(now, records ?? facts.contacts),

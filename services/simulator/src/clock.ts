@@ -1,5 +1,5 @@
 /** Longest delay that a timer of Node takes, in milliseconds. */
-const longestTimerMs = 2 ** 31 - 1
+const maxTimerMs = 2 ** 31 - 1
 
 /**
  * Time as the simulated platform sees it: real time plus what has been skipped. Work that is due at a time runs then, and at
@@ -32,7 +32,7 @@ export function createClock() {
         pending.delete(entry)
         entry.run()
       },
-      Math.min(waitMs, longestTimerMs),
+      Math.min(waitMs, maxTimerMs),
     )
     entry.timer.unref()
   }

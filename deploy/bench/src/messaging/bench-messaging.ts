@@ -11,7 +11,7 @@ import { makeConversations, measureApply, measureSends, sendOneOnEachNumber, typ
  * All processes, both stores and the load share this machine. `--short` proves that the bench itself works.
  */
 const { values: flags } = parseArgs({ options: { short: { type: 'boolean', default: false } } })
-const mostMiB = 300
+const maxMiB = 300
 const numbers = 8
 /** `customers` are those of all numbers together, `sends` are sent once each round, a browser waits for `arrivals`. */
 const plan = flags.short
@@ -32,7 +32,7 @@ async function run(cleanUp: AsyncDisposableStack): Promise<void> {
 async function measure(rig: Rig): Promise<Measure[]> {
   const { rounds, sends, customers, arrivals, connections } = plan
   log('webhooks against the bare route …')
-  const ingest = await measureIngest(rig, { ...plan, mostMiB })
+  const ingest = await measureIngest(rig, { ...plan, maxMiB })
   log(`${customers} customers write …`)
   await makeConversations(rig, customers, connections)
   const models = await sendOneOnEachNumber(rig)
@@ -49,7 +49,7 @@ async function measure(rig: Rig): Promise<Measure[]> {
   const peaks = (runs: readonly WorkerRun[]) => ({
     values: runs.map(({ memoryMiB }) => memoryMiB),
     unit: 'MiB',
-    goal: { atMost: mostMiB },
+    goal: { atMost: maxMiB },
   })
   return [
     ...ingest,

@@ -6,7 +6,7 @@ import type { Rig } from './rig.ts'
 import { inboundText } from './webhooks.ts'
 
 /** Between two webhooks at most, so that they come at any moment of whatever runs periodically. */
-const longestPauseMs = 100
+const maxPauseMs = 100
 
 /**
  * Milliseconds from the moment at which the platform posts a customer's message to the moment at which another browser, signed
@@ -30,7 +30,7 @@ export const measureArrivals = (rig: Rig, arrivals: number): Promise<number[]> =
       if (status !== 200) throw new Error(`ingest answered ${status}`)
       await arrival
       if (index >= warmUp) durations.push(performance.now() - postedAt)
-      await delay(Math.random() * longestPauseMs)
+      await delay(Math.random() * maxPauseMs)
     }
     return durations
   })

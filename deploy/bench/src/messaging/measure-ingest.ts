@@ -6,10 +6,10 @@ import type { Rig } from './rig.ts'
 import { inboundText } from './webhooks.ts'
 
 /** `seconds` are those of one round. */
-type Plan = Readonly<Record<'rounds' | 'seconds' | 'connections' | 'mostMiB', number>>
+type Plan = Readonly<Record<'rounds' | 'seconds' | 'connections' | 'maxMiB', number>>
 
 /** Webhooks that are stored, against the same route with nothing behind it, in turns. Nobody applies them meanwhile. */
-export async function measureIngest(rig: Rig, { rounds, seconds, connections, mostMiB }: Plan): Promise<Measure[]> {
+export async function measureIngest(rig: Rig, { rounds, seconds, connections, maxMiB }: Plan): Promise<Measure[]> {
   const { hook, db, ingest, lines } = rig
   const requests = Array.from({ length: 20_000 }, (_, index) =>
     inboundText(hook, {
@@ -34,6 +34,6 @@ export async function measureIngest(rig: Rig, { rounds, seconds, connections, mo
     { name: 'ingest', values: rates(stored), unit: 'events/s', goal: { atLeast: 4000 } },
     { name: 'ingest, of the bare route', values: shares, goal: { atLeast: 0.5 } },
     { name: 'ingest, 99 % answered within', values: stored.map(({ p99 }) => p99), unit: 'ms' },
-    { name: 'peak memory of ingest', values: [peakMiB(ingest.pid())], unit: 'MiB', goal: { atMost: mostMiB } },
+    { name: 'peak memory of ingest', values: [peakMiB(ingest.pid())], unit: 'MiB', goal: { atMost: maxMiB } },
   ]
 }

@@ -8,7 +8,7 @@ import { chancesOf, personAt, tagNames } from './people.ts'
 const batchSize = 5000
 const minuteMs = 60_000
 /** Of the longest thread, which every workspace has one of. */
-const longestThread = 12_000
+const maxThread = 12_000
 const words = [
   'order',
   'delivery',
@@ -77,7 +77,7 @@ interface About {
 
 /** One thread is long; the others are equally short. */
 function threadsOf({ conversations, messages }: Sizes): number[] {
-  const longest = Math.min(longestThread, Math.floor(messages / 2))
+  const longest = Math.min(maxThread, Math.floor(messages / 2))
   const others = Math.max(1, Math.floor((messages - longest) / Math.max(1, conversations - 1)))
   return Array.from({ length: conversations }, (_, index) => (index === 0 ? longest : others))
 }

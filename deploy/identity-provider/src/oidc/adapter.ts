@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { createRecords, type Database, nowSeconds } from '../store/records.ts'
 
 /** For records that the library gives no end of their own, in seconds. */
-const longestLife = 30 * 86_400
+const maxLife = 30 * 86_400
 
 const payloadSchema = z.custom<AdapterPayload>((value) => typeof value === 'object')
 
@@ -21,7 +21,7 @@ export const createAdapter =
       async upsert(id, payload, expiresIn) {
         // No browser session is kept: every sign-in asks who it is, so a leftover one signs nobody in.
         if (model !== 'Session')
-          records.put(id, payload, { lifeSeconds: expiresIn ?? longestLife, owner: payload.grantId ?? null })
+          records.put(id, payload, { lifeSeconds: expiresIn ?? maxLife, owner: payload.grantId ?? null })
       },
       find: async (id) => records.find(id),
       consume: async (id) => {

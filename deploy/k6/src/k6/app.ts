@@ -10,7 +10,7 @@ export interface Held {
   readonly expiresIn: number
 }
 
-const mostRedirects = 10
+const maxRedirects = 10
 
 /** The app as its own page calls it. */
 export function createApp(target: string) {
@@ -36,13 +36,13 @@ export function createApp(target: string) {
       ['code_challenge_method', 'S256'],
     ]
     const query = request.map(([name = '', value = '']) => `${name}=${encodeURIComponent(value)}`).join('&')
-    const start = { ...params('/auth/authorize'), redirects: mostRedirects }
+    const start = { ...params('/auth/authorize'), redirects: maxRedirects }
     const login = http.get(`${target}/auth/authorize?${query}`, start)
     expectStatus(login, 200, "The provider's login page")
     const back = login.submitForm({
       formSelector: 'form:has(input[name="username"])',
       fields: { username: email, password },
-      params: { ...textParams('provider login'), redirects: mostRedirects },
+      params: { ...textParams('provider login'), redirects: maxRedirects },
     })
     // The page spends the code by its script, which does not run here.
     const code = /[?&]code=([^&]+)/.exec(back.url)?.[1]

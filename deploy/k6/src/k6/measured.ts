@@ -7,7 +7,7 @@ const duration = new Trend(metricNames.duration, true)
 const failed = new Rate(metricNames.failed)
 const limited = new Rate(metricNames.limited)
 
-const mostWarnings = 3
+const maxWarnings = 3
 let warned = 0
 
 /**
@@ -29,7 +29,7 @@ export function measured<T>(operation: Operation, work: () => T): { readonly val
       const isLimited = error instanceof Unexpected && error.status === 429
       limited.add(isLimited)
       if (!isLimited) failed.add(true, tags)
-      if (warned++ < mostWarnings)
+      if (warned++ < maxWarnings)
         console.warn(`${operation}: ${error instanceof Error ? error.message : String(error)}`)
       return undefined
     }

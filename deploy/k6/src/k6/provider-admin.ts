@@ -7,7 +7,7 @@ type Admin = Pick<Settings, 'adminIssuer' | 'adminClientId' | 'adminClientSecret
 
 const atOnce = 10
 const pageSize = 100
-const mostPages = 100
+const maxPages = 100
 /** Keycloak's admin tokens live for five minutes, and many accounts take longer. */
 const tokenUseMs = 60_000
 
@@ -68,7 +68,7 @@ export function createProviderAdmin({ adminIssuer: issuer, adminClientId, adminC
 
   function listLoadUsers() {
     const found: { id: string; email: string }[] = []
-    for (let page = 0; page < mostPages; page++) {
+    for (let page = 0; page < maxPages; page++) {
       const query = `search=${accountSearch}&first=${page * pageSize}&max=${pageSize}&briefRepresentation=true`
       const answer = http.get(`${users}?${query}`, params('list users'))
       const listed = usersOf(expectStatus(answer, 200, 'Listing the accounts at the provider'))

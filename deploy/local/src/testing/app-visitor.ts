@@ -2,7 +2,7 @@ import { authApi, csrfHeader, facadeClientId, tokenPath, tokenResponseSchema } f
 import { profileApi } from '@parley/contracts/profile'
 
 /** As long as the page itself waits, which is above every time limit of the app. */
-const longestWaitMs = 15_000
+const maxWaitMs = 15_000
 
 export interface Reply {
   readonly status: number
@@ -29,7 +29,7 @@ function createPage(app: string, credentials: Record<string, string> = {}) {
         ...(json !== undefined && { 'content-type': 'application/json' }),
       },
       body: form ? new URLSearchParams(form) : json === undefined ? null : JSON.stringify(json),
-      signal: AbortSignal.timeout(longestWaitMs),
+      signal: AbortSignal.timeout(maxWaitMs),
     })
     const text = await response.text()
     const cookies = response.headers.getSetCookie()

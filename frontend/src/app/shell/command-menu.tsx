@@ -7,7 +7,7 @@ import { setThemeMode, useThemeMode } from '../../ui/theme-mode.ts'
 import { actions } from '../actions.ts'
 import { routes } from '../routes.ts'
 import styles from './command-menu.module.css'
-import { commandKey, enter, longestSearch } from './keys.ts'
+import { commandKey, enter, maxSearch } from './keys.ts'
 import { navIcons } from './nav-icons.ts'
 import { toggleSidebar } from './sidebar-state.ts'
 import type { Overlay } from './use-shell-keys.ts'
@@ -51,7 +51,7 @@ export function CommandMenu({ typedAhead, onClose, onOpen }: Props) {
         onValueChange={setSearch}
         className={styles['input'] ?? ''}
         placeholder="Go to a screen or do something…"
-        maxLength={longestSearch}
+        maxLength={maxSearch}
         onFocus={({ currentTarget }) => queueMicrotask(() => toEnd(currentTarget))}
       />
       <Command.List className={styles['list'] ?? ''}>

@@ -14,7 +14,7 @@ export const isDialogOpen = (): boolean =>
 export const commandKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
 /** Characters that the command menu's field takes. */
-export const longestSearch = 80
+export const maxSearch = 80
 
 /** Ends what was typed before the command menu was there: its first result is wanted. */
 export const enter = '\n'

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react'
-import { enter, longestSearch } from './keys.ts'
+import { enter, maxSearch } from './keys.ts'
 
 /** Stands in while the command menu is loaded: keeps what is typed for the menu's field. Escape gives up. */
 export function TypedAhead({ typed, onClose }: { typed: RefObject<string>; onClose: () => void }) {
@@ -24,5 +24,5 @@ function after(text: string, key: string): string {
   if (text.endsWith(enter)) return text
   if (key === 'Enter') return text.trim() === '' ? text : text + enter
   if (key === 'Backspace') return text.slice(0, -1)
-  return (text + key).slice(0, longestSearch)
+  return (text + key).slice(0, maxSearch)
 }

@@ -24,7 +24,7 @@ import { StatCards } from './stat-cards.tsx'
 import { WeekPanel } from './week-panel.tsx'
 
 const address = { period: z.enum(analyticsPeriods).optional(), view: z.literal('table').optional() }
-const mostShown = 5
+const maxShown = 5
 
 export const AnalyticsPage = () => (
   <Examples of="analytics" what="figures" icon={<BarChartOutlined />}>
@@ -135,7 +135,7 @@ function Content({
               title="Top Performing Campaigns"
               nameColumn="Campaign"
               columns={['Delivered', 'Opened', 'Clicked', 'Open rate']}
-              rows={campaigns.slice(0, mostShown).map(({ id, name, delivered, opened, clicked, openRate }) => ({
+              rows={campaigns.slice(0, maxShown).map(({ id, name, delivered, opened, clicked, openRate }) => ({
                 id,
                 name,
                 to: `/broadcasts?id=${id}`,
@@ -148,7 +148,7 @@ function Content({
               title="Bot Performance"
               nameColumn="Bot"
               columns={['Conversations', 'Resolved', 'Rate']}
-              rows={bots.slice(0, mostShown).map(({ id, name, conversations, resolved, rate }) => ({
+              rows={bots.slice(0, maxShown).map(({ id, name, conversations, resolved, rate }) => ({
                 id,
                 name,
                 to: `/bots?bot=${id}`,

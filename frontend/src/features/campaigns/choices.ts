@@ -39,7 +39,7 @@ export const importChoices = () =>
 
 const shownContacts = 10
 /** A filter takes no more. */
-const mostConditions = 50
+const maxConditions = 50
 /** Rows among which those are whom a campaign has missed. */
 const outcomesNear = {
   failed: 'failed',
@@ -91,7 +91,7 @@ function conditionsOf(audience: Audience): Pick<ContactQuery, 'conditions'> {
     ...needed.map((value) => ({ field: 'tags', comparison: 'contains' as const, value })),
     ...(audience.exclude?.tags ?? []).map((value) => ({ field: 'tags', comparison: 'not_contains' as const, value })),
   ]
-  return conditions.length > 0 ? { conditions: { match: 'all', conditions: conditions.slice(0, mostConditions) } } : {}
+  return conditions.length > 0 ? { conditions: { match: 'all', conditions: conditions.slice(0, maxConditions) } } : {}
 }
 
 /** Some whom an import has added, or changed where it has added nobody. */

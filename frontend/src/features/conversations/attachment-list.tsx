@@ -5,7 +5,7 @@ import { counted, formatCount } from '../../lib/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import styles from './attachment-list.module.css'
 import type { Attachment } from './kept-attachments.ts'
-import { mostFiles } from './use-attachments.ts'
+import { maxFiles } from './use-attachments.ts'
 
 const captioned: ReadonlySet<Attachment['kind']> = new Set(['image', 'video', 'document'])
 /** From here on the length of a caption is told. */
@@ -68,7 +68,7 @@ export function AttachmentList({
       </ul>
       {leftOut > 0 && (
         <p className={styles['limit']} role="alert">
-          At most {mostFiles} files go out at once: {counted(leftOut, 'file')} left out. Send{' '}
+          At most {maxFiles} files go out at once: {counted(leftOut, 'file')} left out. Send{' '}
           {leftOut === 1 ? 'it' : 'them'} after these.
         </p>
       )}

@@ -14,7 +14,7 @@ const VariableChoices = lazy(async () => ({ default: (await import('./variable-c
 const TimeDialog = lazy(async () => ({ default: (await import('./time-dialog.tsx')).TimeDialog }))
 
 /** Farthest that a message can be scheduled. */
-const mostDays = 30
+const maxDays = 30
 
 interface Props {
   isNote: boolean
@@ -109,7 +109,7 @@ export function ComposerTools({
             title="Send later"
             lead="If the 24-hour window is closed at that time, you will be asked for a template."
             submitLabel="Schedule"
-            mostDays={mostDays}
+            maxDays={maxDays}
             onChoose={onSchedule}
             onClose={() => setScheduling(false)}
           />

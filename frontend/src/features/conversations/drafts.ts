@@ -3,9 +3,9 @@ import { onSessionEnd } from '../../lib/auth/session-end.ts'
 import { keep, keptFor, readKept } from '../../lib/kept.ts'
 
 const name = 'messages'
-const mostKept = 200
+const maxKept = 200
 const textSchema = z.string().max(100_000)
-const keptSchema = z.array(z.tuple([z.string(), textSchema])).max(mostKept)
+const keptSchema = z.array(z.tuple([z.string(), textSchema])).max(maxKept)
 
 /** Text by conversation, the latest last; read once from what the tab had kept before a reload. */
 let drafts: Map<string, string> | undefined
@@ -30,7 +30,7 @@ function store(conversationId: string, text: string): boolean {
   known.delete(conversationId)
   if (written !== '') known.set(conversationId, written)
   const [oldest] = known.keys()
-  if (known.size > mostKept && oldest !== undefined) known.delete(oldest)
+  if (known.size > maxKept && oldest !== undefined) known.delete(oldest)
   keep(name, known.size === 0 ? undefined : [...known])
   return true
 }

@@ -53,7 +53,7 @@ const isFurther = (status: NonNullable<Message['status']>, { status: shown, disp
 /** Threads whose news are being read: true once there is more to read. */
 const reading = new Map<string, boolean>()
 const pageSize = 100
-const mostTries = 3
+const maxTries = 3
 
 /** Reads what comes after the newest message, however many events have told of it meanwhile. */
 async function readNews(client: QueryClient, changed: ChangedMessage): Promise<void> {
@@ -87,7 +87,7 @@ async function readAfterNewest(client: QueryClient, id: string): Promise<void> {
 }
 
 async function readAgain(client: QueryClient, { conversationId, messageId }: ChangedMessage): Promise<void> {
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     const message = await readMessage(conversationId, messageId)
     if (message) putNews(client, conversationId, [message])
     // A tick that came meanwhile has a higher version, but not what was read for.

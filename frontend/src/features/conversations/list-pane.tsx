@@ -15,7 +15,7 @@ import { ViewChips } from './view-chips.tsx'
 const ListFilters = lazy(async () => ({ default: (await import('./list-filters.tsx')).ListFilters }))
 const SearchHits = lazy(async () => ({ default: (await import('./search-hits.tsx')).SearchHits }))
 /** Shorter words would find nearly every message. */
-const shortestSearch = 2
+const minSearch = 2
 
 interface Props {
   url: InboxUrl
@@ -33,7 +33,7 @@ export function ListPane({ url, change, selectedId, onOpen }: Props) {
   const search = useCallback((text: string) => change({ q: text, in: undefined }, { replace: true }), [change])
   const clear = () => change(noFilters)
   const conversations = list.data?.pages.flatMap(({ items }) => items) ?? []
-  const searchable = q !== undefined && q.length >= shortestSearch ? q : undefined
+  const searchable = q !== undefined && q.length >= minSearch ? q : undefined
   const inMessages = searchable !== undefined && url.in === 'messages'
   return (
     <section className={styles['pane']} aria-label="Conversation list">

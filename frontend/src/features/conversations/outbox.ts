@@ -15,9 +15,9 @@ import { type Draft, type Waiting, waitingSchema } from './waiting.ts'
 const keptName = 'outbox'
 const keptSchema = z.array(waitingSchema).max(200)
 const firstPauseMs = 1000
-const longestPauseMs = 30_000
+const maxPauseMs = 30_000
 /** After so many tries an error of the server itself is no passing one. */
-const mostTries = 3
+const maxTries = 3
 
 /** Conversations whose messages are being sent, one after the other. */
 const running = new WeakMap<QueryClient, Set<string>>()
@@ -105,12 +105,12 @@ async function sendOne(client: QueryClient, { conversationId, clientId }: Waitin
       receiveConversation(client, conversation)
       return
     } catch (error) {
-      if (!isUnanswered(error) || (isDefect(error) && tries >= mostTries)) {
+      if (!isUnanswered(error) || (isDefect(error) && tries >= maxTries)) {
         patchWaiting(client, conversationId, clientId, { state: 'failed', problem: explain(error, notSent) })
         return
       }
       patchWaiting(client, conversationId, clientId, { state: 'offline' })
-      await pauseForNetwork(Math.min(longestPauseMs, firstPauseMs * 2 ** tries))
+      await pauseForNetwork(Math.min(maxPauseMs, firstPauseMs * 2 ** tries))
     }
   }
 }

@@ -5,14 +5,14 @@ import { choiceStaleMs } from '../../lib/choices/stale.ts'
 import { replyKeys } from '../../lib/query-keys.ts'
 import { useChange } from '../../lib/use-change.ts'
 
-const mostShown = 100
+const maxShown = 100
 
 /** Saved replies that begin with these words or hold them, by shortcut. */
 export const repliesOptions = (q: string) =>
   queryOptions({
     queryKey: replyKeys.list(q),
     queryFn: async ({ signal }) =>
-      (await call(repliesApi.list, { query: { limit: mostShown, ...(q && { q }) }, signal })).items,
+      (await call(repliesApi.list, { query: { limit: maxShown, ...(q && { q }) }, signal })).items,
     placeholderData: keepPreviousData,
     staleTime: choiceStaleMs,
   })

@@ -10,7 +10,7 @@ interface Props {
   lead: string
   submitLabel: string
   /** Farthest from now; a year where it is absent. */
-  mostDays?: number
+  maxDays?: number
   onChoose: (at: Date) => void
   onClose: () => void
 }
@@ -19,13 +19,13 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 /** Asks for a moment to come, in the zone of the person's profile. */
-export function TimeDialog({ title, lead, submitLabel, mostDays = 365, onChoose, onClose }: Props) {
+export function TimeDialog({ title, lead, submitLabel, maxDays = 365, onChoose, onClose }: Props) {
   const { now, timeZone } = useClock(0)
   const [wall, setWall] = useState(() => nextHour(now, timeZone))
   const [tried, setTried] = useState(false)
   const id = useId()
   const at = momentOf(wall, timeZone)
-  const problem = problemOf(at, now, mostDays)
+  const problem = problemOf(at, now, maxDays)
   const submit = () => {
     setTried(true)
     if (problem || !at) return
@@ -79,9 +79,9 @@ function nextHour(now: Date, timeZone: string): WallTime {
   return { date, time: `${time.slice(0, 2)}:00` }
 }
 
-function problemOf(at: Date | undefined, now: Date, mostDays: number): string | undefined {
+function problemOf(at: Date | undefined, now: Date, maxDays: number): string | undefined {
   if (!at) return 'Enter a date and a time.'
   if (at.getTime() <= now.getTime()) return 'Choose a time in the future.'
-  if (at.getTime() > now.getTime() + mostDays * dayMs) return `Choose a time within ${mostDays} days.`
+  if (at.getTime() > now.getTime() + maxDays * dayMs) return `Choose a time within ${maxDays} days.`
   return undefined
 }

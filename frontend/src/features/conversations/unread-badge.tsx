@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { inboxSummaryOptions } from './summary.ts'
 import styles from './unread-badge.module.css'
 
-const mostShown = 99
+const maxShown = 99
 
 /** How many messages nobody has read yet; nothing where there are none, or where it is not known. */
 export function UnreadBadge({ dot }: { dot: boolean }) {
@@ -10,7 +10,7 @@ export function UnreadBadge({ dot }: { dot: boolean }) {
   if (unread === 0) return null
   return (
     <span className={dot ? styles['dot'] : styles['badge']}>
-      <span className={dot ? 'visually-hidden' : undefined}>{unread > mostShown ? `${mostShown}+` : unread}</span>
+      <span className={dot ? 'visually-hidden' : undefined}>{unread > maxShown ? `${maxShown}+` : unread}</span>
       <span className="visually-hidden"> unread</span>
     </span>
   )

@@ -8,10 +8,10 @@ import { type Attachment, keepAttachments, keptAttachments } from './kept-attach
 import type { Waiting } from './waiting.ts'
 
 /** Most files that go out at once. */
-export const mostFiles = 10
+export const maxFiles = 10
 
 /** What WhatsApp takes, in a sentence. */
-export const fileLimits = `Photos up to ${formatBytes(mediaLimits.image.bytes)}, videos and audio up to ${formatBytes(mediaLimits.video.bytes)}, documents up to ${formatBytes(mediaLimits.document.bytes)}; at most ${mostFiles} at once.`
+export const fileLimits = `Photos up to ${formatBytes(mediaLimits.image.bytes)}, videos and audio up to ${formatBytes(mediaLimits.video.bytes)}, documents up to ${formatBytes(mediaLimits.document.bytes)}; at most ${maxFiles} at once.`
 
 /** Files that go along with what is being written: uploaded while one writes, each with its own words. */
 export function useAttachments(conversationId: string) {
@@ -53,7 +53,7 @@ export function useAttachments(conversationId: string) {
     isReady: attachments.every(({ media }) => media !== undefined),
     add(files: Iterable<File>): void {
       const given = [...files]
-      const chosen = given.slice(0, mostFiles - attachments.length)
+      const chosen = given.slice(0, maxFiles - attachments.length)
       setLeftOut(given.length - chosen.length)
       const added = chosen.map((file) => ({ file, attachment: attachmentOf(file) }))
       setAttachments((all) => [...all, ...added.map(({ attachment }) => attachment)])

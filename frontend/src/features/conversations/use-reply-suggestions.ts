@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { repliesOptions } from './replies-api.ts'
 
-const mostShown = 8
+const maxShown = 8
 const slash = /^\/([^\s]*)$/
 
 /** Finds saved replies while the text is a slash and the beginning of a shortcut. */
@@ -16,7 +16,7 @@ export function useReplySuggestions(text: string, { contact }: Conversation, onC
   const { data, isLoadingError } = useQuery({ ...repliesOptions(typed ?? ''), enabled: open })
   const [place, setPlace] = useState(0)
   const listId = useId()
-  const replies = open ? (data ?? []).slice(0, mostShown) : []
+  const replies = open ? (data ?? []).slice(0, maxShown) : []
   const active = Math.min(place, replies.length - 1)
   const choose = ({ text: reply }: SavedReply) => {
     setPlace(0)

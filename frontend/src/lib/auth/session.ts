@@ -15,9 +15,9 @@ import { userManager } from './user-manager.ts'
 export type Adoption = 'signed-in' | 'signed-out' | 'superseded' | 'unavailable'
 
 const firstRetryMs = 1000
-const longestRetryMs = 30_000
+const maxRetryMs = 30_000
 /** An ID token is not sent off with less than this left. */
-const leastLifeSeconds = 15
+const minLifeSeconds = 15
 
 let epoch = 0
 let inFlight: Promise<Adoption> | undefined
@@ -122,7 +122,7 @@ export function adoptUntilKnown(): Promise<Adoption> {
 }
 
 async function keepAsking(): Promise<Adoption> {
-  for (let waitMs = firstRetryMs; ; waitMs = Math.min(waitMs * 2, longestRetryMs)) {
+  for (let waitMs = firstRetryMs; ; waitMs = Math.min(waitMs * 2, maxRetryMs)) {
     const outcome = await adoptSession()
     if (outcome !== 'unavailable') return outcome
     reportReachable(false)
@@ -175,7 +175,7 @@ const isRefusedToken = (error: unknown): boolean =>
 
 /** The ID token, renewed first if it is about to end. */
 async function freshIdToken(): Promise<string> {
-  if (current && (current.expires_in ?? 0) < leastLifeSeconds) await adoptSession()
+  if (current && (current.expires_in ?? 0) < minLifeSeconds) await adoptSession()
   const token = (current?.expires_in ?? 0) > 0 ? current?.id_token : undefined
   if (token === undefined) throw new Error('Nobody is signed in, or the sign-in could not be renewed.')
   return token

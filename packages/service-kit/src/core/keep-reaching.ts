@@ -16,11 +16,11 @@ export const describeRetry = ({ failedAttempts, nextAttemptAt }: Retry) => ({
 
 /** Pauses between attempts at start: they double up to the longest, each first one by chance up to twice as long. */
 const firstPauseMs = 500
-const longestPauseMs = 15_000
+const maxPauseMs = 15_000
 
 /** The pause before the next attempt after so many failed ones, for a library that does its own retrying. */
 export const pauseAfter = (failedAttempts: number): number =>
-  Math.min(Math.round((1 + Math.random()) * firstPauseMs * 2 ** (failedAttempts - 1)), longestPauseMs)
+  Math.min(Math.round((1 + Math.random()) * firstPauseMs * 2 ** (failedAttempts - 1)), maxPauseMs)
 
 /** Tells of a failed attempt, in one line. */
 export function logFailedAttempt(logger: Logger, part: string, error: unknown, { failedAttempts, pauseMs }: Failure) {
@@ -67,7 +67,7 @@ export function keepReaching(options: {
   const attempts = pRetry(once, {
     retries: Number.POSITIVE_INFINITY,
     minTimeout: firstPauseMs,
-    maxTimeout: longestPauseMs,
+    maxTimeout: maxPauseMs,
     randomize: true,
     signal: stopping.signal,
     shouldRetry: ({ error }) => mayPass(error),

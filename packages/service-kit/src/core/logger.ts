@@ -5,7 +5,7 @@ export type { Logger }
 
 const flushMs = 250
 /** Of lines that could not be written yet; what comes on top is lost. */
-const longestBacklogBytes = 1024 * 1024
+const maxBacklogBytes = 1024 * 1024
 const lastWriteMs = 1000
 
 /** Fields that may hold a secret wherever they turn up; their value never reaches a log line. */
@@ -57,7 +57,7 @@ function standardOutput() {
  * Standard output, written to by many lines at once: a write of its own for each was a fifth of what a small request costs.
  * A line waits for {@link flushMs} at most, and what waits at exit is written then; only SIGKILL loses it.
  * Where output cannot be written (a full disk, a reader that has stopped or is gone) the process goes on: lines wait in memory up
- * to {@link longestBacklogBytes} and are written once there is room. At exit a reader that has stopped gets
+ * to {@link maxBacklogBytes} and are written once there is room. At exit a reader that has stopped gets
  * {@link lastWriteMs}; whatever else fails then ends the log, never the end of the process.
  */
 function openStandardOutput() {
@@ -66,7 +66,7 @@ function openStandardOutput() {
     fd: process.stdout.fd,
     sync: false,
     minLength: 8192,
-    maxLength: longestBacklogBytes,
+    maxLength: maxBacklogBytes,
     periodicFlush: flushMs,
     retryEAGAIN: () => performance.now() < deadline,
   })

@@ -122,7 +122,7 @@ test('method, headers and body arrive; a redirect is an answer and is not follow
 
 test('an answer that is too large is given up', async () => {
   const { port } = await serve((_request, response) => response.end('x'.repeat(2000)))
-  const http = client({ allowLoopback: true, longestAnswerBytes: 1000 })
+  const http = client({ allowLoopback: true, maxAnswerBytes: 1000 })
   await expect(get(http, `http://127.0.0.1:${port}/`)).rejects.toMatchObject({ reason: 'too_large' })
 })
 

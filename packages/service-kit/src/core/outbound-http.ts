@@ -4,8 +4,8 @@ import ipaddr from 'ipaddr.js'
 import { Agent, request } from 'undici'
 
 const timeoutMs = 10_000
-const longestAnswerBytes = 64 * 1024
-const longestRequestBytes = 1024 * 1024
+const maxAnswerBytes = 64 * 1024
+const maxRequestBytes = 1024 * 1024
 /** Reached through a public address, and nobody's business: the host agent of Azure's machines. */
 const hostAgents = new Set(['168.63.129.16'])
 
@@ -50,9 +50,9 @@ export interface OutboundHttp {
  * @param options.allowLoopback for development: also http and https to this machine, by `localhost` or a loopback address.
  */
 export function createOutboundHttp(
-  options: { allowLoopback?: boolean; resolve?: ResolveName; timeoutMs?: number; longestAnswerBytes?: number } = {},
+  options: { allowLoopback?: boolean; resolve?: ResolveName; timeoutMs?: number; maxAnswerBytes?: number } = {},
 ): OutboundHttp {
-  const limits = { timeoutMs, longestAnswerBytes, ...options }
+  const limits = { timeoutMs, maxAnswerBytes, ...options }
   const { allowLoopback = false, resolve = resolveByDns } = options
   const lookup: LookupFunction = (hostname, _options, done) => {
     resolve(hostname).then(
@@ -73,13 +73,13 @@ export function createOutboundHttp(
 
   async function send({ url, method, headers = {}, body }: OutboundRequest): Promise<OutboundAnswer> {
     const target = checkedUrl(url, allowLoopback)
-    if (body !== undefined && Buffer.byteLength(body) > longestRequestBytes) {
-      throw new OutboundError('too_large', `the request is larger than ${longestRequestBytes} bytes`)
+    if (body !== undefined && Buffer.byteLength(body) > maxRequestBytes) {
+      throw new OutboundError('too_large', `the request is larger than ${maxRequestBytes} bytes`)
     }
     const signal = AbortSignal.timeout(limits.timeoutMs)
     try {
       const answer = await request(target, { dispatcher: agent, method, headers, body: body ?? null, signal })
-      const received = await readUpTo(limits.longestAnswerBytes, answer.body)
+      const received = await readUpTo(limits.maxAnswerBytes, answer.body)
       return { status: answer.statusCode, headers: answer.headers, body: received }
     } catch (error) {
       if (error instanceof OutboundError) throw error

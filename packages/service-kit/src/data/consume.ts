@@ -11,7 +11,7 @@ interface Consumer {
 }
 
 /** So many events are looked through at once for those of the types that are wanted. */
-const mostLookedAt = 20_000
+const maxLookedAt = 20_000
 
 /**
  * Hands the next events of a workspace to a consumer and moves its cursor in the same transaction: what `handle` writes with
@@ -42,7 +42,7 @@ export async function consume({
     const cursor = await cursors.findOne(key, { session })
     if (!cursor) throw new Error(`the cursor of ${consumer} is not there yet`)
     const newest = (await heads.findOne({ _id: key.workspaceId }, { session }))?.seq ?? 0
-    const upTo = Math.min(newest, cursor.seq + mostLookedAt)
+    const upTo = Math.min(newest, cursor.seq + maxLookedAt)
     if (upTo <= cursor.seq) return { seq: cursor.seq, hasMore: false }
     const next = {
       workspaceId: key.workspaceId,

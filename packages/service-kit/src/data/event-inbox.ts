@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '@parley/contracts/events'
 
-const mostWaiting = 256
+const maxWaiting = 256
 
 export type Entry = { readonly event: RecordedEvent } | { readonly unlogged: { event: string; data: unknown } }
 export type EventInbox = ReturnType<typeof createEventInbox>
@@ -13,7 +13,7 @@ export function createEventInbox(signal: AbortSignal) {
   signal.addEventListener('abort', () => wake(), { once: true })
   return {
     push: (entry: Entry): void => {
-      if (entries.length < mostWaiting) entries.push(entry)
+      if (entries.length < maxWaiting) entries.push(entry)
       else if ('event' in entry) {
         entries = []
         behind = true

@@ -9,7 +9,7 @@ const keptMs = 24 * 3600_000
 /** Longer than a handler may take: a call whose lease has ended is not running any more. */
 const defaultLeaseMs = 60_000
 /** A repetition asks again soon: most calls take far less than their lease. */
-const longestRetryAfterSeconds = 2
+const maxRetryAfterSeconds = 2
 
 interface KeptCall {
   _id: string
@@ -77,7 +77,7 @@ export function createIdempotencyStore(
       ))
     if (takenOver && takenOver.matchedCount === 1) return { state: 'begun', lease }
     const seconds = Math.ceil((known.leaseEndsAt.getTime() - now) / 1000)
-    return { state: 'running', retryAfterSeconds: Math.min(longestRetryAfterSeconds, Math.max(1, seconds)) }
+    return { state: 'running', retryAfterSeconds: Math.min(maxRetryAfterSeconds, Math.max(1, seconds)) }
   }
 
   function opened(call: IdempotentCall, answer: KeptAnswer): KeptAnswer {

@@ -7,7 +7,7 @@ import { fullConnection, type ServiceConnection } from './mongo.ts'
 import { type WorkspaceScope, workspaceCollection } from './scoped-collection.ts'
 
 /** Unfinished jobs go after this time, finished ones with their files after {@link keptMs}. */
-const longestLifeMs = 30 * 86_400_000
+const maxLifeMs = 30 * 86_400_000
 export const keptMs = 7 * 86_400_000
 
 /** Which job: what a queue carries. */
@@ -36,7 +36,7 @@ export function createJobRecords(connection: ServiceConnection) {
       options?: SessionOption,
     ): Promise<JobRecord> => {
       const now = Date.now()
-      const life = { leaseEndsAt: new Date(now), expiresAt: new Date(now + longestLifeMs) }
+      const life = { leaseEndsAt: new Date(now), expiresAt: new Date(now + maxLifeMs) }
       return jobs(scope).create({ ...job, ...life, state: 'waiting' }, options)
     },
     /** @throws `not_found`, also for a job of another workspace. */

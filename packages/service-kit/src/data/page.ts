@@ -10,7 +10,7 @@ import type { ScopedCollection } from './scoped-collection.ts'
 export type { ListSort } from './page-ranges.ts'
 
 /** Above so many matches the total is not counted out. */
-const mostCounted = 10_000
+const maxCounted = 10_000
 const countLimitMs = 500
 
 /**
@@ -198,10 +198,10 @@ async function countUpTo<T>(
   collection: ScopedCollection<T>,
   { filter, index, kept }: { filter: Filter<T>; index: string; kept: (() => Promise<number>) | undefined },
 ): Promise<Total> {
-  const limits = { limit: mostCounted + 1, hint: index, maxTimeMS: countLimitMs }
+  const limits = { limit: maxCounted + 1, hint: index, maxTimeMS: countLimitMs }
   const counted = await withinTime(collection.countDocuments(filter, limits))
-  if (counted !== undefined && counted <= mostCounted) return { total: counted }
-  return { total: (kept && (await withinTime(kept()))) ?? mostCounted, approximate: true }
+  if (counted !== undefined && counted <= maxCounted) return { total: counted }
+  return { total: (kept && (await withinTime(kept()))) ?? maxCounted, approximate: true }
 }
 
 /** @returns `undefined` for a count that takes too long: a page does not wait for its total. */

@@ -19,7 +19,7 @@ export interface JobStep {
   readonly write?: (tx: Tx) => Promise<void>
 }
 
-const mostAttempts = 8
+const maxAttempts = 8
 const usualLeaseMs = 30_000
 
 /**
@@ -65,7 +65,7 @@ export async function runJob(
     return toJob(job)
   } catch (error) {
     if (error instanceof LeaseLost) return undefined
-    const failed = job.attempts >= mostAttempts
+    const failed = job.attempts >= maxAttempts
     const change = failed
       ? ({ $set: { state: 'failed', ...ended() }, $unset: { leaseOwner: 1, leaseEndsAt: 1 } } as const)
       : ({ $set: { leaseEndsAt: new Date() }, $unset: { leaseOwner: 1 } } as const)

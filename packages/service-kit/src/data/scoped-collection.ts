@@ -20,7 +20,7 @@ interface Definition {
 type Document = Record<string, unknown>
 
 /** Most records that a `find` without a limit answers with. */
-const mostFound = 10_000
+const maxFound = 10_000
 
 /** The records of one collection by workspace: `contacts(ctx).find(…)`. */
 export const workspaceCollection = <T>(definition: Definition): ((scope: WorkspaceScope) => ScopedCollection<T>) =>
@@ -201,10 +201,10 @@ function scopeWrite(write: object, { within, change, complete }: Scoping) {
 function findQuery<T>(query: Query<unknown[], unknown>): FindQuery<T> {
   let limited = false
   async function run(): Promise<T[]> {
-    if (!limited) query.limit(mostFound + 1)
+    if (!limited) query.limit(maxFound + 1)
     const found = await query.exec()
-    if (!limited && found.length > mostFound)
-      throw new Error(`more than ${mostFound} records match: set a limit, or iterate over them`)
+    if (!limited && found.length > maxFound)
+      throw new Error(`more than ${maxFound} records match: set a limit, or iterate over them`)
     return found.map((document) => toRecord<T>(Object(document)))
   }
   const self: FindQuery<T> = {

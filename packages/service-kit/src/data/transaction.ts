@@ -15,8 +15,8 @@ export interface Tx {
   readonly emit: (event: NewEvent) => void
 }
 
-const mostTries = 5
-const mostEvents = 1000
+const maxTries = 5
+const maxEvents = 1000
 
 /**
  * Runs `work` in a transaction and commits it with its events. `work` may run up to five times, so it calls nothing outside
@@ -33,7 +33,7 @@ export async function inTransaction<T>(database: ServiceConnection, work: (tx: T
         return await attempt(connection, session, work)
       } catch (error) {
         if (!isLostOr(error, 'TransientTransactionError') && !isOverdue(error)) throw error
-        if (tries === mostTries) throw errors.serviceUnavailable(error)
+        if (tries === maxTries) throw errors.serviceUnavailable(error)
         // Most conflicts are over at once. The last pause is of over a second, for a machine that is busy.
         await wait(randomInt(20, 81) * 3 ** (tries - 1))
       }
@@ -46,7 +46,7 @@ export async function inTransaction<T>(database: ServiceConnection, work: (tx: T
 async function attempt<T>(connection: Connection, session: ClientSession, work: (tx: Tx) => Promise<T>): Promise<T> {
   const events: NewEvent[] = []
   const emit = (event: NewEvent) => {
-    if (events.length === mostEvents) throw new Error(`a transaction records at most ${mostEvents} events`)
+    if (events.length === maxEvents) throw new Error(`a transaction records at most ${maxEvents} events`)
     events.push(event)
   }
   session.startTransaction({ readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority', journal: true } })
@@ -70,7 +70,7 @@ async function commit(session: ClientSession): Promise<void> {
       return
     } catch (error) {
       if (!isLostOr(error, 'UnknownTransactionCommitResult')) throw error
-      if (tries === mostTries) throw errors.serviceUnavailable(error)
+      if (tries === maxTries) throw errors.serviceUnavailable(error)
       await wait(randomInt(20, 81))
     }
   }

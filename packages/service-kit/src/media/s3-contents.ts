@@ -5,7 +5,7 @@ import { type FileContents, type FileKey, fileDeleted } from './file-contents.ts
 
 const connectionTimeoutMs = 5000
 const requestTimeoutMs = 60_000
-const mostTries = 3
+const maxTries = 3
 
 /** A bucket of a store that speaks S3, as one address: `https://key:secret@host/bucket?region=eu-central-1`. */
 export const s3UrlSchema = z
@@ -44,7 +44,7 @@ export function inBucket({
     const { DeleteObjectCommand, GetObjectCommand, S3Client } = await import('@aws-sdk/client-s3')
     const { Upload } = await import('@aws-sdk/lib-storage')
     const client = new S3Client({
-      ...{ endpoint, region, forcePathStyle: true, maxAttempts: mostTries },
+      ...{ endpoint, region, forcePathStyle: true, maxAttempts: maxTries },
       ...(credentials && { credentials }),
       requestHandler: { connectionTimeout: connectionTimeoutMs, requestTimeout: requestTimeoutMs },
     })

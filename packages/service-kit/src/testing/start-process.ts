@@ -15,7 +15,7 @@ export interface TestProcess {
 }
 
 const startLimitMs = 100_000
-const longestPauseMs = 1000
+const maxPauseMs = 1000
 const ready = 'ready'
 /** Compiled modules are kept: the next start of the same file takes half the time. */
 const compileCache = fileURLToPath(new URL('../../../../.parley/compile-cache', import.meta.url))
@@ -42,7 +42,7 @@ export async function startProcess(
     if (answer === ready) return { url, output: run.output, stop: run.stop, kill: run.kill }
     const now = performance.now()
     // Neither a clock that is put right nor a machine that stood still is waiting.
-    waitedMs += Math.min(now - before, longestPauseMs)
+    waitedMs += Math.min(now - before, maxPauseMs)
     before = now
     if (run.endedBy() || waitedMs > startLimitMs) {
       const how = run.endedBy() ? `was ended by ${run.endedBy()}` : 'still ran'

@@ -1,6 +1,6 @@
 import { contactsApi } from '@parley/contracts/contacts'
 import { conversationsApi } from '@parley/contracts/conversations'
-import { mostViews } from '@parley/contracts/views'
+import { maxViews } from '@parley/contracts/views'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { joinMessaging } from './start-messaging.ts'
@@ -104,9 +104,9 @@ test('of several who add at once no more are taken than there is room for', asyn
   const ann = newcomer()
   const add = (at: number) =>
     ann.call('POST', '/api/views', { name: `View ${at}`, query: {}, shared: false, screen: 'conversations' })
-  for (let at = 0; at < mostViews - 2; at += 1) expect((await add(at)).status).toBe(201)
-  const answers = await Promise.all(Array.from({ length: 5 }, (_, at) => add(mostViews + at)))
+  for (let at = 0; at < maxViews - 2; at += 1) expect((await add(at)).status).toBe(201)
+  const answers = await Promise.all(Array.from({ length: 5 }, (_, at) => add(maxViews + at)))
   const taken = answers.filter(({ status }) => status === 201)
   expect(taken.length).toBeLessThanOrEqual(2)
-  expect((await ann.ask('GET', '/api/views?screen=conversations')).items).toHaveLength(mostViews - 2 + taken.length)
+  expect((await ann.ask('GET', '/api/views?screen=conversations')).items).toHaveLength(maxViews - 2 + taken.length)
 })

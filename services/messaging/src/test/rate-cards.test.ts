@@ -1,5 +1,5 @@
 import { campaignReviewSchema } from '@parley/contracts/campaign-drafts'
-import { mostRateCards, type NewRateCard } from '@parley/contracts/rate-cards'
+import { maxRateCards, type NewRateCard } from '@parley/contracts/rate-cards'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -71,11 +71,11 @@ test('of several who add prices at once no more are taken than there is room for
   const cards = parley.database.connection.collection('rateCards')
   const stored = (at: number) => ({ ...card({ effectiveFrom: day(at) }), createdAt: new Date() })
   const workspaceId = new Types.ObjectId(ann.workspaceId)
-  await cards.insertMany(Array.from({ length: mostRateCards - 1 }, (_, at) => ({ workspaceId, ...stored(at) })))
-  const add = (at: number) => ann.call('POST', path, card({ effectiveFrom: day(mostRateCards + at) }))
+  await cards.insertMany(Array.from({ length: maxRateCards - 1 }, (_, at) => ({ workspaceId, ...stored(at) })))
+  const add = (at: number) => ann.call('POST', path, card({ effectiveFrom: day(maxRateCards + at) }))
   const answers = await Promise.all([add(0), add(1), add(2)])
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])
-  expect((await ann.call('GET', path)).body.items).toHaveLength(mostRateCards)
+  expect((await ann.call('GET', path)).body.items).toHaveLength(maxRateCards)
 })
 
 test('another workspace neither sees nor removes them; who may not change settings may read them', async () => {

@@ -1,17 +1,17 @@
 /** Deep enough for whatever the platform is likely to add; the database takes no document deeper than 180. */
-const mostLevels = 8
+const maxLevels = 8
 /** Of one list. */
-const mostItems = 100
+const maxItems = 100
 /** Altogether: small numbers take four times the room in the database that they take in JSON. */
-const mostValues = 1000
-const mostCharacters = 2048
+const maxValues = 1000
+const maxCharacters = 2048
 
 /**
  * What is kept of an object with fields that nobody here knows: so much of it that the record that holds it can always be
  * stored. What is deeper or comes after a thousand values is left out, and so are fields whose names the database does not take.
  */
 export function bounded<T extends object>(value: T): T {
-  let left = mostValues
+  let left = maxValues
 
   const cutObject = (object: object, levels: number): object =>
     Object.fromEntries(
@@ -21,10 +21,10 @@ export function bounded<T extends object>(value: T): T {
     )
 
   function cut(inner: unknown, levels: number): unknown {
-    if (typeof inner === 'string') return inner.slice(0, mostCharacters)
+    if (typeof inner === 'string') return inner.slice(0, maxCharacters)
     if (!isNested(inner)) return inner
     if (!Array.isArray(inner)) return cutObject(inner, levels)
-    const items: readonly unknown[] = inner.slice(0, mostItems)
+    const items: readonly unknown[] = inner.slice(0, maxItems)
     return items.filter((item) => isKept(item, levels)).map((item) => cut(item, levels - 1))
   }
 
@@ -35,7 +35,7 @@ export function bounded<T extends object>(value: T): T {
   }
 
   // The same object with less in it.
-  return cutObject(value, mostLevels) as T
+  return cutObject(value, maxLevels) as T
 }
 
 const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null

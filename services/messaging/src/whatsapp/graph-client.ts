@@ -5,7 +5,7 @@ import { GraphCallFailed, readAnswer } from './graph-answer.ts'
 import { mediaForm, type UploadedFile } from './media-form.ts'
 
 const version = 'v26.0'
-const longestTimeoutMs = 20_000
+const maxTimeoutMs = 20_000
 const callTimeoutMs = 15_000
 const connectTimeoutMs = 5_000
 
@@ -28,8 +28,8 @@ export function createGraphClient(baseUrl: string, { connections = 320 }: { conn
     connections,
     pipelining: 1,
     connect: { timeout: connectTimeoutMs },
-    headersTimeout: longestTimeoutMs,
-    bodyTimeout: longestTimeoutMs,
+    headersTimeout: maxTimeoutMs,
+    bodyTimeout: maxTimeoutMs,
   })
 
   /** One request. @throws the network's own error where there is no answer. */

@@ -25,7 +25,7 @@ const noAccess = 33
 const fields = 'id,name,language,status,category,components,rejected_reason,quality_score'
 const pageSize = 200
 /** Far more than the 6,000 templates that an account may have. */
-const mostPages = 100
+const maxPages = 100
 
 const pageSchema = z.looseObject({
   data: z.array(z.unknown()).max(1000),
@@ -128,7 +128,7 @@ export const templateCalls = {
     { name }: { name?: string } = {},
   ): AsyncGenerator<TemplateAtWhatsApp[]> {
     let after: string | undefined
-    for (let count = 0; count < mostPages; count += 1) {
+    for (let count = 0; count < maxPages; count += 1) {
       const page: z.infer<typeof pageSchema> = await graph.call('GET', `${businessAccountId}/message_templates`, {
         accessToken: accessToken.reveal(),
         query: { fields, limit: String(pageSize), ...(name && { name }), ...(after && { after }) },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { GraphError } from '../graph/graph-error.ts'
 import type { SentTemplate } from '../graph/send-schema.ts'
 import type { Template } from '../records.ts'
-import { longestCode } from './template-parts.ts'
+import { maxCode } from './template-parts.ts'
 
 const placeholder = /\{\{\s*([a-z0-9_]+)\s*\}\}/gi
 
@@ -78,9 +78,9 @@ function codeOf(parameter: Record<string, unknown> | undefined, index: number): 
   const code = parameter?.['type'] === 'coupon_code' ? parameter['coupon_code'] : parameter?.['text']
   if (typeof code !== 'string' || code === '')
     throw new GraphError(131008, { details: `buttons: Button at index ${index} requires a code` })
-  if (code.length > longestCode)
+  if (code.length > maxCode)
     throw new GraphError(131009, {
-      details: `buttons: the code of button ${index} has more than ${longestCode} characters`,
+      details: `buttons: the code of button ${index} has more than ${maxCode} characters`,
     })
   return code
 }

@@ -16,7 +16,7 @@ const samples: Readonly<Record<string, readonly string[]>> = {
 }
 const handleSchema = z.object({ header_handle: z.array(z.string()).length(1) })
 const codeSchema = z.union([z.string(), z.array(z.string()).length(1)]).transform((code) => [code].flat()[0] ?? '')
-export const longestCode = 15
+export const maxCode = 15
 
 /**
  * Checks what the platform wants of headers and buttons that are no text.
@@ -37,7 +37,7 @@ export function checkParts(
     for (const button of buttonsOf(component)) {
       if (button.type !== 'COPY_CODE') continue
       const code = codeSchema.safeParse(button['example']).data ?? ''
-      if (code === '' || code.length > longestCode) throw wrong(`A coupon code has 1 to ${longestCode} characters.`)
+      if (code === '' || code.length > maxCode) throw wrong(`A coupon code has 1 to ${maxCode} characters.`)
     }
   }
 }

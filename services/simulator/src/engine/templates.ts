@@ -18,7 +18,7 @@ const createsPerHour = 100
 const hourMs = 3600_000
 const dayMs = 24 * hourMs
 const pauseMs = 3 * hourMs
-const mostEdits = 10
+const maxEdits = 10
 const nameBlockedMs = 30 * dayMs
 const editsWithinMs = 30 * dayMs
 
@@ -112,7 +112,7 @@ export function createTemplates({ world, deliveries }: { world: World; deliverie
     }
     const isApproved = template.status === 'APPROVED'
     const recent = template.editedAt.filter((at) => at > clock.now() - editsWithinMs)
-    if (isApproved && (recent.length >= mostEdits || recent.some((at) => at > clock.now() - dayMs)))
+    if (isApproved && (recent.length >= maxEdits || recent.some((at) => at > clock.now() - dayMs)))
       throw uneditable('An approved template can be edited once in 24 hours and 10 times in 30 days.')
     const parts = components && partsOf(isApproved ? template.category : (category ?? template.category), components)
     const reviewMs = world.accounts.get(template.accountId)?.reviewMs

@@ -18,7 +18,7 @@ interface Clock {
   readonly timeZone: string
 }
 /** Each of them is asked about by itself. */
-const mostExplained = 5
+const maxExplained = 5
 
 /** Contacts that a search finds beside those who are listed: what has become of them, or why they are not in the campaign. */
 export function PeopleFound({
@@ -42,11 +42,11 @@ export function PeopleFound({
         Not in this list
       </h3>
       <ul className={styles['list']}>
-        {others.slice(0, mostExplained).map((contact) => (
+        {others.slice(0, maxExplained).map((contact) => (
           <Person key={contact.id} campaign={campaign} contact={contact} clock={clock} />
         ))}
       </ul>
-      {others.length > mostExplained && (
+      {others.length > maxExplained && (
         <p className={styles['count']}>More contacts are found. Type more of the name or number to see them.</p>
       )}
     </section>

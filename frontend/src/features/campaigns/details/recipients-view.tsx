@@ -22,7 +22,7 @@ import { SendUnconfirmedAgain } from './unconfirmed.tsx'
 
 /** Rows are read again as the figures move, so often at most, and only as many pages as are read quickly. */
 const refreshMs = 3000
-const mostRefreshed = 5
+const maxRefreshed = 5
 
 interface Props {
   readonly campaign: Campaign
@@ -160,7 +160,7 @@ function Recipients({ campaign, shown, onShow, onDraft }: Props) {
 function useRefresh(list: UseInfiniteQueryResult<InfiniteData<unknown>>, counts: Campaign['counts']): void {
   const { dataUpdatedAt, refetch } = list
   const [seen, setSeen] = useState(counts)
-  const isBehind = seen !== counts && dataUpdatedAt > 0 && (list.data?.pages.length ?? 0) <= mostRefreshed
+  const isBehind = seen !== counts && dataUpdatedAt > 0 && (list.data?.pages.length ?? 0) <= maxRefreshed
   useEffect(() => {
     if (!isBehind) return
     const timer = setTimeout(

@@ -44,7 +44,7 @@ interface Listener {
 
 const pauseMs = 600
 const firstRetryMs = 2000
-const longestRetryMs = 30_000
+const maxRetryMs = 30_000
 
 export const isSame = (left: DraftFields | undefined, right: DraftFields | undefined): boolean =>
   hashKey([left]) === hashKey([right])
@@ -153,7 +153,7 @@ export function createDraftSaver(calls: Calls, begun: { stored?: Stored; creatio
   async function tryAgainLater(): Promise<void> {
     retry = new AbortController()
     const { signal } = retry
-    await pauseForNetwork(Math.min(longestRetryMs, firstRetryMs * 2 ** (failures - 1)), signal)
+    await pauseForNetwork(Math.min(maxRetryMs, firstRetryMs * 2 ** (failures - 1)), signal)
     if (!signal.aborted) start()
   }
 

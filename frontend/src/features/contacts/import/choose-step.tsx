@@ -3,7 +3,7 @@ import { Button, Input, Progress } from 'antd'
 import { type DragEvent, useId, useRef, useState } from 'react'
 import styles from './choose-step.module.css'
 
-const mostPasted = 5_000_000
+const maxPasted = 5_000_000
 
 /** Drop a file, choose one, or paste rows. */
 export function ChooseStep({
@@ -90,7 +90,7 @@ function Paste({ onFile }: { onFile: (file: File) => void }) {
         id={id}
         autoFocus
         rows={8}
-        maxLength={mostPasted}
+        maxLength={maxPasted}
         dir="auto"
         placeholder={'Name, Phone, Tags\nAsha Rao, +91 98765 43210, vip'}
         value={text}

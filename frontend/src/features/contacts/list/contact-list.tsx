@@ -85,7 +85,7 @@ function Table({ contacts, selection, commands, columns, clock, sort, onSort, ac
     <table
       className={`${table['table']} ${styles['table']}`}
       data-many={columns.length > 4 || undefined}
-      style={{ minWidth: leastWidth(columns) }}
+      style={{ minWidth: minWidth(columns) }}
       aria-label="Contacts"
     >
       <thead>
@@ -128,7 +128,7 @@ function Table({ contacts, selection, commands, columns, clock, sort, onSort, ac
             </td>
             {columns.map(({ key }) => (
               <td key={key} className={key === 'phone' || key === 'tags' ? '' : table['quiet']}>
-                <Cell column={key} contact={contact} clock={clock} mostTags={isNarrow ? 1 : 3} defined={defined} />
+                <Cell column={key} contact={contact} clock={clock} maxTags={isNarrow ? 1 : 3} defined={defined} />
               </td>
             ))}
             <td className={table['actions']}>
@@ -142,7 +142,7 @@ function Table({ contacts, selection, commands, columns, clock, sort, onSort, ac
 }
 
 /** In pixels: each column is as wide as what stands in it usually is. */
-const leastWidth = (columns: readonly Column[]): number =>
+const minWidth = (columns: readonly Column[]): number =>
   Math.max(
     720,
     columns.reduce((sum, { key }) => sum + (key === 'phone' ? 172 : key === 'tags' ? 160 : 132), 380),
@@ -153,11 +153,11 @@ function Cell({
   column,
   contact,
   clock,
-  mostTags,
+  maxTags,
   defined,
-}: Pick<Props, 'clock'> & { column: string; contact: Contact; mostTags: number; defined: readonly Attribute[] }) {
+}: Pick<Props, 'clock'> & { column: string; contact: Contact; maxTags: number; defined: readonly Attribute[] }) {
   if (column === 'phone') return <ContactPhone contact={contact} />
-  if (column === 'tags') return <ContactTags tags={contact.tags} most={mostTags} />
+  if (column === 'tags') return <ContactTags tags={contact.tags} most={maxTags} />
   if (column === 'last') return <LastContact contact={contact} {...clock} />
   if (column === 'added') return <When at={contact.createdAt} {...clock} />
   const name = column.replace(/^attributes\./, '')

@@ -20,7 +20,7 @@ export interface ProviderAnswer {
 export type Fetch = typeof globalThis.fetch
 
 const timeoutMs = 8000
-const longestAnswerCharacters = 1_000_000
+const maxAnswerCharacters = 1_000_000
 const retryDelaysMs = [100, 300]
 const passing = new Set([502, 503, 504])
 
@@ -58,7 +58,7 @@ async function send(fetch: Fetch, { method, url, headers, body }: ProviderReques
 }
 
 function parseJson(text: string): unknown {
-  if (text === '' || text.length > longestAnswerCharacters) return undefined
+  if (text === '' || text.length > maxAnswerCharacters) return undefined
   try {
     return JSON.parse(text)
   } catch {

@@ -6,7 +6,7 @@ import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/da
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { z } from 'zod'
 import { readAccountEvent } from '../../whatsapp/account-event.ts'
-import { cut, mostBody, titled } from '../notifications/notification-title.ts'
+import { cut, maxBody, titled } from '../notifications/notification-title.ts'
 import type { AddNotifications } from '../notifications/raise-notifications.ts'
 import type { NumberEvents } from '../numbers/number-events.ts'
 import type { NumberRecord } from '../numbers/numbers.service.ts'
@@ -101,7 +101,7 @@ export function createAccountEvents(
           ...{ category: 'number', object: { kind: 'number_health', id: number.id } },
           ...{ key: `account/${key}`, severity, at, action },
           title: titled(`${number.displayName}:`, title),
-          body: cut(body, mostBody),
+          body: cut(body, maxBody),
         },
       ],
       tx,
@@ -115,22 +115,22 @@ export function createAccountEvents(
     const updates = await events(scope)
       .find({ accountId: number.businessAccountId, field: { $in: shownFields } })
       .sort({ at: -1 })
-      .limit(mostRead)
+      .limit(maxRead)
       .hint('account')
     const items = updates.flatMap(({ id, field, value: json, at }) => {
       const value: unknown = JSON.parse(json)
       const words = isAbout(number, field, value) ? wordsOf(field, value) : undefined
       return words ? [{ id, at: at.toISOString(), severity: words.severity, title: words.title, body: words.body }] : []
     })
-    return { items: items.slice(0, mostShown) }
+    return { items: items.slice(0, maxShown) }
   }
 
   return { apply, ofNumber }
 }
 
 /** Those of other numbers of the account are among them. */
-const mostRead = 200
-const mostShown = 20
+const maxRead = 200
+const maxShown = 20
 
 /** Whether an event of its account is about the number too. */
 function isAbout({ phoneNumber, phoneNumberId }: NumberRecord, field: string, value: unknown): boolean {

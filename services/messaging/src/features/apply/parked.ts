@@ -5,7 +5,7 @@ import { type ParkedRecord, parkedSchema } from './parked.model.ts'
 import { type PieceAbout, targetOf } from './pieces.ts'
 
 /** Of one message that is never told of, no more is kept than this. */
-const mostPieces = 50
+const maxPieces = 50
 
 export type Parked = ReturnType<typeof createParked>
 
@@ -18,7 +18,7 @@ export function createParked(connection: ServiceConnection) {
       updateOne: {
         filter: { waMessageId },
         update: {
-          $push: { pieces: { $each: own.map(plain), $slice: -mostPieces } },
+          $push: { pieces: { $each: own.map(plain), $slice: -maxPieces } },
           $setOnInsert: { createdAt: new Date() },
         },
         upsert: true,

@@ -8,7 +8,7 @@ import type { ContactsService } from '../contacts/contacts.service.ts'
 import type { ImportPeople } from '../contacts/imports/import-people.ts'
 import type { AudienceParts } from './audience-parts.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
-import { mostUndelivered } from './left-out-reason.ts'
+import { maxUndelivered } from './left-out-reason.ts'
 import type { MissedRows } from './missed.ts'
 import type { RecentSince } from './recent-since.ts'
 import { usPhone, usUserId } from './restricted-country.ts'
@@ -17,7 +17,7 @@ type Preview = EndpointInput<typeof campaignsApi.preview>['body']
 type Parts = readonly ContactPart[]
 type Filter = ContactPart['filter']
 type Reason = keyof CampaignRecord['expected']['excluded']
-const longestCountMs = 5000
+const maxCountMs = 5000
 
 /** What a campaign would reach, before anything is stored. */
 export function createAudiencePreview({
@@ -53,7 +53,7 @@ export function createAudiencePreview({
       const also = filters.map((filter) => ({ filter }))
       let sum = 0
       for (const parts of pieces)
-        sum += inTime(await contacts.count(scope, [...parts, ...also], { maxTimeMS: longestCountMs }))
+        sum += inTime(await contacts.count(scope, [...parts, ...also], { maxTimeMS: maxCountMs }))
       return sum
     }
     // Whoever is left out for one reason is not counted for another one.
@@ -123,7 +123,7 @@ function reasonsOf({ category, onlyOptedIn, since, leftOut, hasUs }: Rules): { r
     ['optedOut', category === 'utility' && { 'utilityConsent.value': 'out' }],
     ['noOptIn', onlyOptedIn && { 'optIn.marketing': 'unknown' }],
     ['countryRestricted', hasUs && { $or: [{ phone: usPhone }, { phone: null, waUserId: usUserId }] }],
-    ['unreachable', { [`undeliveredIn.${mostUndelivered - 1}`]: { $exists: true } }],
+    ['unreachable', { [`undeliveredIn.${maxUndelivered - 1}`]: { $exists: true } }],
     ['recentlyMessaged', since && { lastMarketingAt: { $gte: since } }],
   ]
   return reasons.flatMap(([reason, filter]) => (filter ? [{ reason, filter }] : []))

@@ -23,8 +23,8 @@ export interface Means {
 
 /** With fewer ended messages a share says nothing. */
 const fewestJudged = 50
-const mostFailed = 0.25
-const mostUnreachable = 0.4
+const maxFailed = 0.25
+const maxUnreachable = 0.4
 /** Failures of these classes are about the recipient, and about nothing else. */
 const aboutRecipient = new Set(['bad_contact', 'opted_out', 'wait_24h', 'slow_contact'])
 /** Left out by WhatsApp for an experiment of its own: says nothing about the address. */
@@ -58,7 +58,7 @@ export function doubtOf({ template: frozen, lowQualityAccepted }: Judged, { temp
 }
 
 /** So many, one after the other, are no accident. */
-const mostInARow = 3
+const maxInARow = 3
 const wrongClasses = new Set(['bad_value', 'bad_request'])
 const isFailed = ({ state }: Pick<Group, 'state'>): boolean => state === 'failed'
 
@@ -73,7 +73,7 @@ export function refusedIn(groups: readonly Group[]): Pause | undefined {
 export const wrongIn = (groups: readonly Group[]): boolean =>
   groups
     .filter((group) => isFailed(group) && wrongClasses.has(classifyError(Number(group.reason)).class))
-    .reduce((sum, { count }) => sum + count, 0) >= mostInARow
+    .reduce((sum, { count }) => sum + count, 0) >= maxInARow
 
 /**
  * Whether rows, one after the other, failed for wrong values or as wrong requests: one bad value is about one recipient, several
@@ -86,8 +86,8 @@ export function inARow(rows: readonly Pick<Group, 'state' | 'reason'>[]): Pause 
     const errorClass = known && wrongClasses.has(known.class) ? known.class : ''
     count = errorClass === '' ? 0 : errorClass === before ? count + 1 : 1
     before = errorClass
-    if (count === mostInARow && known)
-      return pause('too_many_failures', `${mostInARow} in a row failed, the last one with: ${known.title}.`)
+    if (count === maxInARow && known)
+      return pause('too_many_failures', `${maxInARow} in a row failed, the last one with: ${known.title}.`)
   }
   return undefined
 }
@@ -108,11 +108,11 @@ export function failuresIn(groups: readonly Group[]): Pause | undefined {
   }
   const { ended, failed, unreachable } = counts
   if (ended < fewestJudged) return undefined
-  if (failed > mostFailed * ended) {
+  if (failed > maxFailed * ended) {
     const [[code] = [0]] = [...codes].sort(([, left], [, right]) => right - left)
     return pause('too_many_failures', `${failed} of the last ${ended} failed, most with: ${classifyError(code).title}.`)
   }
-  if (unreachable > mostUnreachable * ended)
+  if (unreachable > maxUnreachable * ended)
     return pause('too_many_unreachable', `${unreachable} of the last ${ended} could not be delivered.`)
   return undefined
 }

@@ -9,7 +9,7 @@ import type { RecipientsRepository } from './recipients.repository.ts'
 import type { Recount } from './recount.ts'
 import { countsOf } from './tallies.ts'
 
-const longestCountMs = 5000
+const maxCountMs = 5000
 
 /** What WhatsApp has charged for a campaign. The answer throws `not_found`, `search_too_long`. */
 export const createCampaignCost =
@@ -33,7 +33,7 @@ export const createCampaignCost =
     const tallies = (await totals(scope, [id])).get(id) ?? {}
     const cards = await pricesFrom(scope, startedAt ?? new Date())
     const moments = cards.map(({ begins }) => begins)
-    const groups = await usageOf(scope, { campaignId: id, moments, maxTimeMS: longestCountMs })
+    const groups = await usageOf(scope, { campaignId: id, moments, maxTimeMS: maxCountMs })
     if (!groups) throw new AppError('search_too_long', 'Adding up what was charged takes too long. Try again later.')
     const recorded = groups.reduce((sum, { count }) => sum + count, 0)
     return {

@@ -25,7 +25,7 @@ import type { ReadWait, Wait } from './waits.ts'
 import { type createWriteDown, sinceReviewOf } from './write-down.ts'
 
 /** One that was missed by more does not start by itself: its moment has passed. */
-const mostLateMs = 15 * 60_000
+const maxLateMs = 15 * 60_000
 /** What was on its way when a campaign was stopped may come back to the outbox so long. */
 const watchStoppedMs = 2 * 60_000
 const heartbeatMs = 60_000
@@ -99,7 +99,7 @@ export function createCampaignRun(deps: Dependencies) {
     const campaign = await deps.reschedule(scheduled)
     if (!campaign || (campaign.scheduledFor && campaign.scheduledFor > now())) return
     const late = now().getTime() - (campaign.scheduledFor?.getTime() ?? 0)
-    if (late > mostLateMs) return pause(campaign, { reason: 'missed_start' }, 'scheduled')
+    if (late > maxLateMs) return pause(campaign, { reason: 'missed_start' }, 'scheduled')
     const set = { status: 'active' as const, startedAt: now(), roundAt: now(), frozen: frozenAnew }
     const started = await changeHolding(campaign, campaign.expected.reachable, { from: 'scheduled', set })
     if (started) await advance(started, again)

@@ -1,7 +1,7 @@
 import {
   type CampaignOfContact,
   campaignsLookedThrough,
-  mostCampaignsOfContact,
+  maxCampaignsOfContact,
 } from '@parley/contracts/campaign-recipients'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { ContactListsService } from '../contacts/contact-lists.service.ts'
@@ -41,7 +41,7 @@ export function createCampaignsOfContact({
   async function ofContact(scope: WorkspaceScope, contactId: string): Promise<{ items: CampaignOfContact[] }> {
     const { id } = await readContact(scope, contactId)
     const chosen = await chosenOf(scope, [id, ...(await mergedIds(scope, id))])
-    return { items: await shown(scope, chosen.slice(0, mostCampaignsOfContact)) }
+    return { items: await shown(scope, chosen.slice(0, maxCampaignsOfContact)) }
   }
 
   /** Of contacts who are one, after a place. */

@@ -1,4 +1,4 @@
-import { mostUses } from '@parley/contracts/template-checks'
+import { maxUses } from '@parley/contracts/template-checks'
 import type { TemplateUse } from '@parley/contracts/template-endpoints'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
@@ -11,7 +11,7 @@ import { createDraftsRepository } from './drafts/drafts.repository.ts'
 export function createCampaignsOfTemplate(mongo: ServiceConnection, cursors: PageCursors) {
   const campaigns = createCampaignsRepository(mongo, cursors)
   return async (scope: WorkspaceScope, templateId: string): Promise<TemplateUse[]> => {
-    const found = await campaigns.toSend(scope, templateId, mostUses)
+    const found = await campaigns.toSend(scope, templateId, maxUses)
     return found.map(({ id, name, status, scheduledFor }) => ({
       ...{ id, name, status: status as TemplateUse['status'] },
       ...(status === 'scheduled' && scheduledFor && { scheduledFor: scheduledFor.toISOString() }),
@@ -25,8 +25,8 @@ export function createUsesOfTemplate(mongo: ServiceConnection, cursors: PageCurs
   const drafts = createDraftsRepository(mongo)
   return async (scope: WorkspaceScope, templateId: string): Promise<UseOfTemplate[]> => {
     const [launched, written] = await Promise.all([
-      campaigns.toSend(scope, templateId, mostUses),
-      drafts.ofTemplate(scope, templateId, mostUses),
+      campaigns.toSend(scope, templateId, maxUses),
+      drafts.ofTemplate(scope, templateId, maxUses),
     ])
     return [
       ...launched.map(({ id, name, status, variables }) => ({

@@ -3,7 +3,7 @@ import type { ContactRecord } from '../contacts/contacts.service.ts'
 
 /** The attribute that names somebody's zone, whatever its case. */
 const attribute = 'timezone'
-const longestName = 64
+const maxName = 64
 
 type Located = Pick<ContactRecord, 'attributes' | 'phone' | 'waUserId'>
 
@@ -22,13 +22,13 @@ export function zonesOf({ attributes, phone, waUserId }: Located): readonly stri
 
 /** What was asked for lately: there are hundreds of names of zones, and no end of others. */
 const zonesByName = new Map<string, string | undefined>()
-const mostNames = 2000
+const maxNames = 2000
 
 /** The name by which the program knows a zone that may have several; `undefined` where it is none. */
 function zoneNamed(name: string): string | undefined {
-  if (name.length > longestName) return undefined
+  if (name.length > maxName) return undefined
   if (!zonesByName.has(name)) {
-    if (zonesByName.size >= mostNames) zonesByName.clear()
+    if (zonesByName.size >= maxNames) zonesByName.clear()
     zonesByName.set(name, readZone(name))
   }
   return zonesByName.get(name)

@@ -6,7 +6,7 @@ import type { CampaignRecord } from './campaigns.model.ts'
 type Fillable = Pick<CampaignRecord, 'template' | 'variables'>
 
 /** So many bits a number holds exactly; WhatsApp takes no template with as many variables. */
-const mostBits = 50
+const maxBits = 50
 
 /**
  * Fills the template's variables for one contact after the other: what a contact reads in the place of each, and a bit for each that
@@ -24,7 +24,7 @@ export function createFill({ template, variables }: Fillable) {
     const values: Record<string, string> = {}
     for (const [place, { key, source }] of sources.entries()) {
       values[key] = source ? templateValue(source, shown) : ''
-      if (source && place < mostBits && usesFallback(source, shown)) fallbacks += 2 ** place
+      if (source && place < maxBits && usesFallback(source, shown)) fallbacks += 2 ** place
     }
     return { values, fallbacks }
   }
@@ -37,7 +37,7 @@ export function fallbacksOf(
 ): { key: string; count: number }[] {
   const has = (bits: number, place: number) => Math.floor(bits / 2 ** place) % 2 === 1
   return templatePlaceholders(template).flatMap((key, place) =>
-    variables[key]?.kind === 'field' && place < mostBits
+    variables[key]?.kind === 'field' && place < maxBits
       ? [{ key, count: groups.reduce((sum, { fallbacks, count }) => sum + (has(fallbacks, place) ? count : 0), 0) }]
       : [],
   )

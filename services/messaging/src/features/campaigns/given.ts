@@ -1,7 +1,7 @@
 import type { CampaignRecord, Given } from './campaigns.model.ts'
 
 /** What was given in the last seconds is in so many batches. */
-const mostBatches = 20
+const maxBatches = 20
 
 type Progress = Pick<CampaignRecord, 'frozen' | 'position' | 'queued' | 'latest'>
 
@@ -19,7 +19,7 @@ export function isGiven(campaign: Progress, zone?: number): boolean {
 export function progressWith(campaign: Progress, { zone, from, below, rows }: Given) {
   const groups = campaign.frozen.groups ?? []
   const position = Math.min(...groups.map((_, each) => (each === zone ? below : givenOf(campaign, each))))
-  const latest = [...(campaign.latest ?? []), { zone, from, below, rows }].slice(-mostBatches)
+  const latest = [...(campaign.latest ?? []), { zone, from, below, rows }].slice(-maxBatches)
   return { position, [`queued.${zone}`]: below, ...(rows > 0 && { latest }) }
 }
 

@@ -5,7 +5,7 @@ import { type ConsentValue, consentRefusal, recentRefusal } from '../sending/adm
 import { isRestricted } from './restricted-country.ts'
 
 /** Whoever this many campaigns in a row have not reached is written to by no other one. */
-export const mostUndelivered = 3
+export const maxUndelivered = 3
 
 /** What decides who may be written to. */
 export interface ConsentRules {
@@ -39,7 +39,7 @@ export function leftOutReason(person: Person, judged: Judged): (typeof leftOutRe
   const refusal = category && consentRefusal(category, judged.consent, needsOptIn)
   if (refusal) return refusal
   if (category === 'marketing' && isRestricted(to)) return 'country_restricted'
-  if ((person.undeliveredIn?.length ?? 0) >= mostUndelivered) return 'unreachable'
+  if ((person.undeliveredIn?.length ?? 0) >= maxUndelivered) return 'unreachable'
   const recent = category && recentRefusal(category, person, recentSince)
   return recent ?? (judged.isTooLong ? 'value_too_long' : undefined)
 }

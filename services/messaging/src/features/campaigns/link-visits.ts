@@ -15,7 +15,7 @@ import type { RecipientsRepository } from './recipients.repository.ts'
 import type { Recount } from './recount.ts'
 
 /** Visits that wait to be stored; what comes on top while the database is slow is told of in the log alone. */
-const mostPending = 1000
+const maxPending = 1000
 const storedLinksSchema = z.array(z.object({ index: z.number(), url: z.string() })).catch([])
 
 /** A link of ours that leads somewhere. */
@@ -78,7 +78,7 @@ export function createLinkVisits({
       countVisit('lost')
       logger.error({ err: error, workspaceId, messageId }, 'a visit of a link was not counted')
     }
-    if (pending.size >= mostPending) {
+    if (pending.size >= maxPending) {
       lost(new Error('too many visits wait to be stored'))
       return
     }

@@ -10,7 +10,7 @@ import type { RecipientsRepository } from './recipients.repository.ts'
 import type { TurnOf } from './turns.ts'
 
 const batchSize = 500
-const mostReleased = 2000
+const maxReleased = 2000
 const apartAtRelease = 50
 
 export type OpenMessages = ReturnType<typeof createOpenMessages>
@@ -84,7 +84,7 @@ export function createOpenMessages({
         ids: await messages.openIds(scope, id, ['held'], {
           ...tx,
           zones: orNone(zones),
-          limit: Math.min(most, mostReleased),
+          limit: Math.min(most, maxReleased),
         }),
       }
       await messages.moveOpen(scope, id, { from: ['held'], to, zones: orNone(zones), ...only }, tx)

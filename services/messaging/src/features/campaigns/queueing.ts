@@ -14,7 +14,7 @@ import type { TurnOf } from './turns.ts'
 const batchSize = 500
 /** Of the sender's work so much lies ready: what lies there longer could not be paused at once. */
 const backlogSeconds = 2
-const [leastBacklog, mostBacklog] = [50, 2000]
+const [minBacklog, maxBacklog] = [50, 2000]
 
 export type Queueing = ReturnType<typeof createQueueing>
 
@@ -56,7 +56,7 @@ export function createQueueing({
     zones?: readonly number[],
   ): Promise<CampaignRecord | null> {
     const scope = { workspaceId: campaign.workspaceId }
-    const wanted = Math.min(mostBacklog, Math.max(leastBacklog, perSecond * backlogSeconds))
+    const wanted = Math.min(maxBacklog, Math.max(minBacklog, perSecond * backlogSeconds))
     let room = wanted - (await messages.countOpen(scope, campaign.id, ['queued', 'held'], orNone(zones)))
     let current: CampaignRecord = campaign
     const since = room > 0 ? await recentSince(campaign, now()) : undefined

@@ -12,7 +12,7 @@ import type { RecipientsRepository } from './recipients.repository.ts'
 const outageMs = 30 * 60_000
 /** What its latest messages came to is known after a few seconds. */
 const judgedSeconds = 15
-const [leastJudged, mostJudged] = [200, 5000]
+const [minJudged, maxJudged] = [200, 5000]
 
 /** Whether an active campaign goes on by itself, by everything that is known of it now. */
 export function createReasonToPause({
@@ -62,7 +62,7 @@ export function createReasonToPause({
   async function failuresOf(campaign: CampaignRecord, perSecond: number): Promise<Pause | undefined> {
     const { id, workspaceId } = campaign
     const scope: WorkspaceScope = { workspaceId }
-    const judged = Math.min(mostJudged, Math.max(leastJudged, perSecond * judgedSeconds))
+    const judged = Math.min(maxJudged, Math.max(minJudged, perSecond * judgedSeconds))
     const latest = latestPlaces(campaign, judged)
     const groups = (await Promise.all(latest.map((each) => recipients.groupsOf(scope, id, each)))).flat()
     const rows = wrongIn(groups)

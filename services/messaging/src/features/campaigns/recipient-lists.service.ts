@@ -14,7 +14,7 @@ import { countsOf, failuresOf } from './tallies.ts'
 
 type Query = EndpointInput<typeof recipientsApi.list>['query']
 /** A search that finds more contacts is not specific enough to look their rows up one by one. */
-const mostFound = 100
+const maxFound = 100
 const nothing = { items: [], total: 0, nextCursor: null, previousCursor: null }
 
 /** Whom a campaign is for, and what has become of each. */
@@ -68,11 +68,11 @@ export function createRecipientListsService({
   }
 
   async function contactsFound(scope: WorkspaceScope, q: string): Promise<string[]> {
-    const { items, nextCursor } = await searchContacts(scope, { q, limit: mostFound, tags: undefined })
+    const { items, nextCursor } = await searchContacts(scope, { q, limit: maxFound, tags: undefined })
     if (nextCursor !== null)
       throw new AppError(
         'search_too_long',
-        `More than ${mostFound} contacts are found. Type more of the name or number.`,
+        `More than ${maxFound} contacts are found. Type more of the name or number.`,
       )
     return items.map((contact) => contact.id)
   }

@@ -21,7 +21,7 @@ import type { Group } from './tallies.ts'
 type Session = Pick<Tx, 'session'>
 
 /** In one transaction. */
-const mostRemoved = 2000
+const maxRemoved = 2000
 /** The plus and six digits: countries that share a calling code are told apart by what follows it. */
 const beginning = 7
 
@@ -44,9 +44,9 @@ export function createRecipientsRepository(connection: ServiceConnection) {
       rows.length > 0 ? recipients(scope).insertPlain(rows, options) : Promise.resolve(),
     /** Deletes some rows of a campaign, and with the last of them what they were counted to. @returns whether there are more. */
     removeSome: async (scope: WorkspaceScope, campaignId: string, { session }: Session): Promise<boolean> => {
-      const ids = await firstIds(recipients(scope), campaignId, { limit: mostRemoved, session })
+      const ids = await firstIds(recipients(scope), campaignId, { limit: maxRemoved, session })
       if (ids.length > 0) await recipients(scope).deleteMany({ _id: { $in: ids } }, { session })
-      if (ids.length === mostRemoved) return true
+      if (ids.length === maxRemoved) return true
       await blocks(scope).deleteMany({ campaignId }, { session })
       await totals(scope).deleteMany({ campaignId }, { session })
       return false

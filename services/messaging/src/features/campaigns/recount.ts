@@ -12,7 +12,7 @@ const hintPauseMs = 300
 /** A hint that comes while the block is being counted is lost: whoever looks has the block counted again after so long. */
 const staleMs = 20_000
 /** Those of a million rows. */
-const mostStale = 1000
+const maxStale = 1000
 /** A row that has changed within that time has its hint on its way. */
 const hintedMs = 2 * 60_000
 const jobIdSchema = z
@@ -135,7 +135,7 @@ export function createRecount({
 
   /** Somebody looks: blocks that nobody has counted for a while are. */
   async function hintStale(scope: WorkspaceScope, campaignId: string): Promise<void> {
-    const stale = await recipients.staleBlocks(scope, campaignId, new Date(Date.now() - staleMs), mostStale)
+    const stale = await recipients.staleBlocks(scope, campaignId, new Date(Date.now() - staleMs), maxStale)
     for (const { block } of stale) hint(scope, campaignId, block)
   }
 

@@ -12,7 +12,7 @@ import { type ZoneHours, zoneHoursOf } from './zone-hours.ts'
 /** So many places are worth going on for at once; for fewer it waits until the moment that it has told. */
 const enoughPlaces = 50
 /** Places that become free one by one would have it stop and go on all the time. */
-const shortestWaitMs = 60_000
+const minWaitMs = 60_000
 
 /** Why nothing of a campaign leaves, and until when. */
 export interface Wait {
@@ -74,7 +74,7 @@ export function createReadWait({
     if (keptUntil && free < Math.min(held, enoughPlaces))
       return { free: 0, wait: { waitsFor: 'limit', waitsUntil: keptUntil } }
     if (free > 0 || (await messages.countOpen(scope, id, ['queued', 'sending'])) > 0) return { free }
-    const until = Math.max(nextAt.getTime(), at.getTime() + shortestWaitMs)
+    const until = Math.max(nextAt.getTime(), at.getTime() + minWaitMs)
     return { free, wait: { waitsFor: 'limit', waitsUntil: new Date(until) } }
   }
 }

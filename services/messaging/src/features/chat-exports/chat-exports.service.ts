@@ -1,4 +1,4 @@
-import { type ContactJob, type contactJobsApi, mostContactJobs } from '@parley/contracts/contact-jobs'
+import { type ContactJob, type contactJobsApi, maxContactJobs } from '@parley/contracts/contact-jobs'
 import type { EndpointInput } from '@parley/contracts/endpoint'
 import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
@@ -38,7 +38,7 @@ export function createChatExportsService({ jobs, conversations, contacts, queue,
       .collection(scope)
       .find({ kind: chatExportKind, 'input.conversationId': conversationId })
       .sort({ _id: -1 })
-      .limit(mostContactJobs)
+      .limit(maxContactJobs)
       .hint('chat-exports')
     return found.map((job) => toContactJob(job, contact.name))
   }

@@ -1,7 +1,7 @@
 import { plainFileName } from '../../whatsapp/file-name.ts'
 import { fileEnding } from '../media/file-ending.ts'
 
-const mostLetters = 60
+const maxLetters = 60
 
 /** A browser would run these from the disk as pages; with another ending they are shown as text. */
 const runAsPages = /\.(x?html?|xht|shtml|svgz?|xml|xslt?|mht|mhtml)$/i
@@ -20,6 +20,6 @@ export function mediaName(place: number, { type, fileName }: { type: string; fil
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/^[\s.]+|[\s.]+$/g, '')
   const ending = /\.[A-Za-z0-9]{1,10}$/.exec(safe)?.[0] ?? ''
-  const base = [...safe.slice(0, safe.length - ending.length)].slice(0, mostLetters).join('').trim() || 'File'
+  const base = [...safe.slice(0, safe.length - ending.length)].slice(0, maxLetters).join('').trim() || 'File'
   return `${start}-${base}${ending}${runAsPages.test(ending) ? '.txt' : ''}`
 }

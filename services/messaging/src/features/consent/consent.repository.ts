@@ -26,7 +26,7 @@ export interface Suppression {
 }
 
 /** Of one contact so many entries decide: the newest. */
-const mostOfContact = 500
+const maxOfContact = 500
 
 export function createConsentRepository(connection: ServiceConnection, cursors: PageCursors) {
   const entries = workspaceCollection<EntryRecord>({ connection, name: 'consentEntries', schema: entrySchema })
@@ -74,7 +74,7 @@ export function createConsentRepository(connection: ServiceConnection, cursors: 
       entries(scope)
         .find({ contactId, takenBackAt: { $exists: false } })
         .sort({ at: -1, _id: -1 })
-        .limit(mostOfContact)
+        .limit(maxOfContact)
         .hint('contact')
         .session(session),
     /** Of some contacts, after a place, the newest first. */

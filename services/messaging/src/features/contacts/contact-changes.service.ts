@@ -1,4 +1,4 @@
-import { type Contact, type contactsApi, mostTags, type NewContact } from '@parley/contracts/contacts'
+import { type Contact, type contactsApi, maxTags, type NewContact } from '@parley/contracts/contacts'
 import type { EndpointInput } from '@parley/contracts/endpoint'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
@@ -169,8 +169,8 @@ export function createContactChangesService({
     return transaction(async (tx) => {
       const record = await readLive(ctx, id, tx)
       if (record.tags.includes(tag) === adds) return toContact(record)
-      if (adds && record.tags.length >= mostTags)
-        throw errors.validation({ tag: `A contact carries at most ${mostTags} tags.` })
+      if (adds && record.tags.length >= maxTags)
+        throw errors.validation({ tag: `A contact carries at most ${maxTags} tags.` })
       return saveOne(ctx, record, { tags: withTag(record, tag, adds) }, tx)
     })
   }
@@ -216,7 +216,7 @@ function changeOf(record: ContactRecord, action: BulkRequest['action']) {
   if (!record.live) return undefined
   if (action.kind === 'delete') return { fields: {}, live: false }
   const adds = action.kind === 'add_tag'
-  const full = adds && record.tags.length >= mostTags
+  const full = adds && record.tags.length >= maxTags
   return record.tags.includes(action.tag) === adds || full
     ? undefined
     : { fields: { tags: withTag(record, action.tag, adds) } }

@@ -14,9 +14,9 @@ const fewContacts = 20_000
 const recountAfterMs = 30_000
 const atOnce = 10
 /** Conditions that no index answers read everybody: so many contacts are read at a request, those of each segment together. */
-const mostRead = 200_000
+const maxRead = 200_000
 /** Longest that one segment is counted. */
-const longestCountMs = 30_000
+const maxCountMs = 30_000
 
 /** A segment as far as counting it goes; the built-in ones never change and have no version. */
 export interface CountedSegment {
@@ -59,7 +59,7 @@ export function createContactCounts({
     wanted: readonly CountedSegment[] = [],
   ): Promise<ContactCounts | undefined> {
     const counted = await countUpTo(scope, few + 1)
-    if (counted <= few && counted * wanted.length <= mostRead) return undefined
+    if (counted <= few && counted * wanted.length <= maxRead) return undefined
     const known = await stored.read(scope)
     const names = new Set(known?.segments.map(({ name }) => name))
     const isComplete = wanted.every((segment) => names.has(keyOf(segment)))
@@ -93,7 +93,7 @@ export function createContactCounts({
   }
 
   async function countSegments(scope: WorkspaceScope, listed: readonly CountedSegment[]) {
-    const counted = await countEach(scope, listed, ({ filter }) => conditionParts(scope, filter), longestCountMs)
+    const counted = await countEach(scope, listed, ({ filter }) => conditionParts(scope, filter), maxCountMs)
     return counted.map(({ of, count }) => ({ name: keyOf(of), count }))
   }
 

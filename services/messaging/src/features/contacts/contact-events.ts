@@ -5,7 +5,7 @@ import { toContact } from './contact-fields.ts'
 import type { ContactRecord } from './contacts.model.ts'
 
 /** Up to so many contacts are named one by one; of more, pages read their lists again. */
-const mostNamed = 25
+const maxNamed = 25
 
 /** Records that contacts have changed, been added, deleted or restored. @param records as they are after the change. */
 export function emitContacts(
@@ -14,7 +14,7 @@ export function emitContacts(
   tx: Pick<Tx, 'emit'>,
 ): void {
   const common = { workspaceId: scope.workspaceId, by }
-  if (records.length > mostNamed) {
+  if (records.length > maxNamed) {
     tx.emit({ ...common, type: 'contacts.changed', data: { count: records.length } })
     return
   }

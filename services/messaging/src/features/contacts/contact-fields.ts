@@ -8,7 +8,7 @@ import { nameWordsOf } from '../../search-text.ts'
 import type { ContactRecord, FormerIdentity } from './contacts.model.ts'
 import { gramsOf } from './phone-grams.ts'
 
-const longestNameKey = 60
+const maxNameKey = 60
 
 /** What a contact is known by. */
 export const identityNames = { phone: 'phone number', waUserId: 'WhatsApp user id' } as const
@@ -81,7 +81,7 @@ type Searched = Pick<ContactRecord, 'name' | 'tags' | 'phone' | 'username'>
 
 /** What lists find and sort a contact by; made anew with every change of these fields. */
 export const searchKeys = ({ name, tags, phone, username }: Searched) => ({
-  nameKey: foldText(name).replaceAll(/\s+/g, ' ').trim().slice(0, longestNameKey),
+  nameKey: foldText(name).replaceAll(/\s+/g, ' ').trim().slice(0, maxNameKey),
   words: nameWordsOf([name, username, ...tags].join(' ')),
   grams: phone === undefined ? [] : gramsOf(phone),
 })

@@ -6,7 +6,7 @@ import { pageOf, type Total, withinTime } from '@parley/service-kit/data/page'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { ScopedCollection, WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { type ContactPart, contactOrders, together } from './contact-query.ts'
-import { type CountedPart, type createContactWalks, mostByPart } from './contact-walks.ts'
+import { type CountedPart, type createContactWalks, maxByPart } from './contact-walks.ts'
 import type { ContactRecord } from './contacts.model.ts'
 
 /** Where many match, going down the list finds a page within so long, unless those who match lie together far down. */
@@ -18,7 +18,7 @@ const stepsLimitMs = 1500
 /** Records that a tenth of a second is enough for. */
 const stepSize = 20_000
 /** Totals are exact up to so many, if they are counted within the limit. */
-const mostCounted = 10_000
+const maxCounted = 10_000
 const countLimitMs = 60
 const soonMs = 20
 /** Reading a key of an index, as a part of reading a record. */
@@ -36,7 +36,7 @@ interface PageQuery {
   readonly countAll: () => Promise<Total>
 }
 
-const aboutOf = (total: number): Total => (total <= mostCounted ? { total } : { total, approximate: true })
+const aboutOf = (total: number): Total => (total <= maxCounted ? { total } : { total, approximate: true })
 
 /**
  * Whether going down the list meets a page sooner than reading all who match one part, as far as those who match are spread
@@ -106,7 +106,7 @@ export function createContactPages({
     if (least?.part.word !== undefined && sort === 'name') return byLeast()
     const about = { sort, limit: asked.limit, isOnly: parts.length === 1 }
     const isShort =
-      !least || least.count > mostByPart || isWalkShort(counted, { ...about, all: (await countAll()).total })
+      !least || least.count > maxByPart || isWalkShort(counted, { ...about, all: (await countAll()).total })
     return isShort ? orElse(read(undefined, { limitMs: walkLimitMs }), byLeast) : byLeast()
   }
 
@@ -117,19 +117,19 @@ export function createContactPages({
   ): Promise<Total> {
     if (parts.length === 0) return countAll()
     const isOnly = parts.length === 1
-    const isCounted = least !== undefined && least.count <= mostByPart
+    const isCounted = least !== undefined && least.count <= maxByPart
     if (isCounted && isOnly) return { total: least.count }
     const isTooMany = least !== undefined && !isCounted && !isOnly
     const limits = {
       hint: least?.part.index ?? 'newest',
       maxTimeMS: countLimitMs,
-      ...(!isOnly && { limit: mostCounted + 1 }),
+      ...(!isOnly && { limit: maxCounted + 1 }),
     }
     const counting = isTooMany
       ? Promise.resolve(undefined)
       : withinTime(contacts(scope).countDocuments(together(parts, least?.part), limits))
     const isKnown = (count: number | undefined): count is number =>
-      count !== undefined && (isOnly || count <= mostCounted)
+      count !== undefined && (isOnly || count <= maxCounted)
     // Nothing more is read for what is counted at once.
     const early = (await endsWithin(counting, soonMs)) ? await counting : undefined
     if (isKnown(early)) return aboutOf(early)

@@ -29,7 +29,7 @@ export const contactOrders = {
 
 const dayMs = 86_400_000
 const sinceDays = (now: Date, days: number): Date => new Date(now.getTime() - days * dayMs)
-const mostWords = 10
+const maxWords = 10
 
 /** The parts of a query, which all have to hold. */
 export function partsOf({ q, tags, lastContact }: ContactFilter, now: Date): ContactPart[] {
@@ -50,7 +50,7 @@ function rangeOf(range: NonNullable<ContactFilter['lastContact']>, now: Date) {
 function searchParts(q: string): ContactPart[] {
   const digits = digitsOf(q)
   if (digits !== undefined) return phoneParts(digits)
-  const words = wordsOf(q, mostWords)
+  const words = wordsOf(q, maxWords)
   // What holds no word at all is in no name.
   if (words.length === 0) return [{ index: 'words', filter: { words: q } }]
   return words.map((word) => ({ index: 'words', filter: { words: beginsWith(word) }, word }))

@@ -4,29 +4,29 @@ import { type ContactPart, together } from './contact-query.ts'
 import type { ContactRecord } from './contacts.model.ts'
 
 /** So far a part is counted at first. Beside other parts the index of one that more match is not worth following. */
-export const mostByPart = 20_000
+export const maxByPart = 20_000
 /** So far a part is counted, by the keys of its index. */
-const mostCountedByPart = 60_000
+const maxCountedByPart = 60_000
 /** The same for a filter of one part: nothing else is left to find among those that the index gives. */
-const mostByOnlyPart = 5000
+const maxByOnlyPart = 5000
 export interface CountedPart {
   readonly part: ContactPart
   readonly count: number
 }
 /** Columns of attributes that one table has: a sheet has room for 16,384 in all. */
-const mostAttributes = 16_000
+const maxAttributes = 16_000
 
 /** Everybody whom a filter matches, however many those are: counted, or gone through from the first to the last. */
 export function createContactWalks(contacts: (scope: WorkspaceScope) => ScopedCollection<ContactRecord>) {
-  /** How many contacts match each part that an index answers, up to {@link mostByPart} and one; the fewest first. */
+  /** How many contacts match each part that an index answers, up to {@link maxByPart} and one; the fewest first. */
   const countedParts = (scope: WorkspaceScope, parts: readonly ContactPart[]): Promise<CountedPart[]> =>
-    countEach(scope, parts, mostByPart + 1)
+    countEach(scope, parts, maxByPart + 1)
 
   /** Which of counted parts the fewest match. Where many match each, they are counted further. */
   async function leastOf(scope: WorkspaceScope, counted: readonly CountedPart[]): Promise<CountedPart | undefined> {
-    const isOpen = counted.length > 1 && counted.every(({ count }) => count > mostByPart)
+    const isOpen = counted.length > 1 && counted.every(({ count }) => count > maxByPart)
     const parts = counted.map(({ part }) => part)
-    return isOpen ? (await countEach(scope, parts, mostCountedByPart))[0] : counted[0]
+    return isOpen ? (await countEach(scope, parts, maxCountedByPart))[0] : counted[0]
   }
 
   async function countEach(
@@ -52,7 +52,7 @@ export function createContactWalks(contacts: (scope: WorkspaceScope) => ScopedCo
    */
   async function leadingPart(scope: WorkspaceScope, parts: readonly ContactPart[]) {
     const [least] = await countedParts(scope, parts)
-    const most = parts.length > 1 ? mostByPart : mostByOnlyPart
+    const most = parts.length > 1 ? maxByPart : maxByOnlyPart
     return least && least.count <= most ? least.part : undefined
   }
 
@@ -106,7 +106,7 @@ export function createContactWalks(contacts: (scope: WorkspaceScope) => ScopedCo
         { $unwind: '$attributes' },
         { $group: { _id: '$attributes.k', carriers: { $sum: 1 } } },
         { $sort: { carriers: -1, _id: 1 } },
-        { $limit: mostAttributes },
+        { $limit: maxAttributes },
       ],
       { hint: leading?.index ?? 'newest' },
     )

@@ -28,7 +28,7 @@ export interface ReportedWaPhone {
 }
 
 /** Into one contact. */
-const mostMerged = 100
+const maxMerged = 100
 
 export function createContactsRepository(connection: ServiceConnection, cursors: PageCursors) {
   const contacts = workspaceCollection<ContactRecord>({ connection, name: 'contacts', schema: contactSchema })
@@ -60,12 +60,7 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
     id: string,
     { session = null }: { readonly session?: Tx['session'] | null } = {},
   ): PromiseLike<ContactRecord[]> =>
-    contacts(scope)
-      .find({ 'merged.id': id })
-      .sort({ 'merged.at': -1 })
-      .limit(mostMerged)
-      .hint('merged')
-      .session(session)
+    contacts(scope).find({ 'merged.id': id }).sort({ 'merged.at': -1 }).limit(maxMerged).hint('merged').session(session)
 
   /** All that were merged into a contact, also into one of those: one query for each step. */
   async function allMerged(

@@ -5,7 +5,7 @@ import type { Tx } from '@parley/service-kit/data/transaction'
 import { type TagRecord, tagSchema } from './tags.model.ts'
 
 /** Most tags that a list shows. */
-const mostTags = 1000
+const maxTags = 1000
 
 export type TagsRepository = ReturnType<typeof createTagsRepository>
 
@@ -56,6 +56,6 @@ export function createTagsRepository(connection: ServiceConnection) {
       return found.map(({ name }) => name)
     },
     list: (scope: WorkspaceScope): PromiseLike<TagRecord[]> =>
-      tags(scope).find({}).sort({ _id: 1 }).limit(mostTags).hint('oldest'),
+      tags(scope).find({}).sort({ _id: 1 }).limit(maxTags).hint('oldest'),
   }
 }

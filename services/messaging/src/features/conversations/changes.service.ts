@@ -101,7 +101,7 @@ export function createConversationChanges(deps: Dependencies) {
 
   /** Snoozed conversations whose time has come, as work. */
   const due = async () =>
-    (await conversations.dueOnTimer(now(), mostDue)).map(({ id, workspaceId }) => ({ id, workspaceId }))
+    (await conversations.dueOnTimer(now(), maxDue)).map(({ id, workspaceId }) => ({ id, workspaceId }))
 
   /** Gives an open conversation that nobody owns to a member, by a rule. @returns whether nobody owned it still. */
   async function give(scope: WorkspaceScope, id: string, userId: string, tx: Tx): Promise<boolean> {
@@ -119,7 +119,7 @@ export function createConversationChanges(deps: Dependencies) {
 }
 
 const byRule = { kind: 'workflow', id: 'assignment' } as const
-const mostDue = 500
+const maxDue = 500
 const noSnooze = { snoozedUntil: '', snoozedBy: '', timer: '' } as const
 
 function statusOf(

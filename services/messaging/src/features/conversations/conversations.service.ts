@@ -14,7 +14,7 @@ export type { ConversationChange, ConversationsRepository, Pair } from './conver
 export type { ShownContact } from './to-conversation.ts'
 
 /** Of more conversations that one change of contacts concerns, pages read their lists again. */
-const mostAnnounced = 250
+const maxAnnounced = 250
 
 /** Who has changed something, as events tell it. */
 type Actor = Parameters<Tx['emit']>[0]['by']
@@ -152,7 +152,7 @@ export function createConversationsService({
     }
     const ids = own.map(({ id }) => id)
     // An import tells of all of its contacts together; a transaction records only so many events.
-    if (ids.length <= mostAnnounced) await announce(scope, ids, tx, { contacts, ...(by && { by }) })
+    if (ids.length <= maxAnnounced) await announce(scope, ids, tx, { contacts, ...(by && { by }) })
   }
 
   /** The conversations of a number with these contacts, also those that nothing was written in yet. @returns by contact. */

@@ -8,9 +8,9 @@ import type { EndpointChange, EndpointsRepository } from './endpoints.repository
 export const verifyTokenField = 'endpoints.verifyToken'
 export const appSecretField = 'endpoints.appSecrets'
 
-const mostTries = 10
+const maxTries = 10
 /** Each account on the simulator has an app of its own. */
-const mostSimulated = 5
+const maxSimulated = 5
 
 /** What is shown of a secret. */
 interface SecretSummary {
@@ -61,7 +61,7 @@ export function createEndpointsService({
       if (own.some((known) => open(endpoint, known.value).reveal() === secret.reveal())) return undefined
       const value = box.seal(secret, { workspaceId: scope.workspaceId, field: appSecretField })
       const added = { value, last4: secret.reveal().slice(-4), addedAt: new Date(), simulated }
-      return { appSecrets: [...[added, ...own].slice(0, simulated ? mostSimulated : 2), ...others] }
+      return { appSecrets: [...[added, ...own].slice(0, simulated ? maxSimulated : 2), ...others] }
     })
 
   /** Ends a rotation: webhooks signed with the secret before are refused again. */
@@ -80,7 +80,7 @@ export function createEndpointsService({
 
   /** Of two changes at the same moment the later one goes by what the first has stored. */
   async function change(scope: WorkspaceScope, changed: (endpoint: EndpointRecord) => EndpointChange | undefined) {
-    for (let tries = 0; tries < mostTries; tries += 1) {
+    for (let tries = 0; tries < maxTries; tries += 1) {
       const endpoint = await ensure(scope)
       const set = changed(endpoint)
       if (!set || (await endpoints.change(scope, endpoint.version, set))) return

@@ -1,5 +1,5 @@
 /** Most items of one write; more wait for the next. */
-const mostItems = 2000
+const maxItems = 2000
 
 interface Waiting<T> {
   readonly items: readonly T[]
@@ -56,7 +56,7 @@ export function groupCommit<T>(
     let count = 0
     const end = queue.findIndex(({ items }) => {
       count += items.length
-      return count >= mostItems
+      return count >= maxItems
     })
     const batch = queue.slice(0, end === -1 ? queue.length : end + 1)
     queue = queue.slice(batch.length)

@@ -10,7 +10,7 @@ import type { MediaService } from './media.service.ts'
 
 /** The largest file that the platform passes on. */
 const limitBytes = 100 * 1024 * 1024
-const mostTries = 7
+const maxTries = 7
 /** Object unknown: the platform keeps the files of customers for 7 days. */
 const gone = new Set([100, 33, 131052])
 
@@ -43,7 +43,7 @@ export function createMediaFetching({ messages, save, accessOf, transaction }: D
       if (code !== undefined && gone.has(code)) return note(scope, message, { state: 'expired' })
       // The next try would find the same file.
       if (error instanceof AppError && error.code === 'body_too_large') return note(scope, message)
-      if ((message.mediaFetch.tries ?? 0) + 1 >= mostTries) return note(scope, message, { state: 'failed' })
+      if ((message.mediaFetch.tries ?? 0) + 1 >= maxTries) return note(scope, message, { state: 'failed' })
       await countTry(scope, message)
       throw error
     }

@@ -1,11 +1,11 @@
-import { type Duplicate, mostDuplicates } from '@parley/contracts/contact-merge'
+import { type Duplicate, maxDuplicates } from '@parley/contracts/contact-merge'
 import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { toContact, waPhoneOf } from '../contacts/contact-fields.ts'
 import type { ContactRecord, ContactsRepository } from '../contacts/contacts.service.ts'
 
 /** Of one name so many are looked at: where more have it, the name says little. */
-const mostNamesakes = 50
+const maxNamesakes = 50
 
 /** Finds contacts that may be one person: a sign that is no proof is shown to people, who merge them or do not. */
 export function createDuplicates(contacts: Pick<ContactsRepository, 'readLive' | 'findBy' | 'namedAs' | 'named'>) {
@@ -21,7 +21,7 @@ export function createDuplicates(contacts: Pick<ContactsRepository, 'readLive' |
         forms.map((form) => ({ phone: form, waUserId: undefined })),
       ),
       contacts.namedAs(scope, [phone ?? []].flat()),
-      contacts.named(scope, contact.nameKey, mostNamesakes),
+      contacts.named(scope, contact.nameKey, maxNamesakes),
     ])
     const found = new Map<string, Duplicate>()
     const add = (other: ContactRecord, because: Duplicate['because']) => {
@@ -33,7 +33,7 @@ export function createDuplicates(contacts: Pick<ContactsRepository, 'readLive' |
     for (const other of [...ofPhone, ...ofWaPhone]) add(other, 'phone')
     for (const other of namesakes) if (emailsOf(other).some((email) => emails.includes(email))) add(other, 'email')
     for (const other of namesakes) if (isOtherHalf(contact, other)) add(other, 'name')
-    return [...found.values()].slice(0, mostDuplicates)
+    return [...found.values()].slice(0, maxDuplicates)
   }
 }
 

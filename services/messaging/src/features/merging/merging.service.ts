@@ -5,7 +5,7 @@ import {
   mergeUndoDays,
   onlyAccount,
 } from '@parley/contracts/contact-merge'
-import { type Contact, mostTags } from '@parley/contracts/contacts'
+import { type Contact, maxTags } from '@parley/contracts/contacts'
 import type { EndpointInput } from '@parley/contracts/endpoint'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { JobRecord } from '@parley/service-kit/data/job-record'
@@ -76,8 +76,8 @@ export function createMerging(deps: Dependencies) {
         throw errors.wrongState('One of these contacts is part of the sample data, which can be cleared.')
       const [one, two] = withOnePhone(toContact(kept), toContact(other), taken.account)
       const result = { ...mergedContact(one, two, taken), ...account }
-      if (result.tags.length > mostTags)
-        throw errors.wrongState(`Together they carry more than ${mostTags} tags. Remove some of them first.`)
+      if (result.tags.length > maxTags)
+        throw errors.wrongState(`Together they carry more than ${maxTags} tags. Remove some of them first.`)
       const blocked = kept.blocked || other.blocked
       const fields: MergedFields = { ...result, attributes: toAttributes(result.attributes) }
       const after = { ...fields, blocked }

@@ -3,7 +3,7 @@ import type { ScopedCollection, WorkspaceScope } from '@parley/service-kit/data/
 import { type MessageRecord, storedId } from './messages.model.ts'
 
 const minuteMs = 60_000
-const longestMs = 2000
+const maxMs = 2000
 
 /** What says that WhatsApp has taken a message. */
 const answered = { $or: [{ 'dispatch.state': 'accepted' }, { status: { $in: ['sent', 'delivered', 'read'] } }] }
@@ -35,7 +35,7 @@ export function createAnsweredBeside(messages: (scope: WorkspaceScope) => Scoped
     ])
     if (!first) return () => undefined
     const others = rest.map((pipeline) => ({ $unionWith: { coll: 'messages', pipeline } }))
-    const options = { hint: 'sent-by-number', maxTimeMS: longestMs }
+    const options = { hint: 'sent-by-number', maxTimeMS: maxMs }
     const found = await messages(scope)
       .aggregate<{ key: string }>([...first, ...others], options)
       .catch((error: unknown) => {

@@ -15,8 +15,8 @@ import { isWindowOpen } from './service-window.ts'
 import { summaryLine } from './summary-line.ts'
 import { toMessage } from './to-message.ts'
 
-const mostAheadMs = 30 * 24 * 3600_000
-const mostTries = 5
+const maxAheadMs = 30 * 24 * 3600_000
+const maxTries = 5
 
 /** What can be sent, and on whose behalf. */
 export interface SendRequest {
@@ -107,7 +107,7 @@ export function createOutgoing(deps: Dependencies) {
     if (await isBlocked(scope, conversation.contactId))
       throw errors.wrongState('This contact is blocked. Unblock the contact to message them.')
     const at = now().getTime()
-    if (sendAt && (sendAt.getTime() <= at || sendAt.getTime() > at + mostAheadMs))
+    if (sendAt && (sendAt.getTime() <= at || sendAt.getTime() > at + maxAheadMs))
       throw errors.validation({ sendAt: 'Choose a time within the next 30 days.' })
     if (!sendAt && content.type !== 'template' && !isWindowOpen(conversation.windowExpiresAt, new Date(at)))
       throw windowClosed()
@@ -131,7 +131,7 @@ export function createOutgoing(deps: Dependencies) {
     const reaction = { by: 'member' as const, emoji, at }
     let current = message
     for (let tries = 1; !(await storeReaction(scope, current, reaction)); tries += 1) {
-      if (tries === mostTries) throw errors.serviceUnavailable(new Error('a message changed again and again'))
+      if (tries === maxTries) throw errors.serviceUnavailable(new Error('a message changed again and again'))
       current = (await messages.read(scope, message.id)) ?? message
     }
     wake(laneOf(message.numberId))

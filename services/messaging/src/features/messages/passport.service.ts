@@ -8,11 +8,11 @@ import type { MessageRecord } from './messages.model.ts'
 import type { ThreadService } from './thread.service.ts'
 import { toMessage } from './to-message.ts'
 
-const longestBody = 20_000
+const maxBody = 20_000
 /** A request of it was made, or is being made. */
 const triedStates: ReadonlySet<string> = new Set(['sending', 'accepted', 'failed', 'uncertain'])
 /** The latest: with the request as many as an answer takes. */
-const mostTold = 19
+const maxTold = 19
 
 /** A piece of a webhook, as it came. */
 interface EventPiece {
@@ -71,14 +71,14 @@ export function createPassports({ thread, eventsAbout, requestOf, priceAt, readC
     const sent = request && {
       at: (record.statusAt.sent ?? record.sentAt).toISOString(),
       direction: 'out' as const,
-      body: JSON.stringify(request).slice(0, longestBody),
+      body: JSON.stringify(request).slice(0, maxBody),
     }
     return [
       ...(sent ? [sent] : []),
-      ...events.slice(-mostTold).map(({ receivedAt, payload }) => ({
+      ...events.slice(-maxTold).map(({ receivedAt, payload }) => ({
         at: receivedAt.toISOString(),
         direction: 'in' as const,
-        body: payload.slice(0, longestBody),
+        body: payload.slice(0, maxBody),
       })),
     ]
   }

@@ -3,7 +3,7 @@ import { countOf } from '@parley/contracts/english-format'
 import type { Template } from '@parley/contracts/templates'
 import type { CampaignRecord } from '../campaigns/campaigns.service.ts'
 import type { TemplateRecord } from '../templates/templates.service.ts'
-import { cut, mostBody, titled } from './notification-title.ts'
+import { cut, maxBody, titled } from './notification-title.ts'
 import type { NewNotification } from './notifications.repository.ts'
 
 /** Why a campaign was paused that nobody has paused, and what one can do about it. */
@@ -78,7 +78,7 @@ export function ofCampaign(
     return {
       ...about,
       ...pauses[pausedFor],
-      body: cut([pauses[pausedFor].body, pauseDetail].filter(Boolean).join(' '), mostBody),
+      body: cut([pauses[pausedFor].body, pauseDetail].filter(Boolean).join(' '), maxBody),
       key: `campaign/${id}/paused/${stoppedAt.getTime()}`,
       severity: 'warning',
       title: titled(name, 'was paused'),
@@ -142,7 +142,7 @@ export function ofTemplate(
     ...(sample && { sample }),
     ...verdict,
     ...(became === 'rejected' && rejectionReason && { body: rejectionReason.slice(0, 300) }),
-    ...(became === 'disabled' && statusDetail && { body: cut(`${statusDetail} ${verdicts.disabled.body}`, mostBody) }),
+    ...(became === 'disabled' && statusDetail && { body: cut(`${statusDetail} ${verdicts.disabled.body}`, maxBody) }),
     key: `template/${id}/${became}/${eventId}`,
     title: titled(name, words),
     at: new Date(at),

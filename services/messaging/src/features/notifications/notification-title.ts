@@ -1,9 +1,9 @@
-const mostTitle = 120
-export const mostBody = 300
+const maxTitle = 120
+export const maxBody = 300
 
 /** A name and what happened to it; a name that leaves no room for that is cut. */
 export function titled(name: string, what: string): string {
-  const room = mostTitle - what.length - 1
+  const room = maxTitle - what.length - 1
   return `${cut(name, room)} ${what}`
 }
 

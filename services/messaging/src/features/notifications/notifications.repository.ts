@@ -16,7 +16,7 @@ export interface Reader extends WorkspaceScope {
 }
 
 /** A workspace has no more: the oldest ones go first. */
-const mostKept = 500
+const maxKept = 500
 
 export function createNotificationsRepository(connection: ServiceConnection, cursors: PageCursors) {
   const notifications = workspaceCollection<NotificationRecord>({
@@ -64,7 +64,7 @@ export function createNotificationsRepository(connection: ServiceConnection, cur
     },
     /** Removes the oldest ones that are too many. */
     trim: async (scope: WorkspaceScope, { session }: Tx): Promise<void> => {
-      const excess = (await notifications(scope).countDocuments({}, { session, hint: 'recent' })) - mostKept
+      const excess = (await notifications(scope).countDocuments({}, { session, hint: 'recent' })) - maxKept
       if (excess <= 0) return
       const oldest = await notifications(scope)
         .find({})

@@ -12,7 +12,7 @@ import { type CheckTarget, type Findings, runChecks, waiting } from './number-ch
 import { factsOf, hasSameFacts, statusOf, unknownFacts } from './number-facts.ts'
 import type { Caller, NumberStore } from './number-store.ts'
 import type { CheckRecord, NumberRecord } from './numbers.model.ts'
-import { mostNumbers, type NewNumberRecord, type NumberChange, type NumbersRepository } from './numbers.repository.ts'
+import { maxNumbers, type NewNumberRecord, type NumberChange, type NumbersRepository } from './numbers.repository.ts'
 
 const tokenField = 'numbers.accessToken'
 /** What has to be right before a number is kept at all. */
@@ -119,8 +119,8 @@ export function createNumberConnection({
   /** A number that was removed comes back with its conversations. */
   async function keep(caller: Caller, record: NewNumberRecord, tx: Tx): Promise<NumberRecord> {
     const others = await numbers.list(caller, { session: tx.session })
-    if (others.length >= mostNumbers)
-      throw errors.wrongState(`A workspace has at most ${mostNumbers} numbers. Remove one first.`)
+    if (others.length >= maxNumbers)
+      throw errors.wrongState(`A workspace has at most ${maxNumbers} numbers. Remove one first.`)
     const isDefault = others.length === 0
     const [former] = await numbers.find(caller, [record.phoneNumberId], { session: tx.session })
     if (former?.connected !== undefined) throw connectedMeanwhile()

@@ -6,7 +6,7 @@ import { type ActivityRecord, activitySchema, type NumberRecord } from './number
 const checkEveryMs = 15 * 60_000
 /** A number that receives much is noted this often. */
 const seenEveryMs = 20_000
-const mostDue = 100
+const maxDue = 100
 
 export type NumberActivity = ReturnType<typeof createNumberActivity>
 
@@ -38,7 +38,7 @@ export function createNumberActivity(
       watched({ watch: 'numbers' })
         .find({ nextCheckAt: { $lte: now() } })
         .sort({ nextCheckAt: 1 })
-        .limit(mostDue)
+        .limit(maxDue)
         .hint('due'),
     checked: (scope: WorkspaceScope, numberId: string) =>
       activity(scope).updateOne({ numberId }, { $set: { nextCheckAt: later() } }),

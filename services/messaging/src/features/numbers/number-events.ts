@@ -18,7 +18,7 @@ interface NumberUpdates {
   readonly at: Date
 }
 
-const mostUnknownFields = 50
+const maxUnknownFields = 50
 
 /** Webhooks by which WhatsApp announces a change that it does not tell in full: it is asked what is true now. */
 const announcements = new Set(
@@ -103,5 +103,5 @@ function counted(known: NonNullable<NumberRecord['unknownFields']>, field: strin
   const name = field.slice(0, 80)
   const before = known.find((each) => each.field === name)
   const others = known.filter((each) => each !== before)
-  return [...others, { field: name, count: (before?.count ?? 0) + 1, lastAt: at }].slice(-mostUnknownFields)
+  return [...others, { field: name, count: (before?.count ?? 0) + 1, lastAt: at }].slice(-maxUnknownFields)
 }

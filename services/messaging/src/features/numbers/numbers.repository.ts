@@ -15,7 +15,7 @@ export type NumberChange = Parameters<ScopedCollection<NumberRecord>['findOneAnd
 export type NumbersRepository = ReturnType<typeof createNumbersRepository>
 
 /** More are not connected to one workspace. */
-export const mostNumbers = 100
+export const maxNumbers = 100
 
 const isConnected = { connected: { $exists: true } }
 
@@ -41,7 +41,7 @@ export function createNumbersRepository(connection: ServiceConnection) {
       numbers(scope)
         .find(isConnected)
         .sort({ _id: 1 })
-        .limit(mostNumbers)
+        .limit(maxNumbers)
         .hint('workspace')
         .session(options.session ?? null),
     /** The same number cannot be connected twice, in whichever workspace. */

@@ -6,7 +6,7 @@ import { z } from 'zod'
 
 /** Said again by the page every few seconds; forgotten after this. */
 const lifeMs = 10_000
-const mostShown = 50
+const maxShown = 50
 
 type Member = Told['members'][number]
 const entrySchema = z.object({ state: z.enum(['looking', 'typing']), until: z.number() })
@@ -46,7 +46,7 @@ export function createPresence({
     const isNews = forgotten.length > 0 || (state === 'gone' ? before !== undefined : before?.state !== state)
     if (!isNews) return
     const there = [...others, ...(state === 'gone' ? [] : [{ userId, state }])]
-    const members = there.slice(0, mostShown).map((member) => ({ userId: member.userId, state: member.state }))
+    const members = there.slice(0, maxShown).map((member) => ({ userId: member.userId, state: member.state }))
     await publish(workspaceId, 'presence', { conversationId, members } satisfies Told)
   }
 

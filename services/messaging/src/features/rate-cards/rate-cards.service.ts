@@ -1,4 +1,4 @@
-import { mostRateCards, type NewRateCard, type RateCard } from '@parley/contracts/rate-cards'
+import { maxRateCards, type NewRateCard, type RateCard } from '@parley/contracts/rate-cards'
 import type { SendingHours } from '@parley/contracts/sending-hours'
 import { momentOf, wallTimeOf } from '@parley/contracts/zoned-time'
 import { errors } from '@parley/service-kit/core/errors'
@@ -31,7 +31,7 @@ export function createRateCards(connection: ServiceConnection, { readHours, tran
   async function list(scope: WorkspaceScope): Promise<{ items: RateCard[] }> {
     const [today, found] = await Promise.all([
       dayOf(scope, new Date()),
-      cards(scope).find({}).sort({ effectiveFrom: -1 }).limit(mostRateCards).hint('from'),
+      cards(scope).find({}).sort({ effectiveFrom: -1 }).limit(maxRateCards).hint('from'),
     ])
     return { items: found.map((card) => toCard(card, today)) }
   }
@@ -44,8 +44,8 @@ export function createRateCards(connection: ServiceConnection, { readHours, tran
     const created = transaction(async (tx) => {
       const { session } = tx
       await holdLimit(scope, 'rateCards', tx)
-      if ((await cards(scope).countDocuments({}, { hint: 'from', limit: mostRateCards, session })) >= mostRateCards)
-        throw errors.wrongState(`A workspace has at most ${mostRateCards} lists of prices.`)
+      if ((await cards(scope).countDocuments({}, { hint: 'from', limit: maxRateCards, session })) >= maxRateCards)
+        throw errors.wrongState(`A workspace has at most ${maxRateCards} lists of prices.`)
       return cards(scope).create({ ...card, createdAt: new Date() }, { session })
     })
     return toCard(await created.catch(refuseTaken), today)
@@ -81,7 +81,7 @@ export function createRateCards(connection: ServiceConnection, { readHours, tran
   async function from(scope: WorkspaceScope, moment: Date): Promise<BegunCard[]> {
     const { zone } = await readHours(scope)
     const { date } = wallTimeOf(moment, zone)
-    const all = await cards(scope).find({}).sort({ effectiveFrom: 1 }).limit(mostRateCards).hint('from')
+    const all = await cards(scope).find({}).sort({ effectiveFrom: 1 }).limit(maxRateCards).hint('from')
     const holding = all.findLastIndex(({ effectiveFrom }) => effectiveFrom <= date)
     return all.slice(Math.max(0, holding)).flatMap(({ effectiveFrom, currency, rates }) => {
       const begins = momentOf({ date: effectiveFrom, time: '00:00' }, zone)

@@ -22,11 +22,11 @@ import { sampleRecordsOf } from './sample-records-of.ts'
 
 const pollMs = 50
 const renewMs = 5000
-const longestWaitMs = 18_000
+const maxWaitMs = 18_000
 /** A call waits so long for the sample data of its workspace; the BFF would not wait for its answer much longer. */
-const longestCallMs = 6000
+const maxCallMs = 6000
 /** Whoever loads or clears is answered by then: what is not done goes on, and an event tells its end. */
-const longestAnswerMs = 5000
+const maxAnswerMs = 5000
 
 interface Dependencies {
   readonly states: SampleDataRepository
@@ -71,7 +71,7 @@ export function createSampleDataService(deps: Dependencies) {
     if (settled.has(workspaceId)) return
     const first = settling.get(workspaceId) ?? begin(scope, options)
     settling.set(workspaceId, first)
-    if (!(await endsWithin(first[needs], longestCallMs)) && !reads) throw notThereYet()
+    if (!(await endsWithin(first[needs], maxCallMs)) && !reads) throw notThereYet()
   }
   const settling = new Map<string, { readonly inbox: Promise<void>; readonly everything: Promise<void> }>()
 
@@ -124,7 +124,7 @@ export function createSampleDataService(deps: Dependencies) {
 
   async function answerSoon(scope: WorkspaceScope, work: () => Promise<void>): Promise<SampleDataState> {
     const done = work()
-    if (!(await endsWithin(done, longestAnswerMs)))
+    if (!(await endsWithin(done, maxAnswerMs)))
       done.catch((err: unknown) => logger.warn({ err, ...scope }, 'sample data was not loaded or cleared to the end'))
     return state(scope)
   }
@@ -134,7 +134,7 @@ export function createSampleDataService(deps: Dependencies) {
    * @param onInbox called once the lists of the inbox are complete, which is long before the rest.
    */
   async function finish(scope: WorkspaceScope, simulator: Simulator, onInbox = () => {}): Promise<void> {
-    for (const end = Date.now() + longestWaitMs; ; await wait(pollMs)) {
+    for (const end = Date.now() + maxWaitMs; ; await wait(pollMs)) {
       const record = await states.read(scope)
       if (record?.state !== 'loading' && record?.state !== 'clearing') return
       if (record.inboxReady) onInbox()

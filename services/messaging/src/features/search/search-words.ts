@@ -2,12 +2,12 @@ import { unspaced, wordsOf } from '../../search-text.ts'
 
 const shortest = 2
 /** Of one message; a longer text is found by its beginning. */
-const mostWords = 60
+const maxWords = 60
 
 /** The words that a message is found by, folded: those of at least two letters; where words are not parted, every pair of letters. */
 export function searchWords(text: string): string[] {
-  const words = wordsOf(text, mostWords).flatMap((word) => (unspaced.test(word) ? pairsOf(word) : [word]))
-  return [...new Set(words.filter((word) => word.length >= shortest))].slice(0, mostWords)
+  const words = wordsOf(text, maxWords).flatMap((word) => (unspaced.test(word) ? pairsOf(word) : [word]))
+  return [...new Set(words.filter((word) => word.length >= shortest))].slice(0, maxWords)
 }
 
 function pairsOf(word: string): string[] {

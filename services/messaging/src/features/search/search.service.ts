@@ -17,7 +17,7 @@ const searchMs = 300
 const dayMs = 86_400_000
 /** Words that are each common are looked for in short stretches of time first, which grow. */
 const firstStretchMs = 15 * dayMs
-const longestStretchMs = 3650 * dayMs
+const maxStretchMs = 3650 * dayMs
 /** Messages of one conversation that are read at once. */
 const threadStep = 500
 const lastId = 'f'.repeat(24)
@@ -81,11 +81,11 @@ export function createSearchService({
     const ordered = await search.rarestFirst(scope, words)
     const places: SearchPlace[] = []
     // The index has one word in the order of time: only several need stretches.
-    let stretchMs = words.length === 1 ? longestStretchMs : firstStretchMs
+    let stretchMs = words.length === 1 ? maxStretchMs : firstStretchMs
     let from = behind
     while (true) {
       const upper = from?.at.getTime() ?? Date.now()
-      const since = stretchMs >= longestStretchMs ? new Date(0) : new Date(upper - stretchMs)
+      const since = stretchMs >= maxStretchMs ? new Date(0) : new Date(upper - stretchMs)
       const limitMs = Math.ceil(deadline - clock())
       const here = from ?? { at: new Date(upper), id: lastId }
       if (limitMs < 1) return { places, reached: here }

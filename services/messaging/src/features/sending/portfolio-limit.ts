@@ -7,7 +7,7 @@ import { isWindowOpen } from '../messages/service-window.ts'
 
 /** What Redis knows is compared with the database so often: it may have come back as it was an hour ago. */
 const trustedMs = 15 * 60_000
-const mostTries = 3
+const maxTries = 3
 const fillAtOnce = 5000
 
 /**
@@ -88,7 +88,7 @@ export function createPortfolioLimit({
   async function ask(scope: WorkspaceScope, { portfolioId, limit }: Portfolio, wanted: readonly MessageRecord[]) {
     const keys = keysOf(scope, portfolioId)
     const asked = wanted.flatMap(({ contactId, cause }) => [contactId, cause.kind === 'campaign' ? '0' : '1'])
-    for (let tries = 0; tries < mostTries; tries += 1) {
+    for (let tries = 0; tries < maxTries; tries += 1) {
       const answer = await redis.eval(reserveScript, 2, ...keys, now().getTime(), limit, countedMs, ...asked)
       if (Array.isArray(answer) && answer.length > 0) return answer.map(Number)
       await fill(scope, portfolioId)

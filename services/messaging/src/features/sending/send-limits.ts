@@ -14,7 +14,7 @@ const bulkShare = 0.8
 export const bulkPerSecond = (perSecond: number): number => perSecond * usedShare * bulkShare
 /** A number that was too fast gets a tenth of its rate back each minute. */
 const regainedPerMs = 0.1 / 60_000
-const leastShare = 1 / 16
+const minShare = 1 / 16
 /** What was on its way when a number was too fast tells the same once more: it is slowed once for that. */
 const slowedOnceMs = 5000
 
@@ -123,7 +123,7 @@ export function createSendLimits(redis: Redis) {
   /** The platform has said that this number is too fast: it pauses, then sends at half its rate, and regains a tenth a minute. */
   const slow = async (numberId: string, pauseMs: number): Promise<void> => {
     const keys = [rateKey(numberId), slowKey(numberId)]
-    await redis.eval(slowScript, keys.length, ...keys, pauseMs, slowedOnceMs, leastShare)
+    await redis.eval(slowScript, keys.length, ...keys, pauseMs, slowedOnceMs, minShare)
   }
 
   return { acquire, acquireTurns, slow }

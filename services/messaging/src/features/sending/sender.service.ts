@@ -15,7 +15,7 @@ import type { Ready, WithinLimits } from './within-limits.ts'
 /** Small, so that few are in doubt when the process dies. */
 const batchSize = 128
 /** As many as there are connections: what waits for one would be in doubt as well. */
-const mostInFlight = 320
+const maxInFlight = 320
 /** Of these replies have some for themselves. */
 const keptForReplies = 64
 /** With room for fewer others wait: a batch costs the same reads and writes for one message as for many. */
@@ -23,7 +23,7 @@ const smallestRoom = 64
 /** Longer than a call may take: whoever has sent it has noted it by then, or is dead. */
 const leaseMs = 60_000
 /** Lanes are looked at again this often at most while a number is at its limit. */
-const shortestWaitMs = 100
+const minWaitMs = 100
 const unconfirmedAfterMs = 15 * 60_000
 
 interface Dependencies {
@@ -59,7 +59,7 @@ export function createSenderService(deps: Dependencies) {
 
   /** How many may leave now. A lane whose messages found no room is woken once there is some. */
   function roomIn(lane: number): Room {
-    const free = mostInFlight - inFlight.size
+    const free = maxInFlight - inFlight.size
     const forOthers = free - keptForReplies
     if (forOthers < smallestRoom) crowded.add(lane)
     return {
@@ -90,7 +90,7 @@ export function createSenderService(deps: Dependencies) {
     )
     const { perSecond, portfolio } = found
     const { allowed, reserved, heldBack } = await withinLimits(number, sendable, { perSecond, portfolio }, (pauseMs) =>
-      wakeAfter(lane, Math.max(pauseMs, shortestWaitMs)),
+      wakeAfter(lane, Math.max(pauseMs, minWaitMs)),
     )
     const at = now()
     const lease = { claim: randomUUID(), leaseUntil: new Date(at.getTime() + leaseMs) }
@@ -172,7 +172,7 @@ export function createSenderService(deps: Dependencies) {
   }
 
   function wakeCrowded(): void {
-    if (mostInFlight - inFlight.size < keptForReplies + smallestRoom) return
+    if (maxInFlight - inFlight.size < keptForReplies + smallestRoom) return
     for (const lane of crowded) wake(lane)
     crowded.clear()
   }

@@ -14,15 +14,15 @@ import type { SendLimits } from './send-limits.ts'
 import { failed, held, type Settlement, uncertain } from './settlements.ts'
 
 /** So often it is tried again, at most, where WhatsApp is at fault. */
-const mostRetries = 5
+const maxRetries = 5
 /** A number or customer that is at its limit is no fault of the message. */
-const mostSlowRetries = 20
+const maxSlowRetries = 20
 const firstPauseMs = 5000
-const longestPauseMs = 5 * 60_000
+const maxPauseMs = 5 * 60_000
 /** What a number that was stopped has left is looked at again then. */
 const stoppedPauseMs = 2000
 /** Of 4^n seconds to a customer who gets too many at once. */
-const longestContactPower = 4
+const maxContactPower = 4
 /** What a transaction costs by itself is shared by the calls that end meanwhile; nobody sees the difference. */
 const settleEveryMs = 50
 
@@ -94,11 +94,11 @@ export function createSettling(deps: Dependencies) {
     const error = { code, message: words, retryAfterSeconds }
     if (errorClass === 'slow_number') {
       await limits.slow(message.numberId, Math.max(1000, retryAfterSeconds * 1000))
-      return retry(message, error, { most: mostSlowRetries })
+      return retry(message, error, { most: maxSlowRetries })
     }
     if (errorClass === 'slow_contact') {
-      const pauseOf = (tried: number) => 1000 * 4 ** Math.min(tried, longestContactPower)
-      return retry(message, error, { most: mostSlowRetries, pauseOf })
+      const pauseOf = (tried: number) => 1000 * 4 ** Math.min(tried, maxContactPower)
+      return retry(message, error, { most: maxSlowRetries, pauseOf })
     }
     if (errorClass === 'retry') return retry(message, error, retries)
     // Nothing is wrong with the recipient: the others would be refused as well.
@@ -113,10 +113,10 @@ export function createSettling(deps: Dependencies) {
     error: { code: number; message: string; retryAfterSeconds?: number },
     how: { most?: number; firstMs?: number; pauseOf?: (tried: number) => number } = {},
   ): Promise<number> {
-    const { most = mostRetries, firstMs = firstPauseMs } = how
+    const { most = maxRetries, firstMs = firstPauseMs } = how
     const tried = message.dispatch?.attempts ?? 0
     if (tried >= most) return settle(message, failed(error.code, error.message, now()))
-    const { pauseOf = () => Math.max(firstMs, Math.min(firstMs * 2 ** tried, longestPauseMs)) } = how
+    const { pauseOf = () => Math.max(firstMs, Math.min(firstMs * 2 ** tried, maxPauseMs)) } = how
     const pauseMs = Math.max(pauseOf(tried) * (0.8 + Math.random() * 0.4), (error.retryAfterSeconds ?? 0) * 1000)
     const notBefore = new Date(now().getTime() + pauseMs)
     await outbox.defer({ workspaceId: message.workspaceId }, [{ message, notBefore, attempts: tried + 1, error }])

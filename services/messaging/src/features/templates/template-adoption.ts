@@ -11,7 +11,7 @@ import type { TemplateSyncs } from './template-syncs.ts'
 import { templateKey } from './templates.model.ts'
 import type { TemplatesRepository } from './templates.repository.ts'
 
-const mostAttempts = 5
+const maxAttempts = 5
 
 /**
  * Reads single templates from WhatsApp of which a webhook has told that something is otherwise, but not what. What cannot be
@@ -45,7 +45,7 @@ export function createTemplateAdoption({
     const isAdopted =
       typeof atWhatsApp === 'object' && (await adopt(scope, { businessAccountId, atWhatsApp, startedAt }))
     // Its lease is the wait until it is tried again.
-    if (atWhatsApp !== undefined && !isAdopted && attempts < mostAttempts) return
+    if (atWhatsApp !== undefined && !isAdopted && attempts < maxAttempts) return
     if (!isAdopted) await askSoon(scope, businessAccountId)
     await reads.end(scope, read)
   }

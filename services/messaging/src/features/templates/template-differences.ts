@@ -13,7 +13,7 @@ import { definitionOf } from '../../whatsapp/template-components.ts'
 import { type TemplateRecord, templateKey } from './templates.model.ts'
 import type { FieldChange, NewTemplateRecord } from './templates.repository.ts'
 
-const mostJson = 64 * 1024
+const maxJson = 64 * 1024
 
 /** A template that was written elsewhere. @returns `undefined` where not even its name can be kept. */
 export function newRecordOf(businessAccountId: string, atWhatsApp: TemplateAtWhatsApp): NewTemplateRecord | undefined {
@@ -105,7 +105,7 @@ const canonical = ({ content }: ReadTemplate): string => {
 
 const jsonOf = (components: readonly unknown[]): string => {
   const json = JSON.stringify(components)
-  return json.length > mostJson ? JSON.stringify({ characters: json.length }) : json
+  return json.length > maxJson ? JSON.stringify({ characters: json.length }) : json
 }
 
 /** What can be shown of it, and everything of a template of which that is not all. */

@@ -5,7 +5,7 @@ import { type TemplateReadRecord, templateReadSchema } from './template-reads.mo
 
 /** A read that takes longer has died; one that failed is tried again then. */
 const leaseMs = 60_000
-const mostDue = 100
+const maxDue = 100
 
 export type TemplateReads = ReturnType<typeof createTemplateReads>
 
@@ -34,7 +34,7 @@ export function createTemplateReads(connection: ServiceConnection, now: () => Da
       watched({ watch: 'templates' })
         .find({ nextAt: { $lte: now() } })
         .sort({ nextAt: 1 })
-        .limit(mostDue)
+        .limit(maxDue)
         .hint('due'),
     claim: (scope: WorkspaceScope, id: string) =>
       reads(scope).findOneAndUpdate(

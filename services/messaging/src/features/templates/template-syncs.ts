@@ -6,7 +6,7 @@ import { type TemplateSyncRecord, templateSyncSchema } from './template-syncs.mo
 const everyMs = 6 * 3600_000
 /** A run that takes longer has died. */
 const leaseMs = 10 * 60_000
-const mostDue = 100
+const maxDue = 100
 
 export type TemplateSyncs = ReturnType<typeof createTemplateSyncs>
 
@@ -23,7 +23,7 @@ export function createTemplateSyncs(connection: ServiceConnection, now: () => Da
       watched({ watch: 'templates' })
         .find({ nextAt: { $lte: now() } })
         .sort({ nextAt: 1 })
-        .limit(mostDue)
+        .limit(maxDue)
         .hint('due'),
     /** Follows these accounts and no others; a new one is compared at once. */
     follow: async (scope: WorkspaceScope, accountIds: readonly string[], { session }: Pick<Tx, 'session'>) => {

@@ -1,4 +1,4 @@
-import { mostVersions } from '@parley/contracts/template-versions'
+import { maxVersions } from '@parley/contracts/template-versions'
 import type { SessionOption } from '@parley/service-kit/data/collection-types'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
@@ -18,7 +18,7 @@ export function createTemplateVersionsRepository(connection: ServiceConnection) 
     list: async (
       scope: WorkspaceScope,
       templateId: string,
-      { session, limit = mostVersions }: SessionOption & { limit?: number } = {},
+      { session, limit = maxVersions }: SessionOption & { limit?: number } = {},
     ): Promise<TemplateVersionRecord[]> =>
       versions(scope)
         .find({ templateId })

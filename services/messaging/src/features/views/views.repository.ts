@@ -1,5 +1,5 @@
 import { foldText } from '@parley/contracts/fold-text'
-import { mostViews, type ViewScreen } from '@parley/contracts/views'
+import { maxViews, type ViewScreen } from '@parley/contracts/views'
 import type { SessionOption } from '@parley/service-kit/data/collection-types'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
@@ -34,7 +34,7 @@ export function createViewsRepository(connection: ServiceConnection) {
       views(scope)
         .find({ screen, ownerId })
         .sort({ nameKey: 1 })
-        .limit(mostViews)
+        .limit(maxViews)
         .hint('name')
         .session(session ?? null),
     /** Those of everybody in the workspace that name a tag, perhaps this one. */

@@ -1,5 +1,5 @@
 import { can, type Role } from '@parley/contracts/permissions'
-import { mostViews, type NewView, type ShownByView, type View, type ViewScreen } from '@parley/contracts/views'
+import { maxViews, type NewView, type ShownByView, type View, type ViewScreen } from '@parley/contracts/views'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import { isId } from '@parley/service-kit/data/plain'
@@ -97,9 +97,9 @@ export function createViewsService({
 
   async function refuseTooMany(ctx: Actor, { screen, ownerId }: Owned, tx: Tx): Promise<void> {
     await holdLimit(ctx, 'views', tx)
-    if ((await views.list(ctx, { screen, ownerId }, tx)).length < mostViews) return
+    if ((await views.list(ctx, { screen, ownerId }, tx)).length < maxViews) return
     const whose = ownerId === null ? 'A workspace shares' : 'You have'
-    throw new AppError('too_many_views', `${whose} at most ${mostViews} views of a list. Delete one first.`)
+    throw new AppError('too_many_views', `${whose} at most ${maxViews} views of a list. Delete one first.`)
   }
 
   return { list, create, update, remove, renameTag }

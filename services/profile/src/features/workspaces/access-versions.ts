@@ -6,7 +6,7 @@ import type { Redis } from 'ioredis'
 /** Longer than any session. */
 const ttlMs = 90 * 24 * 3600_000
 const tryAgainMs = 1000
-const mostPending = 10_000
+const maxPending = 10_000
 
 /** An older version never replaces a newer one. */
 const raiseScript = `
@@ -29,7 +29,7 @@ export function createAccessVersions(redis: Pick<Redis, 'eval'>) {
       if (pending.get(key) === version) pending.delete(key)
     } catch {
       // While Redis is away no session is served: it is told when Redis is back.
-      if (pending.size < mostPending) pending.set(key, Math.max(version, pending.get(key) ?? 0))
+      if (pending.size < maxPending) pending.set(key, Math.max(version, pending.get(key) ?? 0))
       tryLater()
     }
   }

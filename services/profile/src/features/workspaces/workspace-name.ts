@@ -1,5 +1,5 @@
 /** In characters; at two code units each the name still fits into a workspace's 80. */
-const longestPerson = 30
+const maxPersonLength = 30
 
 /** What a person's first workspace is called: `Ann's workspace`, from the name claim or else the e-mail address. */
 export function workspaceNameFor({ name, email }: { name?: string | undefined; email: string }): string {
@@ -9,7 +9,7 @@ export function workspaceNameFor({ name, email }: { name?: string | undefined; e
       .split('@')[0]
       ?.split(/[._+-]/)
       .find((part) => part !== '') ?? ''
-  const person = [...(fromName || fromEmail)].slice(0, longestPerson).join('')
+  const person = [...(fromName || fromEmail)].slice(0, maxPersonLength).join('')
   if (person === '') return 'My workspace'
   const [first = '', ...rest] = person
   return `${first.toUpperCase()}${rest.join('')}'s workspace`

@@ -6,7 +6,7 @@ import { type MemberRecord, memberSchema, type WorkspaceRecord, workspaceSchema 
 export type WorkspacesRepository = ReturnType<typeof createWorkspacesRepository>
 
 /** More than any plan allows. */
-const mostMembers = 1000
+const maxMembers = 1000
 
 export function createWorkspacesRepository(connection: ServiceConnection) {
   const workspaces = scopedCollection<WorkspaceScope, WorkspaceRecord>(
@@ -27,7 +27,7 @@ export function createWorkspacesRepository(connection: ServiceConnection) {
     activeMembers: (scope: WorkspaceScope): PromiseLike<MemberRecord[]> =>
       members(scope)
         .find({ status: { $ne: 'removed' } })
-        .limit(mostMembers)
+        .limit(maxMembers)
         .hint('membership'),
     addMember: (scope: WorkspaceScope, member: Pick<MemberRecord, 'userId' | 'role'>, options: SessionOption) =>
       members(scope).create({ ...member, status: 'active' }, options),

@@ -10,7 +10,7 @@ import { call, showNotice, update } from './state.ts'
 import type { Phone, Recording } from './types.ts'
 import { record } from './voice.ts'
 
-const longestMs = 10 * 60_000
+const maxMs = 10 * 60_000
 
 /** Where a customer writes, chooses and speaks. */
 export function composer(phone: Phone): TemplateResult {
@@ -85,7 +85,7 @@ async function speak(phone: Phone): Promise<void> {
   phone.recording = recording
   const tick = setInterval(() => {
     if (phone.recording !== recording) return clearInterval(tick)
-    if (Date.now() - recording.startedAt > longestMs) void finish(phone, recording)
+    if (Date.now() - recording.startedAt > maxMs) void finish(phone, recording)
     update()
   }, 500)
   update()

@@ -6,7 +6,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { CampaignsRepository } from '../campaigns.repository.ts'
 import type { MissedAudience } from '../missed.ts'
 
-const mostLength = 200
+const maxLength = 200
 
 type NamesOf = (scope: WorkspaceScope, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
 /** Where the names are from. */
@@ -52,7 +52,7 @@ export function createAudienceNames({ segmentNames, readCampaigns, fileNames }: 
         ? undefined
         : `${chosen}${audience.exclude ? `, without ${withoutWords(audience.exclude, (id) => segments.get(id))}` : ''}`.slice(
             0,
-            mostLength,
+            maxLength,
           )
     }
   }
@@ -66,7 +66,7 @@ const nameOfContacts = (count: number): string => (count === 1 ? '1 contact' : `
 export const nameOfMissed = (
   earlier: string,
   { missed, classes }: Pick<MissedAudience, 'missed' | 'classes'>,
-): string => `${earlier}: ${missedWords[missed]}${classes ? whichFailed(classes) : ''}`.slice(0, mostLength)
+): string => `${earlier}: ${missedWords[missed]}${classes ? whichFailed(classes) : ''}`.slice(0, maxLength)
 
 const whichFailed = (classes: readonly FailureClass[]): string =>
   classes.every((each) => each === 'wait_24h') ? ', held back by WhatsApp' : ', some reasons'

@@ -18,7 +18,7 @@ const keptMs = 60_000
 /** Counts are added up at most so often on the way. */
 const addUpMs = 1000
 /** One that cannot be written down for so long has failed. */
-const longestMs = 10 * 60_000
+const maxMs = 10 * 60_000
 
 interface Dependencies {
   readonly drafts: DraftsRepository
@@ -145,7 +145,7 @@ export function createReviewWork(deps: Dependencies) {
   /** Why a review has failed for good; undefined where it is tried again. */
   function failureOf(error: unknown, { startedAt }: ReviewRecord): string | undefined {
     if (error instanceof AppError && error.status < 500) return error.message.slice(0, 500)
-    return now().getTime() - startedAt.getTime() > longestMs
+    return now().getTime() - startedAt.getTime() > maxMs
       ? 'Parley could not create the recipient list. Try again later.'
       : undefined
   }

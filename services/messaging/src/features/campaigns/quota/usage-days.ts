@@ -7,7 +7,7 @@ import type { UsageCountsRepository } from '../usage/usage-counts.repository.ts'
 import type { Allowance, createAllowance, Meters } from './allowance.ts'
 import type { UsagePeriodsRepository } from './usage-periods.repository.ts'
 
-const mostDays = 14
+const maxDays = 14
 
 /** What was used day by day of the period that runs. */
 export function createUsageDays({
@@ -46,7 +46,7 @@ export function createUsageDays({
 /** The last days until today, or until the end of a trial. */
 function datesOf({ from, to }: Pick<Allowance, 'from' | 'to'>, today: string): string[] {
   const last = today < to ? today : dateAfter(to, -1)
-  const dates = Array.from({ length: mostDays }, (_, place) => dateAfter(last, place + 1 - mostDays))
+  const dates = Array.from({ length: maxDays }, (_, place) => dateAfter(last, place + 1 - maxDays))
   return dates.filter((date) => date >= from)
 }
 

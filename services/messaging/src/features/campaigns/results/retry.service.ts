@@ -7,7 +7,7 @@ import type { MissedRows } from '../missed.ts'
 
 type Retry = EndpointInput<typeof campaignResultsApi.retry>['body']
 
-const longestName = 120
+const maxName = 120
 const again = ' again'
 
 /** Begins another campaign for those whom one has missed. */
@@ -21,7 +21,7 @@ export const createRetry =
   }
 
 /** What a campaign is called that follows another one. */
-export const nameOfRetry = (name: string): string => `${name.slice(0, longestName - again.length)}${again}`
+export const nameOfRetry = (name: string): string => `${name.slice(0, maxName - again.length)}${again}`
 
 /** Everything else is as it was; the values of another template are chosen anew. */
 function sameMessage(

@@ -5,7 +5,7 @@ import { type UsageWatchRecord, usageWatchSchema, watched } from './usage.model.
 
 export type UsageWatchesRepository = ReturnType<typeof createUsageWatchesRepository>
 
-const mostDue = 500
+const maxDue = 500
 
 /** Of each workspace, whether somebody has to look at what is used of its plan. */
 export function createUsageWatchesRepository(connection: ServiceConnection) {
@@ -27,7 +27,7 @@ export function createUsageWatchesRepository(connection: ServiceConnection) {
       due({})
         .find({ dueAt: { $lte: now } })
         .sort({ dueAt: 1 })
-        .limit(mostDue)
+        .limit(maxDue)
         .hint('due'),
     /** Somebody has looked, unless more has changed meanwhile. @param next when to look again, if nothing changes. */
     looked: async (

@@ -1,4 +1,4 @@
-import { mostAttributes, type NewAttribute } from '@parley/contracts/contact-attributes'
+import { maxAttributes, type NewAttribute } from '@parley/contracts/contact-attributes'
 import { foldText } from '@parley/contracts/fold-text'
 import type { SessionOption } from '@parley/service-kit/data/collection-types'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
@@ -31,7 +31,7 @@ export function createAttributesRepository(connection: ServiceConnection) {
       attributes(scope)
         .find({})
         .sort({ labelKey: 1 })
-        .limit(mostAttributes)
+        .limit(maxAttributes)
         .hint('label')
         .session(options.session ?? null),
     create: (scope: WorkspaceScope, name: string, fields: AttributeFields, { session }: Session) =>

@@ -2,7 +2,7 @@ import {
   type Attribute,
   type attributesApi,
   attributeValue,
-  mostAttributes,
+  maxAttributes,
   type NewAttribute,
 } from '@parley/contracts/contact-attributes'
 import { contactFields } from '@parley/contracts/contact-fields'
@@ -43,7 +43,7 @@ export function createAttributesService({
     const made = transaction(async (tx) => {
       await holdLimit(ctx, 'attributes', tx)
       const known = await attributes.list(ctx, tx)
-      if (known.length >= mostAttributes) throw tooMany()
+      if (known.length >= maxAttributes) throw tooMany()
       const record = await attributes.create(ctx, nameFor(name ?? fields.label, known), fields, tx)
       emitChange(ctx, record.id, tx)
       return record
@@ -84,7 +84,7 @@ export function createAttributesService({
         await holdLimit(ctx, 'attributes', tx)
         const known = [...(await attributes.list(ctx, tx))]
         for (const name of names) {
-          if (known.length >= mostAttributes || builtIn.has(name.toLowerCase()) || attributeNamed(known, name)) continue
+          if (known.length >= maxAttributes || builtIn.has(name.toLowerCase()) || attributeNamed(known, name)) continue
           const fields = { label: name.slice(0, 60).trim(), type: 'text' as const, choices: [] }
           const record = await attributes.create(ctx, name, fields, tx)
           known.push(record)
@@ -155,7 +155,7 @@ const emitChange = ({ workspaceId, userId }: Caller, attributeId: string, tx: Pi
 
 const noSuchField = () => errors.notFound('There is no such field.')
 const tooMany = () =>
-  new AppError('too_many_attributes', `A workspace has at most ${mostAttributes} fields. Delete one first.`)
+  new AppError('too_many_attributes', `A workspace has at most ${maxAttributes} fields. Delete one first.`)
 const exists = (message: string) => new AppError('attribute_exists', message, { fields: { label: message } })
 
 function refuseBuiltIn(label: string): void {

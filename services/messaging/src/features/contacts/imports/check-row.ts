@@ -41,7 +41,7 @@ export interface RowProblem {
   readonly unclear?: UnclearNumber
 }
 
-const longestName = 120
+const maxName = 120
 const neitherYesNorNo = 'The consent is neither yes nor no: none is recorded.'
 
 /** The lines of whom a file has had so far. */
@@ -61,13 +61,13 @@ export function checkRow(record: FileRecord, plan: ImportPlan, seen: SeenPeople)
   const name = readRowName(names, at)
   const problem = (value: string, reason: string, unclear?: UnclearNumber): RowProblem => ({
     line,
-    name: name.slice(0, longestName),
+    name: name.slice(0, maxName),
     value: shown(value),
     reason,
     ...(unclear && { unclear }),
   })
   if (name === '' && plan.purpose !== 'update') return problem('', 'The name is missing.')
-  if (name.length > longestName) return problem(name, 'A name has at most 120 characters.')
+  if (name.length > maxName) return problem(name, 'A name has at most 120 characters.')
 
   const callingCode = plan.columns.findIndex(({ target }) => target === 'calling_code')
   const read = readRowPhone(phones, at, {

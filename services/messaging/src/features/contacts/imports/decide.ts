@@ -1,5 +1,5 @@
 import type { ConsentCategory } from '@parley/contracts/consent'
-import { mostTags } from '@parley/contracts/contacts'
+import { maxTags } from '@parley/contracts/contacts'
 import { newId } from '@parley/service-kit/data/plain'
 import { backOptedOut, type ListedEntry } from '../../consent/list-consent.ts'
 import { identityNames, isKnownBy, newContactFields, toAttributes } from '../contact-fields.ts'
@@ -113,7 +113,7 @@ function changesOf(row: CheckedRow, known: ContactRecord, plan: ImportPlan, orig
   const isName = row.name !== '' && (hasLetters(row.name) || !hasLetters(known.name))
   if (isName && row.name !== known.name) changes.push({ field: 'name', before: known.name, after: row.name })
   for (const key of identities) if (row[key] && known[key] === undefined) changes.push({ field: key, after: row[key] })
-  const tags = [...new Set([...known.tags, ...row.tags])].slice(0, mostTags)
+  const tags = [...new Set([...known.tags, ...row.tags])].slice(0, maxTags)
   if (tags.length !== known.tags.length) changes.push({ field: 'tags', before: [...known.tags], after: tags })
   for (const [key, after] of Object.entries(row.attributes)) {
     const before = known.attributes.find(({ k }) => k === key)?.v

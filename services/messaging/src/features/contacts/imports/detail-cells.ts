@@ -1,5 +1,5 @@
 import { attributeValue } from '@parley/contracts/contact-attributes'
-import { mostTags, tagNameSchema } from '@parley/contracts/contacts'
+import { maxTags, tagNameSchema } from '@parley/contracts/contacts'
 import { cellText } from '@parley/contracts/csv-cells'
 import type { ImportColumn } from '@parley/contracts/import-files'
 import { meaningOf } from './column-words.ts'
@@ -32,8 +32,8 @@ export function tagsOf(cells: readonly string[], plan: ImportPlan, notes: string
     tags.filter((tag) => !tagNameSchema.safeParse(tag).success),
   ]
   for (const tag of long) notes.push(`The tag ${shown(tag)} has more than 40 characters.`)
-  if (fitting.length > mostTags) notes.push('A contact has at most 50 tags: the others are left out.')
-  return fitting.slice(0, mostTags)
+  if (fitting.length > maxTags) notes.push('A contact has at most 50 tags: the others are left out.')
+  return fitting.slice(0, maxTags)
 }
 const googleGroups = new Set(['myContacts', 'starred', 'My Contacts', 'Starred in Android'])
 

@@ -69,7 +69,7 @@ async function isUtf8(open: OpenFile): Promise<boolean> {
   return broken * 20 <= letters
 }
 
-const longestSample = 80
+const maxSample = 80
 /** Those that a file may have which does not tell, the likeliest first. */
 const unmarked = importEncodings.filter((encoding) => !encoding.startsWith('utf-16'))
 
@@ -83,10 +83,10 @@ export function encodingSamples(head: Uint8Array): { encoding: Encoding; sample:
   const start = head.lastIndexOf(10, at) + 1
   const end = head.indexOf(10, at)
   // A long line is shown from shortly before the letter on.
-  const line = head.subarray(Math.max(start, at - 20), end === -1 ? undefined : end).subarray(0, 2 * longestSample)
+  const line = head.subarray(Math.max(start, at - 20), end === -1 ? undefined : end).subarray(0, 2 * maxSample)
   return unmarked.flatMap((encoding) => {
-    const sample = withoutControls(new TextDecoder(encoding).decode(line)).trim().slice(0, longestSample)
-    return sample.slice(0, longestSample / 2).includes('\ufffd') ? [] : [{ encoding, sample }]
+    const sample = withoutControls(new TextDecoder(encoding).decode(line)).trim().slice(0, maxSample)
+    return sample.slice(0, maxSample / 2).includes('\ufffd') ? [] : [{ encoding, sample }]
   })
 }
 

@@ -6,7 +6,7 @@ import type { ImportRecord } from './imports.model.ts'
 import type { ImportsRepository } from './imports.repository.ts'
 
 /** So many contacts are one part of a filter. */
-const mostInPart = 5000
+const maxInPart = 5000
 const ended: readonly ImportRecord['state'][] = ['done', 'stopped', 'failed']
 
 export type ImportPeople = ReturnType<typeof createImportPeople>
@@ -38,8 +38,8 @@ export function createImportPeople(
     for (let number = 0, ids = await batch(scope, id, 0); ids; ids = await batch(scope, id, ++number))
       for (const contactId of ids) people.add(contactId)
     const all = [...people]
-    return Array.from({ length: Math.ceil(all.length / mostInPart) }, (_, place) =>
-      partOfIds(all.slice(place * mostInPart, (place + 1) * mostInPart)),
+    return Array.from({ length: Math.ceil(all.length / maxInPart) }, (_, place) =>
+      partOfIds(all.slice(place * maxInPart, (place + 1) * maxInPart)),
     )
   }
 

@@ -13,7 +13,7 @@ import type { UndoStep } from './undo-step.ts'
 const inputSchema = z.object({ importId: z.string() })
 /** Whoever was killed is followed by another worker this much later. */
 const leaseMs = 10_000
-const mostCollisions = 5
+const maxCollisions = 5
 
 interface Dependencies {
   readonly imports: Pick<ImportsRepository, 'read'>
@@ -49,7 +49,7 @@ export function createImportWork({ imports, jobs, progress, openRows, undoStep, 
           return
         } catch (error) {
           // Somebody has added one of the numbers meanwhile: read again, it is found.
-          if (!isDuplicateKey(error) || tries === mostCollisions) throw error
+          if (!isDuplicateKey(error) || tries === maxCollisions) throw error
           await rows?.close()
           rows = undefined
         }

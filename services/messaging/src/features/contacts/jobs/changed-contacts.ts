@@ -6,7 +6,7 @@ import type { Tx } from '@parley/service-kit/data/transaction'
 import { type ChangedBatchRecord, changedBatchSchema } from './changed-contacts.model.ts'
 
 /** A change can be undone for as long as its job is kept, which counts from its end. */
-const longestRunMs = 30 * 86_400_000
+const maxRunMs = 30 * 86_400_000
 
 export type ChangedContacts = ReturnType<typeof createChangedContacts>
 
@@ -23,7 +23,7 @@ export function createChangedContacts(connection: ServiceConnection) {
       fields: Pick<ChangedBatchRecord, 'jobId' | 'batch' | 'contacts'>,
       { session }: Pick<Tx, 'session'>,
     ): Promise<void> =>
-      batches(scope).insertPlain([{ ...fields, expiresAt: new Date(Date.now() + longestRunMs + keptMs) }], { session }),
+      batches(scope).insertPlain([{ ...fields, expiresAt: new Date(Date.now() + maxRunMs + keptMs) }], { session }),
     /** The first batch from this number on. */
     from: (scope: WorkspaceScope, jobId: string, batch: number, options: SessionOption = {}) =>
       batches(scope).findOne({ jobId, batch: { $gte: batch } }, { ...options, sort: { batch: 1 }, hint: 'batch' }),

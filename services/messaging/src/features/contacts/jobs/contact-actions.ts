@@ -1,5 +1,5 @@
 import type { ContactChange as Action, TagRename } from '@parley/contracts/contact-jobs'
-import { mostTags } from '@parley/contracts/contacts'
+import { maxTags } from '@parley/contracts/contacts'
 import type { ContactChange } from '../contact-store.ts'
 import type { ContactRecord } from '../contacts.model.ts'
 import type { ChangedContact } from './changed-contacts.model.ts'
@@ -13,7 +13,7 @@ export function changeBy(action: Action, record: ContactRecord): ContactChange |
     action.kind === 'add_tags'
       ? [...new Set([...record.tags, ...action.tags])]
       : record.tags.filter((tag) => !action.tags.includes(tag))
-  if (tags.length === record.tags.length || tags.length > mostTags) return undefined
+  if (tags.length === record.tags.length || tags.length > maxTags) return undefined
   return { record, fields: { tags } }
 }
 
@@ -33,7 +33,7 @@ export function undoOf(
   if (action.kind === 'rename_tag') return renamedBack(record, action, before)
   const tags =
     action.kind === 'add_tags' ? withoutAdded(record, action.tags, before) : withLost(record, action.tags, before)
-  return tags.length === record.tags.length || tags.length > mostTags ? undefined : { record, fields: { tags } }
+  return tags.length === record.tags.length || tags.length > maxTags ? undefined : { record, fields: { tags } }
 }
 
 /** In its place; a contact that carries the other name too has it once. */
@@ -50,7 +50,7 @@ function renamedBack(
 ): ContactChange | undefined {
   if (!record.tags.includes(to) || record.tags.includes(tag)) return undefined
   if (!before.includes(to)) return renamed(record, to, tag)
-  return record.tags.length < mostTags ? { record, fields: { tags: [...record.tags, tag] } } : undefined
+  return record.tags.length < maxTags ? { record, fields: { tags: [...record.tags, tag] } } : undefined
 }
 
 const withoutAdded = ({ tags }: ContactRecord, added: readonly string[], before: readonly string[]): string[] =>

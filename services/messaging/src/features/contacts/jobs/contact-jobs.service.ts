@@ -1,4 +1,4 @@
-import { type ContactJob, type contactJobsApi, mostContactJobs, type TagRename } from '@parley/contracts/contact-jobs'
+import { type ContactJob, type contactJobsApi, maxContactJobs, type TagRename } from '@parley/contracts/contact-jobs'
 import { contactActionPermissions } from '@parley/contracts/contacts'
 import type { EndpointInput } from '@parley/contracts/endpoint'
 import type { Role } from '@parley/contracts/permissions'
@@ -68,7 +68,7 @@ export function createContactJobsService({
       .collection(ctx)
       .find({ kind: { $in: kinds } })
       .sort({ _id: -1 })
-      .limit(mostContactJobs)
+      .limit(maxContactJobs)
       .hint('kind')
     const mentioned = new Map(found.map((job) => [job.id, mentionedIn(job)]))
     const names = await given.mentionNames(ctx, [...mentioned.values()].flat())

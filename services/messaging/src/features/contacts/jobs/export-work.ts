@@ -11,7 +11,7 @@ import { emitJobChanged } from './contact-job-events.ts'
 import { createExportCells } from './export-cells.ts'
 import { exportInputSchema } from './export-input.ts'
 import { tableFile } from './table-files.ts'
-import { mostSheetRows } from './xlsx-file.ts'
+import { maxSheetRows } from './xlsx-file.ts'
 
 /** Whoever was killed is followed by another worker this much later. */
 export const leaseMs = 10_000
@@ -38,7 +38,7 @@ export function createExportWork({ jobs, files, contacts, lists, wakeEvents }: D
     const { selection, format, timeZone } = exportInputSchema.parse(job.input)
     try {
       const parts = await lists.partsOfSelection(job, selection)
-      if (job.checkpoint === null) return await count(job, parts, format === 'xlsx' ? mostSheetRows - 1 : undefined)
+      if (job.checkpoint === null) return await count(job, parts, format === 'xlsx' ? maxSheetRows - 1 : undefined)
       const { attributes } = countedSchema.parse(job.checkpoint)
       const { header, cellsOf } = createExportCells(timeZone, attributes)
       let rows = 0

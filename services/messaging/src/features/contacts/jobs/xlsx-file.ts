@@ -18,7 +18,7 @@ const fixedParts: Readonly<Record<string, string>> = {
 }
 
 /** Most rows that a sheet has, its header among them. */
-export const mostSheetRows = 1_048_576
+export const maxSheetRows = 1_048_576
 
 /** A workbook of one sheet, whose first row is its header. Cells are texts, which spreadsheets never run. */
 export function xlsxFile(rows: AsyncIterable<readonly string[]>): Readable {

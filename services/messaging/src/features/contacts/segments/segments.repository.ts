@@ -1,5 +1,5 @@
 import { foldText } from '@parley/contracts/fold-text'
-import { mostSegments, type NewSegment } from '@parley/contracts/segments'
+import { maxSegments, type NewSegment } from '@parley/contracts/segments'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
@@ -25,7 +25,7 @@ export function createSegmentsRepository(connection: ServiceConnection) {
   return {
     /** By name. */
     list: async (scope: WorkspaceScope, { session = null }: { session?: Tx['session'] | null } = {}) =>
-      segments(scope).find({}).sort({ nameKey: 1 }).limit(mostSegments).hint('name').session(session),
+      segments(scope).find({}).sort({ nameKey: 1 }).limit(maxSegments).hint('name').session(session),
     read: (scope: WorkspaceScope, id: string) => segments(scope).findOne({ _id: id }),
     size: (scope: WorkspaceScope, { session }: Session) =>
       segments(scope).countDocuments({}, { hint: 'name', session }),

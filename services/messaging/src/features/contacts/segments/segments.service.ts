@@ -3,7 +3,7 @@ import { describeConditions } from '@parley/contracts/describe-conditions'
 import type { EndpointInput } from '@parley/contracts/endpoint'
 import {
   builtInSegments,
-  mostSegments,
+  maxSegments,
   type NewSegment,
   type Segment,
   type segmentsApi,
@@ -50,8 +50,8 @@ export function createSegmentsService({
   async function create(ctx: Caller, fields: NewSegment): Promise<Segment> {
     const made = transaction(async (tx) => {
       await holdLimit(ctx, 'segments', tx)
-      if ((await segments.size(ctx, tx)) >= mostSegments)
-        throw new AppError('too_many_segments', `A workspace has at most ${mostSegments} segments. Delete one first.`)
+      if ((await segments.size(ctx, tx)) >= maxSegments)
+        throw new AppError('too_many_segments', `A workspace has at most ${maxSegments} segments. Delete one first.`)
       const record = await segments.create(ctx, fields, tx)
       emitChange(ctx, record.id, tx)
       return record
