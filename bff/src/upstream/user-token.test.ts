@@ -10,8 +10,15 @@ const session: SessionWithContext = {
   hot: {
     client: 'web',
     claims: {
-      ...{ iss: 'https://id.example', sub: 'ann', aud: 'bff-web', exp: 2000, iat: 1000 },
-      ...{ email: 'ann@example.com', email_verified: true, name: 'Ann Stone', picture: 'https://photos.example/ann' },
+      iss: 'https://id.example',
+      sub: 'ann',
+      aud: 'bff-web',
+      exp: 2000,
+      iat: 1000,
+      email: 'ann@example.com',
+      email_verified: true,
+      name: 'Ann Stone',
+      picture: 'https://photos.example/ann',
     },
     idTokenHash: 'hash',
     tokenExpiresAt: 2000,

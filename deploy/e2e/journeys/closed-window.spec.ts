@@ -16,7 +16,11 @@ test('a day later only a template leaves; once the customer has answered, everyt
   await customersWrite(phones)
   const { method, path } = templatesApi.create
   const data = {
-    ...{ name: 'still_there', language: 'en', category: 'utility', buttons: [], examples: { 1: 'Asha' } },
+    name: 'still_there',
+    language: 'en',
+    category: 'utility',
+    buttons: [],
+    examples: { 1: 'Asha' },
     body: 'Hello {{1}}, we have news of your parcel. Shall we write to you?',
   }
   const { id } = templatesApi.create.response.parse(

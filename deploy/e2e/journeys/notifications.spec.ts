@@ -48,14 +48,12 @@ test('the bell leads to what it tells of; what is read in one tab is read in the
       method: 'POST',
       path: '/api/templates',
       data: {
-        ...{
-          name: 'reject_spring_tea',
-          language: 'en',
-          category: 'marketing',
-          buttons: [],
-          examples: { name: 'Asha' },
-          accepted: ['no_way_out'],
-        },
+        name: 'reject_spring_tea',
+        language: 'en',
+        category: 'marketing',
+        buttons: [],
+        examples: { name: 'Asha' },
+        accepted: ['no_way_out'],
         body: 'Hello {{name}}, our spring teas have come. Taste them now.',
       },
     })

@@ -6,8 +6,18 @@ import { z } from 'zod'
 const text = z.string()
 const keyFile = z.object({
   signing: z.object({
-    ...{ kty: z.literal('RSA'), kid: text, alg: z.literal('RS256'), use: z.literal('sig') },
-    ...{ n: text, e: text, d: text, p: text, q: text, dp: text, dq: text, qi: text },
+    kty: z.literal('RSA'),
+    kid: text,
+    alg: z.literal('RS256'),
+    use: z.literal('sig'),
+    n: text,
+    e: text,
+    d: text,
+    p: text,
+    q: text,
+    dp: text,
+    dq: text,
+    qi: text,
   }),
   cookies: z.array(text).min(1),
 })

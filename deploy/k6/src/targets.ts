@@ -29,7 +29,11 @@ export async function localTarget(log: (line: string) => void, signal: AbortSign
     env: { 'identity-provider': { TOKEN_LIFESPAN_SECONDS: shortTokenSeconds } },
     environment: {
       ...process.env,
-      ...{ OIDC_ISSUER: '', MONGODB_URL: '', REDIS_URL: '', SMTP_URL: '', NODE_ENV: '' },
+      OIDC_ISSUER: '',
+      MONGODB_URL: '',
+      REDIS_URL: '',
+      SMTP_URL: '',
+      NODE_ENV: '',
       // Each account would cost seconds of all cores.
       SAMPLE_DATA: 'off',
     },

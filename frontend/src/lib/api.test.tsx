@@ -95,8 +95,14 @@ test('a 401 throws, or yields null where the query says so', async () => {
 
 test('of a list, the one record that this page cannot read is left out and counted', async () => {
   const list = defineEndpoint({
-    ...{ operation: 'things.list', method: 'GET', path: '/api/things', access: 'session', permission: 'member' },
-    ...{ summary: 'For this test.', status: 200, errors: [] },
+    operation: 'things.list',
+    method: 'GET',
+    path: '/api/things',
+    access: 'session',
+    permission: 'member',
+    summary: 'For this test.',
+    status: 200,
+    errors: [],
     response: pageOf(z.object({ name: z.enum(['tea', 'milk']) })),
   })
   const page = { items: [{ name: 'tea' }, { name: 'of a newer service' }], nextCursor: null, previousCursor: null }

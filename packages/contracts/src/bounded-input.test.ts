@@ -18,7 +18,8 @@ test('what a record calls its entries is nothing that a database or JavaScript t
 
 test('a contact carries so many fields and no more', () => {
   const withFields = (count: number) => ({
-    ...{ name: 'Mira', phone: '+919811100001' },
+    name: 'Mira',
+    phone: '+919811100001',
     attributes: Object.fromEntries(Array.from({ length: count }, (_, at) => [`field ${at}`, 'x'])),
   })
   expect(newContactSchema.safeParse(withFields(200)).success).toBe(true)
@@ -34,8 +35,10 @@ test('what comes along with a pasted token and nobody sees is no part of it', ()
     appSecret: '0123456789abcdef\u2060',
   }
   expect(credentialsChangeSchema.parse(pasted)).toEqual({
-    ...{ phoneNumberId: '106540352242922', businessAccountId: '102290129340398' },
-    ...{ accessToken: token, appSecret: '0123456789abcdef' },
+    phoneNumberId: '106540352242922',
+    businessAccountId: '102290129340398',
+    accessToken: token,
+    appSecret: '0123456789abcdef',
   })
   expect(credentialsChangeSchema.safeParse({ ...pasted, accessToken: `${token}é` }).success).toBe(false)
 })

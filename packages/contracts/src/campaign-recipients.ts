@@ -102,7 +102,13 @@ export const maxCampaignsOfContact = 50
 
 export const campaignOfContactSchema = recipientSchema
   .pick({
-    ...{ id: true, state: true, reason: true, code: true, clicked: true, replied: true, times: true },
+    id: true,
+    state: true,
+    reason: true,
+    code: true,
+    clicked: true,
+    replied: true,
+    times: true,
   })
   .extend({ campaignId: idSchema, campaignName: z.string(), startedAt: timeSchema })
 export type CampaignOfContact = z.infer<typeof campaignOfContactSchema>

@@ -65,7 +65,13 @@ export type CampaignCounts = z.infer<typeof campaignCountsSchema>
 
 /** As long as nobody is left out. */
 export const nobodyExcluded: CampaignCounts['excluded'] = {
-  ...{ byChoice: 0, optedOut: 0, noOptIn: 0, countryRestricted: 0, recentlyMessaged: 0, blocked: 0, unreachable: 0 },
+  byChoice: 0,
+  optedOut: 0,
+  noOptIn: 0,
+  countryRestricted: 0,
+  recentlyMessaged: 0,
+  blocked: 0,
+  unreachable: 0,
 }
 
 export const campaignSchema = z.object({

@@ -16,13 +16,30 @@ export type ConsentCommand = 'stop' | 'stopAll' | 'start'
 export const maxCommandLength = 80
 
 const role = {
-  ...{ stop: 1, leave: 2, whole: 4, start: 8, courtesy: 16, object: 32, filler: 64 },
-  ...{ ownStop: 128, stopAll: 256, ownStart: 512, exception: 1024, want: 2048 },
+  stop: 1,
+  leave: 2,
+  whole: 4,
+  start: 8,
+  courtesy: 16,
+  object: 32,
+  filler: 64,
+  ownStop: 128,
+  stopAll: 256,
+  ownStart: 512,
+  exception: 1024,
+  want: 2048,
 }
 const around = role.courtesy | role.want | role.object | role.filler
 const known = phrasesIn({
-  ...{ stop: role.stop, leave: role.leave, whole: role.whole, all: role.stopAll, start: role.start },
-  ...{ courtesy: role.courtesy, wants: role.want, objects: role.object, fillers: role.filler },
+  stop: role.stop,
+  leave: role.leave,
+  whole: role.whole,
+  all: role.stopAll,
+  start: role.start,
+  courtesy: role.courtesy,
+  wants: role.want,
+  objects: role.object,
+  fillers: role.filler,
 })
 
 /** Words of a workspace, beside those of all languages. */

@@ -9,7 +9,10 @@ const daily = { ...anyHour, limited: true }
 /** Unless it names groups, of one. */
 type Given = Partial<DeliveryFacts> & { readonly recipients?: number; readonly withOpenWindow?: number }
 const facts = ({ recipients = 1000, withOpenWindow = 0, ...over }: Given = {}): DeliveryFacts => ({
-  ...{ at: new Date('2026-03-14T10:00:00Z'), ratePerSecond: 10, sharedWith: 0, hours: anyHour },
+  at: new Date('2026-03-14T10:00:00Z'),
+  ratePerSecond: 10,
+  sharedWith: 0,
+  hours: anyHour,
   groups: [{ recipients, withOpenWindow, zones: [] }],
   ...over,
 })

@@ -130,8 +130,12 @@ interface Group {
 function createGroups({ groups, hours }: DeliveryFacts) {
   const all = groups.map(
     ({ recipients, withOpenWindow = 0, zones }, place): Group => ({
-      ...{ place, zones, left: recipients, toCount: Math.max(0, recipients - withOpenWindow) },
-      ...{ isOpen: false, untilMs: 0 },
+      place,
+      zones,
+      left: recipients,
+      toCount: Math.max(0, recipients - withOpenWindow),
+      isOpen: false,
+      untilMs: 0,
     }),
   )
   const waiting = () => all.filter(({ left }) => left > 0)
@@ -228,7 +232,8 @@ function createDays(zone: string, startMs: number) {
       days
         .filter(({ count }) => count > 0)
         .map(({ date, count, spentMs: { number, hours, portfolio } }) => ({
-          ...{ date, count },
+          date,
+          count,
           limitedBy: portfolio > 0 ? ('portfolio' as const) : hours > number ? ('hours' as const) : ('number' as const),
         })),
   }

@@ -10,6 +10,11 @@ export const dayOf = (date: string): string => day.format(new Date(date))
 /** `Nov 27, 2026, 2:05 PM GMT+5:30`: a moment by the clock of a zone. */
 export const momentWords = (at: Date, timeZone: string): string =>
   new Intl.DateTimeFormat('en-US', {
-    ...{ timeZone, day: 'numeric', month: 'short', year: 'numeric' },
-    ...{ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' },
+    timeZone,
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
   }).format(at)

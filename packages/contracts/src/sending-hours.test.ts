@@ -2,7 +2,11 @@ import { expect, test } from 'vitest'
 import { closesAt, hoursIn, type SendingHours, waitUntil } from './sending-hours.ts'
 
 const hours = (over: Partial<SendingHours> = {}): SendingHours => ({
-  ...{ limited: true, zone: 'Asia/Kolkata', opens: '09:00', closes: '21:00', version: 1 },
+  limited: true,
+  zone: 'Asia/Kolkata',
+  opens: '09:00',
+  closes: '21:00',
+  version: 1,
   ...over,
 })
 const waits = (over: Partial<SendingHours>, at: string) => waitUntil(hours(over), new Date(at))?.toISOString()

@@ -3,7 +3,11 @@ import { whoBreaks } from './template-breaks.ts'
 import type { TemplateContent } from './templates.ts'
 
 const from: TemplateContent = {
-  ...{ name: 'tea', language: 'en', category: 'marketing', buttons: [], examples: { 1: 'Asha', 2: 'Friday' } },
+  name: 'tea',
+  language: 'en',
+  category: 'marketing',
+  buttons: [],
+  examples: { 1: 'Asha', 2: 'Friday' },
   body: 'Hi {{1}}, our tea comes on {{2}} to you.',
 }
 const variables = { 1: 'first name', 2: 'Friday' }

@@ -3,16 +3,18 @@ import { fullerMeter, quotaProblem, templateProblem, tighterMeter, type Usage, u
 
 const meter = { limit: 25_000, used: 23_000, held: 1_500, left: 500 }
 const usage: Usage = {
-  ...{ plan: 'Starter', planId: 'starter', price: { amount: 999_00, currency: 'INR' }, choosable: false },
-  ...{
-    from: '2026-11-09',
-    to: '2026-12-09',
-    endsAt: '2026-12-08T18:30:00Z',
-    renews: true,
-    ended: false,
-    limited: true,
-  },
-  ...{ credits: meter, messages: meter },
+  plan: 'Starter',
+  planId: 'starter',
+  price: { amount: 999_00, currency: 'INR' },
+  choosable: false,
+  from: '2026-11-09',
+  to: '2026-12-09',
+  endsAt: '2026-12-08T18:30:00Z',
+  renews: true,
+  ended: false,
+  limited: true,
+  credits: meter,
+  messages: meter,
 }
 const withLeft = (left: number): Pick<Usage, 'credits' | 'messages'> => ({
   credits: { ...meter, left },

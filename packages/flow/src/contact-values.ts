@@ -11,8 +11,15 @@ type Values = Pick<
 export function contactValues(contact: Values): (field: string) => FieldValue {
   const { name, phone, username, tags, source, blocked, optIn, createdAt, lastContactAt } = contact
   const own: Record<string, FieldValue> = {
-    ...{ name, phone, username, tags, source, blocked, marketing: optIn.marketing },
-    ...{ createdAt, lastContactAt },
+    name,
+    phone,
+    username,
+    tags,
+    source,
+    blocked,
+    marketing: optIn.marketing,
+    createdAt,
+    lastContactAt,
   }
   return (field) => {
     const attribute = attributeOf(field)

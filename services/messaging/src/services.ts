@@ -77,14 +77,17 @@ export function createServices({
     logger,
   })
   const forNotifications = createNotifications({
-    ...{ mongo, cursors, transaction },
+    mongo,
+    cursors,
+    transaction,
     readCampaign: campaigns.readCampaign,
     countsOfCampaign: async (scope, id) => countsOf((await stores.recipients.totals(scope, [id])).get(id) ?? {}),
     readTemplate: async (scope, id) => (await campaigns.templates.readMany(scope, [id])).get(id),
     readNumber: numbers.numbers.read,
   })
   const timeline = createContactTimeline({
-    ...{ mongo, cursors },
+    mongo,
+    cursors,
     find: contacts.contactLists.find,
     allMerged: stores.contacts.allMerged,
     fileNames: contacts.imports.fileNames,
@@ -100,7 +103,9 @@ export function createServices({
     ...delivery,
     ...forNotifications,
     usageDays: counts.usageDays,
-    ...{ applyPlan: counts.applyPlan, choosePlan: counts.choosePlan, countUsage: counts.countUsage },
+    applyPlan: counts.applyPlan,
+    choosePlan: counts.choosePlan,
+    countUsage: counts.countUsage,
     usageWatch: createUsageWatch({
       ...counts.forWatch,
       quota: counts.quota,

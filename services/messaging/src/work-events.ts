@@ -30,7 +30,11 @@ export function workEvents(
   async function read(workspaceId: string): Promise<boolean> {
     let isNotified = false
     const hasMore = await consume({
-      ...{ connection, consumer, workspaceId, types, limit },
+      connection,
+      consumer,
+      workspaceId,
+      types,
+      limit,
       handle: (events, { session, emit }) => {
         const notify = (event: NewEvent) => {
           isNotified = true

@@ -38,7 +38,12 @@ test('no campaign runs by itself after a restore; whom it may have reached since
   const db = client().db()
   const workspaceId = new ObjectId()
   const campaign = (status: string, over: object = {}) => ({
-    ...{ _id: new ObjectId(), workspaceId, status, version: 1, watch: 'campaigns', nextAt: new Date() },
+    _id: new ObjectId(),
+    workspaceId,
+    status,
+    version: 1,
+    watch: 'campaigns',
+    nextAt: new Date(),
     frozen: { rows: 3, done: false },
     ...over,
   })

@@ -65,7 +65,9 @@ function compare(rounds: Rounds): Measure[] {
     (rounds[own] ?? []).map((round, index) => round[of] / (rounds[other]?.[index]?.[of] ?? Number.NaN))
   const [bare, openid, apache] = ['bare proxy', 'express-openid-connect', 'mod_auth_openidc']
   const throughput = (other: string, atLeast: number): Measure => ({
-    ...{ name: `requests/s, BFF ÷ ${other}`, values: ratios('requestsPerSecond', other), goal: { atLeast } },
+    name: `requests/s, BFF ÷ ${other}`,
+    values: ratios('requestsPerSecond', other),
+    goal: { atLeast },
   })
   const fromRedis = 'requests/s, BFF with the session from Redis each time ÷ bare proxy'
   return [

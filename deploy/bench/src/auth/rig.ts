@@ -44,8 +44,13 @@ export async function startRig(cleanUp: AsyncDisposableStack) {
   if (!session || !context) throw new Error(`the sign-up did not lead to a session: ${JSON.stringify(answer)}`)
   const signer = await createInternalTokenSigner('bff', bff.config.INTERNAL_TOKEN_KEYS)
   const claims = {
-    ...{ aud: 'profile', sub: context.userId, wid: context.workspaceId, role: context.role },
-    ...{ email: account.email, email_verified: false, provider: 'password' },
+    aud: 'profile',
+    sub: context.userId,
+    wid: context.workspaceId,
+    role: context.role,
+    email: account.email,
+    email_verified: false,
+    provider: 'password',
   }
   /** `Bearer` with a token that profile accepts for two minutes. */
   const freshBearer = async () => `Bearer ${await signer.sign(claims)}`

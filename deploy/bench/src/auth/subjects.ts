@@ -103,7 +103,10 @@ export async function apacheSubject(rig: Rig): Promise<Subject> {
 async function startProxy({ stack, folder, cleanUp }: Rig, name: string, settings: Record<string, string> = {}) {
   const [port, inspectPort] = [await freePort(), await freePort()]
   const program = await startProgram({
-    ...{ name, folder, file: process.execPath, isHealthy: () => acceptsConnections(port) },
+    name,
+    folder,
+    file: process.execPath,
+    isHealthy: () => acceptsConnections(port),
     args: [`--inspect-port=${inspectPort}`, `${import.meta.dirname}/proxy.process.ts`],
     env: { ...production, PORT: String(port), TARGET: stack.env.bff['PROFILE_URL'] ?? '', ...settings },
   })

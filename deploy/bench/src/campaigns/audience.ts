@@ -29,10 +29,22 @@ export async function addTemplate(db: Db, workspaceId: ObjectId, line: Line): Pr
   const now = new Date()
   const _id = new ObjectId()
   await db.collection('templates').insertOne({
-    ...{ _id, workspaceId, businessAccountId, name, language, key: `${businessAccountId}/${name}/${language}` },
-    ...{ category: 'marketing', status: 'approved', quality: 'unknown', waTemplateId: '1' },
-    ...{ body: 'Hi {{1}}, our new tea has arrived.', buttons: [], examples: { 1: 'Asha' } },
-    ...{ version: 1, createdAt: now, updatedAt: now },
+    _id,
+    workspaceId,
+    businessAccountId,
+    name,
+    language,
+    key: `${businessAccountId}/${name}/${language}`,
+    category: 'marketing',
+    status: 'approved',
+    quality: 'unknown',
+    waTemplateId: '1',
+    body: 'Hi {{1}}, our new tea has arrived.',
+    buttons: [],
+    examples: { 1: 'Asha' },
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
   })
   return _id.toHexString()
 }

@@ -33,7 +33,12 @@ export async function startTarget() {
     env: { 'identity-provider': { TOKEN_LIFESPAN_SECONDS: tokenSeconds } },
     environment: {
       ...process.env,
-      ...{ OIDC_ISSUER: '', MONGODB_URL: '', REDIS_URL: '', SMTP_URL: '', NODE_ENV: '', KEYCLOAK: '' },
+      OIDC_ISSUER: '',
+      MONGODB_URL: '',
+      REDIS_URL: '',
+      SMTP_URL: '',
+      NODE_ENV: '',
+      KEYCLOAK: '',
     },
     onProgress: (progress) => {
       if (progress.kind === 'failed') console.log(`  ${progress.problem.message}`)

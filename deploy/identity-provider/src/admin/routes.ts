@@ -103,8 +103,13 @@ async function logoutUser(req: Request, realm: Realm): Promise<Reply> {
 function listSessions(req: Request, realm: Realm): Reply {
   const { id: userId, email: username } = findUser(req, realm)
   const body = realm.sessions.listOf(userId).map(({ sid, ip, startedAt, lastSeenAt, clientId }) => ({
-    ...{ id: sid, username, userId, ipAddress: ip },
-    ...{ start: startedAt * 1000, lastAccess: lastSeenAt * 1000, clients: { [clientId]: clientId } },
+    id: sid,
+    username,
+    userId,
+    ipAddress: ip,
+    start: startedAt * 1000,
+    lastAccess: lastSeenAt * 1000,
+    clients: { [clientId]: clientId },
   }))
   return { status: 200, body }
 }

@@ -124,7 +124,12 @@ const withTemporary = (actions: RequiredAction[], temporary = false): RequiredAc
   temporary ? [...new Set([...actions, 'UPDATE_PASSWORD' as const])] : actions
 
 const describeUser = ({ id, email, emailVerified, enabled, firstName, lastName, picture, requiredActions }: User) => ({
-  ...{ id, username: email, email, emailVerified, enabled, requiredActions },
+  id,
+  username: email,
+  email,
+  emailVerified,
+  enabled,
+  requiredActions,
   ...(firstName !== null && { firstName }),
   ...(lastName !== null && { lastName }),
   ...(picture !== null && { attributes: { picture: [picture] } }),

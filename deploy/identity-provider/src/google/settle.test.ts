@@ -9,8 +9,14 @@ function setUp() {
   const deps = openStores(openDatabase(':memory:'), { sessionIdle: 100, sessionMax: 250 })
   const account = (email: string) =>
     deps.users.create({
-      ...{ email, emailVerified: false, enabled: true, firstName: null, lastName: null },
-      ...{ picture: null, requiredActions: [], password: null },
+      email,
+      emailVerified: false,
+      enabled: true,
+      firstName: null,
+      lastName: null,
+      picture: null,
+      requiredActions: [],
+      password: null,
     })
   return { deps, users: deps.users, account }
 }

@@ -32,8 +32,15 @@ test('accounts of an earlier file are taken over once, with their ids, passwords
   const stores = openStores(openDatabase(':memory:'), { sessionIdle: 100, sessionMax: 250 })
   importAccounts(file, stores)
   expect(stores.users.findByEmail('ann@example.com')).toEqual({
-    ...{ id: 'u1', email: 'ann@example.com', emailVerified: true, enabled: true, firstName: 'Ann', lastName: null },
-    ...{ picture: 'https://example.com/a.png', requiredActions: [], password: { id: 'p1', hash: '$argon2id$ann' } },
+    id: 'u1',
+    email: 'ann@example.com',
+    emailVerified: true,
+    enabled: true,
+    firstName: 'Ann',
+    lastName: null,
+    picture: 'https://example.com/a.png',
+    requiredActions: [],
+    password: { id: 'p1', hash: '$argon2id$ann' },
   })
   expect(stores.users.find('u2')).toMatchObject({ enabled: false, requiredActions: ['VERIFY_EMAIL'], password: null })
   expect(stores.identities.find('g2')).toEqual({ userId: 'u2', subject: 'g2', username: 'bob' })

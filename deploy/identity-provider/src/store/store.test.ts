@@ -9,8 +9,14 @@ import { openStores } from './stores.ts'
 const logger = createLogger({ name: 'test', level: 'fatal' })
 
 const profile = {
-  ...{ email: 'ann@example.com', emailVerified: false, enabled: true, firstName: null, lastName: null },
-  ...{ picture: null, requiredActions: [], password: null },
+  email: 'ann@example.com',
+  emailVerified: false,
+  enabled: true,
+  firstName: null,
+  lastName: null,
+  picture: null,
+  requiredActions: [],
+  password: null,
 }
 
 function setUp() {

@@ -40,7 +40,13 @@ function toolFrom(...sources: Partial<Source>[]): Tool {
     programs: [],
     waysOut: 'Install a server, or set SERVER_URL.',
     sources: sources.map((source) => ({
-      ...{ kind: 'archive', platform, version: '1.2.3', from: '', sha256: '', member: 'bin/server', megabytes: 1 },
+      kind: 'archive',
+      platform,
+      version: '1.2.3',
+      from: '',
+      sha256: '',
+      member: 'bin/server',
+      megabytes: 1,
       ...source,
     })),
   }

@@ -6,16 +6,19 @@ import { bannerText } from './usage-banner.tsx'
 
 const meter = (used: number, limit = 1000) => ({ limit, used, held: 0, left: Math.max(0, limit - used) })
 const usageWith = (used: number, over: object = {}) => ({
-  ...{ plan: 'Starter', planId: 'starter' as const, price: { amount: 999_00, currency: 'INR' }, choosable: true },
-  ...{
-    from: '2026-11-09',
-    to: '2026-12-09',
-    endsAt: '2026-12-08T18:30:00Z',
-    renews: true,
-    ended: false,
-    limited: true,
-  },
-  ...{ messages: meter(used), credits: meter(0), ...over },
+  plan: 'Starter',
+  planId: 'starter' as const,
+  price: { amount: 999_00, currency: 'INR' },
+  choosable: true,
+  from: '2026-11-09',
+  to: '2026-12-09',
+  endsAt: '2026-12-08T18:30:00Z',
+  renews: true,
+  ended: false,
+  limited: true,
+  messages: meter(used),
+  credits: meter(0),
+  ...over,
 })
 
 test.each([

@@ -17,8 +17,12 @@ const conversationId = 'conversation-1'
 async function openThread(...parts: ({ content: object } & Record<string, unknown>)[]) {
   const server = stubServer(signedInServer())
   const items = parts.map((part, place) => ({
-    ...{ id: `message-${place}`, conversationId, version: 1, direction: 'inbound' },
-    ...{ cause: { kind: 'customer', id: 'contact-1' }, sentAt: `2026-03-09T10:00:0${place}.000Z` },
+    id: `message-${place}`,
+    conversationId,
+    version: 1,
+    direction: 'inbound',
+    cause: { kind: 'customer', id: 'contact-1' },
+    sentAt: `2026-03-09T10:00:0${place}.000Z`,
     ...part,
   }))
   server.answer(`GET /api/conversations/${conversationId}/messages`, () => ({

@@ -14,13 +14,15 @@ beforeEach(() => {
 
 const conversationId = 'conversation-1'
 const message = {
-  ...{ id: 'message-1', conversationId, version: 1, direction: 'outbound', content: { type: 'text', text: 'Hello?' } },
-  ...{
-    status: 'queued',
-    dispatch: 'uncertain',
-    cause: { kind: 'member', id: 'me' },
-    sentAt: '2026-03-09T10:00:00.000Z',
-  },
+  id: 'message-1',
+  conversationId,
+  version: 1,
+  direction: 'outbound',
+  content: { type: 'text', text: 'Hello?' },
+  status: 'queued',
+  dispatch: 'uncertain',
+  cause: { kind: 'member', id: 'me' },
+  sentAt: '2026-03-09T10:00:00.000Z',
 }
 const notConfirmed = { code: 0, title: 'Not confirmed', nextStep: 'Send it again, or wait.' }
 
@@ -67,7 +69,9 @@ test('the details say what doubt may mean, and send the message again', async ()
     campaign: { id: 'campaign-9', name: 'Spring tea' },
     timeline: [{ at: message.sentAt, kind: 'uncertain', text: 'The answer was lost' }],
     pricing: {
-      ...{ billable: true, category: 'marketing', chargedAt: message.sentAt },
+      billable: true,
+      category: 'marketing',
+      chargedAt: message.sentAt,
       price: { micros: 790_000, currency: 'EUR' },
     },
     error: { ...notConfirmed, class: 'uncertain', details: 'The customer may have it, or not.', action: 'retry' },

@@ -24,8 +24,13 @@ async function openThread(
   const contactPath = `/api/contacts/${conversation.contact.id}`
   const contact = await (await fetch(contactPath)).json()
   const items = texts.map((text, place) => ({
-    ...{ id: `message-${place}`, conversationId, version: 1, direction: 'inbound', content: { type: 'text', text } },
-    ...{ cause: { kind: 'customer', id: 'c' }, sentAt: '2026-03-09T10:00:00.000Z' },
+    id: `message-${place}`,
+    conversationId,
+    version: 1,
+    direction: 'inbound',
+    content: { type: 'text', text },
+    cause: { kind: 'customer', id: 'c' },
+    sentAt: '2026-03-09T10:00:00.000Z',
   }))
   server.answer(`GET /api/conversations/${conversationId}/messages`, () => ({
     json: { items, nextCursor: null, previousCursor: null, total: items.length },

@@ -37,11 +37,22 @@ export type InboxUrl = ReturnType<typeof useInboxUrl>[0]
 export type ChangeInboxUrl = ReturnType<typeof useInboxUrl>[1]
 
 export const listFilterOf = ({ q, show, sort, number, tag, owner, bot }: InboxUrl) => ({
-  ...{ q, show, sort },
-  ...{ number, tag, owner, bot },
+  q,
+  show,
+  sort,
+  number,
+  tag,
+  owner,
+  bot,
 })
 /** The list as it is by itself. */
 export const noFilters = {
-  ...{ q: undefined, in: undefined, show: undefined, sort: undefined },
-  ...{ number: undefined, tag: undefined, owner: undefined, bot: undefined },
+  q: undefined,
+  in: undefined,
+  show: undefined,
+  sort: undefined,
+  number: undefined,
+  tag: undefined,
+  owner: undefined,
+  bot: undefined,
 }

@@ -32,10 +32,14 @@ export function VariableChoices({
   const attributes = useAttributes()
   const { data, isLoading } = useQuery(contactOptions(contact.id))
   const own = Object.entries(contactValues(contact)).map(([key, value]) => ({
-    ...{ key, value, label: variableLabels[key] ?? key },
+    key,
+    value,
+    label: variableLabels[key] ?? key,
   }))
   const stored = Object.entries(data?.attributes ?? {}).map(([key, value]) => ({
-    ...{ key: `attributes.${key}`, value, label: attributeLabel(key, attributes) },
+    key: `attributes.${key}`,
+    value,
+    label: attributeLabel(key, attributes),
   }))
   return (
     <div className={styles['variables']}>

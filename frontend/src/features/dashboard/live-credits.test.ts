@@ -29,8 +29,14 @@ test('a first day has a line, and a period without a day one too', () => {
 
 test('there is no bar where nothing is limited', () => {
   const all = {
-    ...{ ...usage, plan: 'Starter', price: { amount: 0, currency: 'INR' }, choosable: false, to: '2026-12-09' },
-    ...{ messages: credits, renews: true, ended: false },
+    ...usage,
+    plan: 'Starter',
+    price: { amount: 0, currency: 'INR' },
+    choosable: false,
+    to: '2026-12-09',
+    messages: credits,
+    renews: true,
+    ended: false,
   }
   expect(creditBarOf({ ...all, limited: true })).toEqual({ used: 300, limit: 1000, resetsAt: usage.endsAt })
   expect(creditBarOf({ ...all, limited: false })).toBeUndefined()

@@ -40,16 +40,14 @@ test('words are added, the rule is switched and both are saved', async () => {
 
 test('what a colleague saved meanwhile is not overwritten unseen', async () => {
   const current = {
-    ...{
-      stop: ['HALT'],
-      stopAll: [],
-      start: ['GO'],
-      stopAnswer: 'Done.',
-      startAnswer: '',
-      needsOptIn: true,
-      recentDays: null,
-      version: 7,
-    },
+    stop: ['HALT'],
+    stopAll: [],
+    start: ['GO'],
+    stopAnswer: 'Done.',
+    startAnswer: '',
+    needsOptIn: true,
+    recentDays: null,
+    version: 7,
   }
   const { server, card } = await openAccount({
     [`PUT ${path}`]: () => ({ status: 409, json: { ...errorOf('stale_version', 'Changed meanwhile.'), current } }),

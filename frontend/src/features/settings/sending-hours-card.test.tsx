@@ -27,7 +27,10 @@ test('hours are chosen and saved; two times that are alike are refused', async (
   await userEvent.click(card.getByRole('button', { name: 'Save Sending Hours' }))
   expect(await screen.findByText('The sending hours are saved.')).toBeTruthy()
   expect(bodyOf(server)).toEqual({
-    ...{ limited: true, zone: 'Asia/Kolkata', opens: '09:00', closes: '20:30' },
+    limited: true,
+    zone: 'Asia/Kolkata',
+    opens: '09:00',
+    closes: '20:30',
     version: 0,
   })
 })

@@ -97,16 +97,18 @@ test('billing shows the plan, its price and what is used of it', async () => {
 
 const meter = (limit: number, used: number, held = 0) => ({ limit, used, held, left: Math.max(0, limit - used - held) })
 const growth = {
-  ...{ plan: 'Growth', planId: 'growth', price: { amount: 2_999_00, currency: 'INR' }, choosable: true },
-  ...{
-    from: '2026-11-09',
-    to: '2026-12-09',
-    endsAt: '2026-12-08T18:30:00Z',
-    renews: true,
-    ended: false,
-    limited: true,
-  },
-  ...{ messages: meter(100_000, 7_234), credits: meter(100_000, 6_580) },
+  plan: 'Growth',
+  planId: 'growth',
+  price: { amount: 2_999_00, currency: 'INR' },
+  choosable: true,
+  from: '2026-11-09',
+  to: '2026-12-09',
+  endsAt: '2026-12-08T18:30:00Z',
+  renews: true,
+  ended: false,
+  limited: true,
+  messages: meter(100_000, 7_234),
+  credits: meter(100_000, 6_580),
 }
 
 test('the owner chooses a plan, and what it allows is shown at once', async () => {

@@ -24,7 +24,9 @@ function clockTime(at: Date, now: Date, timeZone: string): string {
   const day = (date: Date) => dateTimeFormat(undefined, { timeZone, dateStyle: 'short' }).format(date)
   const isToday = day(at) === day(now)
   const time = dateTimeFormat(undefined, {
-    ...{ timeZone, hour: 'numeric', minute: '2-digit' },
+    timeZone,
+    hour: 'numeric',
+    minute: '2-digit',
     ...(!isToday && { day: 'numeric', month: 'short' }),
   })
   return time.format(at)

@@ -108,13 +108,23 @@ test('what WhatsApp decides shows without a reload', async () => {
 })
 
 const syncRun = (over: object) => ({
-  ...{ id: 'run-1', accountId: '1', seen: 80, changed: 2, gone: 0 },
-  ...{ startedAt: new Date().toISOString(), endedAt: new Date().toISOString() },
+  id: 'run-1',
+  accountId: '1',
+  seen: 80,
+  changed: 2,
+  gone: 0,
+  startedAt: new Date().toISOString(),
+  endedAt: new Date().toISOString(),
   ...over,
 })
 const synced = (latest: object[]) => ({
-  ...{ running: false, syncedAt: new Date().toISOString(), latest },
-  ...{ items: [], nextCursor: null, previousCursor: null, total: 0 },
+  running: false,
+  syncedAt: new Date().toISOString(),
+  latest,
+  items: [],
+  nextCursor: null,
+  previousCursor: null,
+  total: 0,
 })
 
 test('when the templates were last compared with WhatsApp, and what came of it, stands beside the button', async () => {
@@ -159,9 +169,15 @@ test('why templates could not be compared with those at WhatsApp is said above t
 })
 
 const version = (number: number, over: object) => ({
-  ...{ number, submittedAt: '2026-11-20T10:00:00.000Z', submittedBy: 'somebody' },
+  number,
+  submittedAt: '2026-11-20T10:00:00.000Z',
+  submittedBy: 'somebody',
   content: {
-    ...{ name: 'summer_sale', language: 'en', category: 'marketing', buttons: [], examples: {} },
+    name: 'summer_sale',
+    language: 'en',
+    category: 'marketing',
+    buttons: [],
+    examples: {},
     body: `Text number ${number}.`,
   },
   ...over,

@@ -22,7 +22,10 @@ export function merge(story: Story, kept: Contact, other: Contact, taken: Taken)
 
 export const mergedInto = (story: Story, id: string): MergedContact[] =>
   mergesOf(story, id).map(({ other: { id: otherId, name, phone }, at }) => ({
-    ...{ id: otherId, name, at, memberId: 'member-1' },
+    id: otherId,
+    name,
+    at,
+    memberId: 'member-1',
     ...(phone && { phone }),
     undoUntil: new Date(Date.parse(at) + 30 * 86_400_000).toISOString(),
   }))

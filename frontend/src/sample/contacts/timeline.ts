@@ -7,7 +7,10 @@ import { mergedInto } from './merging.ts'
 export const timelineOf = (story: Story, { id, source, createdAt }: Contact): TimelineItem[] => [
   ...mergedInto(story, id).map(
     ({ id: otherId, name, at, memberId }): TimelineItem => ({
-      ...{ id: `merged-${otherId}`, kind: 'merged', name, at },
+      id: `merged-${otherId}`,
+      kind: 'merged',
+      name,
+      at,
       ...(memberId !== undefined && { memberId }),
     }),
   ),

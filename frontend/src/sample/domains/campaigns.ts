@@ -69,7 +69,12 @@ export const answers = [
     return countAudience(contactsOf(audience, story.contacts, story.now), leftOutOf(audience, story.now))
   }),
   answer(campaignCostApi.read, ({ params }, story) => ({
-    ...{ planned: null, charged: [], lines: [], unpriced: 0, free: 0, hasPrices: false },
+    planned: null,
+    charged: [],
+    lines: [],
+    unpriced: 0,
+    free: 0,
+    hasPrices: false,
     unrecorded: find(story, params.id).counts.delivered,
   })),
   answer(campaignTextApi.read, ({ params }, story) => {

@@ -56,7 +56,9 @@ export const answers = [
         number.quality === 'medium' || number.quality === 'low'
           ? [
               {
-                ...{ id: `${id}-quality`, at: number.updatedAt, severity: 'warning' as const },
+                id: `${id}-quality`,
+                at: number.updatedAt,
+                severity: 'warning' as const,
                 title: 'The quality of the number is low',
                 body: 'Customers block or report its messages. WhatsApp may lower its limit.',
               },

@@ -16,7 +16,9 @@ export const answers = [
   answer(rateCardsApi.create, ({ body }, story) => {
     const today = wallTimeOf(story.now, defaultTimeZone).date
     const card = {
-      ...{ ...body, id: `card-${cardsOf(story).length + 1}`, createdAt: story.now.toISOString() },
+      ...body,
+      id: `card-${cardsOf(story).length + 1}`,
+      createdAt: story.now.toISOString(),
       coming: body.effectiveFrom > today,
     }
     added.set(story, [...cardsOf(story), card])

@@ -53,7 +53,9 @@ function findingsOf(story: Story, content: Parameters<typeof lintTemplate>[0], i
     now: new Date(),
     stored: id === undefined ? undefined : find(story, id),
     isNameTaken: id === undefined && others.some(isOwn),
-    ...{ count: story.templates.size, createdLately: created, maybeUnverified: false },
+    count: story.templates.size,
+    createdLately: created,
+    maybeUnverified: false,
     related: others.filter(
       (template) => !isOwn(template) && (template.name === content.name || template.body === content.body),
     ),
@@ -86,8 +88,13 @@ export const answers = [
     }
   }),
   answer(templatesApi.syncState, () => ({
-    ...{ running: false, syncedAt: null, latest: [] },
-    ...{ items: [], nextCursor: null, previousCursor: null, total: 0 },
+    running: false,
+    syncedAt: null,
+    latest: [],
+    items: [],
+    nextCursor: null,
+    previousCursor: null,
+    total: 0,
   })),
   answer(templatesApi.tracking, () => ({ address: 'https://links.parley.example/l/' })),
   answer(templatesApi.sync, () => ({ running: false, syncedAt: now(), latest: [] })),
@@ -129,7 +136,7 @@ export const answers = [
     if (status === 'draft') refuseTaken(story, content, id)
     const after: Template =
       status === 'draft'
-        ? { ...{ id, createdAt, status, updatedAt: now(), version: version + 1 }, ...contentOf(content) }
+        ? { id, createdAt, status, updatedAt: now(), version: version + 1, ...contentOf(content) }
         : { ...before, version: version + 1, draft: { content: { ...content, ...fixed } } }
     story.templates.set(id, after)
     return after
@@ -166,7 +173,9 @@ export const answers = [
     refuseOpen(findingsOf(story, content, before.id), accepted)
     const { id, createdAt, quality } = before
     const after: Template = {
-      ...{ id, createdAt, ...(quality && { quality }) },
+      id,
+      createdAt,
+      ...(quality && { quality }),
       ...contentOf(content),
       status: 'pending',
       version: version + 1,

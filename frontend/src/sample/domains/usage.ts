@@ -22,8 +22,12 @@ export const answers = [
     const { id: planId, name, priceMinor, messages: limit } = plan
     const { credits, messages, sample: _sample, ...usage } = usageOf(story)
     return {
-      ...{ ...usage, plan: name, planId, price: { amount: priceMinor, currency: 'INR' } },
-      ...{ credits: meterOf(limit, credits.used), messages: meterOf(limit, messages.used) },
+      ...usage,
+      plan: name,
+      planId,
+      price: { amount: priceMinor, currency: 'INR' },
+      credits: meterOf(limit, credits.used),
+      messages: meterOf(limit, messages.used),
     }
   }),
   answer(billingApi.keepPlan, (_, story) => usageOf(story)),
@@ -39,12 +43,17 @@ function usageOf(story: Story): Usage {
     ? { credits: 0, messages: 0 }
     : { credits: facts.creditsUsed, messages: facts.messagesSent }
   return {
-    ...{ plan: facts.plan.name, price: facts.plan.monthlyPrice, choosable: true },
-    ...{ from: dateAfter(today, -daysIntoPeriod), to: dateAfter(today, facts.resetsInDays) },
+    plan: facts.plan.name,
+    price: facts.plan.monthlyPrice,
+    choosable: true,
+    from: dateAfter(today, -daysIntoPeriod),
+    to: dateAfter(today, facts.resetsInDays),
     endsAt: new Date(story.now.getTime() + facts.resetsInDays * 86_400_000).toISOString(),
     credits: meterOf(facts.creditsLimit, used.credits),
     messages: meterOf(facts.messagesQuota, used.messages),
-    ...{ renews: true, ended: false, limited: true },
+    renews: true,
+    ended: false,
+    limited: true,
     sample: {
       ...used,
       ownPlan: { id: 'free_trial', name: 'Free Trial', to: dateAfter(today, 14), ended: false },

@@ -178,14 +178,18 @@ function scopeWrite(write: object, { within, change, complete }: Scoping) {
     case 'updateOne':
       return {
         updateOne: {
-          ...{ filter: within(value.filter), update: change(value.update), upsert: value.upsert === true },
+          filter: within(value.filter),
+          update: change(value.update),
+          upsert: value.upsert === true,
           ...hintOf(value.filter),
         },
       }
     case 'updateMany':
       return {
         updateMany: {
-          ...{ filter: within(value.filter), update: change(value.update), upsert: value.upsert === true },
+          filter: within(value.filter),
+          update: change(value.update),
+          upsert: value.upsert === true,
           ...hintOf(value.filter),
         },
       }

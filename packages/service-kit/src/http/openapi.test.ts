@@ -13,7 +13,10 @@ const treeSchema: z.ZodType<Tree> = z.object({ name: z.string(), children: z.arr
 
 const common = { access: 'session', permission: 'member', summary: 'x', status: 200, errors: [] } as const
 const list = defineEndpoint({
-  ...{ ...common, operation: 'trees.list', method: 'GET', path: '/trees' },
+  ...common,
+  operation: 'trees.list',
+  method: 'GET',
+  path: '/trees',
   query: z.object({
     conditions: conditionsParameter(conditionGroupSchema).optional(),
     tags: listOf(z.string()).optional(),
@@ -22,12 +25,21 @@ const list = defineEndpoint({
   response: z.object({ items: z.array(treeSchema) }),
 })
 const plant = defineEndpoint({
-  ...{ ...common, operation: 'trees.plant', method: 'POST', path: '/trees' },
+  ...common,
+  operation: 'trees.plant',
+  method: 'POST',
+  path: '/trees',
   body: treeSchema,
   response: treeSchema,
 })
 const ping = defineEndpoint({
-  ...{ operation: 'ping', method: 'GET', path: '/ping', access: 'public', summary: 'x', status: 200, errors: [] },
+  operation: 'ping',
+  method: 'GET',
+  path: '/ping',
+  access: 'public',
+  summary: 'x',
+  status: 200,
+  errors: [],
 })
 
 // Of documents that are JSON, as they are served.

@@ -33,7 +33,9 @@ export function describeEndpoints(name: string, endpoints: readonly Endpoint[]):
 function describeInto(schemas: JsonObject): Describe {
   return (schema, io, name) => {
     const { definitions = {}, ...own } = z.toJSONSchema(schema, {
-      ...{ io, unrepresentable: 'any', target: 'openapi-3.0' },
+      io,
+      unrepresentable: 'any',
+      target: 'openapi-3.0',
     }) as JsonObject & { definitions?: JsonObject }
     const nameOf = (definition: string) => `${name}.${definition}`.replaceAll(/[^\w.-]/g, '_')
     const placed = (value: unknown): unknown => {

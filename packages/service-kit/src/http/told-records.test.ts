@@ -19,7 +19,9 @@ const orderSchema = z.object({ id: z.string(), name: z.string().min(1).max(5) })
 const pageSchema = pageOf(orderSchema)
 const pageOfOrders = (names: readonly unknown[]) => ({
   items: names.map((name, at) => ({ id: `order-${at}`, name, secret: 'x' })),
-  ...{ nextCursor: null, previousCursor: null, total: names.length },
+  nextCursor: null,
+  previousCursor: null,
+  total: names.length,
 })
 const endpoint = defineEndpoint({
   operation: 'shop.list',
@@ -37,8 +39,11 @@ test('a list goes without the one record that cannot be told, says so, counts it
   const lines: string[] = []
   const destination = new Writable({ write: (chunk, _encoding, done) => done(void lines.push(String(chunk))) })
   const app = await createServiceApp({
-    ...{ name: 'shop', logger: createLogger({ name: 'shop', level: 'info', destination }), probes: [] },
-    ...{ metrics: createMetrics('shop'), verifyToken: verifyShopToken },
+    name: 'shop',
+    logger: createLogger({ name: 'shop', level: 'info', destination }),
+    probes: [],
+    metrics: createMetrics('shop'),
+    verifyToken: verifyShopToken,
     features: (scope) => mount(scope, endpoint, () => pageOfOrders(['tea', 'a customer', 'milk']) as never),
   })
   closing.push(() => app.close())
@@ -51,7 +56,10 @@ test('a list goes without the one record that cannot be told, says so, counts it
       { id: 'order-0', name: 'tea' },
       { id: 'order-2', name: 'milk' },
     ],
-    ...{ nextCursor: null, previousCursor: null, total: 3, leftOut: 1 },
+    nextCursor: null,
+    previousCursor: null,
+    total: 3,
+    leftOut: 1,
   })
   expect((await figure())?.[1]).toBe('1')
   const said = lines.map((line) => JSON.parse(line)).find(({ records }) => records !== undefined)

@@ -44,7 +44,10 @@ export function inBucket({
     const { DeleteObjectCommand, GetObjectCommand, S3Client } = await import('@aws-sdk/client-s3')
     const { Upload } = await import('@aws-sdk/lib-storage')
     const client = new S3Client({
-      ...{ endpoint, region, forcePathStyle: true, maxAttempts: maxTries },
+      endpoint,
+      region,
+      forcePathStyle: true,
+      maxAttempts: maxTries,
       ...(credentials && { credentials }),
       requestHandler: { connectionTimeout: connectionTimeoutMs, requestTimeout: requestTimeoutMs },
     })

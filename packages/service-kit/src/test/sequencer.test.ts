@@ -131,7 +131,10 @@ test('a consumer of some types is due for those alone, and is not given others',
 
   const given: number[] = []
   const hasMore = await consume({
-    ...{ connection: database.connection, consumer: 'some', workspaceId, types },
+    connection: database.connection,
+    consumer: 'some',
+    workspaceId,
+    types,
     handle: async (events) => {
       given.push(...events.map(({ seq }) => seq))
     },

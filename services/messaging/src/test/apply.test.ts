@@ -148,7 +148,8 @@ test('a message from the phone of the business stands in the conversation, with 
 
 test('an order, a filled-in form and a forwarded answer to an ad are stored by our names, and answered', async () => {
   const { from, wamid, conversationId } = await someone({
-    ...{ forwarded: true, referral: { source_type: 'ad', source_id: '1', headline: 'Spring tea' } },
+    forwarded: true,
+    referral: { source_type: 'ad', source_id: '1', headline: 'Spring tea' },
     referred_product: { catalog_id: 'c', product_retailer_id: 'tea-1' },
   })
   const products = [{ product_retailer_id: 'tea-1', quantity: 2, item_price: 4.5, currency: 'EUR' }]
@@ -162,7 +163,9 @@ test('an order, a filled-in form and a forwarded answer to an ad are stored by o
     value: {
       ...head(),
       messages: contents.map((content, place) => ({
-        ...{ id: `wamid.told${place}`, from, timestamp: String(4_000_000_000 + place) },
+        id: `wamid.told${place}`,
+        from,
+        timestamp: String(4_000_000_000 + place),
         ...content,
       })),
     },

@@ -36,7 +36,12 @@ const preview = (audience: object, over: object = {}) =>
   owner().ask('POST', '/api/campaigns/preview', { audience, templateId, ...over })
 const create = (audience: object, over: object = {}) =>
   owner().call('POST', '/api/campaigns', {
-    ...{ name: 'Tea', audience, numberId: parley.number.id, templateId, variables: firstName, ...over },
+    name: 'Tea',
+    audience,
+    numberId: parley.number.id,
+    templateId,
+    variables: firstName,
+    ...over,
   })
 const read = (id: string) => owner().ask('GET', `/api/campaigns/${id}`)
 const rowsOf = (id: string) =>
@@ -140,7 +145,8 @@ test('a tag or segment that is gone is never passed over: the review, the launch
   const segment = (await owner().ask('GET', '/api/segments')).items.find(({ id }: { id: string }) => id === segmentId)
   const conditions = [{ field: 'name', comparison: 'contains', value: 'Asha' }]
   await owner().ask('PATCH', `/api/segments/${segmentId}`, {
-    ...{ version: segment.version, filter: { match: 'all', conditions } },
+    version: segment.version,
+    filter: { match: 'all', conditions },
   })
   const stale = await launchReviewed(owner(), ready.id, review)
   expect([stale.status, stale.body.code, stale.body.message]).toEqual([
@@ -156,17 +162,18 @@ test('a tag or segment that is gone is never passed over: the review, the launch
   // What was named before may be gone; everything else can be changed.
   const exclude = { tags: [tag], segmentIds: [segmentId] }
   const saved = await owner().call('PATCH', `/api/campaigns/${open.id}`, {
-    ...{ name: 'Tea', variables: {}, audience: { ...open.audience, exclude }, version: open.version },
+    name: 'Tea',
+    variables: {},
+    audience: { ...open.audience, exclude },
+    version: open.version,
   })
   expect(saved.status).toBe(200)
   await makeDue(parley, later.body.id)
   await eventually(async () =>
     expect(await read(later.body.id)).toMatchObject({
-      ...{
-        status: 'paused',
-        pausedFor: 'audience_gone',
-        pauseDetail: 'A segment or import of its audience was deleted.',
-      },
+      status: 'paused',
+      pausedFor: 'audience_gone',
+      pauseDetail: 'A segment or import of its audience was deleted.',
       counts: { sent: 0 },
     }),
   )
@@ -194,7 +201,9 @@ test('a campaign goes to whom an import has added or changed, to each once, as l
   const ann = owner()
   const { upload, carryOut, until } = withImports(parley, ann)
   const [known = ''] = await addContacts(parley.database.connection, parley.scope, {
-    ...{ count: 1, firstPhone: 919_848_000_000, tags: [] },
+    count: 1,
+    firstPhone: 919_848_000_000,
+    tags: [],
   })
   await addContacts(parley.database.connection, parley.scope, { count: 1, firstPhone: 919_848_000_001, tags: [] })
   const lines = [
@@ -208,7 +217,9 @@ test('a campaign goes to whom an import has added or changed, to each once, as l
   ]
   const { body: notYet } = await upload('Name,Phone\nAsha,+919811112222\n')
   const { id, done } = await carryOut(`${lines.join('\n')}\n`, {
-    ...{ targets: ['name', 'phone'], allAgreed: true, evidence: 'At the counter' },
+    targets: ['name', 'phone'],
+    allAgreed: true,
+    evidence: 'At the counter',
   })
   const audience = { kind: 'import', importId: id }
   expect(done.counts).toMatchObject({ created: 2, updated: 1 })

@@ -68,7 +68,8 @@ test('a number that may not send pauses its campaigns; they cannot be resumed un
   await parley.services.numbers.stop(parley.scope, parley.number.id, 131042, 'There is a problem with the payment.')
   await round(id)
   expect(await read(id)).toMatchObject({
-    ...{ status: 'paused', pausedFor: 'number_stopped' },
+    status: 'paused',
+    pausedFor: 'number_stopped',
     pauseDetail: 'There is a problem with the payment.',
   })
   expect(await open(id, 'held')).toBe(40)
@@ -108,7 +109,8 @@ test('another category of its template pauses a campaign, and is accepted by res
   try {
     await round(id)
     expect(await read(id)).toMatchObject({
-      ...{ status: 'paused', pausedFor: 'template_recategorised' },
+      status: 'paused',
+      pausedFor: 'template_recategorised',
       pauseDetail: 'From marketing to utility.',
     })
     expect((await change(id, 'resume')).status).toBe(200)
@@ -126,7 +128,9 @@ test('a template that WhatsApp refuses pauses the campaign; what it has refused 
   try {
     await eventually(async () =>
       expect(await read(id)).toMatchObject({
-        ...{ status: 'paused', pausedFor: 'template_refused', pauseDetail: 'The template is paused.' },
+        status: 'paused',
+        pausedFor: 'template_refused',
+        pauseDetail: 'The template is paused.',
         counts: { failed: 0, sent: 0, queued: 60 },
       }),
     )
@@ -157,7 +161,8 @@ test('a campaign whose messages fail is paused with the reason; what is resumed 
   await turn(0, 1, { state: 'failed', reason: '131000' })
   await round(id)
   expect(await read(id)).toMatchObject({
-    ...{ status: 'paused', pausedFor: 'too_many_failures' },
+    status: 'paused',
+    pausedFor: 'too_many_failures',
     pauseDetail: '51 of the last 200 failed, most with: WhatsApp could not take the message.',
   })
   expect((await change(id, 'resume')).status).toBe(200)

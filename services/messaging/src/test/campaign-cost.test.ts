@@ -59,7 +59,10 @@ test('without prices it says so and still counts; with some, what was charged is
     planned: null,
     charged: [],
     lines: [{ country: 'IN', category: 'marketing', count: 2, charge: null }],
-    ...{ unpriced: 2, free: 0, unrecorded: 0, hasPrices: false },
+    unpriced: 2,
+    free: 0,
+    unrecorded: 0,
+    hasPrices: false,
   })
 
   await addPrices(0, { currency: 'INR', rates: [price('IN', 882_503), price('DE', 9_000_001)] })
@@ -122,7 +125,8 @@ test('each message is charged once, at the price of the day of its delivery; fre
       line('IN', 1, { currency: 'USD', priceMicros: 10_700, micros: 10_700 }),
       line('DE', 1, null),
     ]),
-    ...{ unpriced: 1, free: 1 },
+    unpriced: 1,
+    free: 1,
   }
   await eventually(async () => expect(await costOf(id)).toMatchObject(expected))
   expect((await costOf(id)).lines).toHaveLength(4)

@@ -48,8 +48,12 @@ test('a draft is written, reviewed and launched: those who get it are the ones t
 
   const { body: review } = await reviewDraft(ann, saved)
   expect(campaignReviewSchema.parse(review)).toMatchObject({
-    ...{ state: 'ready', counts: { audience: 25, recipients: 25 }, problems: [], warnings: [] },
-    ...{ fallbacks: [{ key: '1', count: 0 }], cost: { card: null, lines: [{ country: 'IN', count: 25 }] } },
+    state: 'ready',
+    counts: { audience: 25, recipients: 25 },
+    problems: [],
+    warnings: [],
+    fallbacks: [{ key: '1', count: 0 }],
+    cost: { card: null, lines: [{ country: 'IN', count: 25 }] },
   })
   expect(await ann.ask('GET', `/api/campaigns/${id}`)).toMatchObject({ status: 'draft', version: 2 })
   const launched = await ann.ask('POST', `/api/campaigns/${id}/launch`, { preflightId: review.id, accepted: [] })
@@ -66,7 +70,11 @@ test('a draft is written, reviewed and launched: those who get it are the ones t
 })
 
 const fieldsOf = (audience: object, over: object = {}) => ({
-  ...{ name: 'Spring tea', audience, numberId: parley.number.id, templateId, variables: firstName },
+  name: 'Spring tea',
+  audience,
+  numberId: parley.number.id,
+  templateId,
+  variables: firstName,
   ...over,
 })
 const elsewhere = (role: 'owner' | 'agent' | 'viewer' = 'owner') =>
@@ -79,8 +87,15 @@ test('a draft may lack anything, keeps what it has, and stands in the list and i
   const ann = elsewhere()
   const empty = await ann.ask('POST', '/api/campaigns', { name: '', variables: {} })
   expect(empty).toEqual({
-    ...{ id: empty.id, status: 'draft', name: '', variables: {}, version: 1, audienceName: '', templateName: '' },
-    ...{ createdAt: expect.any(String), updatedAt: expect.any(String) },
+    id: empty.id,
+    status: 'draft',
+    name: '',
+    variables: {},
+    version: 1,
+    audienceName: '',
+    templateName: '',
+    createdAt: expect.any(String),
+    updatedAt: expect.any(String),
   })
   const segment = await ann.ask('POST', '/api/segments', {
     name: 'Tea lovers',
@@ -240,15 +255,22 @@ test('a draft that is deleted, or written again, takes its rows with it', async 
 test('a tag that is renamed is renamed in drafts, and a workspace keeps so many drafts', async () => {
   const ann = elsewhere()
   await parley.services.contactChanges.create(ann, {
-    ...{ name: 'A', phone: '+919820099001', tags: ['gold'], attributes: {} },
+    name: 'A',
+    phone: '+919820099001',
+    tags: ['gold'],
+    attributes: {},
   })
   const draft = await ann.ask('POST', '/api/campaigns', {
-    ...{ name: '', variables: {}, audience: { kind: 'tags', tags: ['gold', 'silver'] } },
+    name: '',
+    variables: {},
+    audience: { kind: 'tags', tags: ['gold', 'silver'] },
   })
   await ann.ask('POST', '/api/tags/rename', { tag: 'gold', to: 'premium' })
   await eventually(async () =>
     expect(await ann.ask('GET', `/api/campaigns/${draft.id}`)).toMatchObject({
-      ...{ audience: { tags: ['premium', 'silver'] }, audienceName: 'Tagged premium, silver', version: 2 },
+      audience: { tags: ['premium', 'silver'] },
+      audienceName: 'Tagged premium, silver',
+      version: 2,
     }),
   )
   const workspaceId = new Types.ObjectId(ann.workspaceId)

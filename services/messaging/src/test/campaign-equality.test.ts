@@ -37,7 +37,9 @@ beforeAll(async () => {
   berlin = (await parley.signIn().ask('POST', '/api/segments', segment)).id
   const price = (country: string, priceMicros: number) => ({ country, category: 'marketing', priceMicros })
   await parley.signIn().ask('POST', '/api/workspace/rate-cards', {
-    ...{ effectiveFrom: await today(), currency: 'INR', rates: [price('IN', 882_503), price('DE', 9_000_001)] },
+    effectiveFrom: await today(),
+    currency: 'INR',
+    rates: [price('IN', 882_503), price('DE', 9_000_001)],
   })
 })
 afterAll(() => parley.stop())
@@ -81,7 +83,8 @@ async function addAll(people: readonly Person[], tag: string) {
   for (const { marketing, utility, blocked, phone, lastMarketing, name, city, isMember, undelivered } of people) {
     const at = new Date('2026-01-05T10:00:00Z')
     const over: Partial<ContactRecord> = {
-      ...{ name, blocked },
+      name,
+      blocked,
       attributes: city === undefined ? [] : [{ k: 'city', v: city }],
       optIn: { marketing, source: 'manual', ...(marketing !== 'unknown' && { at }) },
       ...(utility && { utilityConsent: { value: utility, at, entryId: newId() } }),
@@ -118,7 +121,11 @@ test('what a review says of random audiences is what comes out: counts, cost and
     const exclude = { tags: leavesOut.members ? members : [], segmentIds: leavesOut.berlin ? [berlin] : [] }
     const chosen = { kind: 'tags', tags: [tag, memberOf(tag)], match, exclude }
     const draft = await ann.ask('POST', '/api/campaigns', {
-      ...{ name: 'Equal', audience: chosen, numberId: parley.number.id, templateId, variables },
+      name: 'Equal',
+      audience: chosen,
+      numberId: parley.number.id,
+      templateId,
+      variables,
       recentDays,
     })
     const review = campaignReviewSchema.parse((await reviewDraft(ann, draft)).body)

@@ -46,7 +46,10 @@ async function audience(count: number, over: object = {}) {
   const tag = `t${new Types.ObjectId().toHexString()}`
   phones += 10_000
   const ids = await addContacts(parley.database.connection, parley.scope, {
-    ...{ count, firstPhone: phones, tags: [tag], over },
+    count,
+    firstPhone: phones,
+    tags: [tag],
+    over,
   })
   return { tag, ids, firstPhone: phones }
 }
@@ -75,7 +78,8 @@ test('three values in a row that WhatsApp refuses pause a campaign; resumed, it 
   const id = await launch(tag)
   await eventually(async () =>
     expect(await read(id)).toMatchObject({
-      ...{ status: 'paused', pausedFor: 'too_many_failures' },
+      status: 'paused',
+      pausedFor: 'too_many_failures',
       pauseDetail: '3 in a row failed, the last one with: A value does not fit the template.',
     }),
   )
@@ -130,7 +134,9 @@ test('an inbox template that is too long with its values is refused before anyth
   const conversation = await owner().ask('POST', '/api/conversations', { contactId: ids[0] })
   const send = (value: string) =>
     owner().call('POST', `/api/conversations/${conversation.id}/templates`, {
-      ...{ templateId: long, values: { 1: value }, clientId: new Types.ObjectId().toHexString() },
+      templateId: long,
+      values: { 1: value },
+      clientId: new Types.ObjectId().toHexString(),
     })
   const refused = await send('dear '.repeat(30))
   expect([refused.status, refused.body.fields]).toEqual([
@@ -192,7 +198,9 @@ test('a message that fails for its template after WhatsApp had taken it pauses t
   await parley.simulator.call('/status', { wamid: sent?.['waMessageId'], status: 'failed', error: 132016 })
   await eventually(async () =>
     expect(await read(id)).toMatchObject({
-      ...{ status: 'paused', pausedFor: 'template_refused', pauseDetail: 'The template is disabled.' },
+      status: 'paused',
+      pausedFor: 'template_refused',
+      pauseDetail: 'The template is disabled.',
       counts: { failed: 1 },
     }),
   )
@@ -255,9 +263,13 @@ test('a code of the account stops templates of all its numbers; answers leave, a
   const { scope, services, simulator, place, number } = parley
   const beside = await simulator.call('/numbers', { name: 'Second Shop', accountId: place.accountId })
   const second = await services.numberConnection.connect(scope, {
-    ...{ displayName: 'Second Shop', phoneNumber: beside.displayNumber, phoneNumberId: beside.phoneNumberId },
-    ...{ businessAccountId: beside.accountId, accessToken: new Secret(beside.accessToken) },
-    ...{ graphUrl: number.graphUrl, simulated: { phonePageUrl: number.graphUrl } },
+    displayName: 'Second Shop',
+    phoneNumber: beside.displayNumber,
+    phoneNumberId: beside.phoneNumberId,
+    businessAccountId: beside.accountId,
+    accessToken: new Secret(beside.accessToken),
+    graphUrl: number.graphUrl,
+    simulated: { phonePageUrl: number.graphUrl },
   })
   const numbers = async () => {
     const { items } = await owner().ask('GET', '/api/numbers')
@@ -276,7 +288,9 @@ test('a code of the account stops templates of all its numbers; answers leave, a
   const injected = await refuse(131042)
   const notice = await approvedTemplate(parley, { category: 'utility' })
   const sent = await owner().ask('POST', `/api/conversations/${conversationId}/templates`, {
-    ...{ templateId: notice, values: { 1: 'Asha' }, clientId: new Types.ObjectId().toHexString() },
+    templateId: notice,
+    values: { 1: 'Asha' },
+    clientId: new Types.ObjectId().toHexString(),
   })
   await eventually(async () =>
     expect(await numbers()).toEqual([
@@ -287,7 +301,8 @@ test('a code of the account stops templates of all its numbers; answers leave, a
   await fetch(`${simulator.url}/sim/inject/${injected.id}`, { method: 'DELETE' })
   // The answer is not held up by the template before it.
   const answer = await owner().ask('POST', `/api/conversations/${conversationId}/messages`, {
-    ...{ content: { type: 'text', text: 'Good morning' }, clientId: new Types.ObjectId().toHexString() },
+    content: { type: 'text', text: 'Good morning' },
+    clientId: new Types.ObjectId().toHexString(),
   })
   const state = async (id: string) =>
     (await collection('messages').findOne({ _id: new Types.ObjectId(id) }))?.['dispatch'].state

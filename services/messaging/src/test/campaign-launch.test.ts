@@ -32,7 +32,11 @@ const tagged = (tag: string) => ({ kind: 'tags' as const, tags: [tag] })
 
 const { addTo, people } = createPeople(() => parley, 919_831_000_000)
 const fieldsFor = (tag: string, over: object = {}) => ({
-  ...{ name: 'Spring tea', audience: tagged(tag), numberId: parley.number.id, templateId, variables: firstName },
+  name: 'Spring tea',
+  audience: tagged(tag),
+  numberId: parley.number.id,
+  templateId,
+  variables: firstName,
   ...over,
 })
 async function draftFor(tag: string, over: object = {}): Promise<{ id: string; version: number }> {

@@ -42,7 +42,9 @@ const clicks = (campaignId: string) =>
 async function sent(templateId: string) {
   phones += 1000
   const contactIds = await addContacts(parley.database.connection, parley.scope, {
-    ...{ count: 2, firstPhone: phones, tags: [] },
+    count: 2,
+    firstPhone: phones,
+    tags: [],
   })
   const audience = { kind: 'contacts', contactIds }
   const input = { name: 'Spring tea', audience, numberId: parley.number.id, templateId, variables: firstName }

@@ -39,8 +39,12 @@ async function createCampaign(over: object = {}): Promise<string> {
   const { body } = await launchCampaign(
     parley.signIn(),
     {
-      ...{ name: 'Spring tea', audience: { kind: 'tags', tags: [tag] }, numberId: parley.number.id },
-      ...{ templateId, variables: firstName, ...over },
+      name: 'Spring tea',
+      audience: { kind: 'tags', tags: [tag] },
+      numberId: parley.number.id,
+      templateId,
+      variables: firstName,
+      ...over,
     },
     { perform: round },
   )

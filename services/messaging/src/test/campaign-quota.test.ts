@@ -36,7 +36,10 @@ const oid = (id: string) => new Types.ObjectId(id)
 
 const { addTo, people: audience } = createPeople(() => parley, 919_861_000_000)
 const fieldsFor = (tag: string) => ({
-  ...{ name: 'Spring tea', audience: { kind: 'tags', tags: [tag] }, numberId: parley.number.id, templateId },
+  name: 'Spring tea',
+  audience: { kind: 'tags', tags: [tag] },
+  numberId: parley.number.id,
+  templateId,
   variables: firstName,
 })
 const launch = (tag: string, over: object = {}) =>

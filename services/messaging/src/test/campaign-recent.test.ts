@@ -58,7 +58,8 @@ const completed = ({ id }: Pick<Campaign, 'id'>): Promise<Campaign> =>
 const lastMarketing = async (id: string): Promise<unknown> =>
   (await collection('contacts').findOne({ _id: new Types.ObjectId(id) }))?.['lastMarketingAt']
 const excludedBut = (recentlyMessaged: number) => ({
-  ...{ ...nobodyExcluded, recentlyMessaged },
+  ...nobodyExcluded,
+  recentlyMessaged,
 })
 /** The conversation of somebody who has written, and their contact, who agrees to marketing. */
 async function writer(from: string) {

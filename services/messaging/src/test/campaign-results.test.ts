@@ -29,7 +29,10 @@ vi.setConfig({ testTimeout: 240_000 })
 const owner = () => parley.signIn()
 const collection = (name: string) => parley.database.connection.collection(name)
 const fields = (over: object = {}) => ({
-  ...{ name: 'Spring tea', numberId: parley.number.id, templateId, variables: firstName },
+  name: 'Spring tea',
+  numberId: parley.number.id,
+  templateId,
+  variables: firstName,
   ...over,
 })
 const read = async (id: string) => (await owner().call('GET', `/api/campaigns/${id}`)).body
@@ -68,16 +71,20 @@ test('of everybody it is told what became of them in a campaign, or why they are
 
   await eventually(async () =>
     expect(await explained(body.id, reached)).toMatchObject({
-      ...{ kind: 'row', recipient: { contactId: reached, state: 'read' } },
+      kind: 'row',
+      recipient: { contactId: reached, state: 'read' },
     }),
   )
   const row = { contactId: out, state: 'left_out', reason: 'Opted out.' }
   expect(await explained(body.id, out)).toMatchObject({ kind: 'row', recipient: row })
   const no = { holds: false }
   expect(await explained(body.id, other)).toMatchObject({
-    ...{ kind: 'no_row', why: 'not_in_audience', writtenAt: expect.any(String) },
+    kind: 'no_row',
+    why: 'not_in_audience',
+    writtenAt: expect.any(String),
     conditions: {
-      ...{ match: 'any', holds: false },
+      match: 'any',
+      holds: false,
       conditions: [
         { text: `Tag is ${tag}`, ...no },
         { text: 'Tag is vip', ...no },
@@ -113,7 +120,8 @@ test('each condition of a segment, of chosen contacts and of an earlier campaign
   expect(await explained(first.body.id, outside)).toMatchObject({
     why: 'not_in_audience',
     conditions: {
-      ...{ match: 'all', holds: false },
+      match: 'all',
+      holds: false,
       conditions: [
         { text: 'Name contains Asha', holds: true },
         { match: 'any', holds: false, conditions: [answered] },
@@ -129,7 +137,8 @@ test('each condition of a segment, of chosen contacts and of an earlier campaign
     fields({ audience: { kind: 'contacts', contactIds: [inside] }, schedule }),
   )
   expect(await explained(chosen.body.id, outside)).toMatchObject({
-    ...{ why: 'not_begun', conditions: { text: 'Is the contact that was chosen', holds: false } },
+    why: 'not_begun',
+    conditions: { text: 'Is the contact that was chosen', holds: false },
   })
   await eventually(async () => expect((await read(first.body.id)).counts.read).toBe(1))
   const audience = { kind: 'campaign', campaignId: first.body.id, missed: 'not_replied' }

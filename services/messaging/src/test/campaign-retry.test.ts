@@ -56,9 +56,14 @@ test('of those that failed the ones of some reasons get another one: a draft wit
   const made = await retry(id, { scope: 'failed', classes: ['bad_contact', 'bad_value'] })
   expect(made.status).toBe(201)
   expect(made.body).toMatchObject({
-    ...{ name: 'Spring tea again', status: 'draft', templateId, numberId: parley.number.id, variables: firstName },
+    name: 'Spring tea again',
+    status: 'draft',
+    templateId,
+    numberId: parley.number.id,
+    variables: firstName,
     audience: { kind: 'campaign', campaignId: id, missed: 'failed', classes: ['bad_contact', 'bad_value'] },
-    ...{ audienceName: 'Spring tea: failed, some reasons', earlierName: 'Spring tea' },
+    audienceName: 'Spring tea: failed, some reasons',
+    earlierName: 'Spring tea',
   })
   await launch(made.body)
   expect(await contactsIn(made.body.id)).toEqual(at(0, 1))
@@ -68,7 +73,10 @@ test('of those that failed the ones of some reasons get another one: a draft wit
   await collection('campaigns').updateOne({ _id: campaignId }, { $set: { recentDays: 14 } })
   const other = await approvedTemplate(parley)
   expect((await retry(id, { scope: 'failed', templateId: other })).body).toMatchObject({
-    ...{ templateId: other, variables: {}, recentDays: 14, audience: missedBy(id, 'failed') },
+    templateId: other,
+    variables: {},
+    recentDays: 14,
+    audience: missedBy(id, 'failed'),
   })
   await collection('campaigns').updateOne({ _id: campaignId }, { $unset: { recentDays: 1 } })
 
@@ -81,7 +89,9 @@ test('of those that failed the ones of some reasons get another one: a draft wit
   const held = (await rowsOf(id)).filter(({ reason }) => reason === '131049')
   await collection('messages').insertMany(
     held.map(({ _id }, place) => ({
-      ...{ _id, workspaceId, statusAt: { failed: new Date(Date.now() - (25 - 2 * place) * 3_600_000) } },
+      _id,
+      workspaceId,
+      statusAt: { failed: new Date(Date.now() - (25 - 2 * place) * 3_600_000) },
     })),
   )
   const later = await retry(id, { scope: 'failed', classes: ['wait_24h'] })
@@ -114,7 +124,9 @@ test('those whom WhatsApp held back get it once more a day later by themselves, 
   await completed(id)
   expect(await contactsIn(id)).toEqual([asked.contactIds[0]])
   expect(await read(id)).toMatchObject({
-    ...{ name: 'Spring tea again', audienceName: 'Spring tea: failed, held back by WhatsApp', templateId },
+    name: 'Spring tea again',
+    audienceName: 'Spring tea: failed, held back by WhatsApp',
+    templateId,
     audience: { kind: 'campaign', campaignId: asked.id, missed: 'failed', classes: ['wait_24h'] },
   })
   // It has taken of the plan what it was for.
@@ -159,13 +171,19 @@ test('of each that is not confirmed the list says whether WhatsApp answered for 
   const minute = Math.floor(Date.now() / 60_000) - 600
   const at = (minutes: number, seconds = 0) => new Date((minute + minutes) * 60_000 + seconds * 1000)
   const message = (sentAt: Date, over: object = {}, dispatch: object = {}) => ({
-    ...{ _id: new Types.ObjectId(), ...parley.inWorkspace, numberId, direction: 'outbound', status: 'queued', sentAt },
-    ...{
-      statusAt: {},
-      cause: { kind: 'campaign', id },
-      dispatch: { state: 'uncertain', notBefore: sentAt, ...dispatch },
-    },
-    ...{ conversationId: new Types.ObjectId(), contactId: new Types.ObjectId(), version: 1, ...over },
+    _id: new Types.ObjectId(),
+    ...parley.inWorkspace,
+    numberId,
+    direction: 'outbound',
+    status: 'queued',
+    sentAt,
+    statusAt: {},
+    cause: { kind: 'campaign', id },
+    dispatch: { state: 'uncertain', notBefore: sentAt, ...dispatch },
+    conversationId: new Types.ObjectId(),
+    contactId: new Types.ObjectId(),
+    version: 1,
+    ...over,
   })
   const own = (await rowsOf(id)).map(({ _id }, place) => message(at(place * 10, 20), { _id }))
   const accepted = { state: 'accepted' }

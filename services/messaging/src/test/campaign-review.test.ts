@@ -44,8 +44,12 @@ async function everyKind(): Promise<string> {
 async function utilityTemplate(): Promise<string> {
   const owner = parley.signIn()
   const { body } = await owner.call('POST', '/api/templates', {
-    ...{ name: `order_${new Types.ObjectId().toHexString()}`, language: 'en', category: 'utility', buttons: [] },
-    ...{ body: 'Hi {{1}}, your order has left our shop and reaches you on Friday.', examples: { 1: 'Asha' } },
+    name: `order_${new Types.ObjectId().toHexString()}`,
+    language: 'en',
+    category: 'utility',
+    buttons: [],
+    body: 'Hi {{1}}, your order has left our shop and reaches you on Friday.',
+    examples: { 1: 'Asha' },
     accepted: ['same_text'],
   })
   await eventually(async () =>
@@ -93,7 +97,12 @@ test.each([
     expect(review.audience).toBe(108)
     expect({ reachable, recentlyMessaged: excluded.recentlyMessaged }).toEqual(expected)
     const launched = await launchCampaign(owner, {
-      ...{ name: 'Review', audience, numberId: parley.number.id, templateId, variables: firstName, recentDays },
+      name: 'Review',
+      audience,
+      numberId: parley.number.id,
+      templateId,
+      variables: firstName,
+      recentDays,
     })
     expect(launched.body).toMatchObject({
       status: 'active',

@@ -113,7 +113,10 @@ test('rows of a campaign that ended 13 months ago go, and its numbers stay as th
     expect(await owner().call('POST', `/api/campaigns/${id}/retry`, { scope })).toMatchObject(gone)
   expect(await preview(missedBy(id, 'failed'))).toMatchObject(gone)
   const draft = await owner().ask('POST', '/api/campaigns', {
-    ...{ name: 'Later', audience: missedBy(id, 'not_read'), numberId: parley.number.id, templateId },
+    name: 'Later',
+    audience: missedBy(id, 'not_read'),
+    numberId: parley.number.id,
+    templateId,
     variables: { 1: { kind: 'text', text: 'you' } },
   })
   expect(await reviewDraft(owner(), draft)).toMatchObject({

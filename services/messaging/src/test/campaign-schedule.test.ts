@@ -71,7 +71,9 @@ test('a scheduled campaign shows what its review has counted, and is written dow
   await makeDue(parley, id)
   await eventually(async () =>
     expect(await read(id)).toMatchObject({
-      ...{ status: 'completed', counts: { audience: 42, sent: 42 }, sinceReview: { audience: 2, recipients: 2 } },
+      status: 'completed',
+      counts: { audience: 42, sent: 42 },
+      sinceReview: { audience: 2, recipients: 2 },
     }),
   )
   const rows = await rowsOf(id)
@@ -151,8 +153,12 @@ test('another zone of the workspace moves what is scheduled, and makes reviews o
   const schedule = scheduledIn(3 * 1440, zone)
   const { id, tag } = await scheduled(1, schedule)
   const draft = await ann().ask('POST', '/api/campaigns', {
-    ...{ name: 'Later', audience: { kind: 'tags', tags: [tag] }, numberId: parley.number.id, templateId },
-    ...{ variables: firstName, schedule },
+    name: 'Later',
+    audience: { kind: 'tags', tags: [tag] },
+    numberId: parley.number.id,
+    templateId,
+    variables: firstName,
+    schedule,
   })
   const { body: review } = await reviewDraft(ann(), draft)
   await keepZone('Asia/Kolkata')
@@ -177,7 +183,8 @@ test('rules of the zone that have changed since count at the start', async () =>
   await campaigns().updateOne({ _id: oid(id) }, { $set: { scheduledFor: new Date(), nextAt: new Date() } })
   await eventually(async () =>
     expect(await read(id)).toMatchObject({
-      ...{ status: 'scheduled', scheduledFor: momentOf(schedule, zone)?.toISOString() },
+      status: 'scheduled',
+      scheduledFor: momentOf(schedule, zone)?.toISOString(),
     }),
   )
   // Its time has come by the clock as well.

@@ -21,7 +21,11 @@ const tagged = (tag: string) => ({ kind: 'tags' as const, tags: [tag] })
 
 const { people } = createPeople(() => parley, 919_833_000_000)
 const fieldsFor = (tag: string, over: object = {}) => ({
-  ...{ name: 'Spring tea', audience: tagged(tag), numberId: parley.number.id, templateId, variables: firstName },
+  name: 'Spring tea',
+  audience: tagged(tag),
+  numberId: parley.number.id,
+  templateId,
+  variables: firstName,
   ...over,
 })
 async function reviewed(draft: { id: string; version: number }): Promise<CampaignReview> {
@@ -73,7 +77,8 @@ test.each(cases)(
     const review = await reviewed(draft)
     const before = await numbers().findOne({ _id: oid(parley.number.id) })
     await change({
-      ...{ draft, own },
+      draft,
+      own,
       save: ({ id, version }) => ann().ask('PATCH', `/api/campaigns/${id}`, { ...fields, name: 'Chai', version }),
       changeSegment: async () =>
         ann().ask('PATCH', `/api/segments/${segment.id}`, { version: segment.version, filter: await conditions() }),

@@ -64,7 +64,8 @@ async function bothTextsOf(id: string) {
   return ours
     .filter(({ _id }) => read.has(String(_id)))
     .map(({ _id, content }) => ({
-      ...{ ours: content.text, read: read.get(String(_id)) },
+      ours: content.text,
+      read: read.get(String(_id)),
       version: content.templateVersion,
     }))
 }
@@ -156,13 +157,16 @@ test('a message of the inbox that waited while its template changed does not lea
   const templateId = await approvedTemplate(parley, { category: 'utility' })
   phones += 10_000
   const [contactId] = await addContacts(parley.database.connection, parley.scope, {
-    ...{ count: 1, firstPhone: phones, tags: [] },
+    count: 1,
+    firstPhone: phones,
+    tags: [],
   })
   const conversation = await owner().ask('POST', '/api/conversations', { contactId })
   const content = await parley.services.templates.approved(parley.scope, templateId, { values: { 1: 'Asha' } })
   await collection('templates').updateOne({ _id: new Types.ObjectId(templateId) }, { $set: { body: changed } })
   const message = await parley.services.outgoing.send(parley.scope, conversation.id, {
-    ...{ content, cause: { kind: 'member', id: 'a'.repeat(24) } },
+    content,
+    cause: { kind: 'member', id: 'a'.repeat(24) },
   })
   await eventually(async () =>
     expect(await collection('messages').findOne({ _id: new Types.ObjectId(message.id) })).toMatchObject({

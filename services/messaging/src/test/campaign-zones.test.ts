@@ -142,7 +142,8 @@ test('messages of a zone that fail pause it, once: whoever resumes it has seen t
     .updateMany(failed, { $set: { state: 'failed', reason: '131000' } })
   await expectIndexed(parley().database.connection, () => round(id))
   expect(await read(id)).toMatchObject({
-    ...{ status: 'paused', pausedFor: 'too_many_failures' },
+    status: 'paused',
+    pausedFor: 'too_many_failures',
     pauseDetail: expect.stringMatching(/^60 of the last 60 failed/),
   })
   await change(id, 'resume')

@@ -220,8 +220,13 @@ test('what cannot be sent is refused with a reason', async () => {
   expect(await refused({ variables: unknown })).toEqual([400, 'validation_failed', ['variables.1.field']])
   expect(await refused({ schedule: scheduledIn(-1) })).toEqual([400, 'schedule_past', []])
   const pending = await owner().call('POST', '/api/templates', {
-    ...{ name: `reject_${new Types.ObjectId().toHexString()}`, language: 'en', category: 'marketing' },
-    ...{ body: 'Our shop is open on Sunday.', buttons: [], examples: {}, accepted: ['no_way_out'] },
+    name: `reject_${new Types.ObjectId().toHexString()}`,
+    language: 'en',
+    category: 'marketing',
+    body: 'Our shop is open on Sunday.',
+    buttons: [],
+    examples: {},
+    accepted: ['no_way_out'],
   })
   expect(await refused({ templateId: pending.body.id, variables: {} })).toEqual([409, 'template_not_approved', []])
 })

@@ -212,7 +212,8 @@ test('what is said about notices, or was said before, lifts no opt-out of the ad
     parley.scope,
     {
       ...((await parley.services.contacts.read(parley.scope, contactId)) ?? expect.fail()),
-      ...{ optIn: { marketing: 'out', source: 'keyword', at: new Date() }, utilityConsent: undefined },
+      optIn: { marketing: 'out', source: 'keyword', at: new Date() },
+      utilityConsent: undefined,
     },
     { session: undefined as never, emit: () => undefined },
   )

@@ -66,9 +66,19 @@ test('an export that matched nobody stops no erasure, and files that cannot be r
   // A record of an older version, which nobody can read any more.
   await records('jobs').insertOne({
     ...parley.inWorkspace,
-    ...{ kind: 'conversations.export', input: { of: 'another time' }, state: 'done', version: 1, attempts: 0 },
-    ...{ total: 0, done: 0, failed: 0, checkpoint: null, result: { fileId: newId(), contactIds: [] } },
-    ...{ startedBy: null, createdAt: new Date(), expiresAt: new Date(Date.now() + day) },
+    kind: 'conversations.export',
+    input: { of: 'another time' },
+    state: 'done',
+    version: 1,
+    attempts: 0,
+    total: 0,
+    done: 0,
+    failed: 0,
+    checkpoint: null,
+    result: { fileId: newId(), contactIds: [] },
+    startedBy: null,
+    createdAt: new Date(),
+    expiresAt: new Date(Date.now() + day),
   })
 
   expect(await erase(contact)).toMatchObject({ state: 'done', problem: null })

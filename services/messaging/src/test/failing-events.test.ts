@@ -20,7 +20,10 @@ const records = (of: Parley, name: string, filter = {}) =>
     .toArray()
 
 const textOf = (id: string, from: string, body: string) => ({
-  ...{ id, from, timestamp: '1767225600', type: 'text' },
+  id,
+  from,
+  timestamp: '1767225600',
+  type: 'text',
   text: { body },
 })
 const post = async (of: Parley, message: object) =>

@@ -62,24 +62,25 @@ async function stateOf({ from, prefix }: ReturnType<typeof someone>) {
 type Row = mongo.BSON.Document
 const byId = (left: { id: string }, right: { id: string }) => (left.id < right.id ? -1 : 1)
 const stateOfConversation = ({ unreadCount, messageCount, lastMessage, windowExpiresAt, status }: Row = {}) => ({
-  ...{ unreadCount, messageCount, windowExpiresAt, status },
+  unreadCount,
+  messageCount,
+  windowExpiresAt,
+  status,
   last: [lastMessage?.text, lastMessage?.status, lastMessage?.at],
 })
 function stateOfMessage(message: Row, shortOf: ReadonlyMap<string, string>) {
   const { _id, direction, status, statusAt, error, pricing, reactions, editedAt, deletedAt, content, replyTo } = message
   const felt = (reactions ?? []).toSorted((left: Row, right: Row) => (left['by'] < right['by'] ? -1 : 1))
   return {
-    ...{
-      id: shortOf.get(String(_id)) ?? '',
-      direction,
-      status,
-      statusAt,
-      error,
-      pricing,
-      editedAt,
-      deletedAt,
-      content,
-    },
+    id: shortOf.get(String(_id)) ?? '',
+    direction,
+    status,
+    statusAt,
+    error,
+    pricing,
+    editedAt,
+    deletedAt,
+    content,
     reactions: felt,
     replyTo: shortOf.get(replyTo),
   }

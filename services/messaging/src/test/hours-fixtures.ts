@@ -55,8 +55,11 @@ export function useStoppedMessaging(firstPhone: number) {
   }
 
   const fieldsFor = (tag: string) => ({
-    ...{ name: 'Spring tea', audience: { kind: 'tags', tags: [tag] }, numberId: parley().number.id },
-    ...{ templateId: templateId(), variables: firstName },
+    name: 'Spring tea',
+    audience: { kind: 'tags', tags: [tag] },
+    numberId: parley().number.id,
+    templateId: templateId(),
+    variables: firstName,
   })
   async function createCampaign(over: object = {}): Promise<string> {
     const tag = newTag()

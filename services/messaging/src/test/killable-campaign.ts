@@ -24,7 +24,9 @@ export async function startKillable(perSecond: number) {
   const metrics = createMetrics('campaign-kills')
   const queues = createQueues({ url: config.REDIS_URL, service: 'messaging', logger, metrics })
   const { services, database, close } = await openMessaging('campaign-kills', config, {
-    ...{ logger, metrics, queues },
+    logger,
+    metrics,
+    queues,
     giveUp: () => undefined,
   })
   onTestFinished(async () => {
@@ -42,15 +44,24 @@ export async function startKillable(perSecond: number) {
   await control('/limits', { standardPerSecond: null })
   await services.endpoints.addAppSecret(ctx, new Secret(place.appSecret), { simulated: true })
   const number = await services.numberConnection.connect(ctx, {
-    ...{ displayName: 'Kills', phoneNumber: place.displayNumber, phoneNumberId: place.phoneNumberId },
-    ...{ businessAccountId: place.accountId, accessToken: new Secret(place.accessToken), graphUrl: simulatorUrl },
+    displayName: 'Kills',
+    phoneNumber: place.displayNumber,
+    phoneNumberId: place.phoneNumberId,
+    businessAccountId: place.accountId,
+    accessToken: new Secret(place.accessToken),
+    graphUrl: simulatorUrl,
     simulated: { phonePageUrl: simulatorUrl },
   })
   const numberId = new Types.ObjectId(number.id)
   await connection.collection('numbers').updateOne({ _id: numberId }, { $set: { throughputPerSecond: perSecond } })
   const template = await services.templateChanges.create(ctx, {
-    ...{ name: 'kills', language: 'en', category: 'marketing', body: 'Our shop is open on Sunday.' },
-    ...{ footer: 'Reply STOP to opt out', buttons: [], examples: {} },
+    name: 'kills',
+    language: 'en',
+    category: 'marketing',
+    body: 'Our shop is open on Sunday.',
+    footer: 'Reply STOP to opt out',
+    buttons: [],
+    examples: {},
   })
   await patiently(async () => expect((await services.templates.read(ctx, template.id)).status).toBe('approved'))
 
@@ -61,7 +72,9 @@ export async function startKillable(perSecond: number) {
   }
   const people = (tag: string, count: number, firstPhone: number, zone?: string) =>
     addContacts(database.connection, ctx, {
-      ...{ count, firstPhone, tags: [tag] },
+      count,
+      firstPhone,
+      tags: [tag],
       ...(zone !== undefined && { over: { attributes: [{ k: 'timezone', v: zone }] } }),
     })
   const rows = (id: string) =>
@@ -71,8 +84,11 @@ export async function startKillable(perSecond: number) {
       .sort({ n: 1 })
       .toArray()
   const fieldsFor = (tag: string) => ({
-    ...{ name: 'Kills', audience: { kind: 'tags' as const, tags: [tag] }, numberId: number.id },
-    ...{ templateId: template.id, variables: {} },
+    name: 'Kills',
+    audience: { kind: 'tags' as const, tags: [tag] },
+    numberId: number.id,
+    templateId: template.id,
+    variables: {},
   })
   const ready = (id: string) =>
     patiently(async () => {

@@ -237,7 +237,10 @@ test('a campaign reaches one phone once, by the form that WhatsApp has confirmed
   }
   const templateId = await approvedTemplate(parley, { body: 'Our new tea has arrived in the shop.', examples: {} })
   const { status, body } = await launchCampaign(ann, {
-    ...{ name: 'Tea', templateId, numberId: parley.number.id, variables: {} },
+    name: 'Tea',
+    templateId,
+    numberId: parley.number.id,
+    variables: {},
     audience: { kind: 'tags', tags: [tag] },
   })
   expect(status, JSON.stringify(body)).toBe(200)

@@ -44,7 +44,12 @@ async function bellWith(count: number, category = 'campaign') {
   const now = Date.now()
   await collection().insertMany(
     Array.from({ length: count }, (_, place) => ({
-      ...{ workspaceId, key: `told/${place}`, category, severity: 'info', title: `Told ${place}`, body: 'So it is.' },
+      workspaceId,
+      key: `told/${place}`,
+      category,
+      severity: 'info',
+      title: `Told ${place}`,
+      body: 'So it is.',
       object: { kind: 'campaign', id: 'campaign-1' },
       at: new Date(now - place * 1000),
       readBy: [],
@@ -57,8 +62,12 @@ test('a verdict on a template is told once, with the reason and what to do', asy
   const owner = parley.signIn()
   const id = await approvedTemplate(parley)
   const { body: made } = await owner.call('POST', '/api/templates', {
-    ...{ name: `reject_${new Types.ObjectId().toHexString()}`, language: 'en', category: 'marketing', buttons: [] },
-    ...{ body: 'Hi {{1}}, our new tea has arrived and it waits for you in the shop.', examples: { 1: 'Asha' } },
+    name: `reject_${new Types.ObjectId().toHexString()}`,
+    language: 'en',
+    category: 'marketing',
+    buttons: [],
+    body: 'Hi {{1}}, our new tea has arrived and it waits for you in the shop.',
+    examples: { 1: 'Asha' },
     accepted: ['no_way_out', 'same_text'],
   })
   await eventually(async () => expect(await about(owner, made.id)).toHaveLength(1))
@@ -117,8 +126,12 @@ test('a campaign that the system pauses says why, and one that is through says s
   const create = async (over: object) =>
     (
       await launchCampaign(owner, {
-        ...{ name: 'Diwali', audience: { kind: 'tags', tags: ['told'] }, numberId: parley.number.id },
-        ...{ templateId, variables: firstName, ...over },
+        name: 'Diwali',
+        audience: { kind: 'tags', tags: ['told'] },
+        numberId: parley.number.id,
+        templateId,
+        variables: firstName,
+        ...over,
       })
     ).body
   const sent = await create({})
@@ -198,7 +211,10 @@ test('a workspace keeps 500, the oldest go first', async () => {
     createPageCursors('a secret of these tests, long enough'),
   )
   const notification: NewNotification = {
-    ...{ key: 'told/new', title: 'New', body: 'So it is.', at: new Date() },
+    key: 'told/new',
+    title: 'New',
+    body: 'So it is.',
+    at: new Date(),
     category: 'number',
     severity: 'error',
     object: { kind: 'number', id: 'number-1' },

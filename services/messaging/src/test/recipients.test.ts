@@ -75,15 +75,21 @@ async function addRows(campaignId: string, count: number): Promise<Kind[]> {
 
 test('every figure opens exactly the rows that it counts, page by page, and they add up to the audience', async () => {
   const ids = await addContacts(parley.database.connection, parley.scope, {
-    ...{ count: 1, firstPhone: 919_822_000_000, tags: [] },
+    count: 1,
+    firstPhone: 919_822_000_000,
+    tags: [],
   })
   const id = await create(ids, tomorrow)
   const rows = await addRows(id, 150)
   const { excluded, ...counts } = countsOf(talliesOf(rows.map((row) => ({ ...row, count: 1 }))))
   const figures: Record<string, number | null> = {
     ...counts,
-    ...{ opted_out: excluded.optedOut, no_opt_in: excluded.noOptIn, recently_messaged: excluded.recentlyMessaged },
-    ...{ blocked: excluded.blocked, unreachable: excluded.unreachable, excluded: excluded.byChoice },
+    opted_out: excluded.optedOut,
+    no_opt_in: excluded.noOptIn,
+    recently_messaged: excluded.recentlyMessaged,
+    blocked: excluded.blocked,
+    unreachable: excluded.unreachable,
+    excluded: excluded.byChoice,
     country_restricted: excluded.countryRestricted,
   }
   const idsOf = async (query: Record<string, string>) => {
@@ -126,7 +132,9 @@ test('every figure opens exactly the rows that it counts, page by page, and they
 
 test('a page costs as much among many rows as among few: no scan, no sort in memory', async () => {
   const ids = await addContacts(parley.database.connection, parley.scope, {
-    ...{ count: 1, firstPhone: 919_823_000_000, tags: [] },
+    count: 1,
+    firstPhone: 919_823_000_000,
+    tags: [],
   })
   const id = await create(ids, tomorrow)
   await addRows(id, 5000)
@@ -221,7 +229,9 @@ test('the rows behind a figure are downloaded as a whole, safe for a spreadsheet
 
 test('of a contact one sees every campaign, and what has become of it, of those merged into it too', async () => {
   const [id = '', other = ''] = await addContacts(parley.database.connection, parley.scope, {
-    ...{ count: 2, firstPhone: 919_812_700_900, tags: [] },
+    count: 2,
+    firstPhone: 919_812_700_900,
+    tags: [],
   })
   const begun = async (name: string, contactId: string, row: Kind, startedAt?: Date) => {
     const campaignId = await create([contactId], { name, ...tomorrow })

@@ -62,7 +62,11 @@ test('campaigns of the sample data have the figures of the story, and rows behin
   for (const { name, counts, status, audienceName } of expected)
     expect(items.find((item: Campaign) => item.name === name)).toMatchObject({ counts, status, audienceName })
   expect(await ann.ask('GET', '/api/campaigns/summary')).toMatchObject({
-    ...{ total: 10, active: 3, scheduled: 2, completed: 4, paused: 1 },
+    total: 10,
+    active: 3,
+    scheduled: 2,
+    completed: 4,
+    paused: 1,
     sent: expected.reduce((sum, { counts }) => sum + counts.sent, 0),
   })
   const [paused] = items.filter(({ status }: Campaign) => status === 'paused')
@@ -185,7 +189,10 @@ test('its people can be written to, and answer; clearing leaves that conversatio
   const { id, version, createdAt: _created, updatedAt: _updated, status: _status, ...deal } = named('flash_deal')
   delete deal.rejectionReason
   const mended = await ann.call('PATCH', `/api/templates/${id}`, {
-    ...{ ...deal, category: 'marketing', version, accepted: warningRules },
+    ...deal,
+    category: 'marketing',
+    version,
+    accepted: warningRules,
   })
   expect(mended.body).toMatchObject({ status: 'pending', category: 'marketing' })
   await eventually(async () =>
@@ -204,8 +211,15 @@ test('its people can be written to, and answer; clearing leaves that conversatio
   const own = (await ann.call('POST', '/api/contacts', { name: 'Own', phone: '+447911123456', tags: ['vip'] })).body
   expect((await settled(ann, 'DELETE', '/api/sample-data')).body).toEqual({ state: 'cleared' })
   expect(await stored(parley, ann)).toEqual({
-    ...{ contacts: 2, tags: 2, conversations: 1, messages: 4, numbers: 1, templates: 0 },
-    ...{ campaigns: 0, campaignRecipients: 0, notifications: 0 },
+    contacts: 2,
+    tags: 2,
+    conversations: 1,
+    messages: 4,
+    numbers: 1,
+    templates: 0,
+    campaigns: 0,
+    campaignRecipients: 0,
+    notifications: 0,
   })
   expect(await stored(parley, ann, { sample: true })).toEqual(Object.fromEntries(collections.map((name) => [name, 0])))
   const left = await ann.ask('GET', '/api/conversations')

@@ -181,8 +181,14 @@ test('MongoDB finds exactly those whom the evaluator finds in memory', { timeout
       ...Object.fromEntries(Object.entries(person).filter(([, value]) => value !== undefined)),
       workspaceId: new Types.ObjectId(scope.workspaceId),
       phone: `+9190000${10_000 + index}`,
-      ...{ optIn: { marketing, source: 'test' }, live: true, nameKey: '', words: [], grams: [] },
-      ...{ editedVersion: 1, version: 1, updatedAt: now },
+      optIn: { marketing, source: 'test' },
+      live: true,
+      nameKey: '',
+      words: [],
+      grams: [],
+      editedVersion: 1,
+      version: 1,
+      updatedAt: now,
     })),
   )
   const records = await contacts(scope).find({})

@@ -87,19 +87,23 @@ test('a campaign that has not begun goes to whoever carries the new name', async
   // The number is that of the first workspace.
   const ann = parley.signIn()
   const { id } = await parley.services.contactChanges.create(ann, {
-    ...{ name: 'A', phone: '+919820012345', tags: ['gold'], attributes: {} },
+    name: 'A',
+    phone: '+919820012345',
+    tags: ['gold'],
+    attributes: {},
   })
   const agreed = { category: 'marketing', value: 'in', note: 'Told us on the phone.' }
   await ann.ask('POST', `/api/contacts/${id}/consent`, agreed)
   const others = await parley.services.contactChanges.create(ann, {
-    ...{ name: 'B', phone: '+919820012346', tags: ['silver', 'new'], attributes: {} },
+    name: 'B',
+    phone: '+919820012346',
+    tags: ['silver', 'new'],
+    attributes: {},
   })
   await ann.ask('POST', `/api/contacts/${others.id}/consent`, agreed)
   const without = await ann.ask('POST', '/api/campaigns', {
-    ...{
-      name: 'Others',
-      audience: { kind: 'segment', segmentId: 'vip', exclude: { tags: ['new', 'gold'], segmentIds: ['leads'] } },
-    },
+    name: 'Others',
+    audience: { kind: 'segment', segmentId: 'vip', exclude: { tags: ['new', 'gold'], segmentIds: ['leads'] } },
     variables: {},
   })
   const created = await launchCampaign(ann, {
@@ -116,7 +120,8 @@ test('a campaign that has not begun goes to whoever carries the new name', async
   const job = await rename(ann, 'gold', 'premium')
   expect(await named()).toBe('Tagged premium, silver')
   expect(await draft()).toMatchObject({
-    ...{ audience: { exclude: { tags: ['new', 'premium'], segmentIds: ['leads'] } }, version: without.version + 1 },
+    audience: { exclude: { tags: ['new', 'premium'], segmentIds: ['leads'] } },
+    version: without.version + 1,
     audienceName: 'Segment VIP, without new, premium, Leads',
   })
   await undo(ann, job)

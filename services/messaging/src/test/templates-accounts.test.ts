@@ -13,9 +13,13 @@ beforeAll(async () => {
   const place = await simulator.call('/numbers', { name: 'Second Shop' })
   await services.endpoints.addAppSecret(scope, new Secret(place.appSecret), { simulated: true })
   second = await services.numberConnection.connect(scope, {
-    ...{ displayName: 'Second Shop', phoneNumber: place.displayNumber, phoneNumberId: place.phoneNumberId },
-    ...{ businessAccountId: place.accountId, accessToken: new Secret(place.accessToken) },
-    ...{ graphUrl: number.graphUrl, simulated: { phonePageUrl: number.graphUrl } },
+    displayName: 'Second Shop',
+    phoneNumber: place.displayNumber,
+    phoneNumberId: place.phoneNumberId,
+    businessAccountId: place.accountId,
+    accessToken: new Secret(place.accessToken),
+    graphUrl: number.graphUrl,
+    simulated: { phonePageUrl: number.graphUrl },
   })
 })
 afterAll(() => parley.stop())
@@ -49,7 +53,9 @@ test('a template of another account is refused in the inbox and for a campaign b
   // It begins from the default number, which is of the first account.
   const conversation = await owner().ask('POST', '/api/conversations', { contactId })
   const refused = await owner().call('POST', `/api/conversations/${conversation.id}/templates`, {
-    ...{ templateId: other, values: { 1: 'Asha' }, clientId: new Types.ObjectId().toHexString() },
+    templateId: other,
+    values: { 1: 'Asha' },
+    clientId: new Types.ObjectId().toHexString(),
   })
   expect([refused.status, refused.body.fields]).toEqual([
     400,

@@ -14,7 +14,11 @@ afterAll(() => parley.stop())
 const owner = () => parley.signIn()
 const nameOf = () => `offer_${new Types.ObjectId().toHexString()}`
 const content = (name: string, over: object = {}) => ({
-  ...{ name, language: 'en', category: 'marketing', buttons: [], examples: { 1: 'Asha' } },
+  name,
+  language: 'en',
+  category: 'marketing',
+  buttons: [],
+  examples: { 1: 'Asha' },
   accepted: warningRules,
   body: 'Hi {{1}}, our new tea has arrived and it waits for you in the shop.',
   ...over,

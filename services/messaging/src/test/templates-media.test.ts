@@ -41,7 +41,9 @@ const photo = async (bytes = picture) => ({
 async function conversation(): Promise<string> {
   phones += 1
   const [contactId] = await addContacts(parley.database.connection, parley.scope, {
-    ...{ count: 1, firstPhone: phones, tags: [] },
+    count: 1,
+    firstPhone: phones,
+    tags: [],
   })
   return (await owner().ask('POST', '/api/conversations', { contactId })).id
 }
@@ -82,8 +84,11 @@ test('a picture is reviewed as a sample, uploaded once for a number, and stands 
   const tag = `t${new Types.ObjectId().toHexString()}`
   await addContacts(parley.database.connection, parley.scope, { count: 3, firstPhone: phones + 10_000, tags: [tag] })
   const campaign = await launchCampaign(owner(), {
-    ...{ name: 'Spring tea', audience: { kind: 'tags', tags: [tag] }, numberId: parley.number.id },
-    ...{ templateId: id, variables: firstName },
+    name: 'Spring tea',
+    audience: { kind: 'tags', tags: [tag] },
+    numberId: parley.number.id,
+    templateId: id,
+    variables: firstName,
   })
   expect(campaign.status).toBe(200)
   await eventually(async () => {
@@ -118,8 +123,13 @@ test('a file above a text is kept, and one above a draft that waits', async () =
 
 test('a file that WhatsApp does not take, or that is not there, is refused beside the header', async () => {
   const content = {
-    ...{ name: `offer_${new Types.ObjectId().toHexString()}`, language: 'en', category: 'utility', buttons: [] },
-    ...{ body: 'Hi {{1}}, our new tea has come.', examples: { 1: 'Asha' }, accepted: warningRules },
+    name: `offer_${new Types.ObjectId().toHexString()}`,
+    language: 'en',
+    category: 'utility',
+    buttons: [],
+    body: 'Hi {{1}}, our new tea has come.',
+    examples: { 1: 'Asha' },
+    accepted: warningRules,
   }
   const create = (headerMedia: object) => owner().call('POST', '/api/templates', { ...content, headerMedia })
   const text = await upload(Buffer.from('Only words, no PDF.'), 'text/plain')
@@ -157,8 +167,11 @@ test('a template with a picture that was written elsewhere is sent once somebody
     'This template needs a picture before it can be sent.',
   ])
   const draft = {
-    ...{ name: 'Moved', audience: { kind: 'tags', tags: ['moved'] }, numberId: parley.number.id },
-    ...{ templateId: template.id, variables: {} },
+    name: 'Moved',
+    audience: { kind: 'tags', tags: ['moved'] },
+    numberId: parley.number.id,
+    templateId: template.id,
+    variables: {},
   }
   expect((await launchCampaign(owner(), draft)).body.fields).toEqual({
     templateId: expect.stringMatching(/^This template needs a picture\./),
@@ -207,7 +220,10 @@ test('an authentication template has WhatsApp’s own text, and its code in the 
     examples: { code: '482913' },
   }
   const own = {
-    ...{ name: 'own_code', language: 'en', buttons: [], ...chosen },
+    name: 'own_code',
+    language: 'en',
+    buttons: [],
+    ...chosen,
     body: '*{{code}}* is the code of our shop.',
   }
   expect((await owner().call('POST', '/api/templates', own)).body.fields).toEqual({ category: expect.any(String) })

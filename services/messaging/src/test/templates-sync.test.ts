@@ -147,7 +147,9 @@ test('a run that breaks off marks nothing as missing, one that reaches the end d
   const { body: reported } = await owner().call('GET', '/api/templates/sync')
   expect(reported.problem).toBe('The line went dead.')
   expect(reported.items[0]).toMatchObject({
-    ...{ seen: 200, changed: 0, gone: 0 },
+    seen: 200,
+    changed: 0,
+    gone: 0,
     error: { code: 'unreachable', message: 'The line went dead.' },
   })
   expect(await named('ghost')).toMatchObject({ status: 'approved' })
@@ -241,7 +243,9 @@ test('one template that a webhook tells of is read by itself, whoever wrote it',
   await act('announce', { event: 'UNARCHIVED' })
   await eventually(async () =>
     expect(await named(made.name)).toMatchObject({
-      ...{ status: 'approved', category: 'marketing', body: 'Your order {{1}} is on its way.' },
+      status: 'approved',
+      category: 'marketing',
+      body: 'Your order {{1}} is on its way.',
     }),
   )
   expect(await runs()).toBe(before)

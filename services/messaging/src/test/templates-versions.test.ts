@@ -13,9 +13,13 @@ afterAll(() => parley.stop())
 
 const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 60_000, interval: 100 })
 const content = (over: object = {}) => ({
-  ...{ name: `order_shipped_${new Types.ObjectId().toHexString()}`, language: 'en', category: 'utility' },
+  name: `order_shipped_${new Types.ObjectId().toHexString()}`,
+  language: 'en',
+  category: 'utility',
   body: 'Hi {{1}}, we have packed your order and handed it to the courier.',
-  ...{ buttons: [], examples: { 1: 'Priya' }, accepted: warningRules },
+  buttons: [],
+  examples: { 1: 'Priya' },
+  accepted: warningRules,
   ...over,
 })
 const owner = () => parley.signIn()
@@ -103,7 +107,8 @@ test('an earlier version becomes the draft, which nobody sees until it is sent f
   await stored().updateOne({ _id: new Types.ObjectId(String(first.id)) }, { $unset: { editedAt: '' } })
   const sent = await ann.call('PATCH', `/api/templates/${first.id}`, {
     ...again.body.draft.content,
-    ...{ version: again.body.version, accepted: warningRules },
+    version: again.body.version,
+    accepted: warningRules,
   })
   expect([sent.status, sent.body.contentVersion, sent.body.draft]).toEqual([200, 3, undefined])
   await approved(first.id, { body: first.body, footer: 'Chai & Co' })
@@ -202,8 +207,13 @@ test('the next text of a template waits as its draft: WhatsApp, campaigns and co
   // What WhatsApp does not let change stays.
   expect(saved.body.draft).toEqual({
     content: {
-      ...{ name: made.name, language: 'en', category: 'utility', body: 'Hi {{1}}', footer: 'Chai & Co' },
-      ...{ buttons: [], examples: { 1: 'Priya' } },
+      name: made.name,
+      language: 'en',
+      category: 'utility',
+      body: 'Hi {{1}}',
+      footer: 'Chai & Co',
+      buttons: [],
+      examples: { 1: 'Priya' },
     },
   })
   expect(await versionsOf(made.id)).toHaveLength(1)
@@ -224,7 +234,11 @@ test('a template of the name of a draft that is found at WhatsApp leaves what th
   const text = 'Hello {{1}}, somebody has written this at WhatsApp itself.'
   const theirs = { name: mine.name, body: text }
   const place = ({ name, body }: { name: string; body: string }, id: string, status = 'APPROVED') => ({
-    ...{ id, name, language: 'en', category: 'UTILITY', status },
+    id,
+    name,
+    language: 'en',
+    category: 'UTILITY',
+    status,
     components: [{ type: 'BODY', text: body, example: { body_text: [['Priya']] } }],
   })
   const put = (...templates: object[]) =>

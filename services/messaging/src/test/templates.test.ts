@@ -65,7 +65,11 @@ test('what the page would refuse is refused here, beside the same field', async 
 
 test('what WhatsApp may reject is accepted by whoever sends it; the editor and the server judge alike', async () => {
   const written = content({
-    ...{ category: 'marketing', header: undefined, buttons: [], examples: { 1: 'Asha' }, accepted: undefined },
+    category: 'marketing',
+    header: undefined,
+    buttons: [],
+    examples: { 1: 'Asha' },
+    accepted: undefined,
     body: 'Hello {{1}}, look what is new in our shop today!!',
   })
   const lint = (over: object = {}, more: object = {}) =>
@@ -131,8 +135,17 @@ test('an account takes so many new templates an hour, and so many in all', async
   const accountId = parley.place.accountId
   const stored = parley.database.connection.collection('templates')
   const filler = {
-    ...{ ...parley.inWorkspace, businessAccountId: accountId, language: 'en', category: 'utility', body: 'Filler' },
-    ...{ buttons: [], examples: {}, status: 'approved', version: 1, createdAt: new Date(), updatedAt: new Date() },
+    ...parley.inWorkspace,
+    businessAccountId: accountId,
+    language: 'en',
+    category: 'utility',
+    body: 'Filler',
+    buttons: [],
+    examples: {},
+    status: 'approved',
+    version: 1,
+    createdAt: new Date(),
+    updatedAt: new Date(),
   }
   const fill = (count: number, over: object) =>
     stored.insertMany(Array.from({ length: count }, (_, index) => ({ ...filler, name: `filler_${index}`, ...over })))
@@ -329,7 +342,10 @@ test('a template that campaigns are to send is not deleted until they are cancel
   await ann.ask('POST', `/api/contacts/${contactId}/consent`, agreed)
   const plan = async (name: string) => {
     const created = await launchCampaign(ann, {
-      ...{ name, templateId, variables: firstName, numberId: parley.number.id },
+      name,
+      templateId,
+      variables: firstName,
+      numberId: parley.number.id,
       audience: { kind: 'tags', tags: ['uses'] },
       schedule: scheduledIn(1440),
     })

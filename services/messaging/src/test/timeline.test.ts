@@ -41,7 +41,10 @@ async function chosen(contactId: string, name: string, row: object, at = new Dat
   const id = new Types.ObjectId()
   const ids = stored({ workspaceId: ann.workspaceId, contactId })
   await collection('campaigns').insertOne({
-    ...{ _id: id, name, startedAt: at, createdAt: at },
+    _id: id,
+    name,
+    startedAt: at,
+    createdAt: at,
     workspaceId: ids['workspaceId'],
   })
   await collection('campaignRecipients').insertOne({ ...ids, campaignId: id, n: 0, ...row })

@@ -77,8 +77,17 @@ test('what is sent one by one is counted once each, however often and in whateve
     // Some of another quarter of an hour, all of the period: it has begun at midnight.
     const at = new Date(Math.max(begunMs, Date.now() - (place % 4) * 900_000))
     return {
-      ...{ ...parley.inWorkspace, ...fixed, contactId: oid(conversation.contact.id), _id: new Types.ObjectId(), cause },
-      ...{ direction: 'outbound', status: 'queued', content, sentAt: at, createdAt: at, updatedAt: at },
+      ...parley.inWorkspace,
+      ...fixed,
+      contactId: oid(conversation.contact.id),
+      _id: new Types.ObjectId(),
+      cause,
+      direction: 'outbound',
+      status: 'queued',
+      content,
+      sentAt: at,
+      createdAt: at,
+      updatedAt: at,
     }
   })
   await collection('messages').insertMany(stored)

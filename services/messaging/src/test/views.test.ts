@@ -14,7 +14,9 @@ type Person = ReturnType<typeof newcomer>
 const colleague = (of: Person, role: 'admin' | 'agent' | 'viewer') =>
   parley.signIn({ role, workspaceId: of.workspaceId })
 const inboxView = (name: string, query: object = { show: 'unread' }, shared = false) => ({
-  ...{ name, query, shared },
+  name,
+  query,
+  shared,
   screen: 'conversations',
 })
 const contactView = (name: string, query: object, shared = false) => ({ name, query, shared, screen: 'contacts' })

@@ -14,7 +14,9 @@ const second = fc.integer({ min: 0, max: 500 })
 const word = fc.constantFrom('Hi', 'ஹலோ 🤖', 'a\u0000b', '\ud800', '$set', 'x'.repeat(5000), ' ')
 
 const inboundMessage = (at: number, kind: object, id: string) => (from: string) => ({
-  ...{ id, from, timestamp: String(startsAt + at) },
+  id,
+  from,
+  timestamp: String(startsAt + at),
   ...kind,
 })
 const inbound = (at: number, short: string, kind: (name: (short: string) => string) => object): Step =>

@@ -4,7 +4,8 @@ import { failureOf, type GraphAnswer, GraphCallFailed, readAnswer } from './grap
 import { sendCall } from './send-call.ts'
 
 const answerOf = (status: number, body: unknown, headers: GraphAnswer['headers'] = {}): GraphAnswer => ({
-  ...{ status, headers },
+  status,
+  headers,
   text: typeof body === 'string' ? body : JSON.stringify(body),
 })
 const error = (over: object) => ({ error: { message: '(#131056) Too much', code: 131056, ...over } })
@@ -12,7 +13,8 @@ const send = (answer: GraphAnswer) =>
   sendCall(
     {
       graph: { exchange: async () => ({ statusCode: answer.status, headers: answer.headers, text: answer.text }) },
-      ...{ phoneNumberId: '1', accessToken: 'token' },
+      phoneNumberId: '1',
+      accessToken: 'token',
     },
     {},
   )

@@ -114,7 +114,9 @@ export function failureOf({ status, headers, text }: GraphAnswer): GraphCallFail
   const details = userMessage ?? data?.details
   const said = details && !message.includes(details) ? [message, details].filter(Boolean).join(': ') : message
   return new GraphCallFailed(said, {
-    ...{ code, subcode, message: said.slice(0, 500) },
+    code,
+    subcode,
+    message: said.slice(0, 500),
     ...waitOf(headers),
     ...(isThrottled && { isThrottled }),
     ...(parsed.data.error.is_transient && { isTransient: true }),
@@ -124,8 +126,19 @@ export function failureOf({ status, headers, text }: GraphAnswer): GraphCallFail
 const tooManyCalls = 4
 /** What an error means whose own code cannot be read. Behind a 5xx everything may have happened. */
 const codesOfStatus: Readonly<Record<number, number>> = {
-  ...{ 200: 100, 201: 100, 202: 100, 400: 100, 404: 100, 405: 100, 410: 100, 413: 100, 415: 100, 422: 100 },
-  ...{ 401: 190, 403: 10, 429: tooManyCalls },
+  200: 100,
+  201: 100,
+  202: 100,
+  400: 100,
+  404: 100,
+  405: 100,
+  410: 100,
+  413: 100,
+  415: 100,
+  422: 100,
+  401: 190,
+  403: 10,
+  429: tooManyCalls,
 }
 
 /** @param headers of which `Retry-After` counts, in seconds or as a date. */

@@ -27,7 +27,10 @@ export const known = (
   advice: string,
   over: Partial<Omit<KnownError, 'class' | 'title' | 'advice'>> = {},
 ): KnownError => ({
-  ...{ class: errorClass, title, advice, nextStep: usualStep[errorClass] },
+  class: errorClass,
+  title,
+  advice,
+  nextStep: usualStep[errorClass],
   ...(errorClass === 'stop_number' && { stops: { what: 'all', of: 'number' } }),
   ...over,
 })

@@ -112,7 +112,9 @@ test.each([
   [
     'no tap, by the fields of its button',
     {
-      ...{ type: 'OTP', otp_type: 'ZERO_TAP', text: 'Copy code' },
+      type: 'OTP',
+      otp_type: 'ZERO_TAP',
+      text: 'Copy code',
       supported_apps: [{ package_name: app.packageName, signature_hash: app.signatureHash }],
     },
     { kind: 'zero_tap', apps: [app] },

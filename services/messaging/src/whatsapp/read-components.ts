@@ -68,7 +68,9 @@ export function readComponents(
     return {
       content: {
         authentication,
-        ...{ body: shown, buttons: [], examples: example === undefined ? {} : { [codeKey]: example } },
+        body: shown,
+        buttons: [],
+        examples: example === undefined ? {} : { [codeKey]: example },
         ...(footer?.text && { footer: footer.text }),
       },
       unsupported: [],

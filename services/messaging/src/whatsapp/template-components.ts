@@ -27,7 +27,10 @@ export function definitionOf(content: TemplateContent, handle?: string) {
   const { name, language, category, header, headerMedia, body, footer, buttons, examples, authentication } = content
   if (authentication)
     return {
-      ...{ name, language, category: category.toUpperCase(), parameter_format: 'POSITIONAL' },
+      name,
+      language,
+      category: category.toUpperCase(),
+      parameter_format: 'POSITIONAL',
       components: authenticationComponents(authentication),
     }
   const example = (part: 'header' | 'body', text: string) => {
@@ -75,12 +78,15 @@ const authenticationComponents = ({ securityRecommendation, expiresInMinutes, au
 ]
 
 const codeButtonOf = (autofill: Authentication['autofill']): object => ({
-  ...{ type: 'OTP', otp_type: autofill ? autofill.kind.toUpperCase() : 'COPY_CODE', text: copyCodeText },
+  type: 'OTP',
+  otp_type: autofill ? autofill.kind.toUpperCase() : 'COPY_CODE',
+  text: copyCodeText,
   ...(autofill?.kind === 'zero_tap' && { zero_tap_terms_accepted: true }),
   ...(autofill &&
     autofill.apps.length > 0 && {
       supported_apps: autofill.apps.map(({ packageName, signatureHash }) => ({
-        ...{ package_name: packageName, signature_hash: signatureHash },
+        package_name: packageName,
+        signature_hash: signatureHash,
       })),
     }),
 })

@@ -17,13 +17,18 @@ export function wireCampaignCounts(
   const { mongo, cursors, queues, transaction } = platform
   const { recipients, messages, sampleStates, sendingHours } = stores
   const { quota, ...forPlans } = createWorkspaceQuota({
-    ...{ mongo, cursors, transaction, messages, ...plans },
+    mongo,
+    cursors,
+    transaction,
+    messages,
+    ...plans,
     totals: recipients.totals,
     sampleData: sampleStates.read,
     readHours: sendingHours.read,
   })
   const recount = createRecount({
-    ...{ recipients, transaction },
+    recipients,
+    transaction,
     areRowsRemoved: createCampaignsRepository(mongo, cursors).areRowsRemoved,
     changedSince: messages.changedSince,
     countDifference: () => platform.figures.countDifference('campaign'),

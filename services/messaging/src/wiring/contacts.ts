@@ -62,7 +62,10 @@ export function wireContacts(
     logger,
   })
   const forConsent = createConsent({
-    ...{ records: stores.consent, contacts, transaction, logger },
+    records: stores.consent,
+    contacts,
+    transaction,
+    logger,
     lastSent: async (scope, conversationId, until) => {
       const since = new Date(until.getTime() - askedWithinMs)
       const sent = await stores.messages.latestOutbound(scope, conversationId, { since, until })
@@ -76,7 +79,12 @@ export function wireContacts(
       }),
   })
   const { merging, duplicates, mergeKinds } = createContactMerging({
-    ...{ mongo, conversations, jobs, queueJobs, wakeEvents, transaction },
+    mongo,
+    conversations,
+    jobs,
+    queueJobs,
+    wakeEvents,
+    transaction,
     contacts: stores.contacts,
     stored: stores.conversations,
     numberIds: numbers.allIds,
@@ -96,13 +104,18 @@ export function wireContacts(
       ...jobKinds,
       ...mergeKinds,
       [blockKind]: createBlockWork({
-        ...{ jobs, wakeEvents },
+        jobs,
+        wakeEvents,
         contacts: stores.contacts,
         conversations: stores.conversations,
         accessOf: numberAccess,
       }),
       ...createErasure({
-        ...{ mongo, jobs, transaction, wakeEvents, logger },
+        mongo,
+        jobs,
+        transaction,
+        wakeEvents,
+        logger,
         recount: given.counts.recount,
         store: contactStore,
         contacts: stores.contacts,

@@ -64,7 +64,10 @@ export function wireDelivery(
     countStored: figures.countStored,
   })
   const linkVisits = createLinkVisits({
-    ...{ recipients: stores.recipients, recount: given.counts.recount, transaction, logger },
+    recipients: stores.recipients,
+    recount: given.counts.recount,
+    transaction,
+    logger,
     tokens: given.linkTokens,
     readMessage: stores.messages.read,
     readCampaign: given.campaigns.readCampaign,
@@ -72,7 +75,12 @@ export function wireDelivery(
     countVisit: figures.countVisit,
   })
   const createSender = createSending({
-    ...{ outbox: stores.outbox, messages, contacts, transaction, needsOptIn, logger },
+    outbox: stores.outbox,
+    messages,
+    contacts,
+    transaction,
+    needsOptIn,
+    logger,
     readNumber: numbers.read,
     readConversations: stores.conversations.readMany,
     places: stores.messages,

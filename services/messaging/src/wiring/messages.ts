@@ -51,7 +51,11 @@ export function wireMessages(
     messages,
     outgoing,
     ...createChatExports({
-      ...{ mongo, jobs, conversations, wakeEvents, transaction },
+      mongo,
+      jobs,
+      conversations,
+      wakeEvents,
+      transaction,
       contacts: stores.contacts,
       readNumber: numbers.read,
       queue: queueJobs,

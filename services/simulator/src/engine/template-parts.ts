@@ -83,7 +83,9 @@ export function writtenOut(components: readonly Component[]): Component[] {
     const { add_security_recommendation: recommends = false } = part
     const text = `*{{1}}* is your verification code.${recommends ? ' For your security, do not share this code.' : ''}`
     return {
-      ...{ type: 'BODY', text, add_security_recommendation: recommends },
+      type: 'BODY',
+      text,
+      add_security_recommendation: recommends,
       example: { body_text: [['123456']] },
     }
   })

@@ -91,7 +91,11 @@ export function createTemplates({ world, deliveries }: { world: World; deliverie
   function place(accountId: string, placed: readonly z.infer<typeof placedTemplateSchema>[]): void {
     for (const { id, status, rejected_reason: rejectedReason, quality, ...definition } of placed)
       world.templates.put(id, {
-        ...{ id, accountId, status, rejectedReason, quality },
+        id,
+        accountId,
+        status,
+        rejectedReason,
+        quality,
         name: definition.name,
         language: definition.language,
         category: definition.category,

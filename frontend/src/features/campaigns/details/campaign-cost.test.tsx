@@ -12,7 +12,13 @@ import { CampaignCostPart } from './campaign-cost.tsx'
 
 const path = 'GET /api/campaigns/campaign-1/cost'
 const nothing: CampaignCost = {
-  ...{ planned: null, charged: [], lines: [], unpriced: 0, free: 0, unrecorded: 0, hasPrices: true },
+  planned: null,
+  charged: [],
+  lines: [],
+  unpriced: 0,
+  free: 0,
+  unrecorded: 0,
+  hasPrices: true,
 }
 
 /** The part alone, of a campaign that was delivered so often. */
@@ -43,16 +49,21 @@ test('what was planned stands beside what was charged, currency by currency, and
     ],
     lines: [
       {
-        ...{ country: 'IN', category: 'marketing', count: 500 },
+        country: 'IN',
+        category: 'marketing',
+        count: 500,
         charge: { currency: 'INR', priceMicros: 882_500, micros: 441_249_999 },
       },
       {
-        ...{ country: 'IN', category: 'marketing', count: 1 },
+        country: 'IN',
+        category: 'marketing',
+        count: 1,
         charge: { currency: 'USD', priceMicros: 10_700, micros: 10_700 },
       },
       { country: null, category: 'marketing_lite', count: 1, charge: null },
     ],
-    ...{ unpriced: 1, free: 4 },
+    unpriced: 1,
+    free: 4,
   }
   server.answer(path, () => ({ json: cost }))
   await openApp('/broadcasts?id=campaign-1')

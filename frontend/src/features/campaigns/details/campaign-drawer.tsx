@@ -69,11 +69,14 @@ export function CampaignDrawer({
           destroyOnHidden
           items={[
             {
-              ...{ key: 'details', label: 'Details', className: styles['details'] ?? '' },
+              key: 'details',
+              label: 'Details',
+              className: styles['details'] ?? '',
               children: <Details campaign={shownCampaign} onShow={onShow} onDraft={onDraft} />,
             },
             {
-              ...{ key: 'recipients', label: 'Recipients' },
+              key: 'recipients',
+              label: 'Recipients',
               children: (
                 <RecipientsView
                   campaign={shownCampaign}
@@ -84,7 +87,9 @@ export function CampaignDrawer({
               ),
             },
             {
-              ...{ key: 'timeline', label: 'Timeline', className: styles['part'] ?? '' },
+              key: 'timeline',
+              label: 'Timeline',
+              className: styles['part'] ?? '',
               children: <TimelineView campaign={shownCampaign} />,
             },
           ]}

@@ -41,9 +41,14 @@ test('somebody who is in no row is found by name, and it is said plainly why the
   const row = { id: 'row-1', contactId: other?.id ?? '', name: other?.name ?? '', known: true, state: 'delivered' }
   const answers: Record<string, Explanation> = {
     [contact?.id ?? '']: {
-      ...{ kind: 'no_row', why: 'not_in_audience', writtenAt: hoursAgo(5), addedAt: hoursAgo(50) },
+      kind: 'no_row',
+      why: 'not_in_audience',
+      writtenAt: hoursAgo(5),
+      addedAt: hoursAgo(50),
       conditions: {
-        ...{ text: '', holds: false, match: 'all' },
+        text: '',
+        holds: false,
+        match: 'all',
         conditions: [
           { text: 'Tag is vip', holds: false },
           { text: 'City is Pune', holds: true },
@@ -161,8 +166,14 @@ test('a list that is removed while somebody looks at the campaign says so', asyn
 
 test('each that is not confirmed says what is known of others at that time', async () => {
   const row = (n: number, beside?: 'answered' | 'nothing') => ({
-    ...{ id: `r-${n}`, contactId: `c-${n}`, name: `Asha ${n}`, known: true, state: 'uncertain', times: {} },
-    ...{ reason: 'WhatsApp has not confirmed whether it was sent.', ...(beside && { beside }) },
+    id: `r-${n}`,
+    contactId: `c-${n}`,
+    name: `Asha ${n}`,
+    known: true,
+    state: 'uncertain',
+    times: {},
+    reason: 'WhatsApp has not confirmed whether it was sent.',
+    ...(beside && { beside }),
   })
   const items = [row(1, 'answered'), row(2, 'nothing'), row(3)]
   const page = { items, nextCursor: null, previousCursor: null, failures: [], total: 3 }
@@ -187,7 +198,11 @@ test('the timeline tells who has done what, and follows what happens', async () 
     { id: 'e-5', kind: 'paused', at: hoursAgo(2), reason: 'too_many_failures', detail: '51 of the last 200 failed.' },
     { id: 'e-4', kind: 'counted', at: hoursAgo(3), audience: 7, recipients: 4 },
     {
-      ...{ id: 'e-3', kind: 'launched', at: hoursAgo(4), memberId: 'gone', recipients: 41 },
+      id: 'e-3',
+      kind: 'launched',
+      at: hoursAgo(4),
+      memberId: 'gone',
+      recipients: 41,
       accepted: ['number_quality_low', 'takes_days'],
     },
     { id: 'e-2', kind: 'reviewed', at: hoursAgo(5), memberId: own, audience: 45, recipients: 41 },

@@ -54,7 +54,9 @@ test('several tags are meant any or all, and whoever is left out by tag or segme
   await choose('Without these segments', /^Active$/)
   await waitFor(() => expect(screen.queryByText('Choose a tag or segment, or switch this off')).toBeNull())
   const audience = {
-    ...{ kind: 'tags', tags: ['lead', 'vip'], match: 'all' },
+    kind: 'tags',
+    tags: ['lead', 'vip'],
+    match: 'all',
     exclude: { tags: [], segmentIds: ['active'] },
   }
   await waitFor(() => expect(asked(server, '/api/campaigns/preview').audience).toEqual(audience))
@@ -81,11 +83,33 @@ test('a campaign goes to the people of an import that has ended and is still kno
   const server = stubServer(signedInServer())
   const at = new Date(Date.now() + 86_400_000).toISOString()
   const known = {
-    ...{ id: 'import-1', fileName: 'contacts.csv', createdAt: '2026-03-03T10:00:00.000Z', updatedAt: at, version: 1 },
-    ...{ sizeBytes: 9, format: { kind: 'xlsx' }, columns: [], headerRow: 1, purpose: 'both', country: 'IN' },
-    ...{ digits: null, firstRows: [], encodings: [], sheets: [], unclear: null, consentRefused: 0 },
-    ...{ tags: [], allAgreed: false, evidence: '', state: 'done', percent: 100, undone: null, problem: null },
-    ...{ counts: { created: 12, updated: 3, skipped: 1, invalid: 0 }, startedBy: 'user-1', keptUntil: at },
+    id: 'import-1',
+    fileName: 'contacts.csv',
+    createdAt: '2026-03-03T10:00:00.000Z',
+    updatedAt: at,
+    version: 1,
+    sizeBytes: 9,
+    format: { kind: 'xlsx' },
+    columns: [],
+    headerRow: 1,
+    purpose: 'both',
+    country: 'IN',
+    digits: null,
+    firstRows: [],
+    encodings: [],
+    sheets: [],
+    unclear: null,
+    consentRefused: 0,
+    tags: [],
+    allAgreed: false,
+    evidence: '',
+    state: 'done',
+    percent: 100,
+    undone: null,
+    problem: null,
+    counts: { created: 12, updated: 3, skipped: 1, invalid: 0 },
+    startedBy: 'user-1',
+    keptUntil: at,
   }
   const none = { created: 0, updated: 0, skipped: 9, invalid: 0 }
   const others = [

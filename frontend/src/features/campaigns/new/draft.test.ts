@@ -68,7 +68,11 @@ test('what was saved is in the steps again, with its names, and what it hides st
   })
   const after = { ...fields, audience: { kind: 'campaign' as const, campaignId: 'c', missed: 'failed' as const } }
   expect(valuesOf(after, { earlierName: 'Summer sale' })).toMatchObject({
-    ...{ kind: 'campaign', earlierId: 'c', earlierName: 'Summer sale', missed: 'failed', classes: [] },
+    kind: 'campaign',
+    earlierId: 'c',
+    earlierName: 'Summer sale',
+    missed: 'failed',
+    classes: [],
   })
   const audience = { ...after.audience, classes: ['bad_value' as const, 'retry' as const] }
   const some = valuesOf({ ...fields, audience })
@@ -88,7 +92,9 @@ test('whom a draft goes without is saved as long as it is switched on, and sever
   expect(audienceWith(left)).not.toHaveProperty('exclude')
   expect(audienceWith({ ...left, leavesOut: true })).toEqual({ kind: 'segment', segmentId: 'vip', exclude })
   expect(audienceWith({ kind: 'import', importId: 'i', ...left, leavesOut: true })).toEqual({
-    ...{ kind: 'import', importId: 'i', exclude },
+    kind: 'import',
+    importId: 'i',
+    exclude,
   })
   expect(audienceWith({ leavesOut: true })).not.toHaveProperty('exclude')
   expect(audienceWith({ kind: 'tags', tags: ['a'], match: 'all' })).toEqual({ kind: 'tags', tags: ['a'] })
@@ -100,7 +106,9 @@ test('whom a draft goes without is saved as long as it is switched on, and sever
   expect(fieldsOf(valuesOf(fields), context)).toEqual(fields)
   const stored = { ...fields, audience: { kind: 'tags' as const, tags: ['a', 'b'] } }
   expect(valuesOf(stored, {}, { ...finished, ...left, match: 'all', leavesOut: true })).toMatchObject({
-    ...{ match: 'any', leavesOut: false, withoutTags: ['staff'] },
+    match: 'any',
+    leavesOut: false,
+    withoutTags: ['staff'],
   })
 })
 
@@ -145,7 +153,9 @@ test('whom it leaves out as written to recently is asked about, sent, and has to
   const later = { when: 'later', date: '2026-03-14', time: '10:00' } as const
   // It is counted back from the day on which it begins.
   expect(questionOf({ ...rule, ...later }, context.timeZone)).toEqual({
-    ...{ audience, recentDays: 14, scheduledFor: '2026-03-14T04:30:00.000Z' },
+    audience,
+    recentDays: 14,
+    scheduledFor: '2026-03-14T04:30:00.000Z',
   })
   for (const recentDays of [0, 91, 2.5, null])
     expect([problemsOf({ skipsRecent: true, recentDays }), problemsOf({ recentDays })]).toEqual([['recentDays'], []])

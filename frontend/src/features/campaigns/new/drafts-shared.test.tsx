@@ -27,7 +27,9 @@ test('two people in one draft: what the other has changed is taken in and said, 
   expect(screen.getByRole('radio', { name: 'Tags' })).toHaveProperty('checked', true)
   await waitFor(() =>
     expect(draft.stored()).toMatchObject({
-      ...{ name: 'Spring tea for you', audience: { kind: 'tags', tags: ['vip', 'repeat'] }, version: 3 },
+      name: 'Spring tea for you',
+      audience: { kind: 'tags', tags: ['vip', 'repeat'] },
+      version: 3,
     }),
   )
   await userEvent.click(notice.getByRole('button', { name: 'Got it' }))

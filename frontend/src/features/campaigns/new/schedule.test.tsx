@@ -85,8 +85,10 @@ test('one that was paused before it began says why, and is started or reschedule
 
 test('one whose audience has grown since its review waits for somebody, who sees by how many and who they are', async () => {
   const { server, campaign, details } = await openScheduled({
-    ...{ status: 'paused', pausedFor: 'more_recipients', startedAt: new Date().toISOString() },
-    ...{ pauseDetail: 'It has 60 recipients; in its review there were 48.' },
+    status: 'paused',
+    pausedFor: 'more_recipients',
+    startedAt: new Date().toISOString(),
+    pauseDetail: 'It has 60 recipients; in its review there were 48.',
     sinceReview: { audience: 15, recipients: 12 },
   })
   expect(await details.findByText(/^Paused because significantly more contacts would get it/)).toBeTruthy()

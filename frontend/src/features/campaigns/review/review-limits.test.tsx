@@ -34,9 +34,17 @@ test('a review shows what is left of the plan in the period in which it starts',
   const { server } = await openReview(() => reviewOf({}, 51), { ...finishedFields, schedule: at })
   const credits = { limit: 25_000, used: 24_000, held: 950, left: 50 }
   const usage: Usage = {
-    ...{ plan: 'Starter', price: { amount: 0, currency: 'INR' }, choosable: true },
-    ...{ from: '2026-11-09', to: '2026-12-09', endsAt: '2026-12-08T18:30:00.000Z' },
-    ...{ credits, messages: { ...credits, left: 90 }, renews: true, ended: false, limited: true },
+    plan: 'Starter',
+    price: { amount: 0, currency: 'INR' },
+    choosable: true,
+    from: '2026-11-09',
+    to: '2026-12-09',
+    endsAt: '2026-12-08T18:30:00.000Z',
+    credits,
+    messages: { ...credits, left: 90 },
+    renews: true,
+    ended: false,
+    limited: true,
   }
   server.answer('GET /api/usage', () => ({ json: usage }))
   await openApp(`/broadcasts?draft=${draftId}&step=review`)

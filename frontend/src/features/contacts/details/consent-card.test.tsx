@@ -25,7 +25,12 @@ const contact: Contact = {
   blocked: false,
 }
 const entry = (id: string, fields: Partial<ConsentEntry>): ConsentEntry => ({
-  ...{ id, category: 'marketing', value: 'out', source: 'keyword', at, recordedAt: at },
+  id,
+  category: 'marketing',
+  value: 'out',
+  source: 'keyword',
+  at,
+  recordedAt: at,
   ...fields,
 })
 const pageOf = (items: ConsentEntry[]) => ({ items, nextCursor: null, previousCursor: null, total: items.length })

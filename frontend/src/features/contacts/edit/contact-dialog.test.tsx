@@ -72,7 +72,12 @@ test('a contact without a number is added by the WhatsApp user id, which is aske
 
 test('defined fields are asked for by their type, and what does not fit is refused', async () => {
   const field = (id: string, label: string, type: Attribute['type'], choices: string[] = []) => ({
-    ...{ id, name: `own ${label}`, label, type, choices, version: 1 },
+    id,
+    name: `own ${label}`,
+    label,
+    type,
+    choices,
+    version: 1,
   })
   const mutate = vi.fn()
   await openForm(mutate, [

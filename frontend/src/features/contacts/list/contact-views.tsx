@@ -12,14 +12,19 @@ export function ContactViews({ url, change, columns }: { url: ContactsUrl; chang
     <ViewsMenu
       screen="contacts"
       shown={{
-        ...{ q, segment, conditions, sort },
+        q,
+        segment,
+        conditions,
+        sort,
         tags: tags?.length ? tags : undefined,
         lastContact: last,
         columns: columns.shown.map(({ key }) => key),
       }}
       onShow={({ columns: keys, lastContact, conditions, ...filters }) => {
         change({
-          ...{ ...noFilters, sort: undefined, ...filters },
+          ...noFilters,
+          sort: undefined,
+          ...filters,
           last: lastContact,
           conditions: conditions && JSON.stringify(conditions),
         })

@@ -27,7 +27,9 @@ export const isGroup = (entry: DraftEntry): entry is DraftGroup => 'entries' in 
 
 export const newCondition = (): DraftCondition => ({
   key: nextKey(),
-  ...{ field: 'tags', comparison: 'contains', value: '' },
+  field: 'tags',
+  comparison: 'contains',
+  value: '',
 })
 /** A group with one condition to fill in; what stands around it is usually the other. */
 export const newGroup = (match: DraftGroup['match'] = 'all'): DraftGroup => ({

@@ -45,7 +45,9 @@ const answerOf = (
   explanation: Explanation,
   labelOf: Parameters<typeof describeCondition>[1],
 ): Answer => ({
-  ...{ text: '', match, holds: explanation.holds },
+  text: '',
+  match,
+  holds: explanation.holds,
   conditions: conditions.map((entry, place) => {
     const answer = explanation.conditions?.[place] ?? { holds: false }
     if ('conditions' in entry) return answerOf(entry, answer, labelOf)

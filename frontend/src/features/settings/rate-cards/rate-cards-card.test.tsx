@@ -89,7 +89,11 @@ test('who may not change the workspace reads the prices', async () => {
 })
 
 const cardFrom = (effectiveFrom: string, coming: boolean) => ({
-  ...{ id: effectiveFrom, effectiveFrom, coming, currency: 'INR', source: '' },
+  id: effectiveFrom,
+  effectiveFrom,
+  coming,
+  currency: 'INR',
+  source: '',
   rates: [{ country: 'IN', category: 'marketing', priceMicros: 880_000 }],
   createdAt: '2026-01-01T00:00:00.000Z',
 })

@@ -43,8 +43,15 @@ function valuesOf({
   examples,
 }: TemplateContent): TemplateFormValues {
   return {
-    ...{ name, category, language, header: header ?? '', headerMedia, authentication },
-    ...{ body, footer: footer ?? '', examples },
+    name,
+    category,
+    language,
+    header: header ?? '',
+    headerMedia,
+    authentication,
+    body,
+    footer: footer ?? '',
+    examples,
     // A choice that was not made stands there too: without it the form would seem changed once its box is drawn.
     buttons: buttons.map((button) => (button.kind === 'url' ? { ...button, tracked: button.tracked } : button)),
   }
@@ -94,7 +101,11 @@ function authenticationContentOf({
   examples,
 }: TemplateContent): TemplateContent {
   return {
-    ...{ name, language, category, authentication, buttons: [] },
+    name,
+    language,
+    category,
+    authentication,
+    buttons: [],
     ...authenticationTexts(authentication),
     examples: { [codeKey]: examples[codeKey] || sampleCode },
   }

@@ -191,9 +191,17 @@ test('where WhatsApp is likely to change the category, the price before and afte
 })
 
 const stored = {
-  ...{ id: 'template-7', version: 4, createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' },
-  ...{ name: 'tea_time', language: 'en', category: 'utility', buttons: [], examples: {} },
-  ...{ status: 'approved', body: 'Your tea is ready.' },
+  id: 'template-7',
+  version: 4,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  name: 'tea_time',
+  language: 'en',
+  category: 'utility',
+  buttons: [],
+  examples: {},
+  status: 'approved',
+  body: 'Your tea is ready.',
 }
 
 test('the editor begins with the draft of a template, sends it for review, or drops it', async () => {

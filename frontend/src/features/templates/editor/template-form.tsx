@@ -120,7 +120,10 @@ export function TemplateForm({
   }
 
   const keeping = useDraftSaving({
-    ...{ form, seen: conflict.seen, accountId, onCreated },
+    form,
+    seen: conflict.seen,
+    accountId,
+    onCreated,
     onSaved: conflict.saved,
     onRefused: showRefusal,
   })

@@ -98,8 +98,12 @@ export function createAccountEvents(
       scope,
       [
         {
-          ...{ category: 'number', object: { kind: 'number_health', id: number.id } },
-          ...{ key: `account/${key}`, severity, at, action },
+          category: 'number',
+          object: { kind: 'number_health', id: number.id },
+          key: `account/${key}`,
+          severity,
+          at,
+          action,
           title: titled(`${number.displayName}:`, title),
           body: cut(body, maxBody),
         },

@@ -98,8 +98,14 @@ test('statuses, reactions and edits come to the same state in any order, in any 
 const delivered = (over: Partial<StatusPiece['status']>): StatusPiece => ({
   kind: 'status',
   status: {
-    ...{ waMessageId: 'wamid.1', status: 'delivered', at: at(1), waId: '5215512345678', userId: undefined },
-    ...{ callbackData: ours.id, error: undefined, pricing: { billable: false, type: 'regular', category: 'utility' } },
+    waMessageId: 'wamid.1',
+    status: 'delivered',
+    at: at(1),
+    waId: '5215512345678',
+    userId: undefined,
+    callbackData: ours.id,
+    error: undefined,
+    pricing: { billable: false, type: 'regular', category: 'utility' },
     ...over,
   },
 })
@@ -162,18 +168,17 @@ test('whatever a webhook holds, it is split, and each piece is understood or ref
 test('a message that is deleted in the batch that brings it is not shown in lists', () => {
   const place = { conversationId: ours.conversationId, numberId: ours.numberId, contactId: ours.contactId }
   const message = {
-    ...{
-      waMessageId: 'wamid.1',
-      waId: '491',
-      userId: undefined,
-      groupId: undefined,
-      at: start,
-      opensWindow: true,
-      replyTo: undefined,
-      referral: undefined,
-      productId: undefined,
-    },
-    ...{ forwarded: 'no' as const, content: { type: 'text' as const, value: { body: 'A slip' } } },
+    waMessageId: 'wamid.1',
+    waId: '491',
+    userId: undefined,
+    groupId: undefined,
+    at: start,
+    opensWindow: true,
+    replyTo: undefined,
+    referral: undefined,
+    productId: undefined,
+    forwarded: 'no' as const,
+    content: { type: 'text' as const, value: { body: 'A slip' } },
   }
   const deletion = {
     kind: 'mark',
@@ -189,14 +194,22 @@ test('a message that is deleted in the batch that brings it is not shown in list
 test('a try whose answer was lost is heard of where it arrived, not where it failed', () => {
   const sentAgain: KnownMessage = {
     ...ours,
-    ...{ status: 'sent', statusAt: { queued: start, sent: at(9) }, waMessageId: 'wamid.2' },
+    status: 'sent',
+    statusAt: { queued: start, sent: at(9) },
+    waMessageId: 'wamid.2',
     dispatch: { state: 'accepted', priority: 0, notBefore: start, attempts: 0 },
   }
   const firstTry = (step: 'failed' | 'delivered'): PieceAbout => ({
     kind: 'status',
     status: {
-      ...{ waMessageId: 'wamid.1', status: step, at: at(10), waId: '491', userId: undefined, callbackData: ours.id },
-      ...{ pricing: undefined, error: step === 'failed' ? { code: 131026, details: '' } : undefined },
+      waMessageId: 'wamid.1',
+      status: step,
+      at: at(10),
+      waId: '491',
+      userId: undefined,
+      callbackData: ours.id,
+      pricing: undefined,
+      error: step === 'failed' ? { code: 131026, details: '' } : undefined,
     },
   })
   expect(decide([firstTry('failed')], [sentAgain])).toMatchObject({ changes: [], refused: [] })
@@ -207,8 +220,15 @@ test('a payment is no step of delivery: the message stays as it was, and shows t
   const paymentStatus = (payment: 'paid' | 'failed' | 'pending', second: number): PieceAbout => ({
     kind: 'status',
     status: {
-      ...{ waMessageId: 'wamid.1', status: undefined, payment, at: at(second), waId: '491', userId: undefined },
-      ...{ callbackData: ours.id, pricing: undefined, error: { code: 131_000, details: '' } },
+      waMessageId: 'wamid.1',
+      status: undefined,
+      payment,
+      at: at(second),
+      waId: '491',
+      userId: undefined,
+      callbackData: ours.id,
+      pricing: undefined,
+      error: { code: 131_000, details: '' },
     },
   })
   const told = [paymentStatus('pending', 1), paymentStatus('failed', 2), paymentStatus('failed', 3)]

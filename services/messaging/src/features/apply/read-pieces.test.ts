@@ -20,7 +20,11 @@ function read(field: string, value: object): ReadPiece[] {
   })
 }
 const message = (over: object = {}) => ({
-  ...{ id: 'wamid.1', from: '919811100001', timestamp: '1750096325', type: 'text', text: { body: 'Hi' } },
+  id: 'wamid.1',
+  from: '919811100001',
+  timestamp: '1750096325',
+  type: 'text',
+  text: { body: 'Hi' },
   ...over,
 })
 const people = (contact: object) => [{ profile: { name: 'Meena' }, wa_id: '919811100001', ...contact }]
@@ -32,10 +36,19 @@ function personOf(pieces: readonly ReadPiece[]) {
 }
 /** The contact that is stored of somebody who writes for the first time, as lists tell it. */
 const contactOf = (person: ReturnType<typeof personOf>) => ({
-  ...{ id: 'd', createdAt: '2026-03-09T10:00:00.000Z', updatedAt: '2026-03-09T10:00:00.000Z', version: 1 },
-  ...{ name: person.name || person.phone || person.username || 'Customer' },
-  ...{ phone: person.phone, waUserId: person.waUserId, username: person.username, tags: [], attributes: {} },
-  ...{ optIn: { marketing: 'unknown', source: 'inbound', at: null }, lastContactAt: null, source: 'inbound' },
+  id: 'd',
+  createdAt: '2026-03-09T10:00:00.000Z',
+  updatedAt: '2026-03-09T10:00:00.000Z',
+  version: 1,
+  name: person.name || person.phone || person.username || 'Customer',
+  phone: person.phone,
+  waUserId: person.waUserId,
+  username: person.username,
+  tags: [],
+  attributes: {},
+  optIn: { marketing: 'unknown', source: 'inbound', at: null },
+  lastContactAt: null,
+  source: 'inbound',
   blocked: false,
 })
 
@@ -110,8 +123,13 @@ test('an opened chat, and a mark that names no message, are nothing that somebod
 })
 
 const call = (over: object = {}) => ({
-  ...{ id: 'wacid.1', from: '919811100001', to: '15550001111', timestamp: '1750096325', event: 'terminate' },
-  ...{ direction: 'USER_INITIATED', status: 'FAILED' },
+  id: 'wacid.1',
+  from: '919811100001',
+  to: '15550001111',
+  timestamp: '1750096325',
+  event: 'terminate',
+  direction: 'USER_INITIATED',
+  status: 'FAILED',
   ...over,
 })
 

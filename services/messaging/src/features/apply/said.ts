@@ -68,7 +68,10 @@ export const stopsIn = (refused: readonly Refused[]): NewEntry[] =>
     classifyError(code).class === 'opted_out'
       ? [
           {
-            ...{ contactId, category: 'marketing' as const, value: 'out' as const, source: 'platform_error' as const },
+            contactId,
+            category: 'marketing' as const,
+            value: 'out' as const,
+            source: 'platform_error' as const,
             note: `${code}: ${reason}`.slice(0, 500),
             at,
             key: `refused:${messageId}:${at.toISOString()}`,

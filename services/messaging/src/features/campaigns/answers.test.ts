@@ -5,12 +5,19 @@ const hour = 3_600_000
 const start = new Date('2026-03-01T09:00:00Z')
 const after = (hours: number) => new Date(start.getTime() + hours * hour)
 const sent = (id: string, hours: number, over: Partial<Parameters<typeof answersOf>[1][number]> = {}) => ({
-  ...{ id, conversationId: 'chat', sentAt: after(hours), statusAt: {}, status: 'delivered' as const },
+  id,
+  conversationId: 'chat',
+  sentAt: after(hours),
+  statusAt: {},
+  status: 'delivered' as const,
   cause: { kind: 'campaign', id: `campaign of ${id}`, block: 0 },
   ...over,
 })
 const wrote = (hours: number, over: Partial<Parameters<typeof answersOf>[0][number]> = {}) => ({
-  ...{ conversationId: 'chat', at: after(hours), isPress: false, isStop: false },
+  conversationId: 'chat',
+  at: after(hours),
+  isPress: false,
+  isStop: false,
   ...over,
 })
 const answered = (...input: Parameters<typeof answersOf>) =>

@@ -6,7 +6,12 @@ import { chargedFor } from './campaign-cost.ts'
 const rate = (country: string, priceMicros: number) => ({ country, category: 'marketing' as const, priceMicros })
 const card = (currency: string, ...rates: ReturnType<typeof rate>[]) => ({ begins: new Date(0), currency, rates })
 const group = (over: Partial<UsageGroup>): UsageGroup => ({
-  ...{ country: 'IN', category: 'marketing', billable: true, period: 1, count: 1, ...over },
+  country: 'IN',
+  category: 'marketing',
+  billable: true,
+  period: 1,
+  count: 1,
+  ...over,
 })
 
 test('each period has its prices, currencies are not added up, and equal prices are one line', () => {
@@ -32,12 +37,15 @@ test('each period has its prices, currencies are not added up, and equal prices 
       { country: 'IN', category: 'marketing', count: 7, charge: inr(882_500, 6_177_500) },
       { country: 'DE', category: 'marketing', count: 3, charge: inr(9_000_001, 27_000_003) },
       {
-        ...{ country: 'IN', category: 'marketing', count: 2 },
+        country: 'IN',
+        category: 'marketing',
+        count: 2,
         charge: { currency: 'USD', priceMicros: 10_700, micros: 21_400 },
       },
       { country: 'DE', category: 'marketing', count: 1, charge: inr(9_500_000, 9_500_000) },
     ],
-    ...{ unpriced: 0, free: 0 },
+    unpriced: 0,
+    free: 0,
   })
 })
 const inr = (priceMicros: number, micros: number) => ({ currency: 'INR', priceMicros, micros })
@@ -71,7 +79,8 @@ test('when everybody was reached at the prices that were planned with, the sum i
   ] as const
   const planned = sumOf(
     counts.map(([country, count]) => ({
-      ...{ country, count },
+      country,
+      count,
       priceMicros: country === null ? null : country === 'IN' ? 882_501 : 1,
     })),
   )

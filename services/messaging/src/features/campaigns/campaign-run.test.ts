@@ -6,11 +6,25 @@ import type { CampaignRecord } from './campaigns.model.ts'
 const at = new Date('2026-05-04T10:00:00Z')
 const hoursLater = (hours: number) => new Date(at.getTime() + hours * 3_600_000)
 const campaignOf = (id: string, over: Partial<CampaignRecord>): CampaignRecord => ({
-  ...{ id, workspaceId: 'w', name: id, searchKey: id, audience: { kind: 'tags', tags: ['a'] }, audienceName: 'a' },
-  ...{ numberId: 'n', templateId: 't', template: { name: 't', language: 'en', body: 'Hi', buttons: [] } },
-  ...{ variables: {}, status: 'paused', expected: { audience: 0, excluded: nobodyExcluded, reachable: 0 } },
-  ...{ frozen: { rows: 2500, done: true }, position: 0, watch: 'campaigns', nextAt: at },
-  ...{ version: 1, createdAt: at, updatedAt: at },
+  id,
+  workspaceId: 'w',
+  name: id,
+  searchKey: id,
+  audience: { kind: 'tags', tags: ['a'] },
+  audienceName: 'a',
+  numberId: 'n',
+  templateId: 't',
+  template: { name: 't', language: 'en', body: 'Hi', buttons: [] },
+  variables: {},
+  status: 'paused',
+  expected: { audience: 0, excluded: nobodyExcluded, reachable: 0 },
+  frozen: { rows: 2500, done: true },
+  position: 0,
+  watch: 'campaigns',
+  nextAt: at,
+  version: 1,
+  createdAt: at,
+  updatedAt: at,
   ...over,
 })
 const unused = (): never => expect.fail('this is not asked for')
@@ -22,9 +36,20 @@ function runOf(stored: Map<string, CampaignRecord>, now: () => Date) {
   const countAll = vi.fn(async () => ({}))
   const run = createCampaignRun({
     campaigns: {
-      ...{ readMany: unused, page: unused, latestBegun: unused, toSend: unused, waitingFor: unused },
-      ...{ countByStatus: unused, create: unused, insert: unused, isStill: unused, due: unused, refusedSince: unused },
-      ...{ activeOn: unused, scheduled: unused, areRowsRemoved: unused, endedWithRows: unused },
+      readMany: unused,
+      page: unused,
+      latestBegun: unused,
+      toSend: unused,
+      waitingFor: unused,
+      countByStatus: unused,
+      insert: unused,
+      isStill: unused,
+      due: unused,
+      refusedSince: unused,
+      activeOn: unused,
+      scheduled: unused,
+      areRowsRemoved: unused,
+      endedWithRows: unused,
       read: async (_scope, id) => stored.get(id) ?? null,
       change: async (_scope, id, { update }) => {
         const before = stored.get(id) ?? unused()
@@ -35,8 +60,10 @@ function runOf(stored: Map<string, CampaignRecord>, now: () => Date) {
       },
     },
     recipients: {
-      ...{ endedIn: unused, groupsOf: unused },
-      ...{ queuedRows: unused, setState: unused },
+      endedIn: unused,
+      groupsOf: unused,
+      queuedRows: unused,
+      setState: unused,
     },
     messages: { countOpen: unused, firstKeptBack: unused, readMany: unused },
     writeDown: unused,
@@ -51,7 +78,8 @@ function runOf(stored: Map<string, CampaignRecord>, now: () => Date) {
       countAll,
       check,
       hintInTurn,
-      ...{ countFrom: unused, addUp: unused },
+      countFrom: unused,
+      addUp: unused,
     },
     meansOf: unused,
     audienceProblem: unused,

@@ -13,7 +13,9 @@ export function createCampaignsOfTemplate(mongo: ServiceConnection, cursors: Pag
   return async (scope: WorkspaceScope, templateId: string): Promise<TemplateUse[]> => {
     const found = await campaigns.toSend(scope, templateId, maxUses)
     return found.map(({ id, name, status, scheduledFor }) => ({
-      ...{ id, name, status: status as TemplateUse['status'] },
+      id,
+      name,
+      status: status as TemplateUse['status'],
       ...(status === 'scheduled' && scheduledFor && { scheduledFor: scheduledFor.toISOString() }),
     }))
   }
@@ -30,7 +32,10 @@ export function createUsesOfTemplate(mongo: ServiceConnection, cursors: PageCurs
     ])
     return [
       ...launched.map(({ id, name, status, variables }) => ({
-        ...{ id, name, status: status as TemplateUse['status'], variables },
+        id,
+        name,
+        status: status as TemplateUse['status'],
+        variables,
       })),
       ...written.map(({ id, name, variables }) => ({ id, name, status: 'draft' as const, variables })),
     ]

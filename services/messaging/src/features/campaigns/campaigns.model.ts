@@ -172,7 +172,12 @@ export const campaignSchema = new Schema(
     frozen: {
       type: new Schema(
         {
-          ...{ after: String, rows: Number, done: Boolean, pending: Number, clearing: Boolean, again: Boolean },
+          after: String,
+          rows: Number,
+          done: Boolean,
+          pending: Number,
+          clearing: Boolean,
+          again: Boolean,
           groups: { type: [new Schema({ zones: [String] }, plain)], default: undefined },
         },
         plain,

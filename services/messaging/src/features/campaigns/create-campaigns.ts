@@ -94,7 +94,9 @@ export function createCampaigns(deps: Dependencies) {
     areRowsRemoved: campaigns.areRowsRemoved,
   })
   const audienceNames = createAudienceNames({
-    ...{ segmentNames: deps.segments.namesOf, readCampaigns: campaigns.readMany, fileNames: importPeople.fileNames },
+    segmentNames: deps.segments.namesOf,
+    readCampaigns: campaigns.readMany,
+    fileNames: importPeople.fileNames,
   })
   const meansOf = async (campaign: CampaignRecord): Promise<RunMeans> => {
     const [found, number] = await Promise.all([
@@ -115,48 +117,71 @@ export function createCampaigns(deps: Dependencies) {
   const reschedule = createReschedule({ campaigns, note, zoneOf, transaction })
   const drafts = createDraftsRepository(deps.mongo)
   const showDrafts = createShowDrafts({
-    ...{ audienceNames, readCampaigns: campaigns.readMany },
+    audienceNames,
+    readCampaigns: campaigns.readMany,
     readTemplates: templates.readMany,
     shownContacts: contacts.shown,
   })
   const shown = createCampaignsService({ campaigns, recipients, hintStale: recount.hintStale, drafts, showDrafts })
   const freeze = createFreeze({
-    ...{ recipients, rows, contacts, audiences, missed, importPeople },
+    recipients,
+    rows,
+    contacts,
+    audiences,
+    missed,
+    importPeople,
     suppressions: deps.suppressions,
     groupsOf: createGroupsOf({ readHours: deps.sendingHours.read }),
   })
   const queue = (records: readonly JobRecord[]) =>
     deps.queue(records.map(({ id, workspaceId }) => ({ id, workspaceId })))
   const deliveryOf = createDeliveryOf({
-    ...{ readNumber: numbers.read, campaigns, places: deps.places },
+    readNumber: numbers.read,
+    campaigns,
+    places: deps.places,
     readHours: deps.sendingHours.read,
   })
   const { reviewWork, checks, ...forDrafts } = createDrafts({
-    ...{
-      campaigns,
-      drafts,
-      showDrafts,
-      shown,
-      freeze,
-      recipients,
-      recount,
-      recentSince,
-      earlier: missed.earlier,
-      sendAgain: sentAgain.claim,
-      notes,
-      holdLimit: createHoldLimit(deps.mongo),
-      zoneOf,
-      importPeople,
-      audienceNames,
-      countContacts: contacts.count,
-    },
-    ...{ templates, numbers, segments: deps.segments, needsOptIn: deps.needsOptIn, cardAt: deps.rateCards.at },
-    ...{ quota: deps.quota, deliveryOf, reschedule, transaction, queue },
+    drafts,
+    showDrafts,
+    shown,
+    freeze,
+    recipients,
+    recount,
+    recentSince,
+    earlier: missed.earlier,
+    sendAgain: sentAgain.claim,
+    notes,
+    holdLimit: createHoldLimit(deps.mongo),
+    zoneOf,
+    importPeople,
+    audienceNames,
+    countContacts: contacts.count,
+    templates,
+    numbers,
+    segments: deps.segments,
+    needsOptIn: deps.needsOptIn,
+    cardAt: deps.rateCards.at,
+    quota: deps.quota,
+    deliveryOf,
+    reschedule,
+    transaction,
+    queue,
   })
   const campaignRun = createCampaignRun({
-    ...{ campaigns, recipients, messages, reschedule, open, recount, meansOf, notes, transaction },
+    campaigns,
+    recipients,
+    messages,
+    reschedule,
+    open,
+    recount,
+    meansOf,
+    notes,
+    transaction,
     writeDown: createWriteDown({
-      ...{ freeze, changeAtEnd, recount },
+      freeze,
+      changeAtEnd,
+      recount,
       rulesOf: async (campaign) => ({
         category: (await meansOf(campaign)).template?.category,
         needsOptIn: await deps.needsOptIn(campaign),
@@ -164,7 +189,12 @@ export function createCampaigns(deps: Dependencies) {
       }),
     }),
     queueing: createQueueing({
-      ...{ recipients, messages, recentSince, changeAtEnd, turnOf, wake },
+      recipients,
+      messages,
+      recentSince,
+      changeAtEnd,
+      turnOf,
+      wake,
       conversations: deps.conversations,
     }),
     readWait: createReadWait({ readHours: deps.sendingHours.read, messages, places: deps.places }),
@@ -174,7 +204,11 @@ export function createCampaigns(deps: Dependencies) {
     countPause: deps.countPause,
   })
   const preview = createAudiencePreview({
-    ...{ contacts, audiences, missed, importPeople, recentSince },
+    contacts,
+    audiences,
+    missed,
+    importPeople,
+    recentSince,
     categoryOf: async (scope, id) => (await templates.find(scope, id)).category,
     needsOptIn: deps.needsOptIn,
   })
@@ -194,8 +228,17 @@ export function createCampaigns(deps: Dependencies) {
       templateOf: async (campaign) => (await meansOf(campaign)).template,
     }),
     ...createResults({
-      ...{ mongo: deps.mongo, cursors: deps.cursors, campaigns, drafts, recipients, rows, contacts, importPeople },
-      ...{ contactLists: deps.contactLists, mergedIds: deps.mergedIds, segments: deps.segments },
+      mongo: deps.mongo,
+      cursors: deps.cursors,
+      campaigns,
+      drafts,
+      recipients,
+      rows,
+      contacts,
+      importPeople,
+      contactLists: deps.contactLists,
+      mergedIds: deps.mergedIds,
+      segments: deps.segments,
       find: shown.find,
       createDraft: forDrafts.campaignDrafts.create,
       retried: missed.retried,
@@ -203,7 +246,14 @@ export function createCampaigns(deps: Dependencies) {
     }),
     ...forDrafts,
     campaignChanges: createCampaignChanges({
-      ...{ campaigns, shown, open, meansOf, reschedule, note, transaction, queue },
+      campaigns,
+      shown,
+      open,
+      meansOf,
+      reschedule,
+      note,
+      transaction,
+      queue,
       momentFor: checks.momentFor,
       totals: recipients.totals,
       quota: deps.quota,

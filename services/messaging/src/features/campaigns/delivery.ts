@@ -44,7 +44,8 @@ export function createDeliveryOf({
     if (!number) throw errors.notFound('This number is no longer connected.')
     const portfolio = portfolioOf(number)
     return planDelivery({
-      ...{ at, groups },
+      at,
+      groups,
       ratePerSecond: bulkPerSecond(number.throughputPerSecond),
       sharedWith: active.length,
       hours: { ...hours, limited: hours.limited && keepsHours },

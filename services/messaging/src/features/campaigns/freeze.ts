@@ -114,7 +114,8 @@ export function createFreeze({
     ])
     const factsOf = (contact: ContactRecord) => ({
       ...judgedBy,
-      ...{ isExcluded: isExcluded(contact), consent: consentOf(contact, isSuppressed) },
+      isExcluded: isExcluded(contact),
+      consent: consentOf(contact, isSuppressed),
     })
     const zones = await groupsOf(written, judgedBy.category)
     const before = frozen.rows === 0 ? 0 : frozen.pending
@@ -164,7 +165,8 @@ function rowOf(
   const to = addressOf(contact)
   const { values, fallbacks } = fill(toContact(contact))
   const reason = leftOutReason(contact, {
-    ...{ ...factsOf(contact), to },
+    ...factsOf(contact),
+    to,
     isTaken: to !== undefined && addressed.has(lineKey(to)),
     isTooLong: tooLongPart(written.template, values) !== undefined,
   })

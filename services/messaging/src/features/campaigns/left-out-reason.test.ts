@@ -3,9 +3,14 @@ import { type Judged, leftOutReason } from './left-out-reason.ts'
 
 const now = new Date('2026-03-14T10:00:00Z')
 const reachable: Judged = {
-  ...{ to: '+919876543210', isExcluded: false, isTaken: false, isTooLong: false },
+  to: '+919876543210',
+  isExcluded: false,
+  isTaken: false,
+  isTooLong: false,
   consent: { marketing: 'in', utility: 'in' },
-  ...{ category: 'marketing', needsOptIn: true, recentSince: new Date(now.getTime() - 86_400_000) },
+  category: 'marketing',
+  needsOptIn: true,
+  recentSince: new Date(now.getTime() - 86_400_000),
 }
 const open = { blocked: false }
 const unreached = ['a', 'b', 'c']

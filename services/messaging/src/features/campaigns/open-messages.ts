@@ -34,7 +34,8 @@ export function createOpenMessages({
   /** Of a paused campaign: no request begins any more. @param zones only of these groups of time zones; absent: of all. */
   const hold = ({ workspaceId, id }: CampaignRecord, zones?: readonly number[]) =>
     messages.moveOpen({ workspaceId }, id, {
-      ...{ from: ['queued'], zones },
+      from: ['queued'],
+      zones,
       to: { 'dispatch.state': 'held', sendLane: heldLane },
     })
 
@@ -49,7 +50,9 @@ export function createOpenMessages({
         const ids = waiting.map((message) => message.id)
         const values = new Map((await recipients.rows(scope, ids, tx)).map((row) => [row.id, row.values ?? {}]))
         const changes = waiting.map((message) => ({
-          ...{ id: message.id, version: message.version, unset: ['dispatch.reason'] },
+          id: message.id,
+          version: message.version,
+          unset: ['dispatch.reason'],
           set: { content: { ...filledTemplate({ ...template, id: templateId }, values.get(message.id) ?? {}) } },
         }))
         await messages.change(scope, changes, tx)
@@ -75,7 +78,9 @@ export function createOpenMessages({
     // Meanwhile the number has gone on with others, or has begun anew.
     const priority = await turnOf(campaign, apartAtRelease)
     const to = {
-      ...{ 'dispatch.state': 'queued', 'dispatch.notBefore': new Date(), 'dispatch.priority': priority },
+      'dispatch.state': 'queued',
+      'dispatch.notBefore': new Date(),
+      'dispatch.priority': priority,
       sendLane: String(lane),
     }
     const update = { $set: { nextAt: new Date() } }

@@ -39,7 +39,10 @@ export function createPersonRows(connection: ServiceConnection) {
       const { id, campaignId, to, values, state, reason, replied, clicked, clickedAt } = row
       const campaign = await campaigns(scope).findOne({ _id: campaignId })
       const visits = (await clicks.of(scope, id)).map(({ index, count, firstAt, lastAt }) => ({
-        ...{ index, count, firstAt, lastAt },
+        index,
+        count,
+        firstAt,
+        lastAt,
       }))
       yield { campaign: campaign?.name, to, values, state, reason, replied, clicked, clickedAt, visits }
     }

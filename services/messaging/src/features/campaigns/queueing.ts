@@ -148,7 +148,10 @@ function messageOf(
     statusAt: { queued: at },
     cause: { kind: 'campaign', id, block: blockOf(n), ...(zone !== undefined && { zone }) },
     dispatch: {
-      ...{ state: 'queued' as const, priority: turn, notBefore: at, attempts: 0 },
+      state: 'queued' as const,
+      priority: turn,
+      notBefore: at,
+      attempts: 0,
       ...(since && { recentSince: since }),
     },
     sendLane: String(laneOf(numberId)),

@@ -10,7 +10,11 @@ async function check(blocks: readonly { before: object; now: readonly Group[] }[
   const countDifference = vi.fn()
   const stored = new Map<number, object>(blocks.map(({ before }, block) => [block, before]))
   const record = (block: number, tallies: object) => ({
-    ...{ id: `${block}`, workspaceId: 'w', campaignId: campaign.id, block, countedAt: new Date() },
+    id: `${block}`,
+    workspaceId: 'w',
+    campaignId: campaign.id,
+    block,
+    countedAt: new Date(),
     tallies: tallies as Record<string, number>,
   })
   const recount = createRecount({

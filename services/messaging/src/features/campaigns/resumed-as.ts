@@ -43,7 +43,9 @@ export function createResumedAs({
     const isOther = isChanged(campaign.template, means.template)
     const template = isOther ? await textFor(campaign, means.template, { newText, userId }) : campaign.template
     return {
-      ...{ resumedAt: at, roundAt: at, judgedFrom: campaign.position },
+      resumedAt: at,
+      roundAt: at,
+      judgedFrom: campaign.position,
       ...(campaign.frozen.groups && { latest: [] }),
       template: {
         ...template,

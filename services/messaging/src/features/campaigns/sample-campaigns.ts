@@ -79,7 +79,13 @@ function recordOf(campaign: SampleCampaign, rows: number) {
   const at = scheduledFor === undefined ? undefined : new Date(scheduledFor)
   return {
     _id,
-    ...{ name, audience, audienceName, numberId, templateId, variables, status },
+    name,
+    audience,
+    audienceName,
+    numberId,
+    templateId,
+    variables,
+    status,
     searchKey: foldText(`${name} ${template.name}`),
     template: { name: template.name, language, header, body, footer, buttons },
     expected: { audience: counts.audience, excluded: counts.excluded, reachable: counts.queued },

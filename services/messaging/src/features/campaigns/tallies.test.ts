@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { countsOf, rowStateOf, sumOf, talliesOf } from './tallies.ts'
 
 const dispatch = (state: 'queued' | 'accepted' | 'uncertain' | 'cancelled') => ({
-  ...{ state, priority: 1, notBefore: new Date(), attempts: 0 },
+  state,
+  priority: 1,
+  notBefore: new Date(),
+  attempts: 0,
 })
 
 test('a row says what its message has come to', () => {
@@ -40,9 +43,21 @@ test('counts add up to the audience, whatever states the rows are in', () => {
   expect(countsOf(sumOf([block, block]))).toEqual({
     audience: 182,
     excluded: {
-      ...{ byChoice: 22, optedOut: 16, noOptIn: 0, countryRestricted: 24, recentlyMessaged: 20, blocked: 0 },
+      byChoice: 22,
+      optedOut: 16,
+      noOptIn: 0,
+      countryRestricted: 24,
+      recentlyMessaged: 20,
+      blocked: 0,
       unreachable: 44,
     },
-    ...{ queued: 6, sent: 24, delivered: 18, read: 10, clicked: 10, replied: 0, failed: 12, uncertain: 14 },
+    queued: 6,
+    sent: 24,
+    delivered: 18,
+    read: 10,
+    clicked: 10,
+    replied: 0,
+    failed: 12,
+    uncertain: 14,
   })
 })

@@ -26,7 +26,8 @@ export async function zoneHoursOf(
   const each = groups.map(({ zones }, zone) => {
     const own = counts.filter((count) => count.zone === zone)
     return {
-      ...{ zone, ...(hours && hoursIn(hours, zones, at)) },
+      zone,
+      ...(hours && hoursIn(hours, zones, at)),
       isQueued: own.some(({ state }) => state === 'queued'),
       isLeft: own.length > 0 || !isGiven(campaign, zone),
     }

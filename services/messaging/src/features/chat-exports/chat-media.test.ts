@@ -7,7 +7,11 @@ import { createChatMedia } from './chat-media.ts'
 const workspaceId = 'workspace'
 type Photo = Extract<MediaMessage, { type: 'image' }>
 const photo = (mediaId: string, fields: Partial<Photo> = {}): Photo => ({
-  ...{ type: 'image', url: `/api/media/${mediaId}`, mediaId, mimeType: 'image/png', sizeBytes: 1 },
+  type: 'image',
+  url: `/api/media/${mediaId}`,
+  mediaId,
+  mimeType: 'image/png',
+  sizeBytes: 1,
   ...fields,
 })
 const stored = (sizeBytes: number) => ({

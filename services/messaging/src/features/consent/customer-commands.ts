@@ -103,7 +103,10 @@ export function createCustomerCommands({
   const entriesOf = (commands: readonly Command[]): NewEntry[] =>
     commands.flatMap(({ command, categories, contactId, waMessageId, texts, at }) =>
       categories.map((category) => ({
-        ...{ contactId, category, source: 'keyword' as const, at },
+        contactId,
+        category,
+        source: 'keyword' as const,
+        at,
         value: command === 'start' ? ('in' as const) : ('out' as const),
         note: texts[0] ?? '',
         key: `message:${waMessageId}:${category}`,

@@ -128,7 +128,11 @@ export function createListConsent({
 /** Whoever comes back after a deletion is still opted out of these categories. @param key names what has brought them back. */
 export function backOptedOut(categories: readonly ConsentCategory[], { at, key }: { at: Date; key: string }) {
   const entries = categories.map((category) => ({
-    ...{ _id: newId(), category, value: 'out' as const, source: 'suppression' as const, at },
+    _id: newId(),
+    category,
+    value: 'out' as const,
+    source: 'suppression' as const,
+    at,
     key: `suppression:${key}:${category}`,
   }))
   const idOf = (category: ConsentCategory) => entries.find((entry) => entry.category === category)?._id

@@ -89,7 +89,11 @@ export function createContactPages({
     }
     const read = (lead: ContactPart | undefined, limit: { limitMs: number } | { steps: true }) =>
       pageOf(contacts(scope), {
-        ...{ ...asked, sort: contactOrders[sort], cursors, workspaceId: scope.workspaceId, count },
+        ...asked,
+        sort: contactOrders[sort],
+        cursors,
+        workspaceId: scope.workspaceId,
+        count,
         ...('steps' in limit ? { steps: { among: { live: true }, size: stepSize, limitMs: stepsLimitMs } } : limit),
         filter: together(parts, lead),
         index: lead?.index,

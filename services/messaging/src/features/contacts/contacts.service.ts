@@ -76,7 +76,8 @@ export function createContactsService({
     const told = {
       ...(of === undefined && { phone: number }),
       ...(waUserId === undefined && { waUserId: person.waUserId }),
-      ...{ name: person.name, username: person.username },
+      name: person.name,
+      username: person.username,
     }
     const fresh = Object.keys(newFields(contact, told))
     if (fresh.length === 0) return

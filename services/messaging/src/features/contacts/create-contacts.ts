@@ -85,11 +85,16 @@ export function createContacts({ mongo, cursors, contacts, transaction, logger, 
     views: await given.renameInViews(ctx, { tag, to, only: only?.views }, tx),
   })
   const { contactJobs, kinds } = createContactJobs({
-    ...{ ...forJobs, ...forChanges, lists, renameTag },
+    ...forJobs,
+    ...forChanges,
+    lists,
+    renameTag,
     contactNameOf: given.contactNameOf,
   })
   const { importKinds, ...forImports } = createImports({
-    ...{ ...forJobs, ...forChanges, cursors },
+    ...forJobs,
+    ...forChanges,
+    cursors,
     consent: { ...given.listConsent, align: given.alignConsent },
   })
   const renameInCampaigns = given.renameInCampaigns({

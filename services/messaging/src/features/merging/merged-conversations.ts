@@ -10,7 +10,9 @@ export function joined(kept: ConversationState, other: ConversationState, accoun
   const { snoozedUntil, snoozedBy, timer } = opens ? {} : kept
   return {
     status: opens ? 'open' : kept.status,
-    ...{ snoozedUntil, snoozedBy, timer },
+    snoozedUntil,
+    snoozedBy,
+    timer,
     owner: kept.owner.kind === 'nobody' ? other.owner : kept.owner,
     unreadCount: kept.unreadCount + other.unreadCount,
     messageCount: kept.messageCount + other.messageCount,

@@ -18,7 +18,9 @@ export const absentAccount = { phone: undefined, waUserId: undefined, username: 
 
 /** What a merge may change. */
 export const fieldsOf = ({ name, tags, attributes, ...record }: MergedFields): MergedFields => ({
-  ...{ name, tags, attributes },
+  name,
+  tags,
+  attributes,
   ...onlyAccount(record),
 })
 

@@ -24,7 +24,8 @@ export function createAnsweredBeside(messages: (scope: WorkspaceScope) => Scoped
       {
         $match: {
           numberId: storedId(numberId),
-          ...{ direction: 'outbound', sentAt: within(minuteOf(sentAt)) },
+          direction: 'outbound',
+          sentAt: within(minuteOf(sentAt)),
           // What waited for something, as others of its minute did not, left later than these.
           'dispatch.notBefore': within(minuteOf(dispatch?.notBefore ?? sentAt)),
           ...answered,

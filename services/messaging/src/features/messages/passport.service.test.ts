@@ -6,12 +6,27 @@ import { createPassports } from './passport.service.ts'
 const at = new Date('2026-03-09T10:00:00.000Z')
 const campaignId = 'c'.repeat(24)
 const sent: MessageRecord = {
-  ...{ id: 'm1', workspaceId: 'w', conversationId: 'v', numberId: 'n', contactId: 'p', direction: 'outbound' },
-  ...{ content: { type: 'text', text: 'Hi' }, status: 'sent', statusAt: { sent: at }, version: 1 },
-  ...{ cause: { kind: 'campaign', id: campaignId }, sentAt: at, createdAt: at, updatedAt: at },
+  id: 'm1',
+  workspaceId: 'w',
+  conversationId: 'v',
+  numberId: 'n',
+  contactId: 'p',
+  direction: 'outbound',
+  content: { type: 'text', text: 'Hi' },
+  status: 'sent',
+  statusAt: { sent: at },
+  version: 1,
+  cause: { kind: 'campaign', id: campaignId },
+  sentAt: at,
+  createdAt: at,
+  updatedAt: at,
 }
 const card = {
-  ...{ id: 'k', workspaceId: 'w', effectiveFrom: '2026-01-01', currency: 'EUR', createdAt: at },
+  id: 'k',
+  workspaceId: 'w',
+  effectiveFrom: '2026-01-01',
+  currency: 'EUR',
+  createdAt: at,
   rates: [{ country: 'IN', category: 'marketing' as const, priceMicros: 9500 }],
 }
 const ctx = { workspaceId: 'w', role: 'agent' } as const

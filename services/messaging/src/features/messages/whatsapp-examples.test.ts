@@ -15,10 +15,16 @@ function shown(message: object) {
     ...(read.productId && { productId: read.productId }),
   })
 }
-function stored(content: { type: string }, fields: object = {}) {
+function stored(content: { type: string } & Record<string, unknown>, fields: object = {}) {
   const ids = { id: 'a', workspaceId: 'b', conversationId: 'c', numberId: 'd', contactId: 'e' }
   const answer = toMessage({
-    ...{ ...ids, direction: 'inbound', statusAt: {}, version: 1, sentAt: at, createdAt: at, updatedAt: at },
+    ...ids,
+    direction: 'inbound',
+    statusAt: {},
+    version: 1,
+    sentAt: at,
+    createdAt: at,
+    updatedAt: at,
     cause: { kind: 'customer', id: 'e' },
     content,
     ...fields,
@@ -43,7 +49,7 @@ const order = {
 
 test('an order has its items and what they come to; one that was stored as WhatsApp sent it too', () => {
   expect(shown({ type: 'order', order: { catalog_id: '1', text: '', product_items: items } }).content).toEqual(order)
-  expect(stored({ type: 'order', ...{ text: '', items } }).content).toEqual(order)
+  expect(stored({ type: 'order', text: '', items }).content).toEqual(order)
   const mixed = items.map((item, place) => ({ ...item, currency: place === 0 ? 'usd' : '' }))
   const { content } = shown({ type: 'order', order: { product_items: mixed } })
   expect(content).toMatchObject({ items: [{ currency: 'USD' }, { id: 'nqryix03ez' }] })
@@ -55,7 +61,8 @@ test('an order with an item that cannot be read whole keeps the rest, and has no
   const product_items = [items[0], odd, { item_price: '5.5', currency: 'USD' }, 'odd']
   const { content } = shown({ type: 'order', order: { text: 'Two, please', product_items } })
   expect(content).toEqual({
-    ...{ type: 'order', text: 'Two, please' },
+    type: 'order',
+    text: 'Two, please',
     items: [
       { id: 'di9ozbzfi4', quantity: 2, price: 30.1, currency: 'USD' },
       { id: 'sku', quantity: 2 },
@@ -174,7 +181,7 @@ test('a form that was filled in has its answers; one that was stored as JSON tex
   expect(replied(JSON.stringify(flow))).toEqual({ type: 'interactive', text: 'Sent', options: [], answers })
   expect(replied('{}', 'address_message')).toMatchObject({ form: 'address_message', answers: [] })
   expect(replied('{"cut')).toEqual({ type: 'interactive', text: 'Sent', options: [] })
-  const before = { type: 'interactive', ...{ text: 'Sent', options: [], answers: JSON.stringify(flow) } }
+  const before = { type: 'interactive', text: 'Sent', options: [], answers: JSON.stringify(flow) }
   expect(stored(before).content).toMatchObject({ answers })
 })
 
@@ -238,11 +245,19 @@ test('a message says that it was forwarded, the ad that it came through and the 
   expect(shown({ ...text, context: { forwarded: true } }).forwarded).toBe('yes')
   expect(shown({ ...text, context: { frequently_forwarded: true } }).forwarded).toBe('many_times')
   const referral = {
-    ...{ source_url: 'https://fb.me/3cr4Wqqkv', source_id: '1', source_type: 'ad', media_type: 'image' },
-    ...{ body: 'Summer Succulents are here!', headline: 'Chat with us', welcome_message: { text: 'Hi' } },
+    source_url: 'https://fb.me/3cr4Wqqkv',
+    source_id: '1',
+    source_type: 'ad',
+    media_type: 'image',
+    body: 'Summer Succulents are here!',
+    headline: 'Chat with us',
+    welcome_message: { text: 'Hi' },
   }
   expect(shown({ ...text, referral }).referral).toEqual({
-    ...{ kind: 'ad', headline: 'Chat with us', body: 'Summer Succulents are here!', url: 'https://fb.me/3cr4Wqqkv' },
+    kind: 'ad',
+    headline: 'Chat with us',
+    body: 'Summer Succulents are here!',
+    url: 'https://fb.me/3cr4Wqqkv',
   })
   expect(shown({ ...text, referral: { source_type: 'ad', source_id: '1' } }).referral).toBeUndefined()
   const unsafe = { ...referral, source_type: 'post', source_url: 'javascript:alert(1)' }
@@ -250,6 +265,6 @@ test('a message says that it was forwarded, the ad that it came through and the 
   expect(shown({ ...text, referral: unsafe }).referral).not.toHaveProperty('url')
   const product = { referred_product: { catalog_id: 'c', product_retailer_id: 'tea-1' } }
   expect(shown({ ...text, context: product }).productId).toBe('tea-1')
-  const deleted = stored({ type: 'text', ...{ text: 'x' } }, { referral, productId: 'tea-1', deletedAt: at })
+  const deleted = stored({ type: 'text', text: 'x' }, { referral, productId: 'tea-1', deletedAt: at })
   expect([deleted.referral, deleted.productId]).toEqual([undefined, undefined])
 })

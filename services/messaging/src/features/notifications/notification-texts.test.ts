@@ -23,14 +23,18 @@ test('a refused template claims nothing about who was reached', () => {
 
 test('a disabled template and an announced category are told', () => {
   expect(ofTemplate(template, 'disabled', event)).toMatchObject({
-    ...{ severity: 'error', title: 'offer was disabled by WhatsApp', body: 'It can no longer be sent.' },
+    severity: 'error',
+    title: 'offer was disabled by WhatsApp',
+    body: 'It can no longer be sent.',
   })
   expect(ofTemplate({ ...template, statusDetail: 'It no longer exists at WhatsApp.' }, 'disabled', event)?.body).toBe(
     'It no longer exists at WhatsApp. It can no longer be sent.',
   )
   expect(ofTemplate(template, 'pending', event)).toBeUndefined()
   expect(ofCategory(template, 'marketing', event)).toMatchObject({
-    ...{ category: 'template', severity: 'warning', title: 'offer will change its category' },
+    category: 'template',
+    severity: 'warning',
+    title: 'offer will change its category',
     body: expect.stringContaining('from utility to marketing'),
   })
 })

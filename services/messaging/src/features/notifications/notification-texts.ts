@@ -156,7 +156,8 @@ export function ofCategory(
   { id: eventId, at }: { id: string; at: string },
 ): NewNotification {
   return {
-    ...{ category: 'template', object: { kind: 'template', id } },
+    category: 'template',
+    object: { kind: 'template', id },
     ...(sample && { sample }),
     key: `template/${id}/category/${eventId}`,
     severity: 'warning',

@@ -68,7 +68,12 @@ const shownTo =
     readBy,
     readByAll,
   }: NotificationRecord): Notification => ({
-    ...{ id, category, severity, title, body, object },
+    id,
+    category,
+    severity,
+    title,
+    body,
+    object,
     ...(action !== undefined && { action }),
     at: at.toISOString(),
     readAt: (readByAll ?? readBy.find((read) => read.userId === userId)?.at)?.toISOString() ?? null,

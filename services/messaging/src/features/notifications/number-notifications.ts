@@ -43,7 +43,9 @@ export const ofNumberChange = (number: NumberRecord, became: Became, event: Orig
   )
 
 const aboutHealth = ({ id, sample }: NumberRecord, { at }: Origin) => ({
-  ...{ category: 'number' as const, object: { kind: 'number_health', id }, at: new Date(at) },
+  category: 'number' as const,
+  object: { kind: 'number_health', id },
+  at: new Date(at),
   ...(sample && { sample }),
 })
 
@@ -116,7 +118,9 @@ export function ofTokenEnd(
   if (!tokenExpiresAt || tokenExpiresAt <= now || tokenExpiresAt.getTime() - now.getTime() > warnBeforeMs)
     return undefined
   return {
-    ...{ category: 'number', object: { kind: 'number', id }, at: now },
+    category: 'number',
+    object: { kind: 'number', id },
+    at: now,
     ...(sample && { sample }),
     key: `number/${id}/token-ends/${tokenExpiresAt.getTime()}`,
     severity: 'warning',

@@ -16,8 +16,20 @@ export function showNumber(record: NumberRecord, { messagesThisMonth, lastEventA
   const { id, version, displayName, phoneNumber, phoneNumberId, businessAccountId, status, stopped } = record
   const { verificationStatus, quality, messagingLimit, throughputPerSecond, isDefault, nameStatus, simulated } = record
   return {
-    ...{ id, version, displayName, phoneNumber, phoneNumberId, businessAccountId, status },
-    ...{ verificationStatus, quality, messagingLimit, throughputPerSecond, isDefault, nameStatus, simulated },
+    id,
+    version,
+    displayName,
+    phoneNumber,
+    phoneNumberId,
+    businessAccountId,
+    status,
+    verificationStatus,
+    quality,
+    messagingLimit,
+    throughputPerSecond,
+    isDefault,
+    nameStatus,
+    simulated,
     createdAt: record.createdAt.toISOString(),
     updatedAt: record.updatedAt.toISOString(),
     messagesThisMonth,

@@ -101,7 +101,10 @@ const toCard = (
   { id, effectiveFrom, currency, source, rates, createdAt }: RateCardRecord,
   today: string,
 ): RateCard => ({
-  ...{ id, effectiveFrom, currency, ...(source && { source }) },
+  id,
+  effectiveFrom,
+  currency,
+  ...(source && { source }),
   rates: rates.map(({ country, category, priceMicros }) => ({ country, category, priceMicros })),
   createdAt: createdAt.toISOString(),
   coming: effectiveFrom > today,

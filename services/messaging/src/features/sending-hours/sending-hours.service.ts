@@ -54,5 +54,9 @@ export function createSendingHours(
 }
 
 const shown = ({ limited, zone, opens, closes, version }: SendingHoursRecord): SendingHours => ({
-  ...{ limited, zone, opens, closes, version },
+  limited,
+  zone,
+  opens,
+  closes,
+  version,
 })

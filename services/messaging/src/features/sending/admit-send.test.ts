@@ -167,7 +167,9 @@ test.each([
     admitSend(
       { cause: 'member', isTemplate },
       facts({
-        ...{ stopped: { code }, windowExpiresAt: open, template: { status: 'approved', category } },
+        stopped: { code },
+        windowExpiresAt: open,
+        template: { status: 'approved', category },
         contact: contact({ marketing: 'in' }),
       }),
     )

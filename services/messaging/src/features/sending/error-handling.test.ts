@@ -39,12 +39,20 @@ const rows = table.flatMap(([codes, errorClass, answered, followed]) =>
 
 const at = new Date('2026-05-04T10:00:00Z')
 const messageOf = (kind: string, attempts = 0): MessageRecord => ({
-  ...{ id: 'm', workspaceId: 'w', conversationId: 'v', numberId: 'n', contactId: 'c', direction: 'outbound' },
+  id: 'm',
+  workspaceId: 'w',
+  conversationId: 'v',
+  numberId: 'n',
+  contactId: 'c',
+  direction: 'outbound',
   content: { type: 'template' },
   statusAt: {},
   cause: { kind, id: 'a' },
   dispatch: { state: 'sending', priority: 1, notBefore: at, attempts },
-  ...{ sentAt: at, version: 1, createdAt: at, updatedAt: at },
+  sentAt: at,
+  version: 1,
+  createdAt: at,
+  updatedAt: at,
 })
 
 /** What becomes of a message that WhatsApp answers with a code. */

@@ -20,7 +20,12 @@ export function filledTemplate(template: Filled, chosen: Readonly<Record<string,
   const links = linksOf(template, values)
   const above = headerOf(template.headerMedia)
   const filled = {
-    ...{ type: 'template' as const, templateId, name, language, text: text.slice(0, 2048), components },
+    type: 'template' as const,
+    templateId,
+    name,
+    language,
+    text: text.slice(0, 2048),
+    components,
     textKey: contentKey(template),
     ...(template.contentVersion !== undefined && { templateVersion: template.contentVersion }),
   }

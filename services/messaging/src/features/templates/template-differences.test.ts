@@ -8,9 +8,19 @@ const tracked = 'https://links.example.com/l/'
 const order = { kind: 'url' as const, text: 'Order', url: 'https://chai.example/o/{{2}}', tracked }
 const shop = { kind: 'url' as const, text: 'Shop', url: 'https://chai.example/shop', tracked }
 const record = {
-  ...{ id: 'template-1', workspaceId: 'workspace-1', businessAccountId: '1', waTemplateId: '77', version: 1 },
-  ...{ createdAt: new Date(), updatedAt: new Date(), status: 'approved', category: 'marketing' },
-  ...{ name: 'spring', language: 'en', body: 'Hi {{1}}, our new tea is here.', examples: { 1: 'Asha', 2: 'CC-1' } },
+  id: 'template-1',
+  workspaceId: 'workspace-1',
+  businessAccountId: '1',
+  waTemplateId: '77',
+  version: 1,
+  createdAt: new Date(),
+  updatedAt: new Date(),
+  status: 'approved',
+  category: 'marketing',
+  name: 'spring',
+  language: 'en',
+  body: 'Hi {{1}}, our new tea is here.',
+  examples: { 1: 'Asha', 2: 'CC-1' },
   buttons: [order, shop],
 } satisfies TemplateRecord
 

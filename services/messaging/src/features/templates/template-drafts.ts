@@ -119,6 +119,7 @@ export function createTemplateDrafts({
 
 /** What WhatsApp does not let change. */
 const fixedOf = ({ name, language, category, status }: TemplateRecord) => ({
-  ...{ name, language },
+  name,
+  language,
   ...(status === 'approved' && { category }),
 })

@@ -56,7 +56,8 @@ export function createTemplateLint({
       stored,
       isNameTaken: (sameName !== null && sameName.id !== stored?.id) || hidden.some(({ deletedAt }) => !deletedAt),
       ...(freeAt > 0 && { nameFreeAt: new Date(freeAt) }),
-      ...{ count, createdLately },
+      count,
+      createdLately,
       maybeUnverified: limits.length > 0 && limits.every((limit) => limit === unverifiedLimit),
       related: related.filter(({ id, key: own, status }) => id !== stored?.id && own !== key && status !== 'draft'),
     }

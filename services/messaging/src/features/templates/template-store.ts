@@ -185,7 +185,15 @@ export function showTemplate(record: TemplateRecord): Template {
   const { headerMedia, authentication } = record
   const { status, rejectionReason, quality, statusDetail, nextCategory, unsupported, editedAt } = record
   return {
-    ...{ id, version, name, language, category, body, buttons, examples, status },
+    id,
+    version,
+    name,
+    language,
+    category,
+    body,
+    buttons,
+    examples,
+    status,
     contentVersion: contentVersionOf(record),
     accountId: record.businessAccountId,
     ...(header && { header }),

@@ -52,7 +52,11 @@ export function createTemplateSyncRuns(connection: ServiceConnection, cursors: P
 }
 
 const toRun = ({ id, businessAccountId, startedAt, endedAt, seen, changed, gone, error }: TemplateSyncRunRecord) => ({
-  ...{ id, accountId: businessAccountId, seen, changed, gone },
+  id,
+  accountId: businessAccountId,
+  seen,
+  changed,
+  gone,
   startedAt: startedAt.toISOString(),
   endedAt: endedAt.toISOString(),
   ...(error && { error: { code: error.code, message: error.message } }),

@@ -47,7 +47,11 @@ export function createTemplateVersions(versions: TemplateVersionsRepository) {
     await versions.add(
       author,
       {
-        ...{ templateId, number, content: contentOf(template), submittedAt, outcome: 'pending' as const },
+        templateId,
+        number,
+        content: contentOf(template),
+        submittedAt,
+        outcome: 'pending' as const,
         ...(submittedBy !== undefined && { submittedBy }),
       },
       tx,
@@ -130,7 +134,11 @@ export const contentOf = ({
   examples,
   ...more
 }: TemplateRecord) => ({
-  ...{ name, language, category, body, examples },
+  name,
+  language,
+  category,
+  body,
+  examples,
   buttons: [...buttons],
   ...(more.headerMedia && { headerMedia: more.headerMedia }),
   ...(more.authentication && { authentication: more.authentication }),
@@ -139,7 +147,9 @@ export const contentOf = ({
 })
 
 const toVersion = ({ number, content, outcome, reason, ...version }: TemplateVersionRecord): TemplateVersion => ({
-  ...{ number, content: content as TemplateContent, outcome },
+  number,
+  content: content as TemplateContent,
+  outcome,
   ...(version.submittedBy && { submittedBy: version.submittedBy }),
   submittedAt: version.submittedAt.toISOString(),
   ...(reason && { reason }),

@@ -126,7 +126,9 @@ function renamedIn(query: ShownByView['query'], tag: string, to: string): ShownB
 }
 
 const fieldsOf = ({ userId }: Actor, { name, shared, screen, query }: NewView) => ({
-  ...{ name, screen, query },
+  name,
+  screen,
+  query,
   ownerId: shared ? null : userId,
 })
 

@@ -114,8 +114,17 @@ export function createDraftsService({ drafts, show, notes, holdLimit, transactio
       numberId === before?.numberId || numberId === undefined ? undefined : namedNumber(ctx, numberId),
     ])
     return {
-      ...{ name, audience, audienceName, numberId, templateId, templateName, variables },
-      ...{ schedule, anyHour, recentDays, retryHeldBack },
+      name,
+      audience,
+      audienceName,
+      numberId,
+      templateId,
+      templateName,
+      variables,
+      schedule,
+      anyHour,
+      recentDays,
+      retryHeldBack,
       searchKey: foldText(`${name} ${templateName}`),
     }
   }
@@ -155,5 +164,8 @@ const createdOf = (earlier: { readonly id: string; readonly name: string } | und
   ...(earlier && { follows: { campaignId: earlier.id, name: earlier.name } }),
 })
 const followedOf = ({ id, name }: Pick<DraftRecord, 'id' | 'name'>, { missed }: MissedAudience) => ({
-  ...{ kind: 'followed' as const, campaignId: id, name, missed },
+  kind: 'followed' as const,
+  campaignId: id,
+  name,
+  missed,
 })

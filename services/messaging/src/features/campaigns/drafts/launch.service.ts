@@ -75,7 +75,9 @@ export function createLaunch(deps: Dependencies) {
       ...started,
       ...(held && { hold: held.hold }),
       launched: { reviewId, by: ctx.userId, at, accepted: [...accepted] },
-      ...{ createdAt: at, watch: watched, nextAt: scheduledFor ?? at },
+      createdAt: at,
+      watch: watched,
+      nextAt: scheduledFor ?? at,
     }
     const campaign = await transaction(async (tx) => {
       const seen = { 'review.id': reviewId, 'review.state': 'ready', ...writtenDown } as const
@@ -147,7 +149,9 @@ const writtenDown = { 'frozen.done': true, 'frozen.clearing': null } as const
 
 /** What a campaign has not. What is about marketing is not kept of a template that is none. */
 const unsetFor = ({ template }: UnderReview) => ({
-  ...{ review: 1, edition: 1, templateName: 1 },
+  review: 1,
+  edition: 1,
+  templateName: 1,
   ...(template.category !== 'marketing' && { recentDays: 1, retryHeldBack: 1 }),
 })
 

@@ -141,7 +141,15 @@ const missing: Readonly<Record<string, string>> = {
 function parse({ name, audience, numberId, templateId, variables, ...draft }: DraftRecord): CompleteDraft {
   const { schedule, anyHour, recentDays, retryHeldBack } = draft
   const { data, error } = completeDraftSchema.safeParse({
-    ...{ name, audience, numberId, templateId, variables, schedule, anyHour, recentDays, retryHeldBack },
+    name,
+    audience,
+    numberId,
+    templateId,
+    variables,
+    schedule,
+    anyHour,
+    recentDays,
+    retryHeldBack,
   })
   if (data) return data
   const absent: Readonly<Record<string, unknown>> = { audience, numberId, templateId }

@@ -57,7 +57,8 @@ export function createReviewResult({
     return {
       counts: { audience, excluded, recipients: count },
       fallbacks: fallbacksOf(draft, groups),
-      ...{ cost, delivery },
+      cost,
+      delivery,
       problems: problemsOf({ audience, recipients: count, usage: left, means, isPast: isPast(scheduledFor, now()) }),
       warnings: warningsOf({ recipients: count, usage: left, means, delivery }),
     }

@@ -77,7 +77,9 @@ export function createReviews({ drafts, find, checks, totals, transaction, now, 
     const { id, state, startedAt, readyAt, failure, result } = review
     const templateVersion = draft.template?.contentVersion
     const common = {
-      ...{ id, state, startedAt: startedAt.toISOString() },
+      id,
+      state,
+      startedAt: startedAt.toISOString(),
       ...(failure !== undefined && { failure }),
       ...(templateVersion !== undefined && { templateVersion }),
     }
@@ -86,7 +88,11 @@ export function createReviews({ drafts, find, checks, totals, transaction, now, 
     return {
       ...common,
       counts: await countsSoFar(scope, draft),
-      ...{ fallbacks: [], cost: null, delivery: null, problems: [], warnings: [] },
+      fallbacks: [],
+      cost: null,
+      delivery: null,
+      problems: [],
+      warnings: [],
     }
   }
 

@@ -63,7 +63,11 @@ function fieldsOf(draft: DraftRecord): Omit<CampaignDraft, 'audienceName' | 'tem
   const { id, name, audience, numberId, templateId, variables, schedule, anyHour, recentDays, retryHeldBack, edition } =
     draft
   return {
-    ...{ id, status: 'draft', name, variables: { ...variables }, version: edition },
+    id,
+    status: 'draft',
+    name,
+    variables: { ...variables },
+    version: edition,
     createdAt: draft.createdAt.toISOString(),
     updatedAt: draft.updatedAt.toISOString(),
     // Whoever was chosen may be erased since.

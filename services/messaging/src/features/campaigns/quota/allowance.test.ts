@@ -81,7 +81,10 @@ test('the sample has the plan that it tells of, with what it says to have used',
 test('a plan that was chosen on top of the sample has its periods and its past; one from before has its own', async () => {
   const sample = { loadedAt: '2026-11-25T10:00:00Z', zone: 'Asia/Kolkata', plan: 'growth' } as const
   expect(await allowance('2026-12-06T10:00:00Z', { ...sample, onSample: true })).toMatchObject({
-    ...{ plan: 'Growth', limit: of(100_000), usedBefore: { credits: 6580, messages: 7234 }, to: '2026-12-07' },
+    plan: 'Growth',
+    limit: of(100_000),
+    usedBefore: { credits: 6580, messages: 7234 },
+    to: '2026-12-07',
     ownPlan: undefined,
   })
   const own = await allowance('2026-12-06T10:00:00Z', sample)

@@ -123,8 +123,13 @@ function ofPlan(plan: Plan, created: string, date: string): Dated {
   const end = dateAfter(created, plan.trialDays)
   // What a trial has used counts in the first month of the plan that follows it.
   return {
-    ...{ ...terms, period: 'months/0', from: created, to: end },
-    ...{ usedBefore: none, renews: false, ended: date >= end },
+    ...terms,
+    period: 'months/0',
+    from: created,
+    to: end,
+    usedBefore: none,
+    renews: false,
+    ended: date >= end,
   }
 }
 
@@ -140,7 +145,12 @@ const usedInSample: Meters = { credits: facts.creditsUsed, messages: facts.messa
 function ofSample(loadedAt: string, date: string, plan: Plan | undefined): Dated {
   const { n, from, to } = daysWith(dateAfter(loadedAt, facts.resetsInDays - facts.periodDays), facts.periodDays, date)
   return {
-    ...{ ...(plan ? termsOf(plan) : sampleTerms), period: `sample ${loadedAt}/${n}`, from, to },
-    ...{ usedBefore: n === 0 ? usedInSample : none, renews: true, ended: false },
+    ...(plan ? termsOf(plan) : sampleTerms),
+    period: `sample ${loadedAt}/${n}`,
+    from,
+    to,
+    usedBefore: n === 0 ? usedInSample : none,
+    renews: true,
+    ended: false,
   }
 }

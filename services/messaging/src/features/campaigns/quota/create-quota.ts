@@ -37,7 +37,11 @@ export function createWorkspaceQuota({
   const { noteChange } = watches
   const allowanceAt = createAllowance({ planOf: periods.plan, sampleData, readHours, hasLimits })
   const quota = createQuota({
-    ...{ ...given, periods, allowanceAt, campaigns, noteChange },
+    ...given,
+    periods,
+    allowanceAt,
+    campaigns,
+    noteChange,
     sentBetween: counts.between,
   })
   const plans = createApplyPlan({ periods, allowanceAt, noteChange, transaction: given.transaction })

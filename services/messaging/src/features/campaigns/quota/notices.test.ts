@@ -6,9 +6,17 @@ const at = new Date('2026-11-25T12:00:00Z')
 const ends = new Date('2026-12-09T00:00:00Z')
 const meter = (used: number, limit = 1000) => ({ limit, used, held: 0, left: limit - used })
 const usageOf = (messages: number, credits = 0, over: Partial<Usage> = {}) => ({
-  ...{ plan: 'Starter', price: { amount: 999_00, currency: 'INR' }, from: '2026-11-09', to: '2026-12-09' },
+  plan: 'Starter',
+  price: { amount: 999_00, currency: 'INR' },
+  from: '2026-11-09',
+  to: '2026-12-09',
   endsAt: ends.toISOString(),
-  ...{ renews: true, ended: false, limited: true, messages: meter(messages), credits: meter(credits), ...over },
+  renews: true,
+  ended: false,
+  limited: true,
+  messages: meter(messages),
+  credits: meter(credits),
+  ...over,
 })
 const allowance = { period: 'months/3', zone: 'Asia/Kolkata', sampleToldAt: undefined }
 const notices = (usage: ReturnType<typeof usageOf>, forecast?: Parameters<typeof noticesOf>[2]['forecast']) =>

@@ -16,9 +16,18 @@ export function usageOf(
     return { limit: limit[name], used, held, left: ended ? 0 : Math.max(0, limit[name] - used - held) }
   }
   return {
-    ...{ plan, ...(planId && { planId }), price, ...(next && { next }), from, to },
-    ...{ endsAt: ends.toISOString(), renews, ended, limited },
-    ...{ credits: meterOf('credits'), messages: meterOf('messages') },
+    plan,
+    ...(planId && { planId }),
+    price,
+    ...(next && { next }),
+    from,
+    to,
+    endsAt: ends.toISOString(),
+    renews,
+    ended,
+    limited,
+    credits: meterOf('credits'),
+    messages: meterOf('messages'),
     ...(sampleToldAt && { sample: { ...usedBefore, ...(ownPlan && { ownPlan }) } }),
   }
 }

@@ -6,8 +6,16 @@ import { createAudienceAnswers } from './audience-answers.ts'
 
 const unused = (): never => expect.fail('this is not asked for')
 const contact: Contact = {
-  ...{ id: 'c', name: 'Asha', tags: ['vip'], attributes: {}, source: 'manual', blocked: false, version: 1 },
-  ...{ createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z', lastContactAt: null },
+  id: 'c',
+  name: 'Asha',
+  tags: ['vip'],
+  attributes: {},
+  source: 'manual',
+  blocked: false,
+  version: 1,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  lastContactAt: null,
   optIn: { marketing: 'in', source: 'manual', at: null },
 }
 

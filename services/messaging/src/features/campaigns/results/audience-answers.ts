@@ -94,7 +94,9 @@ const groupOfTags = ({ tags, match = 'any' }: Extract<Audience, { kind: 'tags' }
 
 function answered(group: ConditionGroup, { holds, conditions = [] }: Explanation, labelOf: LabelOf): AnsweredCondition {
   return {
-    ...{ text: '', holds, match: group.match },
+    text: '',
+    holds,
+    match: group.match,
     conditions: group.conditions.map((entry, place) => {
       const answer = conditions[place] ?? { holds: false }
       if ('conditions' in entry) return answered(entry, answer, labelOf)

@@ -63,20 +63,33 @@ export const createFollowHeldBack =
 function onceMore(campaign: CampaignRecord, count: number, at: Date): NewCampaign {
   const { id, numberId, templateId, template, variables, anyHour, recentDays } = campaign
   const audience = {
-    ...{ kind: 'campaign' as const, campaignId: id, missed: 'failed' as const, classes: ['wait_24h' as const] },
+    kind: 'campaign' as const,
+    campaignId: id,
+    missed: 'failed' as const,
+    classes: ['wait_24h' as const],
   }
   const name = nameOfRetry(campaign.name)
   return {
     _id: idAfter(campaign),
-    ...{ name, searchKey: foldText(`${name} ${template.name}`), audience },
+    name,
+    searchKey: foldText(`${name} ${template.name}`),
+    audience,
     audienceName: nameOfMissed(campaign.name, audience),
-    ...{ numberId, templateId, template, variables },
+    numberId,
+    templateId,
+    template,
+    variables,
     ...(anyHour && { anyHour }),
     ...(recentDays !== undefined && { recentDays }),
-    ...{ status: 'scheduled', scheduledFor: at, watch: watched, nextAt: at, position: 0 },
+    status: 'scheduled',
+    scheduledFor: at,
+    watch: watched,
+    nextAt: at,
+    position: 0,
     expected: { audience: count, excluded: nobodyExcluded, reachable: count },
     // There is no review that it could differ from.
-    ...{ frozen: { rows: 0, done: false }, sinceReview: { audience: 0, recipients: 0 } },
+    frozen: { rows: 0, done: false },
+    sinceReview: { audience: 0, recipients: 0 },
   }
 }
 

@@ -31,7 +31,9 @@ function sameMessage(
   const { name, numberId, variables, recentDays } = campaign
   return {
     name: nameOfRetry(name),
-    ...{ audience, templateId, numberId },
+    audience,
+    templateId,
+    numberId,
     variables: templateId === campaign.templateId ? { ...variables } : {},
     ...(recentDays !== undefined && { recentDays }),
   }

@@ -54,7 +54,13 @@ export function createContactJobs({
   })
   return {
     contactJobs: createContactJobsService({
-      ...{ mongo, jobs, files, lists, contacts, store, ...given },
+      mongo,
+      jobs,
+      files,
+      lists,
+      contacts,
+      store,
+      ...given,
       mentionNames: createMentionNames(mongo),
     }),
     kinds: {
