@@ -82,7 +82,9 @@ interface Series {
 /** Every series that the processes expose, once they have been used: name → its labels. */
 async function everySeries(): Promise<Map<string, Series>> {
   const texts = await Promise.all(
-    processesWithMetrics.map(async (name) => (await fetch(`http://127.0.0.1:${env[name]['PORT']}/metrics`)).text()),
+    processesWithMetrics.map(async (name) =>
+      (await fetch(`http://127.0.0.1:${env[name]['MANAGEMENT_PORT'] ?? env[name]['PORT']}/metrics`)).text(),
+    ),
   )
   const exposed = new Map<string, Series>()
   for (const line of [await own(), ...texts].join('\n').split('\n')) {
