@@ -18,12 +18,12 @@ const kills = ['services/messaging/src/test/{kills,campaign-killed-once,imports-
 const long = [
   'bff/src/test/{security/**/*,tracing}.test.ts',
   'deploy/{identity-provider/src/test/*,local/src/test/cli,local/src/test/stack}.test.ts',
-  'packages/service-kit/src/test/{media-bucket,whole-service,worker-process}.test.ts',
-  'services/profile/src/test/cache.test.ts',
+  'packages/service-kit/src/test/{media-bucket,task-service,whole-service,worker-process}.test.ts',
+  'services/profile/src/test/{cache,reclaim}.test.ts',
   'services/messaging/src/test/{campaigns,campaign-!(kill*),consent,contact-changes,contact-export,contact-totals,conversation-export,credentials,erase*,gate,generated-webhooks}.test.ts',
   'services/messaging/src/test/{dead-letters,identities,imports,imports-!(killed-once|consent),lines}.test.ts',
   'services/messaging/src/test/{merging,merging-killed,message-actions,notifications,numbers,processes,recipients,recount-usage,sample-data}.test.ts',
-  'services/messaging/src/test/{segments,sending*,templates,templates-submit,templates-versions,wa-phones,webhook-bodies}.test.ts',
+  'services/messaging/src/test/{segments,sending*,templates,templates-accounts,templates-deleted,templates-submit,templates-versions,usage,wa-phones,webhook-bodies}.test.ts',
 ]
 
 /** The runner would leave one core idle; on two that is half of the machine. A project does not inherit it. */

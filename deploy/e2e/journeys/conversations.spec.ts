@@ -109,7 +109,7 @@ test('an agent answers, renames, tags, assigns and exports @gate', async ({ page
     expect(file.suggestedFilename()).toBe('WhatsApp chat with Rahul V. Khanna.txt')
     const text = readFileSync(await file.path(), 'utf8')
     expect(text).toContain('Rahul V. Khanna')
-    expect(text).toContain('Glad to hear it!\nEnjoy the saucepan.')
+    expect(text).toContain('Glad to hear it!\n    Enjoy the saucepan.')
     expect(text).toContain('Ann Stone took this conversation')
     const zip = await exported('HTML with media')
     expect(zip.suggestedFilename()).toBe('WhatsApp chat with Rahul V. Khanna.zip')
