@@ -31,18 +31,30 @@ class NotedChannel extends Channel {
     leave.push(() => this.close())
   }
 }
-const noted =
-  (start: (handler: () => void, ms?: number) => ReturnType<typeof setTimeout>) =>
-  (...call: Parameters<typeof start>) => {
-    const timer = start(...call)
-    leave.push(() => clearTimeout(timer))
+const timers = new Set<ReturnType<typeof setTimeout>>()
+// Libraries stay loaded, and with them what they have taken of this file: it notes nothing for the files after.
+let isLeft = false
+Object.assign(globalThis, {
+  BroadcastChannel: NotedChannel,
+  setTimeout: (handler: (...values: unknown[]) => void, ms?: number, ...values: unknown[]) => {
+    const timer = startTimeout(() => {
+      timers.delete(timer)
+      handler(...values)
+    }, ms)
+    if (!isLeft) timers.add(timer)
     return timer
-  }
-const notedTimers = { setTimeout: noted(startTimeout), setInterval: noted(startInterval) }
-Object.assign(globalThis, notedTimers, { BroadcastChannel: NotedChannel })
-leave.push(() =>
-  Object.assign(globalThis, { setTimeout: startTimeout, setInterval: startInterval, BroadcastChannel: Channel }),
-)
+  },
+  setInterval: (handler: (...values: unknown[]) => void, ms?: number, ...values: unknown[]) => {
+    const timer = startInterval(handler, ms, ...values)
+    if (!isLeft) timers.add(timer)
+    return timer
+  },
+})
+leave.push(() => {
+  isLeft = true
+  for (const timer of timers) clearTimeout(timer)
+  Object.assign(globalThis, { setTimeout: startTimeout, setInterval: startInterval, BroadcastChannel: Channel })
+})
 afterAll(() => {
   for (const end of leave) end()
 })
