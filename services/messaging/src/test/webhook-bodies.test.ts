@@ -110,7 +110,8 @@ test('a body of 4 MB is taken, one byte more is refused in words', async () => {
 })
 
 test.each([
-  ['ingest refuses its size', 'ingest', 413, async () => [`POST ${await callbackPath()}`]],
+  ['ingest refuses its size', 'ingest', 413, async () => [`POST ${await callbackPath()}`, signature]],
+  ['ingest finds no signature', 'ingest', 401, async () => [`POST ${await callbackPath()}`]],
   ['ingest knows no such address', 'ingest', 413, async () => ['POST /hooks/nothing']],
   ['the server refuses its size', 'server', 413, async () => ['POST /api/contacts', await bearer()]],
   ['the server knows no caller', 'server', 401, async () => ['POST /api/contacts']],
@@ -123,5 +124,6 @@ test.each([
     expect(line).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   },
 )
+const signature = `X-Hub-Signature-256: sha256=${'0'.repeat(64)}`
 const callbackPath = async () => new URL((await parley.services.endpoints.callback(parley.scope)).url).pathname
 const bearer = async () => `Authorization: Bearer ${await parley.signIn().token()}`
