@@ -37,7 +37,7 @@ test('a file is imported with a report for each row, and the import is undone @g
 
   await test.step('another encoding is read, and said', async () => {
     await choose('latin.csv', Buffer.from('Name,Phone\nZo\u00eb,9876543213\n', 'latin1'))
-    await expect(page.getByText('The file does not say which letters it uses.')).toBeVisible()
+    await expect(page.getByText('The file does not say which character encoding it uses.')).toBeVisible()
     await expect(page.getByTitle('Western European (Windows-1252)')).toContainText('Zoë,9876543213')
     await expect(page.getByText('Zoë', { exact: true })).toBeVisible()
     await page.getByRole('button', { name: 'Choose another file' }).click()

@@ -76,7 +76,7 @@ export function FileOptions({
       )}
       {format.kind === 'csv' && (
         <div className={styles['option']}>
-          <label htmlFor={`${id}-encoding`}>Letters of the file</label>
+          <label htmlFor={`${id}-encoding`}>Character encoding</label>
           {encodings.length > 0 ? (
             <Select
               id={`${id}-encoding`}
@@ -95,7 +95,7 @@ export function FileOptions({
           )}
           <p className={styles['quiet']}>
             {encodings.length > 0 && format.encoding !== 'utf-8'
-              ? 'The file does not say which letters it uses. Choose the line that reads right.'
+              ? 'The file does not say which character encoding it uses. Choose the line that reads right.'
               : `Cells are separated by ${delimiterNames[format.delimiter]}.`}
           </p>
         </div>

@@ -141,7 +141,7 @@ test('how a file is read is chosen from what stands in it, and each column says 
   await openApp('/contacts?import=import-1')
   expect(await screen.findByText('Its cells are numbers: 1 of the first 1.')).toBeTruthy()
   expect(screen.getByText('Left out above them:').textContent).toContain('Our customers')
-  await userEvent.click(screen.getByRole('combobox', { name: 'Letters of the file' }))
+  await userEvent.click(screen.getByRole('combobox', { name: 'Character encoding' }))
   await userEvent.click(await screen.findByText('Cyrillic (Windows-1251): Иван'))
   await vi.waitFor(() => expect(sent()).toMatchObject([{ encoding: 'windows-1251' }]))
   await userEvent.click(screen.getByRole('combobox', { name: 'Column names' }))
@@ -170,7 +170,7 @@ test('contact cards have neither sheets nor a row of column names', async () => 
   stubServer({ ...signedInServer(), 'GET /api/imports/import-1': () => ({ json: draft }) })
   await openApp('/contacts?import=import-1')
   expect(await screen.findByText(/contact cards \(vCard\)/)).toBeTruthy()
-  for (const name of ['Sheet of the workbook', 'Column names', 'Letters of the file'])
+  for (const name of ['Sheet of the workbook', 'Column names', 'Character encoding'])
     expect(screen.queryByRole('combobox', { name })).toBeNull()
 })
 

@@ -108,7 +108,7 @@ function keepFirst(guesses: Map<number, Guess>, target: ImportTarget): void {
 
 function byMeaning(meaning: HeaderMeaning | undefined, header: string): Guess | undefined {
   if (/^(last contact|added) \(.*\)$/i.test(header)) return { target: 'ignore', reason: 'Said by Parley’s own export.' }
-  const reason = `“${header.slice(0, 60)}” says so.`
+  const reason = `The column is called “${header.slice(0, 60)}”.`
   switch (meaning?.kind) {
     case 'user_id':
     case 'tags':
@@ -160,7 +160,7 @@ function nameColumns(columns: readonly Column[], guesses: Map<number, Guess>): v
     const reason =
       wholes.length > 0 && isPart(column)
         ? `Part of the name: counts where ${wholes[0]?.header.slice(0, 60)} does not have it.`
-        : `“${column.header.slice(0, 60)}” says so.`
+        : `The column is called “${column.header.slice(0, 60)}”.`
     guesses.set(column.place, { target: 'name', reason })
   }
   if (chosen.length > 0) return
