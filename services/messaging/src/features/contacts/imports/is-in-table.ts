@@ -5,6 +5,7 @@ import type { Trace } from '../../erasure/person.ts'
 import type { OpenFile } from './file-text.ts'
 import { recordsOf } from './open-file.ts'
 import { partsOf, readXml, type WorkbookPart } from './xlsx-parts.ts'
+import { cellTextOf, createTextReader } from './xlsx-texts.ts'
 
 /**
  * Whether a stored table has a cell of somebody's, on whatever sheet. One that cannot be read counts as one that has.
@@ -45,9 +46,9 @@ async function* tableCells(open: OpenFile, format: ImportFormat, sizeBytes: numb
     for (const { cells } of records) yield* cells.map((cell) => cellText(cell.trim()))
 }
 
-/** What stands in cells, comments and links of all sheets, hidden ones too. */
+/** Texts of cells, comments and links of all sheets, hidden ones too. */
 async function* workbookTexts(open: OpenFile, sizeBytes: number): AsyncGenerator<string> {
-  for (const [name, part] of await partsOf(open, sizeBytes)) if (/\.(xml|rels)$/i.test(name)) yield* textsOf(part)
+  for (const part of (await partsOf(open, sizeBytes)).values()) yield* textsOf(part)
 }
 
 /** Elements that hold a whole text, perhaps in runs: a shared one, an inline one, a comment, the value of a cell. */
@@ -55,20 +56,19 @@ const whole = new Set(['si', 'is', 'comment', 'v'])
 
 async function* textsOf(part: WorkbookPart): AsyncGenerator<string> {
   let texts: string[] = []
-  let text: string | undefined
+  const text = createTextReader()
   const onOpen = (name: string, { Target }: Readonly<Record<string, string>>) => {
     if (Target !== undefined) texts.push(Target)
-    if (whole.has(name)) text = ''
-  }
-  const onText = (more: string) => {
-    if (text !== undefined) text += more
+    if (whole.has(name)) text.begin()
+    text.onOpen(name)
   }
   const onClose = (name: string) => {
-    if (!whole.has(name) || text === undefined) return
-    texts.push(/^\d+(\.\d+)?E\+?\d+$/i.test(text) ? String(Number(text)) : text)
-    text = undefined
+    text.onClose(name)
+    if (!whole.has(name)) return
+    const written = cellTextOf(text.written())
+    texts.push(/^\d+(\.\d+)?E\+?\d+$/i.test(written) ? String(Number(written)) : written)
   }
-  for await (const _ of readXml(part, { onOpen, onText, onClose })) {
+  for await (const _ of readXml(part, { onOpen, onText: text.onText, onClose })) {
     yield* texts
     texts = []
   }

@@ -5,7 +5,7 @@ import { type FileRecord, maxRecordLength, type Records } from './records.ts'
 import { type CellContext, cellText } from './xlsx-cells.ts'
 import { type CellFormat, plainNumber } from './xlsx-formats.ts'
 import { partsOf, readXml, type WorkbookPart } from './xlsx-parts.ts'
-import { maxWritten, sharedLimits, sharedTexts } from './xlsx-texts.ts'
+import { createTextReader, sharedLimits, sharedTexts } from './xlsx-texts.ts'
 import { chosenSheet, formatsOf, workbookOf } from './xlsx-workbook.ts'
 
 /** Names of a workbook's sheets that people see, in the order of their tabs. @throws FileProblem where it is no workbook. */
@@ -69,9 +69,7 @@ async function* rowsOf(part: WorkbookPart, context: SheetContext & CellContext):
   let column = 0
   let kind = ''
   let format = plainNumber
-  let value = ''
-  let isValue = false
-  let isPhonetic = false
+  const value = createTextReader()
 
   function onOpen(name: string, attributes: Readonly<Record<string, string>>): void {
     if (name === 'row') {
@@ -83,15 +81,14 @@ async function* rowsOf(part: WorkbookPart, context: SheetContext & CellContext):
       column = columnOf(attributes['r']) ?? column
       kind = attributes['t'] ?? 'n'
       format = context.formats[Number(attributes['s'] ?? 0)] ?? plainNumber
-      value = ''
-    } else if (name === 'rPh') isPhonetic = true
-    isValue = name === 'v' || (name === 't' && !isPhonetic)
+      value.begin()
+    }
+    value.onOpen(name)
   }
   function onClose(name: string): void {
-    isValue = false
-    if (name === 'rPh') isPhonetic = false
+    value.onClose(name)
     if (name === 'c') {
-      addCell(cellText({ kind, value, format }, context))
+      addCell(cellText({ kind, value: value.written(), format }, context))
       column += 1
     }
     if (name === 'row' && cells.some((cell) => cell.trim() !== '')) records.push({ line, cells })
@@ -109,10 +106,7 @@ async function* rowsOf(part: WorkbookPart, context: SheetContext & CellContext):
     while (cells.length < column) cells.push('')
     cells[column] = text
   }
-  function onText(text: string): void {
-    if (isValue && value.length < maxWritten) value += text
-  }
-  for await (const bytes of readXml(part, { onOpen, onText, onClose })) {
+  for await (const bytes of readXml(part, { onOpen, onText: value.onText, onClose })) {
     yield { records, bytes }
     records = []
   }

@@ -7,13 +7,12 @@ export interface SharedTexts {
 }
 
 export const sharedLimits = { texts: 4_000_000, bytes: 64 * 1024 * 1024 } as const
-/** Cells have no longer text; what other programs write beyond it is left out, as spreadsheets do. */
 const blockBytes = 1024 * 1024
 
 /** Cells have no longer text; what other programs write beyond it is left out, as spreadsheets do. */
 const maxCellLength = 32_767
 /** Signs of a text as it stands in the XML, where each may be written as seven. */
-export const maxWritten = maxCellLength * 7
+const maxWritten = maxCellLength * 7
 
 /**
  * A text as it was typed. Signs that XML has no place for are written `_x000D_` (ECMA-376, part 1, 22.9.2.19), and `_x005F_` is
@@ -29,6 +28,34 @@ export const cellTextOf = (written: string): string =>
     .slice(0, maxCellLength)
 
 /**
+ * Puts a text together from its runs, element by element as {@link readXml} tells of them. How it is pronounced is left out, and
+ * so is what no cell has room for.
+ */
+export function createTextReader() {
+  let written = ''
+  let isText = false
+  let isPhonetic = false
+  return {
+    begin: () => {
+      written = ''
+    },
+    onOpen: (name: string) => {
+      if (name === 'rPh') isPhonetic = true
+      isText = name === 'v' || (name === 't' && !isPhonetic)
+    },
+    onText: (more: string) => {
+      if (isText && written.length < maxWritten) written += more
+    },
+    onClose: (name: string) => {
+      isText = false
+      if (name === 'rPh') isPhonetic = false
+    },
+    /** As it stands in the XML, since it began. */
+    written: () => written,
+  }
+}
+
+/**
  * Reads the texts that cells share, the one part of a workbook that is kept in memory: as bytes beside the heap, where a
  * short text takes its own bytes and 8, not the 40 of a string.
  * @param max so many are enough.
@@ -41,22 +68,16 @@ export async function sharedTexts(
 ): Promise<SharedTexts> {
   const texts = createTexts(limits)
   if (!part || max <= 0) return texts
-  let text = ''
-  let isText = false
-  let isPhonetic = false
+  const text = createTextReader()
   const pieces = readXml(part, {
     onOpen: (name) => {
-      if (name === 'si') text = ''
-      if (name === 'rPh') isPhonetic = true
-      isText = name === 't' && !isPhonetic
+      if (name === 'si') text.begin()
+      text.onOpen(name)
     },
-    onText: (more) => {
-      if (isText && text.length < maxWritten) text += more
-    },
+    onText: text.onText,
     onClose: (name) => {
-      isText = false
-      if (name === 'rPh') isPhonetic = false
-      if (name === 'si') texts.add(cellTextOf(text))
+      text.onClose(name)
+      if (name === 'si') texts.add(cellTextOf(text.written()))
     },
   })
   for await (const _ of pieces) if (texts.count >= max) break
