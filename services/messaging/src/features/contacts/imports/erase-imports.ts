@@ -19,29 +19,27 @@ export function createEraseImports(connection: ServiceConnection) {
   async function identitiesOf(scope: WorkspaceScope, contactId: string): Promise<FormerIdentity[]> {
     const found: FormerIdentity[] = []
     for await (const { id } of imports(scope).find({}).select('_id').hint('newest'))
-      for await (const batch of rows(scope)
-        .find({ importId: id, phase: 'run', 'rows.contactId': contactId })
-        .hint('batch'))
-        found.push(...batch.rows.filter((row) => row.contactId === contactId).flatMap(identitiesIn))
+      found.push(...(await rowsOf(scope, id, contactId)).flatMap(identitiesIn))
     return found
   }
 
   /** Deletes files that name somebody, and empties their rows. */
   async function erase(scope: WorkspaceScope, person: Person): Promise<void> {
     for await (const record of imports(scope).find({}).hint('newest')) {
-      const lines = await linesOf(scope, record.id, person.contactId)
+      // The lines of the file that have become the contact.
+      const lines = new Set((await rowsOf(scope, record.id, person.contactId)).map(({ line }) => line))
       // The rows last: they lead whoever follows a killed worker to the file.
       await eraseImport(scope, record, { trace: person.trace, lines })
       await eraseRows(scope, record.id, { person, lines })
     }
   }
 
-  /** The lines of the file that have become the contact. */
-  async function linesOf(scope: WorkspaceScope, importId: string, contactId: string): Promise<Set<number>> {
-    const lines = new Set<number>()
+  /** Rows that have added or changed the contact. */
+  async function rowsOf(scope: WorkspaceScope, importId: string, contactId: string): Promise<StoredRow[]> {
+    const own: StoredRow[] = []
     for await (const batch of rows(scope).find({ importId, phase: 'run', 'rows.contactId': contactId }).hint('batch'))
-      for (const row of batch.rows) if (row.contactId === contactId) lines.add(row.line)
-    return lines
+      own.push(...batch.rows.filter((row) => row.contactId === contactId))
+    return own
   }
 
   async function eraseImport(

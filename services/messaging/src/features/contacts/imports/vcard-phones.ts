@@ -44,13 +44,12 @@ function rankedPhones({ name, parameters, value }: Property, label: string): Ran
 const isWhatsApp = (value: string, parameters: Property['parameters']): boolean =>
   /^whatsapp:/i.test(value) || (parameters.get('X-SERVICE-TYPE') ?? []).includes('WHATSAPP')
 
-/** Without what a `tel:` address has around its number (RFC 3966). */
+/** The number of a `tel:` address alone (RFC 3966). */
 function numberOf(value: string): string {
   const [, address] = /^\s*tel:\s*(.*)$/is.exec(value) ?? []
   if (address === undefined) return value.trim()
-  const [number = '', ...parameters] = address.split(';')
-  const context =
-    /^phone-context=(\+\d+)/i.exec(parameters.find((one) => /^phone-context=\+/i.test(one)) ?? '')?.[1] ?? ''
+  const [number = ''] = address.split(';')
+  const context = /;phone-context=(\+\d+)/i.exec(address)?.[1] ?? ''
   const plain = number
     .replaceAll(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     .trim()

@@ -11,7 +11,16 @@ const phoneColumns = ['Phone', 'Phone 2', 'Phone 3'] as const
 const columns = [
   'Name',
   ...phoneColumns,
-  ...['Email', 'Email 2', 'Birthday', 'Note', 'Organization', 'Title', 'Address', 'Website', 'Nickname', 'Tags'],
+  'Email',
+  'Email 2',
+  'Birthday',
+  'Note',
+  'Organization',
+  'Title',
+  'Address',
+  'Website',
+  'Nickname',
+  'Tags',
 ] as const
 
 /**
@@ -82,7 +91,7 @@ function cellsOf(properties: readonly Property[]): string[] {
     ...phoneColumns.map((_, place) => phones[place] ?? ''),
     email,
     otherEmail,
-    named('BDAY').map((property) => birthdayOf(property))[0] ?? '',
+    named('BDAY').map(birthdayOf)[0] ?? '',
     all('NOTE').join('\n'),
     organization.filter(Boolean).join(', '),
     all('TITLE')[0] ?? '',

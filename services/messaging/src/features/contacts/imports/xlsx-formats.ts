@@ -22,7 +22,7 @@ export function formatOf(code: string): CellFormat {
   const tokens = tokensOf(code.slice(0, maxCodeLength))
   const letters = tokens.map(({ kind, text }) => (kind === 'code' ? text.toLowerCase() : '')).join('')
   if (tokens.some(({ kind }) => kind === 'elapsed')) return { kind: 'duration' }
-  if (/general|[#0?]/.test(letters) && !/[dy]/.test(letters.replaceAll('general', ''))) return maskOf(tokens)
+  if (/general|[#0?]/.test(letters) && !/[dy]/.test(letters)) return maskOf(tokens)
   if (/[dy]/.test(letters)) return { kind: 'date' }
   if (/[hs]/.test(letters)) return { kind: 'time' }
   return /[meg]/.test(letters) ? { kind: 'date' } : plainNumber
