@@ -60,7 +60,7 @@ function searchParts(q: string): ContactPart[] {
 function phoneParts(digits: string): ContactPart[] {
   if (digits.length < 3) return [{ index: 'phone', filter: { phone: new RegExp(`^\\+${digits}`) } }]
   if (digits.length === 3) return [{ index: 'grams', filter: { grams: beginsWith(digits) } }]
-  const ways = [...new Set([digits, withoutTrunkPrefix(digits), ...otherDigits(digits)])]
+  const ways = [digits, ...otherDigits(digits)]
   // The digits may be spread over the number in another order: the number itself has the last word.
   const whole = digits.length > 4 || ways.length > 1 ? [{ filter: { phone: new RegExp(ways.join('|')) } }] : []
   const grams = ways.map((way) => spread(wholeGramsOf(way)))
@@ -69,9 +69,6 @@ function phoneParts(digits: string): ContactPart[] {
   ])
   return [...places.map(partOfGrams), ...whole]
 }
-
-/** A national number begins with a zero that the international one has not. */
-const withoutTrunkPrefix = (digits: string): string => digits.replace(/^0+(?=\d{6})/, '')
 
 const partOfGrams = (grams: readonly string[]): ContactPart => ({
   index: 'grams',
