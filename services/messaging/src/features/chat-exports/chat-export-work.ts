@@ -9,7 +9,7 @@ import { type JobStep, runJob } from '@parley/service-kit/data/run-job'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { createMediaFiles } from '@parley/service-kit/media/media-files'
 import { emitJobChanged } from '../contacts/jobs/contact-job-events.ts'
-import { leaseMs } from '../contacts/jobs/export-work.ts'
+import { leaseMs, maxExportBytes } from '../contacts/jobs/export-work.ts'
 import { inPieces } from '../contacts/jobs/in-pieces.ts'
 import type { ConversationsService } from '../conversations/conversations.service.ts'
 import { createChatMessages } from '../messages/chat-messages.ts'
@@ -22,7 +22,6 @@ import { readChat } from './read-chat.ts'
 import { textChat } from './text-chat.ts'
 
 const reportedEveryMs = 500
-const largestBytes = 2 * 1024 ** 3
 
 /** The export was cancelled, or another worker has it: what was written is thrown away. */
 class Stopped extends Error {}
@@ -81,7 +80,7 @@ export function createChatExportWork({ mongo, jobs, conversations, readNumber, w
         : chatZip(htmlChat(chat, entries, gathered), gathered.files, (written) =>
             report(done - written + 1 + gathered.files.length),
           )
-    const file = await files.save(job, { content, accept: 'any', limitBytes: largestBytes })
+    const file = await files.save(job, { content, accept: 'any', limitBytes: maxExportBytes })
     // Of an export that was stopped meanwhile nothing stays.
     await setProgress(job, { done }).catch(async (error: unknown) => {
       await files.remove(job, file.id)

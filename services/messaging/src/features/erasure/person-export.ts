@@ -12,13 +12,11 @@ import { toContact } from '../contacts/contact-fields.ts'
 import type { ContactRecord, ContactsRepository } from '../contacts/contacts.service.ts'
 import { isErasable } from '../contacts/jobs/begin-erasure.ts'
 import { emitJobChanged } from '../contacts/jobs/contact-job-events.ts'
-import { leaseMs } from '../contacts/jobs/export-work.ts'
+import { leaseMs, maxExportBytes } from '../contacts/jobs/export-work.ts'
 import { inPieces } from '../contacts/jobs/in-pieces.ts'
 import { personInputSchema } from '../contacts/jobs/person-input.ts'
 import { fileEnding } from '../media/file-ending.ts'
 import { createPersonMessages, mediaOf } from '../messages/person-messages.ts'
-
-const largestBytes = 2 * 1024 ** 3
 
 interface Dependencies {
   readonly mongo: ServiceConnection
@@ -44,7 +42,7 @@ export function createPersonExport({ mongo, jobs, contacts, consent, conversatio
     const file = await files.save(job, {
       content: await zipOf(job, contact),
       accept: 'any',
-      limitBytes: largestBytes,
+      limitBytes: maxExportBytes,
     })
     const result = { fileId: file.id, sizeBytes: file.sizeBytes }
     return { checkpoint: null, total: 1, done: 1, result, write }

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import type { OpenSource } from '@parley/service-kit/core/run-in-child'
 import sharp from 'sharp'
 
@@ -21,7 +22,5 @@ export function shrink(picture: Uint8Array, maxPixels: number): Promise<Buffer> 
 
 /** The work of a child process. */
 export default async function work({ maxPixels }: { maxPixels: number }, open: OpenSource): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = []
-  for await (const piece of open()) pieces.push(piece)
-  return shrink(Buffer.concat(pieces), maxPixels)
+  return shrink(await buffer(open()), maxPixels)
 }

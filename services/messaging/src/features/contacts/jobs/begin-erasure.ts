@@ -13,9 +13,9 @@ import { emitJobChanged } from './contact-job-events.ts'
 import { eraseKind } from './person-input.ts'
 import { toContactJob } from './to-contact-job.ts'
 
-/** So many erasures of deleted contacts are begun at once. */
+/** Erasures of deleted contacts that are begun at once. */
 const maxBegun = 100
-/** What was deleted and could not be erased can be restored for another day at least; then it is tried again. */
+/** A deleted contact that could not be erased can be restored for another day at least; then it is tried again. */
 const untilAgainMs = 86_400_000
 
 interface Dependencies {
@@ -75,7 +75,7 @@ export function createBeginErasure({ mongo, jobs, contacts, store, queue, transa
   }
 
   async function findErasable(scope: WorkspaceScope, id: string, tx?: Tx): Promise<ContactRecord> {
-    const found = isId(id) ? await contacts.read(scope, id, { ...(tx && { session: tx.session }) }) : null
+    const found = isId(id) ? await contacts.read(scope, id, tx) : null
     if (!isErasable(found)) throw errors.notFound('There is no such contact.')
     return found
   }

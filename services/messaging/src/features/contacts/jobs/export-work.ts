@@ -16,7 +16,8 @@ import { maxSheetRows } from './xlsx-file.ts'
 /** Whoever was killed is followed by another worker this much later. */
 export const leaseMs = 10_000
 const reportedEvery = 1000
-const largestBytes = 2 * 1024 ** 3
+/** The size of an exported file. */
+export const maxExportBytes = 2 * 1024 ** 3
 
 /** What is known before the file is written. */
 const countedSchema = z.object({ attributes: z.array(z.string()) })
@@ -54,7 +55,7 @@ export function createExportWork({ jobs, files, contacts, lists, wakeEvents }: D
       const file = await files.save(job, {
         content: tableFile(format, table()),
         accept: 'any',
-        limitBytes: largestBytes,
+        limitBytes: maxExportBytes,
       })
       return ended(job, { fileId: file.id, sizeBytes: file.sizeBytes }, rows)
     } catch (error) {

@@ -6,5 +6,5 @@ export const eraseKind = 'contacts.erase'
 /** What a job about one contact needs: nothing by which the person could be recognised. */
 export const personInputSchema = z.object({ contactId: z.string() })
 
-/** Of an erasure also when the contact was deleted before, if it was. */
+/** An erasure's also has when the contact was deleted before, if it was. */
 export const eraseInputSchema = personInputSchema.extend({ deletedAt: z.coerce.date().optional() })
