@@ -18,7 +18,7 @@ export interface ProcessDescription {
   readonly ports: readonly ('http' | 'management')[]
   /** Servers of others that it connects to. */
   readonly needs: readonly ('mongodb' | 'redis' | 'identity-provider' | 'whatsapp')[]
-  /** What the names of its keys in Redis begin with, and the channels that it listens to; it is a user who reaches no others. */
+  /** Beginnings of the names of its keys in Redis, and the channels that it listens to; it is a user who reaches no others. */
   readonly redis?: { readonly keys: readonly string[]; readonly channels?: readonly string[] }
   /** MongoDB databases that its package owns; nobody else reads them. */
   readonly databases: readonly string[]
@@ -168,15 +168,16 @@ export const configExport = (name: ProcessName): string => {
 export function redisRules(name: ProcessName): string[] {
   const { keys = [], channels = [] } = describeProcess(name).redis ?? {}
   return [
-    // By the key `ready` each of them sees whether the server takes writes.
-    ...[
-      'resetkeys',
-      '~ready',
-      ...keys.map((prefix) => `~${prefix}*`),
-      'resetchannels',
-      ...channels.map((channel) => `&${channel}`),
-    ],
-    ...['+@all', '-@admin', '-flushall', '-flushdb'],
+    'resetkeys',
+    // By this key each of them sees whether the server takes writes.
+    '~ready',
+    ...keys.map((prefix) => `~${prefix}*`),
+    'resetchannels',
+    ...channels.map((channel) => `&${channel}`),
+    '+@all',
+    '-@admin',
+    '-flushall',
+    '-flushdb',
   ]
 }
 
