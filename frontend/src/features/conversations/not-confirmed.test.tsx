@@ -79,7 +79,7 @@ test('the details say what doubt may mean, and send the message again', async ()
   const { server, path } = await openThread({ query: `&dialog=passport&about=${message.id}`, json })
   expect(await screen.findByText(/The customer may have it, or not\./)).toBeTruthy()
   expect(screen.getByText('spring, version 3')).toBeTruthy()
-  expect(screen.getByText('Spring tea').closest('a')?.getAttribute('href')).toBe('/campaigns?id=campaign-9')
+  expect(screen.getByText('Spring tea').closest('a')?.getAttribute('href')).toBe('/broadcasts?id=campaign-9')
   expect(screen.getByText('Billed as marketing: €0.79 by your prices')).toBeTruthy()
   // The bubble offers nothing yet: it is the one of the details.
   await userEvent.click(screen.getByText('Send again'))

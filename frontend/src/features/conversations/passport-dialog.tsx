@@ -64,7 +64,7 @@ function Cause({ passport: { message, campaign } }: { passport: Passport }) {
       return <bdi>{id === ownId ? 'You' : (nameOf(id) ?? 'A member of the team')}</bdi>
     case 'campaign':
       return (
-        <Link to={`/campaigns?id=${id}`}>
+        <Link to={`/broadcasts?id=${id}`}>
           <bdi>{campaign?.name ?? 'A campaign'}</bdi>
         </Link>
       )

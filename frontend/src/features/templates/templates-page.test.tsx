@@ -204,7 +204,7 @@ test('a drawer names who sends a template and what came of each version; an earl
   await userEvent.click(await screen.findByRole('menuitem', { name: /Uses and Versions/ }))
   const uses = within(await screen.findByRole('region', { name: 'Used by' }))
   expect((await uses.findByRole('link', { name: /Long weekend/ })).getAttribute('href')).toBe(
-    '/campaigns?id=campaign-9',
+    '/broadcasts?id=campaign-9',
   )
   const versions = within(screen.getByRole('region', { name: 'Versions' }))
   expect(await versions.findByText('It promises too much.')).toBeTruthy()
@@ -240,9 +240,9 @@ const use = { id: 'campaign-9', name: 'Long weekend', status: 'scheduled', break
 test('before a template is deleted, the campaigns that are to send it are named; while there are any it stays', async () => {
   const { server, dialog } = await askToDelete([use, { ...use, id: 'draft-1', name: '', status: 'draft' }])
   const link = await dialog.findByRole('link', { name: /Long weekend/ })
-  expect(link.getAttribute('href')).toBe('/campaigns?id=campaign-9')
+  expect(link.getAttribute('href')).toBe('/broadcasts?id=campaign-9')
   expect(dialog.getByRole('link', { name: /Draft without a name/ }).getAttribute('href')).toBe(
-    '/campaigns?draft=draft-1',
+    '/broadcasts?draft=draft-1',
   )
   expect(dialog.getByText(/It cannot be deleted/)).toBeTruthy()
   expect(dialog.getByRole('button', { name: 'Delete Template' })).toHaveProperty('disabled', true)

@@ -16,7 +16,7 @@ export function UsesList({
     <ul className={styles['list']}>
       {uses.map(({ id, name, status, scheduledFor }) => (
         <li key={id}>
-          <Link to={`/campaigns?${status === 'draft' ? 'draft' : 'id'}=${id}`} className={styles['use'] ?? ''}>
+          <Link to={`/broadcasts?${status === 'draft' ? 'draft' : 'id'}=${id}`} className={styles['use'] ?? ''}>
             <span className={styles['name']} dir="auto">
               {name || 'Draft without a name'}
             </span>

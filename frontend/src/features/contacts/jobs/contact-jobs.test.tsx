@@ -115,7 +115,7 @@ test('where an erased person may still be named is listed until it is closed', a
   const link = await screen.findByRole('link', { name: 'the segment Like Zubaida' })
   expect(link.getAttribute('href')).toBe('/contacts?segment=segment-9')
   expect(screen.getByRole('link', { name: 'the campaign Draft 3' }).getAttribute('href')).toBe(
-    '/campaigns?id=campaign-9',
+    '/broadcasts?id=campaign-9',
   )
   expect(screen.getByText('a view of another member')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Close' }))

@@ -44,7 +44,7 @@ export function ErasureMentions() {
 
 function Mentioned({ mention: { kind, id, name } }: { mention: Mention }) {
   if (kind === 'view') return name === null ? 'a view of another member' : <span dir="auto">{`the view ${name}`}</span>
-  const to = kind === 'segment' ? `/contacts?segment=${id}` : `/campaigns?id=${id}`
+  const to = kind === 'segment' ? `/contacts?segment=${id}` : `/broadcasts?id=${id}`
   return (
     <Link to={to} dir="auto">
       {`the ${kind} ${name ?? ''}`}

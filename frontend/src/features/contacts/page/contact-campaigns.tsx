@@ -33,7 +33,7 @@ export function ContactCampaigns({ contactId }: { contactId: string }) {
           <ul className={styles['conversations']}>
             {data.map(({ id, campaignId, campaignName, startedAt, state, reason, clicked, replied }) => (
               <li key={id}>
-                <Link to={`/campaigns?id=${campaignId}`} className={styles['conversation'] ?? ''}>
+                <Link to={`/broadcasts?id=${campaignId}`} className={styles['conversation'] ?? ''}>
                   <span className={styles['row']}>
                     <RelativeTime at={startedAt} {...clock} />
                     <StatusBadge tone={recipientWords[state].tone}>{recipientWords[state].word}</StatusBadge>

@@ -1,9 +1,9 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from '../../../testing/open-app.tsx'
 import { pressUndo } from '../../../testing/press-undo.ts'
-import { errorOf, signedInServer, stubServer } from '../../../testing/stub-server.ts'
+import { errorOf, membersWithRole, signedInServer, stubServer } from '../../../testing/stub-server.ts'
 
 async function openContact(path: string) {
   const server = stubServer(signedInServer())
@@ -42,7 +42,7 @@ test('a contact shows which campaigns they were chosen for, and what has become 
   const campaigns = within(await screen.findByRole('region', { name: 'Campaigns' }))
   const link = await campaigns.findByRole('link', { name: /Diwali/ })
   expect([link.getAttribute('href'), link.textContent]).toEqual([
-    '/campaigns?id=campaign-1',
+    '/broadcasts?id=campaign-1',
     expect.stringMatching(/Read.*Replied/),
   ])
   expect(campaigns.getByRole('link', { name: /Tea/ }).textContent).toMatch(/Left out.*Opted out\./)
@@ -65,34 +65,38 @@ test('a contact who is not there leads back', async () => {
   expect(await screen.findByRole('heading', { level: 1, name: 'Contacts' })).toBeTruthy()
 })
 
-test('a deleted contact can be restored, exported and erased until its time is over', async () => {
-  const server = stubServer(signedInServer())
-  const contact = {
-    id: 'contact-1',
-    name: 'Priya Sharma',
-    phone: '+919812345678',
-    tags: [],
-    attributes: {},
-    version: 2,
-  }
-  const times = { createdAt: '2026-05-01T10:00:00.000Z', updatedAt: '2026-05-01T10:00:00.000Z', lastContactAt: null }
-  const optIn = { marketing: 'unknown', source: 'manual', at: null }
-  const deleted = {
-    ...contact,
-    ...times,
-    optIn,
-    source: 'manual',
-    blocked: false,
-    deletedAt: '2026-11-01T10:00:00.000Z',
-  }
-  server.answer('GET /api/contacts/contact-1', () => ({
-    status: 404,
-    json: errorOf('not_found', 'There is no such contact.'),
-  }))
-  server.answer('GET /api/contacts/contact-1/deleted', () => ({ json: deleted }))
-  server.answer('POST /api/contacts/bulk', () => ({ json: { ids: ['contact-1'] } }))
+/** The page of a contact that was deleted on November 1. */
+async function openDeleted(more: Parameters<typeof stubServer>[0] = {}) {
+  const at = '2026-05-01T10:00:00.000Z'
+  const server = stubServer({
+    ...signedInServer(),
+    'GET /api/contacts/contact-1': () => ({ status: 404, json: errorOf('not_found', 'There is no such contact.') }),
+    'GET /api/contacts/contact-1/deleted': () => ({
+      json: {
+        id: 'contact-1',
+        version: 2,
+        createdAt: at,
+        updatedAt: at,
+        name: 'Priya Sharma',
+        phone: '+919812345678',
+        tags: [],
+        attributes: {},
+        optIn: { marketing: 'unknown', source: 'manual', at: null },
+        lastContactAt: null,
+        source: 'manual',
+        blocked: false,
+        deletedAt: '2026-11-01T10:00:00.000Z',
+      },
+    }),
+    ...more,
+  })
   await openApp('/contacts/contact-1')
   expect(await screen.findByRole('heading', { level: 1, name: 'Priya Sharma' })).toBeTruthy()
+  return server
+}
+
+test('a deleted contact can be restored, exported and erased until its time is over', async () => {
+  const server = await openDeleted({ 'POST /api/contacts/bulk': () => ({ json: { ids: ['contact-1'] } }) })
   expect(screen.getByText(/Deleted on Nov 1, 2026\..*erased with all conversations on Dec 1, 2026/)).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Erase for Good' }))
   expect(await screen.findByText('Erase Priya Sharma?')).toBeTruthy()
@@ -102,6 +106,13 @@ test('a deleted contact can be restored, exported and erased until its time is o
   expect(await screen.findByText('Priya Sharma restored.')).toBeTruthy()
   const sent = server.calls.find(({ path }) => path === '/api/contacts/bulk')
   expect(JSON.parse(sent?.body ?? '')).toEqual({ ids: ['contact-1'], action: { kind: 'restore' } })
+})
+
+test('who may not delete contacts may not restore one either', async () => {
+  await openDeleted({ 'GET /api/members': () => membersWithRole('agent') })
+  await waitFor(() =>
+    expect(screen.queryAllByRole('button', { name: /^(Restore|Export Data|Erase for Good)$/ })).toEqual([]),
+  )
 })
 
 test('a person is erased once their name is typed, and the list is without them', async () => {

@@ -95,7 +95,7 @@ test('each thing that has happened is one sentence, with links to campaign, conv
   )
   const to = (name: string) => card.getAllByRole('link', { name })[0]?.getAttribute('href')
   expect([to('Diwali'), to('the conversation'), to('fair.csv')]).toEqual([
-    '/campaigns?id=c9',
+    '/broadcasts?id=c9',
     '/conversations?id=c1&message=m1',
     '/contacts?import=i1',
   ])

@@ -12,7 +12,7 @@ import { useExportData } from './person-actions.tsx'
 
 const restorableMs = 30 * 86_400_000
 
-/** What can be done with a deleted contact until it is erased. @param absent shown where there is none. */
+/** A deleted contact, which can be restored, exported and erased until it is erased by itself. @param absent shown where there is none. */
 export function DeletedContact({ id, absent }: { id: string; absent: ReactNode }) {
   const { data, isLoading } = useQuery(deletedContactOptions(id))
   if (isLoading) return null
@@ -23,7 +23,7 @@ function Deleted({ contact, deletedAt }: { contact: Contact; deletedAt: Date }) 
   const { mutateAsync: change, isPending } = useChangeMany()
   const exportData = useExportData(contact)
   const [isErasing, setErasing] = useState(false)
-  const mayNotWrite = useIsRefused('contacts:write')
+  const mayNotRestore = useIsRefused('contacts:delete')
   const mayNotErase = useIsRefused('contacts:erase')
   const erasedAt = new Date(deletedAt.getTime() + restorableMs)
 
@@ -45,7 +45,7 @@ function Deleted({ contact, deletedAt }: { contact: Contact; deletedAt: Date }) 
         description={`Deleted on ${formatDay(deletedAt.toISOString())}. Unless restored, the contact is erased with all conversations on ${formatDay(erasedAt.toISOString())}.`}
         action={
           <Space wrap>
-            {!mayNotWrite && (
+            {!mayNotRestore && (
               <Button type="primary" loading={isPending} onClick={() => void restore()}>
                 Restore
               </Button>

@@ -136,7 +136,7 @@ function Campaign({ item: { campaignId, campaignName, state } }: { item: Of<'cam
   return (
     <>
       {before}{' '}
-      <Link to={`/campaigns?id=${campaignId}`}>
+      <Link to={`/broadcasts?id=${campaignId}`}>
         <bdi>{campaignName}</bdi>
       </Link>{' '}
       {after}
