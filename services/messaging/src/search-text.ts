@@ -12,7 +12,7 @@ export const beginsWith = (word: string): RegExp => new RegExp(`^${word}`)
 export const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
 const maxNameWords = 60
-/** So much of a name's inside is compared. */
+/** A longer part of a name is compared by its beginning. */
 const maxPartLength = 20
 
 /**

@@ -33,7 +33,7 @@ interface Dependencies extends PlatformDependencies {
   readonly hasLimits: boolean
   /** Whether owners choose their plan. */
   readonly isChoosable: boolean
-  /** Of the files of one workspace together. */
+  /** The files of one workspace together have at most these. */
   readonly storageLimitBytes: number
 }
 

@@ -223,7 +223,7 @@ async function livesThrough(names: readonly string[], start: number): Promise<So
   return person
 }
 
-/** Of the digits as they stand, and of a body that is kept as it came. */
+/** A text as it stands, and in a body that is kept as it came. */
 const formsOf = (needle: string) => [needle, Buffer.from(needle).toString('base64').replace(/=+$/, '')]
 
 const orders = fc.sample(fc.shuffledSubarray(Object.keys(features), { minLength: Object.keys(features).length }), {

@@ -57,7 +57,7 @@ test('a workspace whose files have reached their limit uploads no more, and read
   // Files of others are not its own.
   const other = { workspaceId: new Types.ObjectId().toHexString() }
   await expect(full.upload(other, Readable.from([picture]), undefined)).resolves.toMatchObject({ kind: 'image' })
-  // What it uploads itself counts at once.
+  // Its own uploads count at once.
   await expect(full.upload(other, Readable.from([picture]), undefined)).rejects.toMatchObject({ code: 'storage_full' })
 })
 
@@ -244,7 +244,7 @@ test('many looks at once make a picture small once, and a large one is made smal
   const mediaId = new Types.ObjectId(url.split('/').at(-1))
   expect(await parley.database.connection.collection('thumbnails').countDocuments({ mediaId })).toBe(1)
 
-  // What it would be decoded to does not fit into the memory of the process that serves everybody.
+  // Decoded it does not fit into the memory of the process that serves everybody.
   const blank = { create: { width: 7000, height: 7000, channels: 3 as const, background: '#47a' } }
   const vast = await sharp(blank).withMetadata({ orientation: 8 }).jpeg({ progressive: true, quality: 30 }).toBuffer()
   const look = await fetchAs(`${await pathOfImage('919812360104', vast)}/thumbnail`)

@@ -60,7 +60,7 @@ export function kindFound(asked: MediaKind | undefined, type: string): MediaKind
 }
 
 const openXml = 'application/vnd.openxmlformats-officedocument'
-/** What Word, Excel and PowerPoint wrote before looks the same inside, and so does what they protect with a password now. */
+/** Older files of Word, Excel and PowerPoint look the same inside, and so do those that they protect with a password now. */
 const officeTypes: Readonly<Record<string, string>> = {
   doc: 'application/msword',
   xls: 'application/vnd.ms-excel',

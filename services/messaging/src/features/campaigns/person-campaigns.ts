@@ -7,7 +7,7 @@ import type { AnyRecord } from './drafts/drafts.model.ts'
 export function createPersonCampaigns(connection: ServiceConnection) {
   const campaigns = workspaceCollection<AnyRecord>({ connection, name: 'campaigns', schema: campaignSchema })
   return {
-    /** What members have typed into each; whom a launched one was sent to stays its own. */
+    /** Texts that members have typed into each; whom a launched one was sent to stays its own. */
     async *typed(scope: WorkspaceScope): AsyncGenerator<{ id: string; texts: unknown }> {
       for await (const campaign of campaigns(scope)
         .find({ status: { $ne: 'removed' } })

@@ -18,7 +18,7 @@ export function createEraseChatExports(connection: ServiceConnection, jobs: JobR
     const records = jobs.collection(scope)
     for await (const { id, input } of records.find({ kind: chatExportKind }).hint('kind')) {
       const { data: of } = chatInputSchema.safeParse(input)
-      // What nobody can read may be about anybody.
+      // An input that nobody can read may be about anybody.
       const isOwn = !of || conversationIds.includes(of.conversationId) || of.contactIds.includes(contactId)
       if (isOwn)
         await records.updateOne(

@@ -2,7 +2,7 @@ import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { Schema } from 'mongoose'
 
-/** What a workspace has at most so many of. */
+/** Kinds of records of which a workspace has a limited number. */
 export type Limited = 'segments' | 'attributes' | 'views' | 'drafts' | 'rateCards'
 
 interface LimitRecord {

@@ -3,7 +3,7 @@ import { fullConnection, type ServiceConnection } from '@parley/service-kit/data
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { LRUCache } from 'lru-cache'
 
-/** What other processes store or remove meanwhile counts this late. */
+/** Files that other processes store or remove meanwhile count this late. */
 const countedAnewMs = 60_000
 const workspacesKept = 10_000
 const bytesPerMb = 1024 * 1024

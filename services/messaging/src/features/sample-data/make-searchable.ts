@@ -23,7 +23,7 @@ export function createMakeSearchable({ states, search, logger, maxWaitMs = 3000 
 
   async function insert(scope: WorkspaceScope, toldAt: Date): Promise<void> {
     await search.insert(scope, sampleRecordsOf(scope, toldAt).messages)
-    // Whoever has cleared it meanwhile did not see all of them.
+    // A call that has cleared it meanwhile did not see all of them.
     if (!(await states.isSearchable(scope, toldAt))) await search.remove(scope)
   }
 

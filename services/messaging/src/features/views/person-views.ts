@@ -6,7 +6,7 @@ import { type ViewRecord, viewSchema } from './views.model.ts'
 export function createPersonViews(connection: ServiceConnection) {
   const views = workspaceCollection<ViewRecord>({ connection, name: 'views', schema: viewSchema })
   return {
-    /** What members have typed into each: its name, and what it searches for. */
+    /** Texts that members have typed into each: its name, and what it searches for. */
     async *typed(scope: WorkspaceScope): AsyncGenerator<{ id: string; texts: unknown }> {
       for await (const { id, name, query } of views(scope).find({}).hint('name')) yield { id, texts: [name, query] }
     },

@@ -35,7 +35,7 @@ export async function lookAtFile(open: OpenFile, file: NamedFile): Promise<Opene
   }
 }
 
-/** What the process does. */
+/** The work of the child process. */
 export default async function look({ name, sizeBytes, choices }: NamedFile, open: OpenFile): Promise<OpenedFile> {
   const opened = await openFile(open, name, sizeBytes, choices)
   const head = opened.head.map(({ line, cells }) => ({

@@ -31,7 +31,7 @@ export interface OpenedFile {
 export interface ReadingChoices {
   readonly encoding?: ImportEncoding | undefined
   readonly headerRow?: number | undefined
-  /** Of a workbook, by its name. */
+  /** A sheet of a workbook, by its name. */
   readonly sheet?: string | undefined
 }
 

@@ -9,7 +9,7 @@ export interface FileRecord {
   readonly cells: readonly string[]
   /** Why it cannot be read at all. */
   readonly problem?: string
-  /** What of it cannot be read. */
+  /** Sentences about what of it cannot be read. */
   readonly notes?: readonly string[]
 }
 

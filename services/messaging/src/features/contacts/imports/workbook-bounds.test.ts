@@ -17,7 +17,7 @@ const person = `<row>${cell('Name')}${cell('Phone')}</row><row>${cell('Asha')}${
 const shapes = fc.record({
   /** Pictures beside the workbook's own parts. */
   pictures: fc.constantFrom(0, 3, 200),
-  /** What the sheet claims to unpack to, in times of the bound of one part; 0: the truth. */
+  /** The size that the sheet claims to unpack to, in times of the bound of one part; 0: the truth. */
   claim: fc.constantFrom(0, 0, 0, 0.5, 1.5, 3.9),
   depth: fc.constantFrom(0, 10, workbookLimits.depth + 1, 2000),
   styles: fc.constantFrom(1, 500, 20_000),

@@ -1,7 +1,7 @@
 import { type CellFormat, masked } from './xlsx-formats.ts'
 import { cellTextOf, type SharedTexts } from './xlsx-texts.ts'
 
-/** What a cell says about its value. */
+/** A cell as its XML has it. */
 export interface RawCell {
   /** `t`: `s` is a shared text, `b` a truth, `e` an error, `d` a date, `n` a number, others are texts. */
   readonly kind: string
@@ -9,7 +9,7 @@ export interface RawCell {
   readonly format: CellFormat
 }
 
-/** What is the same for all cells of a workbook. */
+/** The things that all cells of a workbook share. */
 export interface CellContext {
   readonly texts: SharedTexts
   /** Day 0 is 1904-01-01, as spreadsheets of old Macs have it. */

@@ -14,7 +14,7 @@ export interface WorkbookPart {
 /** The parts of a workbook by their names, which are compared in lower case (ECMA-376, part 2, 6.2.2.3). */
 export type WorkbookParts = ReadonlyMap<string, WorkbookPart>
 
-/** What an archive may have, so that a small one cannot grow into much work. Files of 1,000,000 rows stay far below. */
+/** Bounds of an archive, so that a small one cannot grow into much work. Files of 1,000,000 rows stay far below. */
 export const workbookLimits = {
   entries: 10_000,
   /** Unpacked, of one part. */
@@ -24,7 +24,7 @@ export const workbookLimits = {
   nameLength: 250,
   /** Elements inside each other; a workbook's own are at most 12. */
   depth: 50,
-  /** Of a tag or a text between two: a cell has at most 32,767 characters. */
+  /** The length of a tag or of a text between two: a cell has at most 32,767 characters. */
   textBytes: 1024 * 1024,
 } as const
 

@@ -33,7 +33,7 @@ interface Relation {
   readonly target: string
 }
 
-/** What a part names, by the rules of its package: relative to its own folder. */
+/** The parts that a part names, by the rules of its package: relative to its own folder. */
 async function relationsOf(parts: WorkbookParts, path: string): Promise<Relation[]> {
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
   const relations: Relation[] = []

@@ -56,7 +56,7 @@ const lettersOf = (column: number): string =>
 
 const signs: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-/** What no XML may hold is left out; a text that looks like an escape of such a sign gets one (ECMA-376, part 1, 22.9.2.19). */
+/** Signs that no XML may hold are left out; a text that looks like an escape of such a sign gets one (ECMA-376, part 1, 22.9.2.19). */
 const escaped = (text: string): string =>
   text
     .toWellFormed()

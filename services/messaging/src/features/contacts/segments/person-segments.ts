@@ -6,7 +6,7 @@ import { type SegmentRecord, segmentSchema } from './segments.model.ts'
 export function createPersonSegments(connection: ServiceConnection) {
   const segments = workspaceCollection<SegmentRecord>({ connection, name: 'segments', schema: segmentSchema })
   return {
-    /** What members have typed into each: its name, and its conditions. */
+    /** Texts that members have typed into each: its name, and its conditions. */
     async *typed(scope: WorkspaceScope): AsyncGenerator<{ id: string; texts: unknown }> {
       for await (const { id, name, filter } of segments(scope).find({}).hint('name'))
         yield { id, texts: [name, filter] }
