@@ -147,3 +147,6 @@ export function backOptedOut(categories: readonly ConsentCategory[], { at, key }
 /** The categories that somebody has opted out of. */
 export const suppressedCategories = (person: Who, isSuppressed: IsSuppressed): ConsentCategory[] =>
   consentCategories.filter((category) => isSuppressed(person, category))
+
+/** Now, in whole seconds as WhatsApp tells times: what a customer says in the same second must not look earlier. */
+export const thisSecond = (): Date => new Date(Math.floor(Date.now() / 1000) * 1000)

@@ -1,24 +1,16 @@
 import { type Contact, type contactsApi, maxTags, type NewContact } from '@parley/contracts/contacts'
 import type { EndpointInput } from '@parley/contracts/endpoint'
-import { AppError, errors } from '@parley/service-kit/core/errors'
+import { errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import { isId, newId } from '@parley/service-kit/data/plain'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import { backOptedOut, type ListConsent, suppressedCategories } from '../consent/list-consent.ts'
+import { backOptedOut, type ListConsent, suppressedCategories, thisSecond } from '../consent/list-consent.ts'
 import type { AttributesService } from './attributes/attributes.service.ts'
-import {
-  attributesOf,
-  identityNames,
-  isKnownBy,
-  newContactFields,
-  normalPhone,
-  searchKeys,
-  toAttributes,
-  toContact,
-} from './contact-fields.ts'
+import { attributesOf, newContactFields, searchKeys, toAttributes, toContact } from './contact-fields.ts'
 import type { Caller, ContactStore } from './contact-store.ts'
 import { type ContactRecord, restorableMs } from './contacts.model.ts'
 import type { ContactsRepository, NewContactRecord } from './contacts.repository.ts'
+import { changedIdentity, createIdentityChanges, identityOf } from './identity-changes.ts'
 import type { TagsRepository } from './tags.repository.ts'
 
 type Changes = EndpointInput<typeof contactsApi.update>['body']
@@ -45,6 +37,8 @@ export function createContactChangesService({
   consent,
   transaction,
 }: Dependencies) {
+  const { withConsent, giveUp, deletedOwners } = createIdentityChanges({ contacts, store, consent })
+
   /**
    * Adds a contact. One that was deleted comes back with these fields: conversations and consent stay what they were.
    * @throws `contact_exists`, `validation_failed` for values that do not fit their field.
@@ -74,33 +68,13 @@ export function createContactChangesService({
   /** Whoever had opted out, and was deleted for good, is still opted out. */
   async function add(ctx: Caller, fields: NewContactRecord, tx: Tx): Promise<ContactRecord | undefined> {
     const isSuppressed = await consent.suppressions(ctx, [fields], tx.session)
-    const at = new Date(Math.floor(Date.now() / 1000) * 1000)
+    const at = thisSecond()
     const before = backOptedOut(suppressedCategories(fields, isSuppressed), { at, key: newId() })
     const [record] = await store.insert(ctx, [{ ...fields, ...before.fields }], tx)
     if (!record) return undefined
     const entries = before.entries.map((entry) => ({ ...entry, contactId: record.id, who: record }))
     await consent.add(ctx, entries, [], tx)
     return record
-  }
-
-  /** Who has opted out under an address that a contact gets now: the contact has. @returns what changes of it. */
-  async function withConsent(
-    ctx: Caller,
-    record: ContactRecord,
-    identity: Identity,
-    tx: Tx,
-  ): Promise<Partial<ContactRecord>> {
-    const given = changed(record, identity)
-    if (given.phone === undefined && given.waUserId === undefined) return {}
-    const isSuppressed = await consent.suppressions(ctx, [given], tx.session)
-    const isOut = { marketing: record.optIn.marketing === 'out', utility: record.utilityConsent?.value === 'out' }
-    const added = suppressedCategories(given, isSuppressed).filter((category) => !isOut[category])
-    if (added.length === 0) return {}
-    const at = new Date(Math.floor(Date.now() / 1000) * 1000)
-    const { entries, fields } = backOptedOut(added, { at, key: newId() })
-    const own = entries.map((entry) => ({ ...entry, contactId: record.id, who: { ...record, ...given } }))
-    await consent.add(ctx, own, [record], tx)
-    return fields
   }
 
   /**
@@ -120,37 +94,13 @@ export function createContactChangesService({
       transaction(async (tx) => {
         const record = await readLive(ctx, id, tx)
         if (version < record.editedVersion || version > record.version) throw errors.staleVersion(toContact(record))
-        await giveUp(ctx, await deletedOwners(ctx, changed(record, identity), tx, id), identity, tx)
+        await giveUp(ctx, await deletedOwners(ctx, changedIdentity(record, identity), tx, id), identity, tx)
         const all = { ...fields, ...(await withConsent(ctx, record, identity, tx)) }
         if (!attributes) return saveOne(ctx, record, all, tx)
         const checked = await definitions.checked(ctx, attributes, attributesOf(record))
         return saveOne(ctx, record, { ...all, attributes: toAttributes(checked) }, tx)
       }),
     )
-  }
-
-  /** They stay deleted, without what another contact has now: their conversations go with them at the end of their time. */
-  async function giveUp(ctx: Caller, owners: readonly ContactRecord[], identity: Identity, tx: Tx): Promise<void> {
-    const changes = owners.map((record) => ({
-      record,
-      fields: {
-        ...(isGiven('phone', record, identity) && { phone: undefined }),
-        ...(isGiven('waUserId', record, identity) && { waUserId: undefined }),
-      },
-    }))
-    await store.save(ctx, changes, tx)
-  }
-
-  /**
-   * Deleted contacts that are known so: they give it up to the one that gets it now.
-   * @throws `contact_exists` where another contact is known so.
-   */
-  async function deletedOwners(ctx: Caller, identity: Identity, tx: Tx, id?: string): Promise<ContactRecord[]> {
-    const found = await contacts.findBy(ctx, [{ phone: identity.phone, waUserId: identity.waUserId }], tx)
-    const owners = new Map(found.map((owner) => [owner.id, owner]))
-    if (id !== undefined) owners.delete(id)
-    for (const owner of owners.values()) if (owner.live) throw identityTaken(owner, identity)
-    return [...owners.values()]
   }
 
   async function readLive(ctx: Caller, id: string, tx: Tx): Promise<ContactRecord> {
@@ -224,33 +174,6 @@ function changeOf(record: ContactRecord, action: BulkRequest['action']) {
 
 const withTag = ({ tags }: ContactRecord, tag: string, adds: boolean): string[] =>
   adds ? [...tags, tag] : tags.filter((other) => other !== tag)
-
-function identityTaken(owner: ContactRecord, identity: Identity): AppError {
-  const isPhone = identity.phone !== undefined && isKnownBy('phone', owner, identity.phone)
-  const key = isPhone ? 'phone' : 'waUserId'
-  const written = isPhone && owner.phone !== identity.phone ? `, written ${owner.phone}` : ''
-  const message = `${owner.name} already has this ${identityNames[key]}${written}.`
-  return new AppError('contact_exists', message, {
-    fields: { [key]: message },
-    existing: { id: owner.id, name: owner.name },
-  })
-}
-
-type Identity = Pick<ContactRecord, 'phone' | 'waUserId'>
-const identityOf = ({ phone, waUserId }: Identity): Identity => ({
-  ...(phone !== undefined && { phone: normalPhone(phone) }),
-  ...(waUserId !== undefined && { waUserId }),
-})
-
-/** Whether a contact is known by what another one gets. */
-const isGiven = (key: keyof Identity, record: ContactRecord, { [key]: value }: Identity): boolean =>
-  value !== undefined && isKnownBy(key, record, value)
-
-/** What somebody is to be known by and is not yet. */
-const changed = (record: ContactRecord, { phone, waUserId }: Identity): Identity => ({
-  ...(phone !== record.phone && { phone }),
-  ...(waUserId !== record.waUserId && { waUserId }),
-})
 
 /** Two people who add the same number at once: the second finds the contact of the first when it tries again. */
 async function onceMoreIfTaken<T>(work: () => Promise<T>): Promise<T> {

@@ -6,7 +6,7 @@ import type { Tx } from '@parley/service-kit/data/transaction'
 import type { MediaStore } from '@parley/service-kit/media/media-store'
 import { z } from 'zod'
 import type { ConsentService } from '../../consent/consent.service.ts'
-import { type ListConsent, suppressedCategories } from '../../consent/list-consent.ts'
+import { type ListConsent, suppressedCategories, thisSecond } from '../../consent/list-consent.ts'
 import type { AttributesService } from '../attributes/attributes.service.ts'
 import { finding, lineOf, searchKeys } from '../contact-fields.ts'
 import type { ContactStore } from '../contact-store.ts'
@@ -140,8 +140,7 @@ export function createReadSteps({
         return isProblem(row) ? [] : [...foundOf(row), identityOf(row)]
       })
       const isSuppressed = await consent.suppressions(current, people, tx.session)
-      // WhatsApp's times are whole seconds: what a customer says in the same second must not look earlier.
-      const at = new Date(Math.floor(Date.now() / 1000) * 1000)
+      const at = thisSecond()
       const { id: importId, fileName, startedBy: memberId } = current
       // One row names somebody's phone number, another one the same person's user id: a transaction changes a contact once.
       const lines = new Map<string, number>()
