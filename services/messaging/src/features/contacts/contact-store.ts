@@ -1,6 +1,7 @@
 import type { NewEvent } from '@parley/contracts/events'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import { actorOf } from '../../actor-of.ts'
 import { emitContacts } from './contact-events.ts'
 import { isKnownBy, lineOf, searchKeys } from './contact-fields.ts'
 import type { ContactRecord } from './contacts.model.ts'
@@ -11,7 +12,7 @@ export interface Caller extends WorkspaceScope {
   readonly userId: string
 }
 
-/** Who erases: a person, or nobody once the time to restore a contact is over. */
+/** The one who erases: a person, or nobody once the time to restore a contact is over. */
 export interface Eraser extends WorkspaceScope {
   readonly userId?: string | undefined
 }
@@ -95,8 +96,7 @@ export function createContactStore({
     const version = record.version + 1
     const $set = { live, editedVersion: version, ...(deletedAt && { deletedAt }) }
     await contacts.change(scope, [{ record, update: { $set, ...(!deletedAt && { $unset: { deletedAt: 1 } }) } }], tx)
-    const by = scope.userId === undefined ? { kind: 'system' as const } : { kind: 'user' as const, id: scope.userId }
-    emitContacts({ scope, by }, [{ ...record, version }], tx)
+    emitContacts({ scope, by: actorOf(scope.userId) }, [{ ...record, version }], tx)
   }
 
   return { insert, save, insertQuietly, saveQuietly, withdraw, putBack }

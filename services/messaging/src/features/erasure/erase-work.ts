@@ -8,6 +8,7 @@ import { type JobStep, runJob } from '@parley/service-kit/data/run-job'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { z } from 'zod'
+import { actorOf } from '../../actor-of.ts'
 import { createEraseCampaignRows } from '../campaigns/person-rows.ts'
 import type { Recount } from '../campaigns/recount.ts'
 import { createEraseChatExports } from '../chat-exports/erase-chat-exports.ts'
@@ -106,7 +107,7 @@ export function createEraseWork({ mongo, jobs, contacts, consent, recount, trans
         // One that was merged into another has given its account up.
         await consent.forget(job, { ...record, ...record.merged?.account }, tx)
         await contacts.remove(job, contactId, tx)
-        tx.emit({ workspaceId, by: byOf(job), type: 'contacts.changed', data: { count: 1 } })
+        tx.emit({ workspaceId, by: actorOf(job.startedBy), type: 'contacts.changed', data: { count: 1 } })
       },
     }
   }
@@ -175,6 +176,3 @@ export function createEraseWork({ mongo, jobs, contacts, consent, recount, trans
     await runJob(jobs, reference, stepOrGiveUp, { leaseMs, onProgress })
   }
 }
-
-const byOf = ({ startedBy }: JobRecord) =>
-  startedBy === null ? { kind: 'system' as const } : { kind: 'user' as const, id: startedBy }

@@ -13,6 +13,7 @@ import type { JobRecords, JobReference } from '@parley/service-kit/data/job-reco
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import { actorOf } from '../../actor-of.ts'
 import { emitContacts } from '../contacts/contact-events.ts'
 import { lineOf, searchKeys, toAttributes, toContact } from '../contacts/contact-fields.ts'
 import type { ContactRecord, ContactsRepository, MergedFields } from '../contacts/contacts.service.ts'
@@ -219,7 +220,7 @@ export function createMerging(deps: Dependencies) {
   /** Tells whoever shows the contacts or their conversations. @returns the one that was kept. */
   async function emitChange(ctx: Merger, keptId: string, otherId: string, tx: Tx): Promise<Contact> {
     const records = await contacts.readMany(ctx, [keptId, otherId], tx)
-    const by = ctx.userId === undefined ? { kind: 'system' as const } : { kind: 'user' as const, id: ctx.userId }
+    const by = actorOf(ctx.userId)
     emitContacts({ scope: ctx, by }, records, tx)
     const live = records.filter((record) => record.live)
     await deps.updateConversations(ctx, live, tx, by)

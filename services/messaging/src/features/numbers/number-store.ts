@@ -1,5 +1,6 @@
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import { actorOf } from '../../actor-of.ts'
 import type { NumberActivity } from './number-activity.ts'
 import { becameOf } from './number-changes.ts'
 import type { NumberRecord } from './numbers.model.ts'
@@ -61,7 +62,7 @@ export function createNumberStore({
       type: 'number.changed',
       recordId: id,
       version,
-      by: userId === undefined ? { kind: 'system' } : { kind: 'user', id: userId },
+      by: actorOf(userId),
       data: { numberId: id, removed: connected === undefined, ...(became && { became }) },
     })
   }

@@ -2,6 +2,7 @@ import type { Template } from '@parley/contracts/templates'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import { actorOf } from '../../actor-of.ts'
 import { contentVersionOf } from './content-version.ts'
 import type { TemplateVersions } from './template-versions.ts'
 import type { TemplateRecord } from './templates.model.ts'
@@ -40,7 +41,7 @@ export function createTemplateStore({
       type: 'template.changed',
       recordId: id,
       version,
-      by: userId === undefined ? { kind: 'system' } : { kind: 'user', id: userId },
+      by: actorOf(userId),
       data: { templateId: id, ...(became && { became }), ...(announced && { announced }) },
     })
   }
