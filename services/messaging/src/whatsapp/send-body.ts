@@ -1,3 +1,5 @@
+import { omitUndefined } from '../omit-undefined.ts'
+
 /** A recipient: a phone number, or the business-scoped id of a person who hides it. */
 export interface Recipient {
   /** E.164. */
@@ -95,7 +97,7 @@ function bodyOf(content: Sendable): object {
       return { type: 'sticker', sticker: { id: content.mediaId } }
     case 'location': {
       const { latitude, longitude, name, address } = content
-      return { type: 'location', location: defined({ latitude, longitude, name, address }) }
+      return { type: 'location', location: omitUndefined({ latitude, longitude, name, address }) }
     }
     case 'contacts':
       return { type: 'contacts', contacts: content.contacts.map(cardOf) }
@@ -138,8 +140,5 @@ const buttonsOf = ({ text, footer, options }: Extract<Sendable, { type: 'buttons
 const listOf = ({ text, button, options }: Extract<Sendable, { type: 'list' }>) => ({
   type: 'list',
   body: { text },
-  action: { button, sections: [{ rows: options.map(defined) }] },
+  action: { button, sections: [{ rows: options.map((option) => omitUndefined(option)) }] },
 })
-
-const defined = (fields: object): object =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

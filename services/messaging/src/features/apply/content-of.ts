@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../omit-undefined.ts'
 import { cardOfVcard } from '../../whatsapp/card-of-vcard.ts'
 import { plainFileName } from '../../whatsapp/file-name.ts'
 import type { InboundMessage } from '../../whatsapp/inbound-message.ts'
@@ -24,7 +25,7 @@ export function contentOf(
     case 'document':
     case 'sticker': {
       const { id, mime_type: mimeType, caption, filename, voice, animated } = content.value
-      return defined({
+      return stored({
         type: content.type,
         waMediaId: id,
         // Nothing can be fetched.
@@ -39,7 +40,7 @@ export function contentOf(
     case 'location': {
       const { place, name, address, url } = content.value
       const words = [name, address, url].filter(Boolean).join('\n')
-      if (place) return defined({ type: 'location', ...place, name, address, url })
+      if (place) return stored({ type: 'location', ...place, name, address, url })
       return words === '' ? unreadable('location') : { type: 'text', text: words }
     }
     case 'contacts':
@@ -71,7 +72,7 @@ export function contentOf(
     case 'none':
       return unreadable(content.type)
     case 'unsupported':
-      return defined({ type: 'unsupported', named: content.named, errorCode: content.errorCode })
+      return stored({ type: 'unsupported', named: content.named, errorCode: content.errorCode })
   }
 }
 
@@ -103,13 +104,13 @@ function interactiveOf(value: Interactive): StoredContent {
   const { id, title } = button ?? list ?? {}
   const chosen = id ?? title
   if (chosen !== undefined)
-    return defined({ type: 'interactive', text: title ?? chosen, options, chosen, description: list?.description })
+    return stored({ type: 'interactive', text: title ?? chosen, options, chosen, description: list?.description })
   if (calls) {
     const response = calls.response ?? 'answered'
     return { type: 'interactive', text: callAnswers[response] ?? 'Answered about calls', options, chosen: response }
   }
   if (!flow) return unreadable('interactive')
-  return defined({
+  return stored({
     type: 'interactive',
     text: flow.body ?? 'Answered a form',
     options,
@@ -124,7 +125,7 @@ type System = Extract<InboundMessage['content'], { type: 'system' }>['value']
 
 function systemOf({ type, body, wa_id: waId, new_wa_id: newWaId }: System): StoredContent {
   const moved = waId ?? newWaId
-  return defined({
+  return stored({
     type: 'system',
     text: (body ?? systemWords[type] ?? type).slice(0, 300),
     change: type,
@@ -139,7 +140,4 @@ const systemWords: Readonly<Record<string, string>> = {
   customer_identity_changed: 'The security code of the customer has changed',
 }
 
-const defined = (fields: StoredContent): StoredContent => ({
-  ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
-  type: fields.type,
-})
+const stored = (fields: StoredContent): StoredContent => ({ ...omitUndefined(fields), type: fields.type })

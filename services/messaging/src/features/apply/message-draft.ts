@@ -1,4 +1,5 @@
 import { countryOf } from '@parley/phone'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { placeholder } from '../../whatsapp/history-message.ts'
 import { statusAfter } from '../messages/message-status.ts'
 import type { KnownMessage, MessageChange, NewMessage } from '../messages/messages.service.ts'
@@ -61,7 +62,7 @@ export function draftOf(origin: { readonly known: KnownMessage } | { readonly fr
     if (now.waMessageId === undefined) change({ waMessageId: status.waMessageId })
     if (dispatch !== undefined && dispatch.state !== 'accepted') settles = true
     waId ??= status.waId
-    if (status.pricing && !now.pricing) change({ pricing: withoutUndefined(status.pricing) })
+    if (status.pricing && !now.pricing) change({ pricing: omitUndefined(status.pricing) })
     if (status.payment) notePayment(status.payment, status.at)
     const step = stepOf(status.status)
     const known = step && now.statusAt[step]
@@ -133,10 +134,10 @@ export function draftOf(origin: { readonly known: KnownMessage } | { readonly fr
       const country = waId === undefined ? undefined : countryOf(`+${waId}`)
       const cause = 'known' in origin ? origin.known.cause : undefined
       const campaignId = cause?.kind === 'campaign' ? cause.id : undefined
-      return [{ messageId: stored.id, billable, category, at, ...withoutUndefined({ country, campaignId }) }]
+      return [{ messageId: stored.id, billable, category, at, ...omitUndefined({ country, campaignId }) }]
     },
     /** A new message with what has come for it. */
-    toInsert: (fresh: NewMessage): NewMessage => ({ ...fresh, ...withoutUndefined(now) }),
+    toInsert: (fresh: NewMessage): NewMessage => ({ ...fresh, ...omitUndefined(now) }),
     toChange: ({ id, version, conversationId }: KnownMessage): MessageChange => ({
       id,
       version,
@@ -159,9 +160,3 @@ const settled = (state: 'paid' | 'failed' | 'pending'): number => ['pending', 'f
 
 const earliest = (...dates: (Date | undefined)[]): Date | undefined =>
   dates.reduce((first, date) => (first === undefined || (date !== undefined && date < first) ? date : first), undefined)
-
-function withoutUndefined<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>
-  }
-}

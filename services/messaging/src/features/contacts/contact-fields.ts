@@ -4,6 +4,7 @@ import { foldText } from '@parley/contracts/fold-text'
 import { parsePhone } from '@parley/phone'
 import { isSameLine, lineForms } from '@parley/phone/line'
 import type { Update } from '@parley/service-kit/data/collection-types'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { nameWordsOf } from '../../search-text.ts'
 import type { ContactRecord, FormerIdentity } from './contacts.model.ts'
 import { gramsOf } from './phone-grams.ts'
@@ -70,12 +71,9 @@ export function formerAfter(
   )
   if (lost.length === 0) return undefined
   const former = Object.fromEntries(lost.map((key) => [key, record[key]]))
-  const before = (record.former ?? []).filter((one) => !isDeepStrictEqual(present(one), former))
+  const before = (record.former ?? []).filter((one) => !isDeepStrictEqual(omitUndefined(one), former))
   return [...before, former].slice(-maxFormer)
 }
-
-const present = (fields: object) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
 type Searched = Pick<ContactRecord, 'name' | 'tags' | 'phone' | 'username'>
 

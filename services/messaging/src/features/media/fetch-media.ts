@@ -2,6 +2,7 @@ import { AppError } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { GraphCallFailed } from '../../whatsapp/graph-answer.ts'
 import type { GraphClient } from '../../whatsapp/graph-client.ts'
 import type { MessageRecord, MessagesService } from '../messages/messages.service.ts'
@@ -78,9 +79,7 @@ export function createMediaFetching({ messages, save, accessOf, transaction }: D
     message: MessageRecord,
     fields: object = { state: 'failed' },
   ): Promise<void> {
-    const content = Object.fromEntries(
-      Object.entries({ ...message.content, ...fields }).filter(([, value]) => value !== undefined),
-    )
+    const content = omitUndefined({ ...message.content, ...fields })
     await change(scope, message, { set: { content }, unset: ['mediaFetch'] })
   }
 

@@ -42,7 +42,7 @@ export function createMediaService(connection: ServiceConnection, quota?: Storag
     }
     const stored = await store.save(scope, { content, accept, limitBytes, check })
     const { id, type, sizeBytes, widthPx, heightPx } = stored
-    await quota?.add(scope, sizeBytes)
+    quota?.add(scope, sizeBytes)
     return {
       id,
       mimeType: type,

@@ -15,16 +15,7 @@ export type StorageQuota = ReturnType<typeof createStorageQuota>
  * @param limitBytes of all stored files of one workspace.
  */
 export function createStorageQuota(connection: ServiceConnection, limitBytes: number) {
-  const used = new LRUCache<string, Promise<{ bytes: number }>>({ max: workspacesKept, ttl: countedAnewMs })
-
-  function usedBy(workspaceId: string): Promise<{ bytes: number }> {
-    const known = used.get(workspaceId)
-    if (known) return known
-    const counting = count(workspaceId)
-    used.set(workspaceId, counting)
-    counting.catch(() => used.delete(workspaceId))
-    return counting
-  }
+  const used = new LRUCache<string, { bytes: number }>({ max: workspacesKept, ttl: countedAnewMs, fetchMethod: count })
 
   async function count(workspaceId: string): Promise<{ bytes: number }> {
     const [total] = await fullConnection(connection)
@@ -40,7 +31,7 @@ export function createStorageQuota(connection: ServiceConnection, limitBytes: nu
   return {
     /** @throws `storage_full` where the workspace has used its share. */
     requireRoom: async ({ workspaceId }: WorkspaceScope): Promise<void> => {
-      const { bytes } = await usedBy(workspaceId)
+      const { bytes } = await used.forceFetch(workspaceId)
       if (bytes < limitBytes) return
       throw new AppError(
         'storage_full',
@@ -48,8 +39,8 @@ export function createStorageQuota(connection: ServiceConnection, limitBytes: nu
       )
     },
     /** Counts a file that this process has just stored. */
-    add: async ({ workspaceId }: WorkspaceScope, sizeBytes: number): Promise<void> => {
-      const counted = await used.get(workspaceId)
+    add: ({ workspaceId }: WorkspaceScope, sizeBytes: number): void => {
+      const counted = used.get(workspaceId)
       if (counted) counted.bytes += sizeBytes
     },
   }

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../omit-undefined.ts'
 import type { ConversationRecord, ConversationState } from '../conversations/conversations.service.ts'
 
 /** Whose WhatsApp account the contact has afterwards: both were one, or one of them was given up. */
@@ -75,23 +76,24 @@ export function stateOf(record: ConversationState): ConversationState {
   const { status, owner, unreadCount, messageCount, lastMessage, firstMessageAt, windowExpiresAt } = record
   const { waitingSince, snoozedUntil, snoozedBy, timer, referredAt } = record
   const times = { firstMessageAt, windowExpiresAt, waitingSince, snoozedUntil, referredAt }
-  return { status, owner, unreadCount, messageCount, ...present({ lastMessage, snoozedBy, timer, ...times }) }
+  return { status, owner, unreadCount, messageCount, ...omitUndefined({ lastMessage, snoozedBy, timer, ...times }) }
 }
 
-const optional = ['lastMessage', 'firstMessageAt', 'windowExpiresAt', 'waitingSince'].concat([
-  ...['snoozedUntil', 'snoozedBy', 'timer', 'referredAt'],
-])
+const optional = [
+  'lastMessage',
+  'firstMessageAt',
+  'windowExpiresAt',
+  'waitingSince',
+  'snoozedUntil',
+  'snoozedBy',
+  'timer',
+  'referredAt',
+]
 
 /** Writes a state whole: what is absent of it is taken away. */
 export function writeState(state: ConversationState) {
   const $set = stateOf(state)
   return { $set, $unset: Object.fromEntries(optional.filter((name) => !(name in $set)).map((name) => [name, 1])) }
-}
-
-/** Fields without those that are undefined. */
-export const present = <T extends object>(fields: T): Partial<T> => {
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(entries) as Partial<T>
 }
 
 const never = new Date(0)

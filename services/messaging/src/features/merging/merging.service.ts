@@ -14,12 +14,12 @@ import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { actorOf } from '../../actor-of.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { emitContacts } from '../contacts/contact-events.ts'
 import { lineOf, searchKeys, toAttributes, toContact } from '../contacts/contact-fields.ts'
 import type { ContactRecord, ContactsRepository, MergedFields } from '../contacts/contacts.service.ts'
 import type { ConversationsService } from '../conversations/conversations.service.ts'
 import type { createMergedConsent } from './merged-consent.ts'
-import { present } from './merged-conversations.ts'
 import {
   type Account,
   absentAccount,
@@ -92,15 +92,15 @@ export function createMerging(deps: Dependencies) {
           ...fieldsOf(kept),
           blocked: kept.blocked,
           optIn: kept.optIn,
-          ...present({ utilityConsent: kept.utilityConsent }),
+          ...omitUndefined({ utilityConsent: kept.utilityConsent }),
         },
         after,
         consentKeys: entries.map(({ key }) => key),
       }
-      const waPhone = present({ waPhone: confirmedForm(kept, other, fields.phone) })
+      const waPhone = omitUndefined({ waPhone: confirmedForm(kept, other, fields.phone) })
       // First, since no two have the same number at any time.
       await write(ctx, other, { live: false, merged, grams: [], line: undefined, ...absentAccount }, tx)
-      const times = present({
+      const times = omitUndefined({
         lastContactAt: latest(kept.lastContactAt, other.lastContactAt),
         lastMarketingAt: latest(kept.lastMarketingAt, other.lastMarketingAt),
       })
@@ -210,7 +210,7 @@ export function createMerging(deps: Dependencies) {
 
   async function write(ctx: Merger, record: ContactRecord, fields: Partial<ContactRecord>, tx: Tx): Promise<void> {
     if (Object.keys(fields).length === 0) return
-    const $set = { ...present(fields), editedVersion: record.version + 1 }
+    const $set = { ...omitUndefined(fields), editedVersion: record.version + 1 }
     const absent = Object.entries(fields).filter(([, value]) => value === undefined)
     const update = { $set, $unset: Object.fromEntries(absent.map(([name]) => [name, 1])) }
     if ((await contacts.change(ctx, [{ record, update }], tx)) === 0)

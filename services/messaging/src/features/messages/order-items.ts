@@ -1,5 +1,6 @@
 import type { MessageContent } from '@parley/contracts/messages'
 import { z } from 'zod'
+import { omitUndefined } from '../../omit-undefined.ts'
 
 type Order = Extract<MessageContent, { type: 'order' }>
 
@@ -25,7 +26,7 @@ const itemSchema = z
 
 /** An item as it is stored: by our own names, with what else WhatsApp tells of it. */
 export const storedItem = ({ product_retailer_id: id, item_price: price, ...rest }: ReadItem): object =>
-  Object.fromEntries(Object.entries({ id, price, ...rest }).filter(([, value]) => value !== undefined))
+  omitUndefined({ id, price, ...rest })
 interface ReadItem {
   readonly product_retailer_id?: string | undefined
   readonly item_price?: number | undefined

@@ -2,6 +2,7 @@ import { isSendableAs, mediaLimits } from '@parley/contracts/media'
 import type { OutgoingContent } from '@parley/contracts/messages'
 import { errors } from '@parley/service-kit/core/errors'
 import type { StoredMedia } from '@parley/service-kit/media/media-store'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { plainFileName } from '../../whatsapp/file-name.ts'
 import { whyUnplayable } from '../../whatsapp/playable.ts'
 import type { MessageRecord } from './messages.model.ts'
@@ -69,6 +70,6 @@ export async function outgoingContent(
 }
 
 const stored = (content: { readonly type: string; readonly [field: string]: unknown }): Stored => ({
-  ...Object.fromEntries(Object.entries(content).filter(([, value]) => value !== undefined)),
+  ...omitUndefined(content),
   type: content.type,
 })

@@ -1,6 +1,7 @@
 import type { SessionOption, Update } from '@parley/service-kit/data/collection-types'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import { omitUndefined } from '../../../omit-undefined.ts'
 import { type CampaignRecord, campaignSchema, watched } from '../campaigns.model.ts'
 import { namesTag } from '../campaigns.repository.ts'
 import type { DraftRecord } from './drafts.model.ts'
@@ -68,14 +69,14 @@ export function createDraftsRepository(connection: ServiceConnection) {
       fields: Partial<NewDraft>,
       options: Session,
     ): Promise<DraftRecord | null> => {
-      const entries = Object.entries(fields)
-      const present = entries.filter(([, value]) => value !== undefined)
-      const absent = entries.flatMap(([field, value]) => (value === undefined ? [[field, 1] as const] : []))
+      const absent = Object.entries(fields).flatMap(([field, value]) =>
+        value === undefined ? [[field, 1] as const] : [],
+      )
       const rows = frozen && { 'frozen.clearing': true, watch: watched, nextAt: new Date() }
       return drafts(scope).findOneAndUpdate(
         { _id: id, edition },
         {
-          $set: { ...Object.fromEntries(present), ...rows },
+          $set: { ...omitUndefined(fields), ...rows },
           $unset: { review: 1, template: 1, ...Object.fromEntries(absent) },
           $inc: { edition: 1 },
         },

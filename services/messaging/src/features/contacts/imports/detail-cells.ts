@@ -32,7 +32,7 @@ export function tagsOf(cells: readonly string[], plan: ImportPlan, notes: string
     tags.filter((tag) => !tagNameSchema.safeParse(tag).success),
   ]
   for (const tag of long) notes.push(`The tag ${shown(tag)} has more than 40 characters.`)
-  if (fitting.length > maxTags) notes.push('A contact has at most 50 tags: the others are left out.')
+  if (fitting.length > maxTags) notes.push(`A contact has at most ${maxTags} tags: the others are left out.`)
   return fitting.slice(0, maxTags)
 }
 const googleGroups = new Set(['myContacts', 'starred', 'My Contacts', 'Starred in Android'])

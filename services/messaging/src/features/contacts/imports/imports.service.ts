@@ -9,6 +9,7 @@ import type { JobRecords, JobReference } from '@parley/service-kit/data/job-reco
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { createMediaFiles } from '@parley/service-kit/media/media-files'
+import { omitUndefined } from '../../../omit-undefined.ts'
 import { plainFileName } from '../../../whatsapp/file-name.ts'
 import type { Caller } from '../contact-store.ts'
 import { headerRowOf, type ImportRecord } from './imports.model.ts'
@@ -116,7 +117,7 @@ export function createImportsService({ imports, files, jobs, queue, transaction 
     if (targets && targets.length !== columns.length)
       throw errors.validation({ targets: `The file has ${columns.length} columns.` })
     const set = {
-      ...given(changes),
+      ...omitUndefined(changes),
       ...read?.reading,
       columns: columns.map((column, place) => ({ ...column, target: targets?.[place] ?? column.target })),
       state: 'draft' as const,
@@ -229,9 +230,3 @@ function problemOf(record: ImportRecord, to: WorkingState): string | undefined {
   const doubled = singleTargets.find((target) => targets.filter((one) => one === target).length > 1)
   return doubled && `Choose one column for ${doubled.replace('_', ' ')}.`
 }
-
-/** What was named of the changes. */
-const given = <T extends object>(changes: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>
-  }
