@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { contactActionPermissions, contactSelectionSchema, tagNameSchema } from './contacts.ts'
+import { contactActionPermissions, contactSelectionSchema } from './contacts.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { jobSchema } from './jobs.ts'
 import { byId, countSchema, idSchema, leftOutField, timeSchema } from './records.ts'
+import { tagNameSchema } from './tags.ts'
 import { timeZones } from './time-zones.ts'
 
 export const exportFormats = ['csv', 'xlsx'] as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { comparisons, conditionGroupSchema } from './conditions.ts'
-import { tagNameSchema } from './contacts.ts'
 import { idSchema, recordKey } from './records.ts'
+import { tagNameSchema } from './tags.ts'
 
 /** What a step of a flow is: it begins it, does something, decides or waits. */
 export const flowNodeTypes = ['trigger', 'action', 'condition', 'delay'] as const

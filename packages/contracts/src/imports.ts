@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { tagNameSchema } from './contacts.ts'
 import { defineEndpoint } from './endpoint.ts'
 import {
   columnSchema,
@@ -13,13 +12,13 @@ import {
   byId,
   countSchema,
   idSchema,
-  leftOutField,
   pageOf,
   pageQueryFields,
   percentSchema,
   storedFields,
   timeSchema,
 } from './records.ts'
+import { tagNameSchema } from './tags.ts'
 
 /** What happens to contacts that are there already, and to those who are not. */
 const importPurposes = ['both', 'add', 'update'] as const
@@ -42,9 +41,7 @@ const settingsFields = {
   evidence: z.string().trim().max(50),
 }
 
-/** Each row is one of these; their sum is the number of rows. */
-const importOutcomes = ['created', 'updated', 'skipped', 'invalid'] as const
-
+/** Rows by what becomes of them; their sum is the number of rows. */
 const countsSchema = z.object({
   created: countSchema,
   updated: countSchema,
@@ -52,9 +49,6 @@ const countsSchema = z.object({
   invalid: countSchema,
 })
 export type ImportCounts = z.infer<typeof countsSchema>
-
-/** What an undo did with a row: contacts that were changed since then are kept. */
-const undoOutcomes = ['removed', 'restored', 'kept'] as const
 
 const importStates = [
   /** Columns are matched. */
@@ -110,33 +104,6 @@ const importSchema = z.object({
   keptUntil: timeSchema.nullable(),
 })
 export type ImportRecord = z.infer<typeof importSchema>
-
-const importRowSchema = z.object({
-  /** Line of the file, or row of the sheet; the header is 1. */
-  line: z.number().int().positive(),
-  outcome: z.enum(importOutcomes),
-  name: z.string().max(120),
-  /** Empty where the row has none. */
-  phone: z.string().max(20),
-  waUserId: z.string().max(140).optional(),
-  /** The cell that is wrong, as it stands in the file. */
-  value: z.string().max(80).optional(),
-  reason: z.string().max(300).optional(),
-  /** Once it is stored. */
-  contactId: idSchema.optional(),
-  /** What it changes, of a contact that was there. */
-  changes: z
-    .array(z.object({ field: z.string().max(80), before: z.string().max(300), after: z.string().max(300) }))
-    .max(300)
-    .optional(),
-  undone: z.enum(undoOutcomes).optional(),
-})
-export type ImportRow = z.infer<typeof importRowSchema>
-
-const which = {
-  outcome: z.enum(importOutcomes).optional(),
-  undone: z.enum(undoOutcomes).optional(),
-}
 
 const common = { access: 'session', permission: 'contacts:import' } as const
 const changed = { params: byId, status: 200, response: importSchema, errors: ['not_found', 'wrong_state'] } as const
@@ -226,41 +193,5 @@ export const importsApi = {
     method: 'POST',
     path: '/api/imports/:id/undo',
     summary: 'Removes what an import created and restores what it changed, except where it was changed again since.',
-  }),
-  rows: defineEndpoint({
-    ...common,
-    operation: 'imports.rows',
-    method: 'GET',
-    path: '/api/imports/:id/rows',
-    summary: 'Results of the rows, or of their dry run, in the order of the file.',
-    params: byId,
-    query: z.object({
-      ...which,
-      limit: pageQueryFields.limit,
-      /** `nextCursor` of a page. */
-      cursor: z
-        .string()
-        .regex(/^\d{1,7}\.\d{1,4}$/)
-        .optional(),
-    }),
-    status: 200,
-    response: z.object({
-      ...leftOutField,
-      items: z.array(importRowSchema).max(100),
-      nextCursor: z.string().nullable(),
-    }),
-    errors: ['not_found'],
-  }),
-  download: defineEndpoint({
-    ...common,
-    operation: 'imports.download',
-    method: 'GET',
-    path: '/api/imports/:id/rows.csv',
-    summary: 'The rows as a CSV file.',
-    params: byId,
-    query: z.object(which),
-    responseType: 'stream',
-    status: 200,
-    errors: ['not_found'],
   }),
 }

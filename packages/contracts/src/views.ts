@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { contactConditionsSchema } from './contact-fields.ts'
-import { contactSorts, lastContactRanges, tagNameSchema } from './contacts.ts'
+import { contactSorts, lastContactRanges } from './contacts.ts'
 import { inboxSorts } from './conversations.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { inboxViews } from './inbox-summary.ts'
 import { byId, idSchema, leftOutField, pageQueryFields } from './records.ts'
+import { tagNameSchema } from './tags.ts'
 
 /** The lists whose filters and order can be saved. */
 const viewScreens = ['conversations', 'contacts'] as const

@@ -18,6 +18,7 @@ import { credentialsApi } from '@parley/contracts/credentials'
 import type { Endpoint } from '@parley/contracts/endpoint'
 import { eventsApi } from '@parley/contracts/event-stream'
 import { identityApi } from '@parley/contracts/identity'
+import { importRowsApi } from '@parley/contracts/import-rows'
 import { importsApi } from '@parley/contracts/imports'
 import { inboxSummaryApi } from '@parley/contracts/inbox-summary'
 import { mediaApi } from '@parley/contracts/media'
@@ -32,6 +33,7 @@ import { repliesApi } from '@parley/contracts/replies'
 import { sampleDataApi } from '@parley/contracts/sample-data'
 import { segmentsApi } from '@parley/contracts/segments'
 import { sendingHoursApi } from '@parley/contracts/sending-hours'
+import { tagsApi } from '@parley/contracts/tags'
 import { templateCheckApi } from '@parley/contracts/template-checks'
 import { templatesApi } from '@parley/contracts/template-endpoints'
 import { templateVersionsApi } from '@parley/contracts/template-versions'
@@ -46,11 +48,13 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
   identity: Object.values(identityApi),
   messaging: [
     ...Object.values(contactsApi),
+    ...Object.values(tagsApi),
     ...Object.values(consentApi),
     ...Object.values(contactJobsApi),
     ...Object.values(contactMergeApi),
     contactTimelineApi.read,
     ...Object.values(importsApi),
+    ...Object.values(importRowsApi),
     ...Object.values(attributesApi),
     ...Object.values(segmentsApi),
     ...Object.values(viewsApi),

@@ -1,5 +1,6 @@
-import type { Contact, Tag } from '@parley/contracts/contacts'
+import type { Contact } from '@parley/contracts/contacts'
 import { builtInSegments, type Segment } from '@parley/contracts/segments'
+import type { Tag } from '@parley/contracts/tags'
 import { dayMs, minuteMs } from './facts.ts'
 import { nameOf, phoneOf } from './people.ts'
 import { createRandom, type Random } from './random.ts'

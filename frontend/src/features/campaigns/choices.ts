@@ -1,6 +1,7 @@
 import type { Audience } from '@parley/contracts/campaign-fields'
 import { recipientsApi } from '@parley/contracts/campaign-recipients'
 import { type Contact, type ContactQuery, contactsApi } from '@parley/contracts/contacts'
+import { importRowsApi } from '@parley/contracts/import-rows'
 import { importsApi } from '@parley/contracts/imports'
 import { segmentsApi } from '@parley/contracts/segments'
 import { queryOptions } from '@tanstack/react-query'
@@ -97,7 +98,11 @@ function conditionsOf(audience: Audience): Pick<ContactQuery, 'conditions'> {
 /** Some whom an import has added, or changed where it has added nobody. */
 async function peopleOf(id: string, signal: AbortSignal): Promise<Contact[]> {
   for (const outcome of ['created', 'updated'] as const) {
-    const { items } = await call(importsApi.rows, { params: { id }, query: { outcome, limit: shownContacts }, signal })
+    const { items } = await call(importRowsApi.list, {
+      params: { id },
+      query: { outcome, limit: shownContacts },
+      signal,
+    })
     const ids = items.flatMap(({ contactId }) => contactId ?? [])
     // Some may have been deleted since.
     const read = ids.map((contactId) => call(contactsApi.read, { params: { id: contactId }, signal }))

@@ -1,6 +1,7 @@
 import { contactConditionsParameter } from '@parley/contracts/contact-fields'
-import { type ContactQuery, contactSorts, lastContactRanges, tagNameSchema } from '@parley/contracts/contacts'
+import { type ContactQuery, contactSorts, lastContactRanges } from '@parley/contracts/contacts'
 import { idSchema, listOf, pageQueryFields } from '@parley/contracts/records'
+import { tagNameSchema } from '@parley/contracts/tags'
 import { z } from 'zod'
 import { useUrlState } from '../../lib/url-state.ts'
 import { firstPage } from '../../ui/cursor-pager.tsx'

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { tagNameSchema } from '@parley/contracts/contacts'
 import type { Conversation } from '@parley/contracts/conversations'
+import { tagNameSchema } from '@parley/contracts/tags'
 import { AutoComplete } from 'antd'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'

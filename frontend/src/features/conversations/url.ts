@@ -1,7 +1,7 @@
-import { tagNameSchema } from '@parley/contracts/contacts'
 import { inboxSorts } from '@parley/contracts/conversations'
 import { inboxViews } from '@parley/contracts/inbox-summary'
 import { idSchema } from '@parley/contracts/records'
+import { tagNameSchema } from '@parley/contracts/tags'
 import { z } from 'zod'
 import { useUrlState } from '../../lib/url-state.ts'
 

@@ -1,4 +1,4 @@
-import { contactsApi } from '@parley/contracts/contacts'
+import { tagsApi } from '@parley/contracts/tags'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../api.ts'
 import { choiceKeys } from '../query-keys.ts'
@@ -7,7 +7,7 @@ import { choiceStaleMs } from './stale.ts'
 export const tagChoices = () =>
   queryOptions({
     queryKey: choiceKeys.tags,
-    queryFn: async ({ signal }) => (await call(contactsApi.tags, { signal })).items,
+    queryFn: async ({ signal }) => (await call(tagsApi.list, { signal })).items,
     staleTime: choiceStaleMs,
   })
 

@@ -1,5 +1,5 @@
-import type { Tag } from '@parley/contracts/contacts'
 import { builtInSegments } from '@parley/contracts/segments'
+import type { Tag } from '@parley/contracts/tags'
 import { tagsOf } from '@parley/sample/contacts'
 import type { Story } from '@parley/sample/story'
 import { refusal } from '../answer.ts'

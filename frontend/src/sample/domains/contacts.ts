@@ -4,6 +4,7 @@ import { contactMergeApi } from '@parley/contracts/contact-merge'
 import { contactTimelineApi } from '@parley/contracts/contact-timeline'
 import { type Contact, contactsApi } from '@parley/contracts/contacts'
 import { segmentsApi } from '@parley/contracts/segments'
+import { tagsApi } from '@parley/contracts/tags'
 import { segmentsOf } from '@parley/sample/contacts'
 import type { Story } from '@parley/sample/story'
 import { answer, Refusal, refusal, refuseStale } from '../answer.ts'
@@ -53,8 +54,8 @@ export const answers = [
     return saveAttribute(story, fields, attribute)
   }),
   answer(attributesApi.remove, ({ params }, story) => removeAttribute(story, params.id)),
-  answer(contactsApi.tags, (_, story) => ({ items: tagsNow(story) })),
-  answer(contactsApi.colourTag, ({ body: { tag, colour } }, story) => colourTag(story, tag, colour)),
+  answer(tagsApi.list, (_, story) => ({ items: tagsNow(story) })),
+  answer(tagsApi.colour, ({ body: { tag, colour } }, story) => colourTag(story, tag, colour)),
   answer(contactsApi.read, ({ params }, story) => find(story, params.id)),
   answer(contactsApi.readDeleted, ({ params }, story) => {
     const contact = bin(story).get(params.id)

@@ -1,11 +1,12 @@
 import type { EndpointRequest } from '@parley/contracts/endpoint'
+import { importRowsApi } from '@parley/contracts/import-rows'
 import { type ImportRecord, importsApi } from '@parley/contracts/imports'
 import { infiniteQueryOptions, type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
 import { importKeys } from '../../../lib/query-keys.ts'
 import { type Intent, useChange } from '../../../lib/use-change.ts'
 
-type RowQuery = EndpointRequest<typeof importsApi.rows>['query']
+type RowQuery = EndpointRequest<typeof importRowsApi.list>['query']
 export type WhichRows = Pick<RowQuery, 'outcome' | 'undone'>
 export type ImportChanges = EndpointRequest<typeof importsApi.update>['body']
 
@@ -32,7 +33,7 @@ export const importRowsOptions = (id: string, which: WhichRows) =>
   infiniteQueryOptions({
     queryKey: importKeys.rows(id, which),
     queryFn: ({ pageParam, signal }) =>
-      call(importsApi.rows, {
+      call(importRowsApi.list, {
         params: { id },
         query: { ...which, limit: 50, ...(pageParam && { cursor: pageParam }) },
         signal,
@@ -43,7 +44,7 @@ export const importRowsOptions = (id: string, which: WhichRows) =>
 
 /** Where the rows are downloaded from. */
 export const rowsFile = (id: string, which: WhichRows): string =>
-  `${importsApi.download.path.replace(':id', id)}?${new URLSearchParams(which as Record<string, string>)}`
+  `${importRowsApi.download.path.replace(':id', id)}?${new URLSearchParams(which as Record<string, string>)}`
 
 /** An import as the server has answered with it. */
 export function receiveImport(client: QueryClient, record: ImportRecord): void {

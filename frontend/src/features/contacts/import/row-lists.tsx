@@ -1,5 +1,6 @@
 import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
-import type { ImportRecord, ImportRow } from '@parley/contracts/imports'
+import type { ImportRow } from '@parley/contracts/import-rows'
+import type { ImportRecord } from '@parley/contracts/imports'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Button, Segmented } from 'antd'
 import { useState } from 'react'

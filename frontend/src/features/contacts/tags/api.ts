@@ -1,4 +1,4 @@
-import { contactsApi, type Tag } from '@parley/contracts/contacts'
+import { type Tag, tagsApi } from '@parley/contracts/tags'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
 import { choiceKeys } from '../../../lib/query-keys.ts'
@@ -8,7 +8,7 @@ export function useColourTag() {
   const client = useQueryClient()
   return useChange({
     run: (body: { readonly tag: string; readonly colour: Tag['colour'] }, intent) =>
-      call(contactsApi.colourTag, { body, ...intent }),
+      call(tagsApi.colour, { body, ...intent }),
     onSuccess: () => client.invalidateQueries({ queryKey: choiceKeys.tags }),
   })
 }

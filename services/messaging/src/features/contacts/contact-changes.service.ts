@@ -1,5 +1,6 @@
-import { type Contact, type contactsApi, maxTags, type NewContact } from '@parley/contracts/contacts'
+import type { Contact, contactsApi, NewContact } from '@parley/contracts/contacts'
 import type { EndpointInput } from '@parley/contracts/endpoint'
+import { maxTags } from '@parley/contracts/tags'
 import { errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import { isId, newId } from '@parley/service-kit/data/plain'

@@ -1,4 +1,5 @@
 import { contactsApi } from '@parley/contracts/contacts'
+import { tagsApi } from '@parley/contracts/tags'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../app.ts'
@@ -6,8 +7,8 @@ import type { FeatureOptions } from '../../app.ts'
 export default async function contactsRoutes(scope: FastifyInstance, { services }: FeatureOptions): Promise<void> {
   const { contactLists, contactChanges, tags, blocking } = services
   mount(scope, contactsApi.list, ({ ctx, query }) => contactLists.list(ctx, query))
-  mount(scope, contactsApi.tags, async ({ ctx }) => ({ items: await contactLists.tags(ctx) }))
-  mount(scope, contactsApi.colourTag, ({ ctx, body }) => tags.colour(ctx, body))
+  mount(scope, tagsApi.list, async ({ ctx }) => ({ items: await contactLists.tags(ctx) }))
+  mount(scope, tagsApi.colour, ({ ctx, body }) => tags.colour(ctx, body))
   mount(scope, contactsApi.read, ({ ctx, params }) => contactLists.read(ctx, params.id))
   mount(scope, contactsApi.readDeleted, ({ ctx, params }) => contactLists.readDeleted(ctx, params.id))
   mount(scope, contactsApi.create, ({ ctx, body }) => contactChanges.create(ctx, body))

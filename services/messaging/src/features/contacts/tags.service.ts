@@ -1,7 +1,7 @@
 import type { ConditionGroup } from '@parley/contracts/conditions'
-import type { Tag } from '@parley/contracts/contacts'
 import { foldText } from '@parley/contracts/fold-text'
 import { builtInSegments } from '@parley/contracts/segments'
+import type { Tag } from '@parley/contracts/tags'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { Caller } from './contact-store.ts'

@@ -5,8 +5,9 @@ import {
   mergeUndoDays,
   onlyAccount,
 } from '@parley/contracts/contact-merge'
-import { type Contact, maxTags } from '@parley/contracts/contacts'
+import type { Contact } from '@parley/contracts/contacts'
 import type { EndpointInput } from '@parley/contracts/endpoint'
+import { maxTags } from '@parley/contracts/tags'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { JobRecord } from '@parley/service-kit/data/job-record'
 import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'

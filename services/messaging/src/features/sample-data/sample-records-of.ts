@@ -1,6 +1,7 @@
-import type { Contact, Tag } from '@parley/contracts/contacts'
+import type { Contact } from '@parley/contracts/contacts'
 import type { Notification } from '@parley/contracts/notifications'
 import type { WhatsAppNumber } from '@parley/contracts/numbers'
+import type { Tag } from '@parley/contracts/tags'
 import type { Template } from '@parley/contracts/templates'
 import { contactsOf } from '@parley/sample/audience'
 import { tagsOf } from '@parley/sample/contacts'

@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream'
 import { byteOrderMark, csvLine, lineEnd } from '@parley/contracts/csv-cells'
 import type { EndpointInput } from '@parley/contracts/endpoint'
-import type { ImportRow, importsApi } from '@parley/contracts/imports'
+import type { ImportRow, importRowsApi } from '@parley/contracts/import-rows'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { FileAnswer } from '@parley/service-kit/http/file-answer'
 import type { ImportRecord, Phase, StoredRow } from './imports.model.ts'
 import type { ImportsRepository } from './imports.repository.ts'
 import { toImportRow } from './to-import.ts'
 
-type Query = EndpointInput<typeof importsApi.rows>['query']
+type Query = EndpointInput<typeof importRowsApi.list>['query']
 type Which = Pick<Query, 'outcome' | 'undone'>
 
 const usualRows = 50

@@ -1,3 +1,4 @@
+import { importRowsApi } from '@parley/contracts/import-rows'
 import { importsApi } from '@parley/contracts/imports'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
@@ -13,10 +14,10 @@ export default async function importsRoutes(scope: FastifyInstance, { services }
   mount(scope, importsApi.run, ({ ctx, params }) => imports.run(ctx, params.id))
   mount(scope, importsApi.cancel, ({ ctx, params }) => imports.cancel(ctx, params.id))
   mount(scope, importsApi.undo, ({ ctx, params }) => imports.undo(ctx, params.id))
-  mount(scope, importsApi.rows, async ({ ctx, params, query }) =>
+  mount(scope, importRowsApi.list, async ({ ctx, params, query }) =>
     importRows.page(ctx, await imports.find(ctx, params.id), query),
   )
-  mount(scope, importsApi.download, async ({ ctx, params, query }) =>
+  mount(scope, importRowsApi.download, async ({ ctx, params, query }) =>
     importRows.download(ctx, await imports.find(ctx, params.id), query),
   )
 }

@@ -1,4 +1,5 @@
-import type { ImportRow, ImportRecord as ShownImport } from '@parley/contracts/imports'
+import type { ImportRow } from '@parley/contracts/import-rows'
+import type { ImportRecord as ShownImport } from '@parley/contracts/imports'
 import { headerRowOf, type ImportRecord, type StoredChange, type StoredRow } from './imports.model.ts'
 import { nameOf } from './undo-row.ts'
 
