@@ -74,7 +74,7 @@ test('its values are values that the chart takes', () => {
   const file = join(folder, 'my-values.yaml')
   writeFileSync(file, values)
   const text = renderText(file)
-  expect(text).toContain('image: registry.example.com/parley/bff:0.1.0')
+  expect(text).toContain('image: registry.example.com/parley/bff:0.2.0')
   expect(text).toContain('secretName: app-example-com')
 })
 

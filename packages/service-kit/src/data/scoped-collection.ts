@@ -26,13 +26,14 @@ const maxFound = 10_000
 export const workspaceCollection = <T>(definition: Definition): ((scope: WorkspaceScope) => ScopedCollection<T>) =>
   scopedCollection<WorkspaceScope, T>(definition, ({ workspaceId }) => ({ workspaceId }))
 
-/** The same where the scope is something else than a workspace: one user, one identity. */
+/** The same where the scope is something else than a workspace: one user, one identity. @throws where the collection has another schema. */
 export function scopedCollection<Scope, T>(
   { connection, name, schema }: Definition,
   filterOf: (scope: Scope) => ScopeFilter,
 ): (scope: Scope) => ScopedCollection<T> {
   const mongo = fullConnection(connection)
   const known: Model<Document> | undefined = mongo.models[name]
+  if (known && known.schema !== schema) throw new Error(`${name} has two schemas`)
   const model = known ?? mongo.model<Document>(name, schema, name)
   return (scope) => bind<T>(model, assertComplete(filterOf(scope)))
 }

@@ -1,12 +1,10 @@
 import { recipientsApi } from '@parley/contracts/campaign-recipients'
 import { campaignTimelineApi } from '@parley/contracts/campaign-timeline'
-import { fullConnection } from '@parley/service-kit/data/mongo'
 import { newId } from '@parley/service-kit/data/plain'
 import { inTransaction } from '@parley/service-kit/data/transaction'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { up as watchOldRows } from '../migrations/0127-old-campaign-rows.ts'
 import { approvedTemplate, eventually, makeDue, reviewDraft, scheduledIn, sendAt } from './campaign-fixtures.ts'
 import { createEndedCampaigns, missedBy } from './ended-campaigns.ts'
 import { joinMessaging } from './start-messaging.ts'
@@ -183,16 +181,4 @@ test('whoever is killed in between is followed by another, and nothing is counte
   expect(await read(id)).toMatchObject({ counts: before, recipientsRemoved: { months: 1 } })
   expect((await stored(campaign))?.['rowsRemoved']).toEqual(marked)
   expect((await timelineOf(id)).filter(({ kind }) => kind === 'recipients_removed')).toHaveLength(1)
-})
-
-test('campaigns that ended before rows were removed wait for it too', async () => {
-  const campaign = await over()
-  const { campaignId } = campaign
-  const unset = { $unset: { watch: 1, nextAt: 1 } } as const
-  await collection('campaigns').updateOne({ _id: campaignId }, { $set: { status: 'completed' }, ...unset })
-  const { db } = fullConnection(parley.database.connection)
-  if (!db) throw new Error('there is no database')
-  await watchOldRows(db)
-  const now = await stored(campaign)
-  expect(now).toMatchObject({ watch: 'campaign-rows', nextAt: now?.['completedAt'] })
 })

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { up } from '../migrations/0142-ignored-consent-words.ts'
 import { joinMessaging } from './start-messaging.ts'
 import { headOf, postSigned } from './webhook-fixtures.ts'
 
@@ -133,18 +132,4 @@ test('words of the languages that mean something else in a workspace count for n
   await write(cancels, 'Cancel')
   await write(ends, 'End')
   expect([await consentOf(cancels), await consentOf(ends)]).toEqual(['unknown', 'out'])
-})
-
-test('a word that a workspace had taken off its list goes on counting for nothing', async () => {
-  const { db } = parley.database.connection
-  if (!db) throw new Error('there is a database')
-  // Settings are made at the first need.
-  expect((await ann.call('GET', '/api/consent/settings')).status).toBe(200)
-  const settings = () => collection('consentSettings').findOne(parley.inWorkspace)
-  const stop = ['STOP', 'UNSUBSCRIBE', 'OPT OUT', 'बंद करो', 'PARAR', 'ARRET', 'BERHENTI', 'إيقاف', 'Genug']
-  const stored = { stop, stopAll: [], start: ['START'] }
-  await collection('consentSettings').updateOne(parley.inWorkspace, { $set: stored, $unset: { ignored: '' } })
-  await up(db)
-  await up(db)
-  expect(await settings()).toMatchObject({ ...stored, ignored: ['BAJA', 'STOP ALL'] })
 })

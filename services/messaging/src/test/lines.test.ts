@@ -3,7 +3,6 @@ import { lineForms } from '@parley/phone/line'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { up } from '../migrations/0132-lines.ts'
 import { approvedTemplate, eventually, launchCampaign } from './campaign-fixtures.ts'
 import { jobEnded } from './contact-fixtures.ts'
 import { withImports } from './import-fixtures.ts'
@@ -196,32 +195,6 @@ test('merged contacts of one line keep both user ids’ threads, and stay of one
   await ann.ask('POST', `/api/contacts/${first}/unmerge`, { otherId: other })
   expect(await ofLine(phone)).toHaveLength(2)
   expect(await states(phone)).toEqual(['out'])
-})
-
-test('an upgrade tells lines of contacts that are there, and joins what two of one line have said', async () => {
-  const [phone, single] = ['+5511976540003', '+5511976540004']
-  const [first, other] = await storedTwice(phone)
-  const alone = await add(single)
-  const contacts = collection('contacts')
-  await contacts.updateMany({ ...parley.inWorkspace, phone: { $in: [phone, single] } }, { $unset: { line: 1 } })
-  const at = new Date()
-  await contacts.updateOne({ _id: id(first) }, { $set: { optIn: { marketing: 'in', source: 'import', at } } })
-  await contacts.updateOne(
-    { _id: id(other) },
-    { $set: { blocked: true, optIn: { marketing: 'out', source: 'keyword', at } } },
-  )
-  const { db } = parley.database.connection
-  if (!db) throw new Error('the database is not connected')
-  for (let time = 0; time < 2; time += 1) await up(db)
-  expect((await ofLine(phone)).map(({ line, blocked }) => [line, blocked])).toEqual(
-    expect.arrayContaining([
-      [phone, true],
-      [undefined, true],
-    ]),
-  )
-  expect((await contacts.findOne({ _id: id(alone) }))?.['line']).toBe(single)
-  expect(await states(phone)).toEqual(['out'])
-  expect((await ann.ask('GET', `/api/contacts/${first}/consent`)).items[0]).toMatchObject({ value: 'out' })
 })
 
 test('a campaign reaches one phone once, by the form that WhatsApp has confirmed', async () => {

@@ -1,6 +1,5 @@
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { up } from '../migrations/0140-parts-of-numbers-and-names.ts'
 import { joinMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
@@ -56,35 +55,4 @@ test('names that are written without spaces are found by any part, others by the
   const { found } = await workspaceOf()
   for (const [part, name] of parts) expect(await found(part)).toEqual([name])
   expect(await found('ao')).toEqual([])
-})
-
-test('contacts and conversations that are stored already are found alike after the migration', async () => {
-  const { ann, found } = await workspaceOf()
-  const { db } = parley.database.connection
-  if (!db) throw new Error('no database')
-  const contacts = db.collection('contacts')
-  const stored = await contacts
-    .find({ workspaceId: { $in: [ann.workspaceId, new Types.ObjectId(ann.workspaceId)] } })
-    .toArray()
-  const old = stored.map(({ _id, grams, words, name }) => ({
-    updateOne: {
-      filter: { _id },
-      update: {
-        $set: {
-          grams: grams.filter((gram: string) => gram.length === 4),
-          words: words.slice(0, name.split(' ').length),
-        },
-      },
-    },
-  }))
-  await contacts.bulkWrite(old)
-  expect(await found('明')).toEqual([])
-  await up(db)
-  await up(db)
-  for (const digits of searches) expect(await found(digits)).toEqual(holding(digits))
-  for (const [part, name] of parts) expect(await found(part)).toEqual([name])
-  for (const { _id, words, grams } of stored) {
-    const after = await contacts.findOne({ _id })
-    expect([after?.['words'].toSorted(), after?.['grams'].toSorted()]).toEqual([words.toSorted(), grams.toSorted()])
-  }
 })

@@ -28,3 +28,6 @@ export const accountEventSchema = new Schema(
   },
   { versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )
+accountEventSchema.index({ workspaceId: 1, key: 1 }, { name: 'key', unique: true })
+accountEventSchema.index({ recordedAt: 1 }, { name: 'kept', expireAfterSeconds: 90 * 86_400 })
+accountEventSchema.index({ workspaceId: 1, accountId: 1, field: 1, at: -1 }, { name: 'account' })

@@ -19,3 +19,5 @@ export const parkedSchema = new Schema(
   },
   { versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )
+parkedSchema.index({ workspaceId: 1, waMessageId: 1 }, { name: 'wamid', unique: true })
+parkedSchema.index({ createdAt: 1 }, { name: 'kept', expireAfterSeconds: 7 * 86_400 })

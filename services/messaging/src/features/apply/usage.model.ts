@@ -1,3 +1,4 @@
+import { whereExists } from '@parley/service-kit/data/partial-index'
 import { Schema } from 'mongoose'
 
 /** What WhatsApp tells of a delivered message that its price depends on. */
@@ -31,4 +32,11 @@ export const usageSchema = new Schema(
     campaignId: { type: Schema.Types.ObjectId },
   },
   { versionKey: false, strict: 'throw', strictQuery: 'throw' },
+)
+usageSchema.index({ workspaceId: 1, messageId: 1 }, { name: 'message', unique: true })
+usageSchema.index({ workspaceId: 1, at: 1 }, { name: 'time' })
+// Counts what the messages of a campaign were billed as, from the keys alone.
+usageSchema.index(
+  { workspaceId: 1, campaignId: 1, country: 1, category: 1, billable: 1, at: 1 },
+  { name: 'campaign', ...whereExists('campaignId') },
 )

@@ -24,5 +24,7 @@ export const assignmentSchema = new Schema(
   },
   options,
 )
+assignmentSchema.index({ workspaceId: 1 }, { name: 'workspace', unique: true })
 
 export const turnSchema = new Schema({ workspaceId, last: { type: String, required: true } }, options)
+turnSchema.index({ workspaceId: 1 }, { name: 'workspace', unique: true })

@@ -3,6 +3,7 @@ import type { ReviewWarning } from '@parley/contracts/campaign-drafts'
 import type { Audience, VariableSource } from '@parley/contracts/campaign-fields'
 import type { Campaign, CampaignCounts, PauseReason } from '@parley/contracts/campaigns'
 import type { Template } from '@parley/contracts/templates'
+import { whereExists } from '@parley/service-kit/data/partial-index'
 import { Schema } from 'mongoose'
 
 /** The template as it was when the campaign was made: what is sent does not change under way. */
@@ -203,3 +204,9 @@ export const campaignSchema = new Schema(
   },
   { timestamps: { createdAt: false }, versionKey: false, strict: 'throw', strictQuery: 'throw', minimize: false },
 )
+campaignSchema.index({ workspaceId: 1, createdAt: -1, _id: -1 }, { name: 'latest' })
+campaignSchema.index({ watch: 1, nextAt: 1 }, { name: 'due', ...whereExists('watch') })
+campaignSchema.index({ workspaceId: 1, sample: 1 }, { name: 'sample', partialFilterExpression: { sample: true } })
+campaignSchema.index({ workspaceId: 1, templateId: 1, status: 1 }, { name: 'template' })
+campaignSchema.index({ workspaceId: 1, status: 1, createdAt: -1, _id: -1 }, { name: 'status' })
+campaignSchema.index({ workspaceId: 1, numberId: 1, status: 1 }, { name: 'number' })

@@ -28,3 +28,4 @@ export const linkClickSchema = new Schema(
   },
   { versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )
+linkClickSchema.index({ workspaceId: 1, messageId: 1, index: 1 }, { name: 'link', unique: true })

@@ -1,3 +1,4 @@
+import { whereExists } from '@parley/service-kit/data/partial-index'
 import { Schema } from 'mongoose'
 
 const recipientStates = ['pending', 'queued', 'sent', 'delivered', 'read', 'failed', 'uncertain', 'skipped'] as const
@@ -55,6 +56,34 @@ export const recipientSchema = new Schema(
   },
   { versionKey: false, strict: 'throw', strictQuery: 'throw', minimize: false },
 )
+// Lists of rows, by each figure that opens them: a page far down costs what the first one does.
+recipientSchema.index({ workspaceId: 1, campaignId: 1, _id: 1 }, { name: 'rows' })
+recipientSchema.index({ workspaceId: 1, campaignId: 1, state: 1, _id: 1 }, { name: 'by-state' })
+recipientSchema.index(
+  { workspaceId: 1, campaignId: 1, state: 1, reason: 1, _id: 1 },
+  { name: 'by-reason', ...whereExists('reason') },
+)
+recipientSchema.index(
+  { workspaceId: 1, campaignId: 1, clicked: 1, _id: 1 },
+  { name: 'clicked', partialFilterExpression: { clicked: true } },
+)
+recipientSchema.index(
+  { workspaceId: 1, campaignId: 1, replied: 1, _id: 1 },
+  { name: 'replied', partialFilterExpression: { replied: true } },
+)
+// Each contact and each address is in a campaign once: nobody gets a message twice.
+recipientSchema.index({ workspaceId: 1, campaignId: 1, contactId: 1 }, { name: 'contact', unique: true })
+recipientSchema.index({ workspaceId: 1, campaignId: 1, to: 1 }, { name: 'address', unique: true, ...whereExists('to') })
+recipientSchema.index(
+  { workspaceId: 1, campaignId: 1, n: 1, state: 1, reason: 1, clicked: 1, replied: 1 },
+  { name: 'order' },
+)
+recipientSchema.index({ workspaceId: 1, campaignId: 1, state: 1 }, { name: 'states' })
+recipientSchema.index({ workspaceId: 1, sample: 1 }, { name: 'sample', partialFilterExpression: { sample: true } })
+recipientSchema.index(
+  { workspaceId: 1, campaignId: 1, zone: 1, n: 1, state: 1, reason: 1 },
+  { name: 'zone', ...whereExists('zone') },
+)
 
 /** How many rows of a campaign, or of a block of it, there are of each kind. */
 export type Tallies = Readonly<Record<string, number>>
@@ -82,4 +111,8 @@ const counted = {
 const options = { versionKey: false, strict: 'throw', strictQuery: 'throw', minimize: false } as const
 
 export const blockSchema = new Schema({ ...counted, block: { type: Number, required: true } }, options)
+blockSchema.index({ workspaceId: 1, campaignId: 1, block: 1 }, { name: 'block', unique: true })
+blockSchema.index({ workspaceId: 1, sample: 1 }, { name: 'sample', partialFilterExpression: { sample: true } })
 export const totalsSchema = new Schema(counted, options)
+totalsSchema.index({ workspaceId: 1, campaignId: 1 }, { name: 'campaign', unique: true })
+totalsSchema.index({ workspaceId: 1, sample: 1 }, { name: 'sample', partialFilterExpression: { sample: true } })

@@ -43,6 +43,9 @@ export const entrySchema = new Schema(
   },
   strict,
 )
+entrySchema.index({ workspaceId: 1, key: 1 }, { name: 'key', unique: true })
+entrySchema.index({ workspaceId: 1, contactId: 1, at: -1, _id: -1 }, { name: 'contact' })
+entrySchema.index({ workspaceId: 1, recordedAt: 1, _id: 1 }, { name: 'recorded' })
 
 /** An address that has opted out: it survives the deletion of its contact. */
 export interface SuppressionRecord {
@@ -55,6 +58,7 @@ export interface SuppressionRecord {
 }
 
 export const suppressionSchema = new Schema({ workspaceId, addressHash: text, category, at: { type: Date } }, strict)
+suppressionSchema.index({ workspaceId: 1, addressHash: 1, category: 1 }, { name: 'address', unique: true })
 
 /** A workspace's rules about consent. */
 export interface SettingsRecord extends Omit<ConsentSettings, 'recentDays' | 'ignored'> {
@@ -86,3 +90,4 @@ export const settingsSchema = new Schema(
   },
   strict,
 )
+settingsSchema.index({ workspaceId: 1 }, { name: 'workspace', unique: true })

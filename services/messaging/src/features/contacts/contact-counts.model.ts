@@ -24,3 +24,4 @@ export const contactCountsSchema = new Schema(
   },
   { versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )
+contactCountsSchema.index({ workspaceId: 1 }, { name: 'workspace', unique: true })

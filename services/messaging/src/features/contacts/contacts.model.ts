@@ -1,3 +1,4 @@
+import { whereExists } from '@parley/service-kit/data/partial-index'
 import { Schema } from 'mongoose'
 
 /** A deleted contact can be restored for this long. */
@@ -158,3 +159,22 @@ export const contactSchema = new Schema(
   },
   { timestamps: true, versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )
+contactSchema.index({ workspaceId: 1, phone: 1 }, { name: 'phone', unique: true, ...whereExists('phone') })
+contactSchema.index({ workspaceId: 1, waUserId: 1 }, { name: 'user-id', unique: true, ...whereExists('waUserId') })
+// Lists: `live` stands behind the workspace, so that deleted contacts are in no one's way. Nothing that every message changes
+// (`lastContactAt`) stands behind words, tags or digits: each of their keys would be written anew.
+contactSchema.index({ workspaceId: 1, live: 1, lastContactAt: -1, _id: -1 }, { name: 'last' })
+contactSchema.index({ workspaceId: 1, live: 1, nameKey: 1, _id: 1 }, { name: 'name' })
+contactSchema.index({ workspaceId: 1, live: 1, _id: 1 }, { name: 'newest' })
+contactSchema.index({ workspaceId: 1, live: 1, words: 1, nameKey: 1, _id: 1 }, { name: 'words' })
+contactSchema.index({ workspaceId: 1, live: 1, tags: 1, nameKey: 1, _id: 1 }, { name: 'tags' })
+contactSchema.index({ workspaceId: 1, live: 1, grams: 1 }, { name: 'grams' })
+contactSchema.index({ workspaceId: 1, sample: 1 }, { name: 'sample', partialFilterExpression: { sample: true } })
+contactSchema.index(
+  { workspaceId: 1, 'merged.id': 1, 'merged.at': -1 },
+  { name: 'merged', ...whereExists('merged.id') },
+)
+contactSchema.index({ workspaceId: 1, 'waPhone.number': 1 }, { name: 'wa-phone', ...whereExists('waPhone.number') })
+contactSchema.index({ workspaceId: 1, line: 1 }, { name: 'line', unique: true, ...whereExists('line') })
+// Finds those whose time to be restored is over: their erasure begins then. MongoDB would remove the record alone.
+contactSchema.index({ deletedAt: 1 }, { name: 'deleted', ...whereExists('deletedAt') })

@@ -21,3 +21,6 @@ export const tagSchema = new Schema(
   },
   { versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )
+tagSchema.index({ workspaceId: 1, name: 1 }, { name: 'name', unique: true })
+tagSchema.index({ workspaceId: 1, _id: 1 }, { name: 'oldest' })
+tagSchema.index({ workspaceId: 1, sample: 1 }, { name: 'sample', partialFilterExpression: { sample: true } })

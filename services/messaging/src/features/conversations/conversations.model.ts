@@ -1,3 +1,4 @@
+import { whereExists } from '@parley/service-kit/data/partial-index'
 import { Schema } from 'mongoose'
 
 export const snoozeTimer = 'snooze'
@@ -117,3 +118,22 @@ export const conversationSchema = new Schema(
   },
   { timestamps: true, versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )
+conversationSchema.index({ workspaceId: 1, numberId: 1, contactId: 1 }, { name: 'pair', unique: true })
+conversationSchema.index({ workspaceId: 1, 'lastMessage.at': -1, _id: -1 }, { name: 'newest' })
+conversationSchema.index({ workspaceId: 1, status: 1, 'lastMessage.at': -1, _id: -1 }, { name: 'status' })
+conversationSchema.index({ workspaceId: 1, 'owner.id': 1, status: 1, 'lastMessage.at': -1, _id: -1 }, { name: 'owner' })
+conversationSchema.index(
+  { workspaceId: 1, 'lastMessage.at': -1, _id: -1, unreadCount: 1 },
+  { name: 'unread', partialFilterExpression: { unreadCount: { $gt: 0 } } },
+)
+// A range of dates: with a condition on the type its queries would not use the bounds of their own range.
+conversationSchema.index(
+  { workspaceId: 1, waitingSince: 1, _id: 1 },
+  { name: 'waiting', partialFilterExpression: { waitingSince: { $gte: new Date(0) } } },
+)
+conversationSchema.index({ workspaceId: 1, windowExpiresAt: 1, _id: 1 }, { name: 'window' })
+conversationSchema.index({ workspaceId: 1, contactId: 1, 'lastMessage.at': -1, _id: -1 }, { name: 'contact' })
+conversationSchema.index({ workspaceId: 1, 'search.tags': 1 }, { name: 'tags' })
+conversationSchema.index({ workspaceId: 1, 'search.words': 1 }, { name: 'words' })
+conversationSchema.index({ timer: 1, snoozedUntil: 1 }, { name: 'timer', ...whereExists('timer') })
+conversationSchema.index({ workspaceId: 1, sample: 1 }, { name: 'sample', partialFilterExpression: { sample: true } })

@@ -50,3 +50,5 @@ export const endpointSchema = new Schema(
   },
   { timestamps: true, versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )
+endpointSchema.index({ publicId: 1 }, { name: 'address', unique: true })
+endpointSchema.index({ workspaceId: 1 }, { name: 'workspace', unique: true })

@@ -1,3 +1,4 @@
+import { whereExists } from '@parley/service-kit/data/partial-index'
 import { Schema } from 'mongoose'
 import type { EventKind } from '../../whatsapp/webhook-item.ts'
 
@@ -41,3 +42,11 @@ export const rawEventSchema = new Schema(
   },
   { timestamps: false, versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )
+rawEventSchema.index({ lane: 1, _id: 1 }, { name: 'pending', ...whereExists('lane') })
+rawEventSchema.index({ workspaceId: 1, deadAt: -1 }, { name: 'dead', ...whereExists('deadAt') })
+rawEventSchema.index({ appliedAt: 1 }, { name: 'kept', expireAfterSeconds: 7 * 86_400 })
+rawEventSchema.index({ workspaceId: 1, waMessageId: 1, _id: 1 }, { name: 'message', ...whereExists('waMessageId') })
+// Messages and statuses have an index already; what is about neither is rare.
+rawEventSchema.index({ workspaceId: 1, kind: 1 }, { name: 'other', partialFilterExpression: { kind: 'other' } })
+// Counts what alerts ask for every few seconds without reading a record.
+rawEventSchema.index({ kind: 1, deadAt: 1 }, { name: 'dead-of-kind', ...whereExists('deadAt') })

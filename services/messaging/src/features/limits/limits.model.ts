@@ -21,6 +21,7 @@ const limitSchema = new Schema(
   },
   { versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )
+limitSchema.index({ workspaceId: 1, of: 1 }, { name: 'of', unique: true })
 
 export const limitsModel = (connection: ServiceConnection) =>
   workspaceCollection<LimitRecord>({ connection, name: 'limits', schema: limitSchema })

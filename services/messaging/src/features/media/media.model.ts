@@ -27,6 +27,7 @@ export const thumbnailSchema = new Schema(
   { workspaceId: id, mediaId: id, thumbnailId: { type: Schema.Types.ObjectId }, isBroken: { type: Boolean } },
   options,
 )
+thumbnailSchema.index({ workspaceId: 1, mediaId: 1 }, { name: 'media', unique: true })
 export const uploadSchema = new Schema(
   {
     workspaceId: id,
@@ -37,3 +38,5 @@ export const uploadSchema = new Schema(
   },
   options,
 )
+uploadSchema.index({ workspaceId: 1, mediaId: 1, numberId: 1 }, { name: 'media', unique: true })
+uploadSchema.index({ uploadedAt: 1 }, { name: 'kept', expireAfterSeconds: 29 * 86_400 })

@@ -1,5 +1,6 @@
 import { dispatchStates } from '@parley/contracts/messages'
 import { type SkipReason, skipReasons } from '@parley/contracts/skip-reasons'
+import { whereExists } from '@parley/service-kit/data/partial-index'
 import { Schema, Types } from 'mongoose'
 import type { MessageStatus } from './message-status.ts'
 
@@ -165,4 +166,62 @@ export const messageSchema = new Schema(
     version: { type: Number, required: true },
   },
   { timestamps: true, versionKey: false, strict: 'throw', strictQuery: 'throw', minimize: false },
+)
+messageSchema.index({ workspaceId: 1, waMessageId: 1 }, { name: 'wamid', unique: true, ...whereExists('waMessageId') })
+messageSchema.index({ workspaceId: 1, conversationId: 1, sentAt: -1, _id: -1 }, { name: 'thread' })
+messageSchema.index(
+  { workspaceId: 1, conversationId: 1, clientId: 1 },
+  { name: 'client-id', unique: true, ...whereExists('clientId') },
+)
+messageSchema.index({ workspaceId: 1, sample: 1 }, { name: 'sample', partialFilterExpression: { sample: true } })
+messageSchema.index(
+  { workspaceId: 1, numberId: 1, sentAt: 1 },
+  { name: 'sent-by-number', partialFilterExpression: { direction: 'outbound' } },
+)
+// Messages as work for the sender.
+messageSchema.index(
+  { sendLane: 1, numberId: 1, 'dispatch.priority': 1, _id: 1 },
+  { name: 'outbox', ...whereExists('sendLane') },
+)
+messageSchema.index(
+  { workspaceId: 1, conversationId: 1, _id: 1 },
+  { name: 'outbox-conversation', ...whereExists('sendLane') },
+)
+messageSchema.index({ sendLane: 1, 'dispatch.notBefore': 1 }, { name: 'scheduled', ...whereExists('sendLane') })
+messageSchema.index({ 'dispatch.leaseUntil': 1 }, { name: 'leases', ...whereExists('dispatch.leaseUntil') })
+messageSchema.index({ 'dispatch.uncertainAt': 1 }, { name: 'uncertain', ...whereExists('dispatch.uncertainAt') })
+messageSchema.index({ createdAt: 1 }, { name: 'media-due', ...whereExists('mediaFetch.state') })
+// Whose file it is besides, before it is deleted.
+messageSchema.index({ workspaceId: 1, 'content.mediaId': 1 }, { name: 'media', ...whereExists('content.mediaId') })
+messageSchema.index(
+  { workspaceId: 1, 'cause.id': 1, 'dispatch.state': 1 },
+  { name: 'open-of-campaign', partialFilterExpression: { 'cause.kind': 'campaign', sendLane: { $exists: true } } },
+)
+messageSchema.index(
+  { workspaceId: 1, conversationId: 1, sentAt: 1 },
+  { name: 'campaigns-in-conversation', partialFilterExpression: { 'cause.kind': 'campaign' } },
+)
+messageSchema.index(
+  { workspaceId: 1, 'moved.conversationId': 1, _id: 1 },
+  { name: 'moved', ...whereExists('moved.conversationId') },
+)
+messageSchema.index(
+  { workspaceId: 1, contactId: 1, sentAt: -1, _id: -1 },
+  { name: 'contact-notes', partialFilterExpression: { direction: 'note' } },
+)
+// Templates that were sent one by one; those of campaigns are counted with their campaign.
+messageSchema.index(
+  { workspaceId: 1, sentAt: 1 },
+  {
+    name: 'single-templates',
+    partialFilterExpression: {
+      'content.type': 'template',
+      'cause.kind': { $in: ['member', 'bot', 'workflow', 'api'] },
+    },
+  },
+)
+// Customers that WhatsApp counts as written to first, by portfolio.
+messageSchema.index(
+  { workspaceId: 1, 'limit.portfolioId': 1, 'limit.at': 1, contactId: 1 },
+  { name: 'portfolio', ...whereExists('limit.at') },
 )

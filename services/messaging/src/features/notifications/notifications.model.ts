@@ -34,3 +34,10 @@ export const notificationRecordSchema = new Schema(
   },
   { versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )
+notificationRecordSchema.index({ workspaceId: 1, at: -1, _id: -1 }, { name: 'recent' })
+notificationRecordSchema.index({ workspaceId: 1, key: 1 }, { name: 'key', unique: true })
+notificationRecordSchema.index({ at: 1 }, { name: 'expiry', expireAfterSeconds: 90 * 86_400 })
+notificationRecordSchema.index(
+  { workspaceId: 1, sample: 1 },
+  { name: 'sample', partialFilterExpression: { sample: true } },
+)

@@ -1,4 +1,5 @@
 import type { NumberCheck, WhatsAppNumber } from '@parley/contracts/numbers'
+import { whereExists } from '@parley/service-kit/data/partial-index'
 import { Schema } from 'mongoose'
 
 /** A step of the check list as it is stored. */
@@ -102,6 +103,14 @@ export const numberSchema = new Schema(
   },
   { timestamps: true, versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )
+numberSchema.index({ workspaceId: 1, _id: 1 }, { name: 'workspace' })
+numberSchema.index({ workspaceId: 1, sample: 1 }, { name: 'sample', partialFilterExpression: { sample: true } })
+// Only a number that is connected is unique: a removed one can be connected anew, elsewhere too.
+numberSchema.index({ connected: 1 }, { name: 'connected', unique: true, ...whereExists('connected') })
+numberSchema.index({ businessAccountId: 1 }, { name: 'account', ...whereExists('connected') })
+numberSchema.index({ workspaceId: 1, phoneNumberId: 1 }, { name: 'own', unique: true })
+// Counts what alerts ask for every few seconds without reading a record.
+numberSchema.index({ status: 1, simulated: 1, 'stopped.at': 1 }, { name: 'stopped', ...whereExists('stopped.at') })
 
 /** What changes of a number all the time, apart from the record that people edit. */
 export interface ActivityRecord {
@@ -125,3 +134,5 @@ export const activitySchema = new Schema(
   },
   { timestamps: false, versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )
+activitySchema.index({ workspaceId: 1, numberId: 1 }, { name: 'number', unique: true })
+activitySchema.index({ watch: 1, nextCheckAt: 1 }, { name: 'due' })

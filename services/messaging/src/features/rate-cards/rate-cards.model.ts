@@ -29,3 +29,4 @@ export const rateCardSchema = new Schema(
   },
   { versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )
+rateCardSchema.index({ workspaceId: 1, effectiveFrom: 1 }, { name: 'from', unique: true })

@@ -15,3 +15,4 @@ export const readReceiptsSchema = new Schema(
   },
   { versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )
+readReceiptsSchema.index({ workspaceId: 1 }, { name: 'workspace', unique: true })

@@ -20,3 +20,5 @@ export const replySchema = new Schema(
   },
   { timestamps: true, versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )
+replySchema.index({ workspaceId: 1, shortcut: 1 }, { name: 'shortcut', unique: true })
+replySchema.index({ workspaceId: 1, shortcut: 1, _id: 1 }, { name: 'list' })

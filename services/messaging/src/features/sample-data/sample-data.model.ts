@@ -33,3 +33,4 @@ export const sampleDataSchema = new Schema(
   },
   { timestamps: true, versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )
+sampleDataSchema.index({ workspaceId: 1 }, { name: 'workspace', unique: true })

@@ -20,3 +20,5 @@ export const messageWordsSchema = new Schema(
   },
   { versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )
+messageWordsSchema.index({ workspaceId: 1, words: 1, at: -1, _id: -1 }, { name: 'words' })
+messageWordsSchema.index({ workspaceId: 1, sample: 1 }, { name: 'sample', partialFilterExpression: { sample: true } })

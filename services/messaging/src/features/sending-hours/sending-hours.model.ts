@@ -19,3 +19,4 @@ export const sendingHoursSchema = new Schema(
   },
   { versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )
+sendingHoursSchema.index({ workspaceId: 1 }, { name: 'workspace', unique: true })

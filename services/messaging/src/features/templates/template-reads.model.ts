@@ -25,3 +25,5 @@ export const templateReadSchema = new Schema(
   },
   { versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )
+templateReadSchema.index({ workspaceId: 1, waTemplateId: 1 }, { name: 'template', unique: true })
+templateReadSchema.index({ watch: 1, nextAt: 1 }, { name: 'due' })

@@ -27,3 +27,6 @@ export const templateSyncRunSchema = new Schema(
   },
   { versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )
+templateSyncRunSchema.index({ workspaceId: 1, startedAt: -1, _id: -1 }, { name: 'latest' })
+templateSyncRunSchema.index({ workspaceId: 1, businessAccountId: 1, startedAt: -1, _id: -1 }, { name: 'account' })
+templateSyncRunSchema.index({ startedAt: 1 }, { name: 'kept', expireAfterSeconds: 90 * 86_400 })

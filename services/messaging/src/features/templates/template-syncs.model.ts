@@ -25,3 +25,5 @@ export const templateSyncSchema = new Schema(
   },
   { versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )
+templateSyncSchema.index({ workspaceId: 1, businessAccountId: 1 }, { name: 'account', unique: true })
+templateSyncSchema.index({ watch: 1, nextAt: 1 }, { name: 'due' })

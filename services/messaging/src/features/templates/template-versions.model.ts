@@ -31,3 +31,4 @@ export const templateVersionSchema = new Schema(
   },
   { versionKey: false, strict: 'throw', strictQuery: 'throw', minimize: false },
 )
+templateVersionSchema.index({ workspaceId: 1, templateId: 1, number: -1 }, { name: 'number', unique: true })

@@ -1,4 +1,5 @@
 import type { Template } from '@parley/contracts/templates'
+import { whereExists } from '@parley/service-kit/data/partial-index'
 import { Schema } from 'mongoose'
 
 type Shown = Omit<Template, 'id' | 'createdAt' | 'updatedAt' | 'version' | 'contentVersion' | 'editedAt'>
@@ -94,6 +95,28 @@ export const templateSchema = new Schema(
     version: { type: Number, required: true },
   },
   { timestamps: true, versionKey: false, strict: 'throw', strictQuery: 'throw', minimize: false },
+)
+// A template that is removed keeps no key, so that its name is free.
+templateSchema.index({ workspaceId: 1, key: 1 }, { name: 'key', unique: true, ...whereExists('key') })
+templateSchema.index({ workspaceId: 1, updatedAt: -1, _id: -1 }, { name: 'latest', ...whereExists('key') })
+templateSchema.index({ workspaceId: 1, sample: 1 }, { name: 'sample', partialFilterExpression: { sample: true } })
+templateSchema.index(
+  { workspaceId: 1, waTemplateId: 1 },
+  { name: 'platform', unique: true, ...whereExists('waTemplateId') },
+)
+templateSchema.index({ workspaceId: 1, businessAccountId: 1 }, { name: 'account' })
+templateSchema.index({ workspaceId: 1, hiddenKey: 1 }, { name: 'hidden', ...whereExists('hiddenKey') })
+templateSchema.index({ purge: 1, purgeAt: 1 }, { name: 'purge', ...whereExists('purge') })
+// New templates of an hour, of which WhatsApp limits the number.
+templateSchema.index({ workspaceId: 1, businessAccountId: 1, sentAt: 1 }, { name: 'sent', ...whereExists('sentAt') })
+// Templates by their file, which is not deleted with what a person was sent.
+templateSchema.index(
+  { workspaceId: 1, 'headerMedia.file.mediaId': 1 },
+  { name: 'file', ...whereExists('headerMedia.file.mediaId') },
+)
+templateSchema.index(
+  { workspaceId: 1, 'draft.content.headerMedia.file.mediaId': 1 },
+  { name: 'draft-file', ...whereExists('draft.content.headerMedia.file.mediaId') },
 )
 
 /** What a template that is not removed is known by: account, name and language. */

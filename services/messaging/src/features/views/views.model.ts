@@ -27,3 +27,4 @@ export const viewSchema = new Schema(
   },
   { versionKey: false, strict: 'throw', strictQuery: 'throw', minimize: false },
 )
+viewSchema.index({ workspaceId: 1, screen: 1, ownerId: 1, nameKey: 1 }, { name: 'name', unique: true })

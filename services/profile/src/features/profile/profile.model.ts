@@ -54,3 +54,5 @@ export const userRecordSchema = new Schema(
   },
   { timestamps: true, versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )
+// A repeated or racing session context ends in one user.
+userRecordSchema.index({ iss: 1, sub: 1 }, { name: 'identity', unique: true })

@@ -43,3 +43,5 @@ export const memberSchema = new Schema(
   },
   options,
 )
+memberSchema.index({ workspaceId: 1, userId: 1 }, { name: 'membership', unique: true })
+memberSchema.index({ userId: 1, _id: 1 }, { name: 'memberships' })

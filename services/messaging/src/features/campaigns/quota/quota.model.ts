@@ -42,6 +42,7 @@ export const workspacePlanSchema = new Schema(
   },
   options,
 )
+workspacePlanSchema.index({ workspaceId: 1 }, { name: 'workspace', unique: true })
 
 export const usagePeriodSchema = new Schema(
   {
@@ -52,3 +53,4 @@ export const usagePeriodSchema = new Schema(
   },
   options,
 )
+usagePeriodSchema.index({ workspaceId: 1, period: 1 }, { name: 'period', unique: true })

@@ -27,3 +27,5 @@ export const timelineSchema = new Schema(
   },
   { versionKey: false, strict: 'throw', strictQuery: 'throw', minimize: false },
 )
+timelineSchema.index({ workspaceId: 1, campaignId: 1, at: -1, _id: -1 }, { name: 'campaign' })
+timelineSchema.index({ workspaceId: 1, sample: 1 }, { name: 'sample', partialFilterExpression: { sample: true } })

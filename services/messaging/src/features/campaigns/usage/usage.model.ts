@@ -1,3 +1,4 @@
+import { whereExists } from '@parley/service-kit/data/partial-index'
 import { Schema } from 'mongoose'
 
 /** What one message is counted as. A message of a campaign has none: its campaign's rows are counted. */
@@ -49,13 +50,19 @@ export const usageEntrySchema = new Schema(
   },
   options,
 )
+usageEntrySchema.index({ workspaceId: 1, messageId: 1 }, { name: 'message', unique: true })
+// A period has 31 days at most; what a status may still change is younger.
+usageEntrySchema.index({ from: 1 }, { name: 'kept', expireAfterSeconds: 400 * 86_400 })
 
 export const usageCountSchema = new Schema(
   { workspaceId, from: { type: Date, required: true }, messages: Number, credits: Number },
   options,
 )
+usageCountSchema.index({ workspaceId: 1, from: 1 }, { name: 'quarter', unique: true })
 
 export const usageWatchSchema = new Schema(
   { workspaceId, watch: String, dueAt: Date, changes: { type: Number, required: true }, announced: String },
   options,
 )
+usageWatchSchema.index({ workspaceId: 1 }, { name: 'workspace', unique: true })
+usageWatchSchema.index({ watch: 1, dueAt: 1 }, { name: 'due', ...whereExists('watch') })

@@ -29,3 +29,5 @@ export const attributeSchema = new Schema(
   },
   { versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )
+attributeSchema.index({ workspaceId: 1, labelKey: 1 }, { name: 'label', unique: true })
+attributeSchema.index({ workspaceId: 1, nameKey: 1 }, { name: 'name', unique: true })

@@ -84,6 +84,13 @@ export const importSchema = new Schema(
   },
   options,
 )
+importSchema.index({ workspaceId: 1, _id: 1 }, { name: 'newest' })
+importSchema.index(
+  { workspaceId: 1, headerKey: 1, _id: -1 },
+  { name: 'remembered', partialFilterExpression: { state: 'done' } },
+)
+importSchema.index({ stored: 1, keptUntil: 1 }, { name: 'kept', partialFilterExpression: { stored: 'file' } })
+importSchema.index({ createdAt: 1 }, { name: 'expiry', expireAfterSeconds: 365 * 86_400 })
 
 /** The row with the column names, from 1; 0 where none has them. */
 export const headerRowOf = ({
@@ -146,3 +153,5 @@ export const rowsSchema = new Schema(
   },
   { versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )
+rowsSchema.index({ workspaceId: 1, importId: 1, phase: 1, batch: 1 }, { name: 'batch', unique: true })
+rowsSchema.index({ expiresAt: 1 }, { name: 'expiry', expireAfterSeconds: 0 })

@@ -29,3 +29,5 @@ export const changedBatchSchema = new Schema(
   },
   { versionKey: false, strict: 'throw', strictQuery: 'throw' },
 )
+changedBatchSchema.index({ workspaceId: 1, jobId: 1, batch: 1 }, { name: 'batch', unique: true })
+changedBatchSchema.index({ expiresAt: 1 }, { name: 'expiry', expireAfterSeconds: 0 })

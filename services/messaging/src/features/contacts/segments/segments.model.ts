@@ -22,3 +22,4 @@ export const segmentSchema = new Schema(
   },
   { versionKey: false, strict: 'throw', strictQuery: 'throw', minimize: false },
 )
+segmentSchema.index({ workspaceId: 1, nameKey: 1 }, { name: 'name', unique: true })
