@@ -1,5 +1,5 @@
 /**
- * The boundaries of the architecture. `npm run boundaries` first plants a violation of every rule in a throw-away tree and
+ * The boundaries of the architecture. `npm run check` first plants a violation of every rule in a throw-away tree and
  * expects each to be caught by its name, so a rule that no longer bites fails too.
  */
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })

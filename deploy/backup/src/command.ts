@@ -7,12 +7,12 @@ import { countHeld, releaseHeld } from './held-sends.ts'
 import { restoreDatabases } from './restore-databases.ts'
 
 /**
- * `npm run backup -- <new folder>`, `npm run restore -- <folder> [--verify] [--force]`, `npm run release-held -- [workspace id]`.
+ * `npm run data -- backup <new folder>`, `npm run data -- restore <folder> [--verify] [--force]`, `npm run data -- release-held [workspace id]`.
  * A refusal is one line and exit code 1.
  */
 const usage =
-  'usage: MONGODB_URL=… npm run backup -- <new folder>, npm run restore -- <folder> [--verify] [--force], ' +
-  'or npm run release-held -- [workspace id]'
+  'usage: MONGODB_URL=… npm run data -- backup <new folder>, or restore <folder> [--verify] [--force], ' +
+  'or release-held [workspace id]'
 
 const urlSchema = z
   .string()
@@ -43,7 +43,7 @@ async function work(client: MongoClient, command: string, folder: string, force:
   if (command === 'restore') {
     const { manifest, held } = await restoreDatabases(client, folder, { force, into: namedDatabase() })
     print('Restored', manifest)
-    if (held > 0) console.log(`${held} messages that waited to be sent are held: npm run release-held lists them.`)
+    if (held > 0) console.log(`${held} messages that waited to be sent are held: npm run data -- release-held lists them.`)
     return
   }
   const { manifest, sha256 } = await backupDatabases(client, await databasesOf(client), folder)

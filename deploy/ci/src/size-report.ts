@@ -4,7 +4,7 @@ import { firstLoadFiles, manifestSchema } from './first-load.ts'
 import { root } from './paths.ts'
 
 /**
- * `npm run size`, after `npm run build`: compressed JavaScript that a screen loads before it shows, and how many scripts and
+ * Stage `size`, after a build: compressed JavaScript that a screen loads before it shows, and how many scripts and
  * stylesheets that takes, against budgets. size-limit measures files by pattern; which chunks a screen loads is known to Vite's
  * manifest alone.
  */

@@ -25,8 +25,7 @@ const unreadFolders = new Set([
 const forBundlers =
   /@opentelemetry\/[^/]+\/build\/(?:esm|esnext)$|libphonenumber-js\/(?:bundle|max|mobile|source)$|luxon\/(?:src|build\/(?:amd|cjs-browser|global))$|@(?:aws-sdk|smithy)\/[^/]+\/dist-es$|bullmq\/dist\/esm$/
 
-/** BullMQ takes `redis` in place of ioredis: npm installs it everywhere, as the bench has it for a peer. */
-const unloaded = /node_modules\/(?:@types|\.bin|\.package-lock\.json|@?redis)$/
+const unloaded = /node_modules\/(?:@types|\.bin|\.package-lock\.json)$/
 
 for (const folder of installations()) cleanModules(folder)
 for (const entry of readdirSync('.'))

@@ -7,7 +7,7 @@ import { startApp } from './app-process.ts'
 import { chromiumPath } from './chromium.ts'
 
 /**
- * `npm run lighthouse`: performance and accessibility of the landing page and of the dashboard, as a signed-in person on a
+ * `npm run proof -- lighthouse`: performance and accessibility of the landing page and of the dashboard, as a signed-in person on a
  * desktop gets them, until the performance is good, or five times. The best counts, since whatever else a machine does can only
  * take from it; of accessibility the worst. Fails below 95 and 100.
  */

@@ -1,36 +1,146 @@
+import { env } from 'node:process'
 import { parseArgs } from 'node:util'
-import { withCleanUp } from '../program.ts'
-import { loadNow, report } from '../report.ts'
-import { apacheMissing, installApache } from './apache.ts'
-import { compareProxies } from './compare-proxies.ts'
-import { measureSessions } from './measure-sessions.ts'
-import { startRig } from './rig.ts'
+import { configSchema } from '@parley/bff/config'
+import { createDependencies } from '@parley/bff/dependencies'
+import { profileApi, userSchema } from '@parley/contracts/profile'
+import { acceptsConnections } from '@parley/local/components/health'
+import { signUp } from '@parley/local/testing/app-visitor'
+import { parseConfig } from '@parley/service-kit/core/config'
+import { createInternalTokenSigner } from '@parley/service-kit/core/internal-token'
+import { createLogger } from '@parley/service-kit/core/logger'
+import { freePort } from '@parley/service-kit/testing/free-port'
+import { inRounds, type LoadResult, runLoad } from '../load.ts'
+import { cpuMicroseconds } from '../machine.ts'
+import { startNode, startProgram, withCleanUp } from '../program.ts'
+import { loadNow, log, report, spread, table } from '../report.ts'
+import { type BenchStack, bffEnvironment, production, startBenchStack } from '../stack.ts'
 
 /**
- * `npm run bench:auth`: what a signed-in request costs, against other ways to the same route on the same machine in the same
- * run. Only ratios are compared; requests a second belong to this machine and moment. `--apache` installs Apache where it is
- * missing.
+ * `npm run bench -- auth`: what a signed-in request costs through the BFF, against a bare http-proxy-middleware on the way to the
+ * same route on the same machine in the same run. Only ratios are compared; requests a second belong to this machine and moment.
  */
 const { values: flags } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '6' },
-    seconds: { type: 'string', default: '5' },
-    sessions: { type: 'string', default: '100000' },
-    profile: { type: 'boolean', default: true },
-    apache: { type: 'boolean', default: false },
-  },
-  allowNegative: true,
+  options: { rounds: { type: 'string', default: '6' }, seconds: { type: 'string', default: '5' } },
 })
-const plan = { rounds: Number(flags.rounds), seconds: Number(flags.seconds), connections: 32 }
+const [rounds, seconds, connections] = [Number(flags.rounds), Number(flags.seconds), 32]
+const account = { email: 'bench@parley.test', password: 'correct horse battery' }
+const warmUpSeconds = 3
 
-console.log(
-  `load before the run ${loadNow()}; ${plan.rounds} rounds of ${plan.seconds} s, ${plan.connections} connections`,
-)
-if (flags.apache && apacheMissing()) installApache()
+console.log(`load before the run ${loadNow()}; ${rounds} rounds of ${seconds} s, ${connections} connections`)
 await withCleanUp(run)
 
+/** One way to reach the route of the service. */
+interface Subject {
+  readonly origin: string
+  readonly headers: () => Promise<Record<string, string>>
+  /** Id of the proxy's own process. */
+  readonly pid: () => number
+}
+
+/** `cpuPerRequest` is what the proxy's own process used, in microseconds. */
+type Round = LoadResult & { readonly cpuPerRequest: number }
+
 async function run(cleanUp: AsyncDisposableStack): Promise<void> {
-  const rig = await startRig(cleanUp)
-  const proxies = await compareProxies(rig, { ...plan, profile: flags.profile })
-  report([...proxies, ...(await measureSessions(rig, { ...plan, sessions: Number(flags.sessions) }))])
+  const components = ['mongodb', 'redis', 'mail', 'identity-provider', 'identity', 'profile'] as const
+  const bench = cleanUp.use(await startBenchStack({ components, env: { profile: production } }))
+  const bff = await startBff(cleanUp, bench)
+  const { cookie, bearer } = await signIn(cleanUp, bench, bff.origin)
+  // Both send the bearer: the bare proxy for the service, the BFF as its page does.
+  const headers = async () => ({ authorization: await bearer() })
+  const cookies = async () => ({ ...(await headers()), cookie })
+  const another = { PORT: String(await freePort()), MANAGEMENT_PORT: String(await freePort()), SESSION_CACHE_MS: '0' }
+  const subjects = {
+    BFF: { ...bff, headers: cookies },
+    /** For a session that nothing has asked for in the last second. */
+    'BFF, session from Redis': { ...(await startBff(cleanUp, bench, another)), headers: cookies },
+    'bare proxy': { ...(await startBareProxy(cleanUp, bench)), headers },
+  }
+  for (const [name, subject] of Object.entries<Subject>(subjects)) {
+    const answer = await fetch(subject.origin + profileApi.user.path, { headers: await subject.headers() })
+    // One that answers with anything but the user would be measured for nothing.
+    if (answer.status !== 200) throw new Error(`${name} answered ${answer.status}: ${await answer.text()}`)
+    userSchema.parse(await answer.json())
+    await measure(subject, warmUpSeconds)
+  }
+  const measured = await inRounds(rounds, {
+    BFF: () => measure(subjects.BFF, seconds),
+    'BFF, session from Redis': () => measure(subjects['BFF, session from Redis'], seconds),
+    'bare proxy': () => measure(subjects['bare proxy'], seconds),
+  })
+  print(measured)
+}
+
+async function measure({ origin, headers, pid }: Subject, forSeconds: number): Promise<Round> {
+  const load = { url: origin + profileApi.user.path, headers: await headers(), connections, seconds: forSeconds }
+  const before = cpuMicroseconds(pid())
+  const result = await runLoad(load)
+  return { ...result, cpuPerRequest: (cpuMicroseconds(pid()) - before) / (result.requestsPerSecond * forSeconds) }
+}
+
+function print(measured: Readonly<Record<string, readonly Round[]>>): void {
+  const keys = ['requestsPerSecond', 'p50', 'p99', 'cpuPerRequest'] as const
+  const rows = Object.entries(measured).map(([name, results]) => [
+    name,
+    ...keys.map((key) =>
+      spread(
+        results.map((round) => round[key]),
+        0,
+      ),
+    ),
+  ])
+  console.log(`\n${table([['GET /api/auth/user', 'requests/s', 'p50 ms', 'p99 ms', 'own CPU µs a request'], ...rows])}`)
+  log('All requests are of one session, which the BFF keeps in memory for a second: the first line is its best case.')
+  log('It writes a log line, metrics and security headers for each request, which the bare proxy does not.')
+  const ratios = (key: keyof Round, name: string) =>
+    (measured[name] ?? []).map((round, index) => round[key] / (measured['bare proxy']?.[index]?.[key] ?? Number.NaN))
+  const fromRedis = 'BFF, session from Redis'
+  report([
+    { name: 'requests/s, BFF ÷ bare proxy', values: ratios('requestsPerSecond', 'BFF'), goal: { atLeast: 0.8 } },
+    { name: `requests/s, ${fromRedis} each time ÷ bare proxy`, values: ratios('requestsPerSecond', fromRedis) },
+    { name: 'p99, BFF ÷ bare proxy', values: ratios('p99', 'BFF'), goal: { atMost: 2 } },
+    { name: 'CPU a request, BFF ÷ bare proxy', values: ratios('cpuPerRequest', 'BFF') },
+  ])
+}
+
+async function startBff(cleanUp: AsyncDisposableStack, bench: BenchStack, changed: Record<string, string> = {}) {
+  const settings = { ...bffEnvironment(bench), ...changed }
+  const name = `bff-${settings['PORT']}`
+  const script = 'bff/src/server.ts'
+  const { pid } = cleanUp.use(await startNode({ name, script, env: settings, folder: bench.folder }))
+  return { origin: `http://127.0.0.1:${settings['PORT']}`, pid }
+}
+
+/** Express and http-proxy-middleware, nothing else. */
+async function startBareProxy(cleanUp: AsyncDisposableStack, { stack, folder }: BenchStack) {
+  const port = await freePort()
+  const settings = { ...production, PORT: String(port), TARGET: stack.env.bff['PROFILE_URL'] ?? '' }
+  const { pid } = cleanUp.use(
+    await startProgram({
+      name: 'bare-proxy',
+      folder,
+      file: process.execPath,
+      args: [`${import.meta.dirname}/bare-proxy.process.ts`],
+      env: { ...settings, PATH: env['PATH'] ?? '' },
+      isHealthy: () => acceptsConnections(port),
+    }),
+  )
+  return { origin: `http://127.0.0.1:${port}`, pid }
+}
+
+/** Signs an account up. @returns its cookie at the BFF, and what signs bearers that profile accepts for two minutes. */
+async function signIn(cleanUp: AsyncDisposableStack, bench: BenchStack, origin: string) {
+  const config = parseConfig(configSchema, bffEnvironment(bench))
+  const { dependencies, disconnect } = await createDependencies(config, createLogger({ name: 'bench', level: 'error' }))
+  cleanUp.defer(async () => disconnect())
+  const { cookie, ...answer } = await signUp(origin, account)
+  const context = (await dependencies.store.load(cookie.split('=')[1] ?? ''))?.hot.context
+  if (!context) throw new Error(`the sign-up did not lead to a session: ${JSON.stringify(answer)}`)
+  const signer = await createInternalTokenSigner('bff', config.INTERNAL_TOKEN_KEYS)
+  const { userId, workspaceId, role } = context
+  const person = { email: account.email, email_verified: false, provider: 'password' }
+  return {
+    cookie,
+    bearer: async () =>
+      `Bearer ${await signer.sign({ aud: 'profile', sub: userId, wid: workspaceId, role, ...person })}`,
+  }
 }

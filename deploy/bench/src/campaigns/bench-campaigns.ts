@@ -8,7 +8,7 @@ import { createCalls } from './calls.ts'
 import { bareRowsPerSecond, bytesOfOne, measureExport, measureFreeze, measurePages, measureRun } from './measure.ts'
 
 /**
- * `npm run bench:campaigns`: how fast one worker writes an audience down, against a bare loop that does, and sends a campaign;
+ * `npm run bench -- campaigns`: how fast one worker writes an audience down, against a bare loop that does, and sends a campaign;
  * how soon a person's answer leaves meanwhile and a pause is answered; what pages of recipients take in a campaign of a tenth.
  * `--short` proves that the bench itself works.
  */

@@ -13,7 +13,7 @@ import { bffEnvironment, production, startBenchStack } from '../stack.ts'
 import { costOfEach, readMeter } from './costs.ts'
 
 /**
- * `npm run bench:capacity`: what each operation of the sign-in path costs every process, Redis and MongoDB; the capacity page
+ * `npm run bench -- capacity`: what each operation of the sign-in path costs every process, Redis and MongoDB; the capacity page
  * starts from these metrics. CPU time is compared rather than throughput, which other work on the machine changes.
  * `KEYCLOAK=real` measures a Keycloak in place of the stand-in; `--short` proves that the bench itself works.
  */

@@ -6,7 +6,7 @@ import { type Question, questions } from './questions.ts'
 import { type Rig, type Seeded, startRig } from './rig.ts'
 
 /**
- * `npm run bench:contacts`: lists, searches, filters and counts of a large workspace, against the same in one of a tenth of its
+ * `npm run bench -- contacts`: lists, searches, filters and counts of a large workspace, against the same in one of a tenth of its
  * size, in turns, as a browser would ask the messaging service. `--short` proves that the bench itself works.
  */
 const { values: flags } = parseArgs({

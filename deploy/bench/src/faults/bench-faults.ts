@@ -7,7 +7,7 @@ import { createSteadyLoad } from './steady-load.ts'
 import { compareWrites, resultOf, type Step, staleReads, type Window } from './verdict.ts'
 
 /**
- * `npm run bench:faults`: breaks one thing after the other under a small cluster that is kept busy, and says what people noticed.
+ * `npm run bench -- faults`: breaks one thing after the other under a small cluster that is kept busy, and says what people noticed.
  * `--kills 50` is the full run.
  */
 const { values: flags } = parseArgs({ options: { kills: { type: 'string', default: '6' } } })

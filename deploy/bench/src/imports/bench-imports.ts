@@ -9,7 +9,7 @@ import { production } from '../stack.ts'
 import { createImportCalls } from './import-calls.ts'
 
 /**
- * `npm run bench:imports`: how fast one worker checks a file of people, imports it into a new workspace and undoes that; imports
+ * `npm run bench -- imports`: how fast one worker checks a file of people, imports it into a new workspace and undoes that; imports
  * another one into a large workspace; and the most memory that it ever has. `--short` proves that the bench itself works.
  */
 const { values: flags } = parseArgs({

@@ -7,7 +7,7 @@ import { type Rig, startRig } from './rig.ts'
 import { makeConversations, measureApply, measureSends, sendOneOnEachNumber, type WorkerRun } from './worker-runs.ts'
 
 /**
- * `npm run bench:messaging`: what ingest stores, what one worker applies and sends, and how soon another browser shows a message.
+ * `npm run bench -- messaging`: what ingest stores, what one worker applies and sends, and how soon another browser shows a message.
  * All processes, both stores and the load share this machine. `--short` proves that the bench itself works.
  */
 const { values: flags } = parseArgs({ options: { short: { type: 'boolean', default: false } } })

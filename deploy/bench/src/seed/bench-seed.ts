@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { seedWorkspace } from './seed-workspace.ts'
 
 /**
- * `npm run bench:seed -- --email <account>`: fills the workspace of an account with contacts, conversations and messages, straight into the
+ * `npm run bench -- seed --email <account>`: fills the workspace of an account with contacts, conversations and messages, straight into the
  * database of the stack that runs, so that it can be looked at in the app. Nothing of it is on the simulator.
  */
 const count = z.coerce.number().int().min(1).max(10_000_000)

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { repoRoot } from '@parley/local/paths'
 import { freePort } from '@parley/service-kit/testing/free-port'
-import { report } from './report.ts'
+import { report } from '../report.ts'
 
 /**
- * `npm run bench:start`: how long a newcomer waits. Clones what is committed into an empty folder, installs, starts until the launcher
+ * `npm run bench -- start`: how long a newcomer waits. Clones what is committed into an empty folder, installs, starts until the launcher
  * says where to open the app, stops, and starts again several times. Programs are obtained anew, packages come from npm's cache
  * where it has them.
  */
