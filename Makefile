@@ -16,5 +16,5 @@ doctor: node_modules ## Looks for faults of the local stack
 	npm run doctor
 shots: node_modules ## A picture of every screen
 	npm run shots
-load: node_modules ## k6 on the sign-in path: SHAPE=smoke|average|stress|spike|soak TARGET=local|compose|https://…
+load: node_modules ## k6 on the sign-in path: SHAPE=smoke|average|stress|spike|soak TARGET=https://…
 	npx --no-install node deploy/k6/src/run.ts

@@ -1,14 +1,12 @@
 /** Removes the test accounts of a run that was cut off: those of RUN_ID, or of every run that must have ended by now. */
 import type { Options } from 'k6/options'
 import { createProviderAdmin } from './src/k6/provider-admin.ts'
-import { readSettings } from './src/settings.ts'
-
-const settings = readSettings(__ENV, open)
+import { readTarget } from './src/target.ts'
 
 export const options: Options = { iterations: 1, vus: 1 }
 
 export default function removeUsers(): void {
-  const count = createProviderAdmin(settings).removeAccounts(__ENV['RUN_ID'] || undefined)
+  const count = createProviderAdmin(readTarget(__ENV, open)).removeAccounts(__ENV['RUN_ID'] || undefined)
   if (count > 0) console.log(`${count} test accounts were removed.`)
 }
 

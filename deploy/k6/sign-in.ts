@@ -10,20 +10,20 @@ import { createApp } from './src/k6/app.ts'
 import { createInbox } from './src/k6/inbox.ts'
 import { measured } from './src/k6/measured.ts'
 import { createProviderAdmin } from './src/k6/provider-admin.ts'
-import { Refusal, readSettings } from './src/settings.ts'
-import { planOf, thresholdsOf } from './src/shapes.ts'
+import { readScenarios } from './src/scenarios.ts'
+import { readTarget } from './src/target.ts'
 import { runOf, type TestAccount } from './src/test-accounts.ts'
 
-const settings = readSettings(__ENV, open)
-const { target, issuer, shape, runId } = settings
-const plan = planOf(shape, settings.rate)
-const app = createApp(target)
-const inbox = settings.simulator === undefined ? undefined : createInbox(target, settings.simulator)
-const admin = createProviderAdmin(settings)
+const target = readTarget(__ENV, open)
+const plan = readScenarios(__ENV)
+const runId = __ENV['RUN_ID'] || Math.random().toString(36).slice(2, 10)
+const app = createApp(target.app)
+const inbox = target.simulator === undefined ? undefined : createInbox(target.app, target.simulator)
+const admin = createProviderAdmin(target)
 
 export const options: Options = {
   scenarios: plan.scenarios,
-  thresholds: thresholdsOf(shape, settings.thresholdFactor),
+  thresholds: plan.thresholds,
   setupTimeout: '5m',
   teardownTimeout: '5m',
   summaryTrendStats: ['med', 'p(95)', 'p(99)', 'max', 'count'],
@@ -35,18 +35,18 @@ const slackSeconds = 900
 
 export function setup(): TestAccount[] {
   const notReady = app.notReady()
-  if (notReady !== undefined) throw new Refusal(`The target is not ready, so nothing was loaded. ${notReady}`)
-  const discovery = http.get(`${issuer}/.well-known/openid-configuration`, { responseType: 'text' })
+  if (notReady !== undefined) throw new Error(`The target is not ready, so nothing was loaded. ${notReady}`)
+  const discovery = http.get(`${target.issuer}/.well-known/openid-configuration`, { responseType: 'text' })
   if (discovery.status !== 200)
-    throw new Refusal(
-      `The identity provider at ${issuer} is not ready: it answered ${discovery.status || discovery.error}.`,
+    throw new Error(
+      `The identity provider at ${target.issuer} is not ready: it answered ${discovery.status || discovery.error}.`,
     )
   const left = admin.removeAccounts()
   if (left > 0) console.log(`${left} accounts of a run that was cut off were removed.`)
   const endsAt = Math.floor(Date.now() / 1000) + plan.seconds + slackSeconds
   try {
     const accounts = admin.createAccounts({ count: plan.accounts, endsAt, runId })
-    for (const account of inbox ? accounts.slice(plan.scenarios.renewals.vus) : []) {
+    for (const account of inbox ? accounts.slice(plan.kept) : []) {
       app.signInByPassword(account)
       inbox?.prepare()
       app.signOut()
@@ -62,7 +62,7 @@ export function setup(): TestAccount[] {
 /** A person's way in, about, and out. Every fifth one signs in on the provider's page. */
 export function journey(accounts: TestAccount[]): void {
   const { iterationInTest: turn } = exec.scenario
-  const account = accountOf(accounts.slice(plan.scenarios.renewals.vus), exec.vu.idInTest)
+  const account = accountOf(accounts.slice(plan.kept), exec.vu.idInTest)
   const signedIn =
     turn % 5 === 4
       ? measured('code flow', () => app.signInByCode(account))
@@ -98,7 +98,7 @@ const maxWaitSeconds = 280
 
 /** A session that is kept until its token has to be renewed, as a tab that stays open. */
 export function renewal(accounts: TestAccount[]): void {
-  const account = accountOf(accounts.slice(0, plan.scenarios.renewals.vus), exec.vu.idInTest)
+  const account = accountOf(accounts.slice(0, plan.kept), exec.vu.idInTest)
   const signedIn = measured('password sign-in', () => app.signInByPassword(account))
   if (!signedIn) {
     sleep(1)

@@ -43,7 +43,8 @@ async function work(client: MongoClient, command: string, folder: string, force:
   if (command === 'restore') {
     const { manifest, held } = await restoreDatabases(client, folder, { force, into: namedDatabase() })
     print('Restored', manifest)
-    if (held > 0) console.log(`${held} messages that waited to be sent are held: npm run data -- release-held lists them.`)
+    if (held > 0)
+      console.log(`${held} messages that waited to be sent are held: npm run data -- release-held lists them.`)
     return
   }
   const { manifest, sha256 } = await backupDatabases(client, await databasesOf(client), folder)

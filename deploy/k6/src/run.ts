@@ -1,98 +1,89 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, mkdirSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { toolsPath } from '@parley/ci/tools/folders'
 import { goTool } from '@parley/ci/tools/programs'
-import { repoRoot } from '@parley/local/paths'
-import { Problem } from '@parley/local/problem'
-import { localTarget, type Target } from './targets.ts'
+import { lockHolder } from '@parley/local/lock'
+import { defaultDataDir, repoRoot, stackPaths } from '@parley/local/paths'
+import { startStack } from '@parley/local/stack'
+import { throwAwayFolder } from '@parley/local/testing/throw-away-folder'
+import { z } from 'zod'
 
 /**
- * `make load SHAPE=smoke`: loads the sign-in path. TARGET is `local` (the running stack of this checkout, else one started for the
- * run), `compose`, or the origin of an app, with OIDC_ISSUER and ADMIN_CLIENT_SECRET then. A missing k6 is built with Go.
- * Ends with k6's exit code: 0 where every limit held, 99 where one did not.
+ * `make load SHAPE=smoke`: k6 on what TARGET and its companions name; without, on the running stack of this checkout, else on one
+ * started for the run. A missing k6 is built with Go. Ends with k6's exit code: 0 where every limit held, 99 where one did not.
  */
-const target = process.env['TARGET'] || 'local'
-const shape = process.env['SHAPE'] || 'smoke'
-const reportDir = join(repoRoot, '.parley/load')
-const folder = fileURLToPath(new URL('..', import.meta.url))
-const runId = Math.random().toString(36).slice(2, 10)
 const log = (line: string) => console.log(`  ${line}`)
-/** No progress bars, and nothing is told to anybody. */
-const quiet = ['--quiet', '--no-usage-report']
-/** k6 writes its own web dashboard as one HTML page at the end, and serves it nowhere (port -1). */
-const dashboard = (folder: string) => ({
-  K6_WEB_DASHBOARD: 'true',
-  K6_WEB_DASHBOARD_PORT: '-1',
-  K6_WEB_DASHBOARD_PERIOD: '2s',
-  K6_WEB_DASHBOARD_EXPORT: `${folder}/${shape}.html`,
-})
-
-let running: ChildProcess | undefined
 const asked = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+let running: ChildProcess | undefined
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => {
-    // Later the stack has to stay until k6 has ended.
-    if (!running) asked.abort()
+    asked.abort()
     // A Ctrl-C reaches k6 by itself, and a second one would keep it from removing its accounts.
-    if (signal === 'SIGTERM') running?.kill('SIGTERM')
+    if (signal !== 'SIGINT') running?.kill('SIGTERM')
   })
+
+const missing = goTool('k6')
+if (missing) {
+  console.error(`✘ ${missing}. See https://grafana.com/docs/k6/latest/set-up/install-k6/`)
+  process.exit(1)
+}
+const target = process.env['TARGET'] ? undefined : (runningStack() ?? (await ownStack()))
+const shape = process.env['SHAPE'] || 'smoke'
+const runId = Math.random().toString(36).slice(2, 10)
+mkdirSync(join(repoRoot, '.parley/load'), { recursive: true })
+const page = join(repoRoot, `.parley/load/${shape}.html`)
+// k6 writes its own dashboard as one page at the end, and serves it nowhere.
+const dashboard = { K6_WEB_DASHBOARD: 'true', K6_WEB_DASHBOARD_PORT: '-1', K6_WEB_DASHBOARD_EXPORT: page }
+const env = { ...process.env, ...target?.env, PATH: toolsPath, RUN_ID: runId }
+try {
+  process.exitCode = await k6('sign-in.ts', { ...env, ...dashboard })
+  // What k6 itself could not remove: it was killed, or the provider was away at the end.
+  await k6('remove-users.ts', env)
+  log(`Charts: ${page}`)
+} finally {
+  await target?.stop()
 }
 
-process.exitCode = await (target === 'compose' ? runInCompose() : runOnThisMachine()).catch((error: unknown) => {
-  if (!(error instanceof Problem)) throw error
-  console.error(`✘ ${error.message}`)
-  return 1
-})
-
-async function runOnThisMachine(): Promise<number> {
-  const missing = goTool('k6')
-  if (missing) {
-    console.error(`✘ ${missing}. k6 v1.8.1 or newer is needed: https://grafana.com/docs/k6/latest/set-up/install-k6/`)
-    return 1
-  }
-  mkdirSync(reportDir, { recursive: true })
-  const chosen: Target = target === 'local' ? await localTarget(log, asked.signal) : { env: {}, stop: async () => {} }
-  const env = { ...process.env, ...chosen.env, PATH: toolsPath, RUN_ID: runId, SHAPE: shape }
-  try {
-    if (asked.signal.aborted) return 1
-    const code = await run('k6', ['run', ...quiet, join(folder, 'sign-in.ts')], { ...env, ...dashboard(reportDir) })
-    // What k6 itself could not remove: it was killed, or the provider was away at the end.
-    await run('k6', ['run', ...quiet, join(folder, 'remove-users.ts')], env)
-    logReport(reportDir, code)
-    return code
-  } finally {
-    await chosen.stop()
-  }
+async function k6(script: string, env: NodeJS.ProcessEnv): Promise<number> {
+  const file = join(import.meta.dirname, '..', script)
+  running = spawn('k6', ['run', '--quiet', '--no-usage-report', file], { env, cwd: repoRoot, stdio: 'inherit' })
+  const [code] = await once(running, 'close')
+  return Number(code ?? 1)
 }
 
-/** The service `k6` of the profile `load` knows target and secret. */
-async function runInCompose(): Promise<number> {
-  const reports = join(reportDir, 'compose')
-  mkdirSync(reports, { recursive: true })
-  // The container writes as a user of its own.
-  chmodSync(reports, 0o777)
-  const settings = Object.entries({ SHAPE: shape, RUN_ID: runId, ...dashboard('/reports') })
-  const given = settings.flatMap(([name, value]) => ['-e', `${name}=${value}`])
-  const command = ['compose', '--profile', 'load', 'run', '--rm', ...given, '-v', `${reports}:/reports`, 'k6']
-  const code = await run('docker', command)
-  logReport(reports, code)
-  return code
+type Addresses = Readonly<Record<'app' | 'identity' | 'simulator', string>>
+
+function told({ app, identity, simulator }: Addresses, { svcIdentitySecret }: { readonly svcIdentitySecret: string }) {
+  return { TARGET: app, OIDC_ISSUER: identity, ADMIN_CLIENT_SECRET: svcIdentitySecret, SIMULATOR: simulator }
 }
 
-function logReport(folder: string, code: number): void {
-  if (code === 0 || code === 99) log(`Charts: ${folder}/${shape}.html`)
+function runningStack() {
+  const { lock, urls, secrets } = stackPaths(defaultDataDir)
+  if (typeof lockHolder(lock) !== 'number' || !existsSync(urls) || !existsSync(secrets)) return undefined
+  const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
+  const addresses = z.object({ app: z.string(), identity: z.string(), simulator: z.string() }).parse(read(urls))
+  log(`The stack that runs here is used: ${addresses.app}`)
+  const secret = z.object({ svcIdentitySecret: z.string() }).parse(read(secrets))
+  return { env: told(addresses, secret), stop: async () => {} }
 }
 
-function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<number> {
-  const child = spawn(command, args, { env, cwd: repoRoot, stdio: 'inherit' })
-  running = child
-  return new Promise((resolve) => {
-    child.once('error', (error) => {
-      console.error(`✘ ${command}: ${error.message}`)
-      resolve(1)
-    })
-    child.once('close', (code) => resolve(code ?? 1))
+async function ownStack() {
+  log('No stack runs here: one is started for this run alone.')
+  const named = { OIDC_ISSUER: '', MONGODB_URL: '', REDIS_URL: '', SMTP_URL: '', NODE_ENV: '' }
+  const stack = await startStack({
+    dataDir: throwAwayFolder(),
+    throwAway: true,
+    signal: asked.signal,
+    // Short enough that a smoke run sees a token renewed; the app hands out none that lives for less than 90 s.
+    env: { 'identity-provider': { TOKEN_LIFESPAN_SECONDS: '100' } },
+    // The sample data of each account would cost seconds of all cores.
+    environment: { ...process.env, ...named, SAMPLE_DATA: 'off' },
+    onProgress: (progress) => {
+      if (progress.kind === 'note') log(progress.line)
+      if (progress.kind === 'failed') log(progress.problem.message)
+    },
   })
+  return { env: told(stack.urls, stack.secrets), stop: stack.stop }
 }

@@ -4,15 +4,17 @@ export interface TestAccount {
   readonly password: string
 }
 
-const domain = 'load.parley.test'
 const pattern = /^load-(\d{10})-([a-z0-9]{1,16})-(\d+)@load\.parley\.test$/
 
 /** What the provider is asked to search for. */
 export const accountSearch = 'load-'
 
-/** @param endsAt epoch seconds after which no run uses the account any more; part of the name, so that a later run can tell. */
-export const accountEmail = (account: { runId: string; endsAt: number; number: number }): string =>
-  `load-${account.endsAt}-${account.runId}-${account.number}@${domain}`
+/** @param endsAt epoch seconds after which no run uses the account any more; part of the name, so that a later run can tell. @throws for a RUN_ID that no run finds again. */
+export function accountEmail(account: { runId: string; endsAt: number; number: number }): string {
+  const email = `load-${account.endsAt}-${account.runId}-${account.number}@load.parley.test`
+  if (pattern.test(email)) return email
+  throw new Error('RUN_ID must be 1 to 16 small letters and digits.')
+}
 
 /**
  * Whether an account is one to remove: of the given run; without one, of any run that must have ended.

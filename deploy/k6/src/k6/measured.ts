@@ -1,11 +1,11 @@
 import { group } from 'k6'
 import { Rate, Trend } from 'k6/metrics'
-import { metricNames, type Operation } from '../shapes.ts'
+import type { Operation } from '../scenarios.ts'
 import { Unexpected } from './answers.ts'
 
-const duration = new Trend(metricNames.duration, true)
-const failed = new Rate(metricNames.failed)
-const limited = new Rate(metricNames.limited)
+const duration = new Trend('operation_duration', true)
+const failed = new Rate('operation_failed')
+const limited = new Rate('operation_limited')
 
 const maxWarnings = 3
 let warned = 0

@@ -1,9 +1,9 @@
 import http from 'k6/http'
-import type { Settings } from '../settings.ts'
+import type { Target } from '../target.ts'
 import { accountEmail, accountSearch, isToRemove, type TestAccount } from '../test-accounts.ts'
 import { type Answer, expectStatus, textField } from './answers.ts'
 
-type Admin = Pick<Settings, 'adminIssuer' | 'adminClientId' | 'adminClientSecret'>
+type Admin = Pick<Target, 'adminIssuer' | 'adminClientId' | 'adminClientSecret'>
 
 const atOnce = 10
 const pageSize = 100
