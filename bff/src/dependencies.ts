@@ -6,12 +6,14 @@ import type { Logger } from '@parley/service-kit/core/logger'
 import { createMetrics } from '@parley/service-kit/core/metrics'
 import { measureProvider } from '@parley/service-kit/core/provider-figures'
 import { createRedis, redisAnswers, redisRetry } from '@parley/service-kit/core/redis'
+import { createServiceClient } from '@parley/service-kit/core/service-client'
 import type { AppDependencies } from './app.ts'
 import { createFacadeCodes } from './auth/facade-codes.ts'
 import { createResets } from './auth/resets.ts'
 import { createTransactions } from './auth/transactions.ts'
 import type { Config } from './config.ts'
 import { createSessionCookie } from './http/cookies.ts'
+import { currentRequest } from './http/current-request.ts'
 import { createIdTokenVerifier } from './provider/id-token.ts'
 import { createLogoutTokenVerifier } from './provider/logout-token.ts'
 import { createProviderClient } from './provider/provider-client.ts'
@@ -28,7 +30,6 @@ import { createSessionService } from './session/session-service.ts'
 import { createSessionStore } from './session/session-store.ts'
 import { createTrackedReads } from './session/tracked-reads.ts'
 import { createEventStreams } from './upstream/event-streams.ts'
-import { createServiceClient } from './upstream/service-client.ts'
 import { createUserTokens } from './upstream/user-token.ts'
 
 /** It asks the identity provider several things for one answer; the page waits for 15 s. */
@@ -43,11 +44,12 @@ export async function createDependencies(config: Config, logger: Logger, giveUp?
   const sessionMetrics = createSessionMetrics(metrics)
   const redis = createRedis(config.REDIS_URL, { name: 'bff', logger, ...(giveUp && { onRefused: giveUp }) })
   const signer = await createInternalTokenSigner('bff', config.INTERNAL_TOKEN_KEYS)
-  const callProfile = createServiceClient({ baseUrl: config.PROFILE_URL, audience: 'profile', signer })
+  const caller = { process: 'bff', signer, requestId: () => currentRequest.getStore()?.requestId }
+  const callProfile = createServiceClient({ ...caller, baseUrl: config.PROFILE_URL, audience: 'profile' })
   const callIdentity = createServiceClient({
+    ...caller,
     baseUrl: config.IDENTITY_URL,
     audience: 'identity',
-    signer,
     timeoutMs: identityTimeoutMs,
   })
 

@@ -1,9 +1,9 @@
 import { identityApi } from '@parley/contracts/identity'
 import type { Logger } from '@parley/service-kit/core/logger'
+import type { ServiceClient } from '@parley/service-kit/core/service-client'
 import type { Redis } from 'ioredis'
 import { hashToken } from '../session/session-cipher.ts'
 import { guard } from '../session/session-store.ts'
-import type { ServiceClient } from '../upstream/service-client.ts'
 
 /** A link lives 15 minutes; its person then has time to sign in. */
 const rememberedSeconds = 3600

@@ -1,25 +1,11 @@
 import type { Endpoint } from '@parley/contracts/endpoint'
+import { callAddress } from '@parley/service-kit/core/call-address'
 import { errors } from '@parley/service-kit/core/errors'
 import { parseInput } from '@parley/service-kit/core/parse-input'
 import type { Request } from 'express'
 import { z } from 'zod'
 
 type Query = Readonly<Record<string, unknown>>
-
-/**
- * The path and query of a call to a service: each parameter encoded, each value of the query under its name.
- * @param query values as they are before parsing; lists are repeated, `undefined` is left out.
- */
-export function callAddress(path: string, params: Readonly<Record<string, unknown>>, query: Query = {}): string {
-  const filled = path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(String(params[name] ?? '')))
-  const pairs = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) {
-    for (const each of Array.isArray(value) ? value : [value]) {
-      if (each !== undefined) pairs.append(name, String(each))
-    }
-  }
-  return pairs.size > 0 ? `${filled}?${pairs}` : filled
-}
 
 /**
  * Builds the address that a browser's call has at its service, from the parameters which the endpoint declares; the rest of

@@ -45,6 +45,11 @@ export const profileTokenClaimsSchema = userTokenClaimsSchema.required({
 export const serviceTokenClaimsSchema = z
   .object({
     sub: z.templateLiteral(['svc:', z.string()]),
+    /** Workspace id, where the call is about one. */
+    wid: z
+      .string()
+      .regex(/^[0-9a-f]{24}$/)
+      .optional(),
     iss: z.templateLiteral(['parley-', z.string()]),
     aud: z.string(),
     exp: z.number(),

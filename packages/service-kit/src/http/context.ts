@@ -15,6 +15,8 @@ export interface UserContext {
 /** Who calls, for a request that another Parley process makes on its own. */
 export interface ServiceContext {
   readonly caller: string
+  /** The workspace that the call is about, where its token names one. */
+  readonly workspaceId: string | undefined
   readonly requestId: string
   readonly claims: ServiceTokenClaims
 }
@@ -36,6 +38,7 @@ export const userContext = (claims: UserTokenClaims, requestId: string): UserCon
 
 export const serviceContext = (claims: ServiceTokenClaims, requestId: string): ServiceContext => ({
   caller: claims.sub,
+  workspaceId: claims.wid,
   requestId,
   claims,
 })

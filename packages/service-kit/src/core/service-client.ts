@@ -1,48 +1,55 @@
 import type { Endpoint, EndpointRequest, EndpointResponse } from '@parley/contracts/endpoint'
 import { type ErrorCode, errorBodySchema, errorStatus } from '@parley/contracts/errors'
-import { AppError, errors } from '@parley/service-kit/core/errors'
-import type { InternalTokenSigner } from '@parley/service-kit/core/internal-token'
-import { currentRequest } from '../http/current-request.ts'
+import { LRUCache } from 'lru-cache'
 import { callAddress } from './call-address.ts'
+import { AppError, errors } from './errors.ts'
+import type { InternalTokenSigner } from './internal-token.ts'
 
 const defaultTimeoutMs = 8000
 const tokenReuseMs = 60_000
+const maxTokens = 1000
 
 /**
- * Calls the internal endpoints of one service in the BFF's own name (`sub: svc:bff`).
+ * Calls the internal endpoints of one service in this process's own name (`sub: svc:<process>`).
+ * @param options.process who calls, as the registry names it.
+ * @param options.audience whom it calls.
+ * @param options.requestId of the request at hand, so that the logs of both know it by one name.
  * @returns a function that answers with the endpoint's parsed response, and throws the service's error by its own code,
- * or `service_unavailable` where the service does not answer.
+ * or `service_unavailable` where the service does not answer. With a `workspaceId` the token names the workspace that the call is about.
  */
 export function createServiceClient(options: {
+  process: string
   baseUrl: string
   audience: string
   signer: Pick<InternalTokenSigner, 'sign'>
   /** 8 s unless told otherwise. */
   timeoutMs?: number
+  requestId?: () => string | undefined
 }) {
-  let token: { value: Promise<string>; until: number } | undefined
+  /** By workspace, `''` where a call names none. */
+  const tokens = new LRUCache<string, Promise<string>>({ max: maxTokens, ttl: tokenReuseMs })
 
-  function ownToken(): Promise<string> {
-    if (!token || token.until < Date.now()) {
-      const value = options.signer.sign({ sub: 'svc:bff', aud: options.audience })
-      token = { value, until: Date.now() + tokenReuseMs }
-      value.catch(() => {
-        if (token?.value === value) token = undefined
-      })
-    }
-    return token.value
+  function ownToken(workspaceId = ''): Promise<string> {
+    const known = tokens.get(workspaceId)
+    if (known) return known
+    const own = { sub: `svc:${options.process}` as const, aud: options.audience }
+    const signed = options.signer.sign(workspaceId === '' ? own : { ...own, wid: workspaceId })
+    tokens.set(workspaceId, signed)
+    signed.catch(() => tokens.delete(workspaceId))
+    return signed
   }
 
   return async function call<E extends Endpoint>(
     endpoint: E,
     request: EndpointRequest<E>,
+    { workspaceId }: { workspaceId?: string } = {},
   ): Promise<EndpointResponse<E>> {
     const { params = {}, query, body } = request as LooseRequest
-    const requestId = currentRequest.getStore()?.requestId
+    const requestId = options.requestId?.()
     const response = await fetch(`${options.baseUrl}${callAddress(endpoint.path, params, query)}`, {
       method: endpoint.method,
       headers: {
-        authorization: `Bearer ${await ownToken()}`,
+        authorization: `Bearer ${await ownToken(workspaceId)}`,
         ...(requestId !== undefined && { 'x-request-id': requestId }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { defineEndpoint } from '@parley/contracts/endpoint'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
-import { currentRequest } from '../http/current-request.ts'
+import type { InternalTokenSigner } from './internal-token.ts'
 import { createServiceClient } from './service-client.ts'
 
 const find = defineEndpoint({
@@ -20,7 +20,7 @@ const find = defineEndpoint({
   errors: [],
 })
 
-async function startClient() {
+async function startClient({ requestId }: { requestId?: () => string } = {}) {
   const seen: { url: string | undefined; headers: IncomingHttpHeaders }[] = []
   const service = createServer(({ url, headers }, res) => {
     seen.push({ url, headers })
@@ -29,9 +29,10 @@ async function startClient() {
   service.listen(0, '127.0.0.1')
   await once(service, 'listening')
   onTestFinished(() => void service.close())
-  const sign = vi.fn(async () => 'token')
+  const sign = vi.fn<InternalTokenSigner['sign']>(async () => 'token')
   const baseUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
-  return { seen, sign, call: createServiceClient({ baseUrl, audience: 'things', signer: { sign } }) }
+  const options = { process: 'bff', baseUrl, audience: 'things', signer: { sign }, ...(requestId && { requestId }) }
+  return { seen, sign, call: createServiceClient(options) }
 }
 
 test('parameters and query reach the service, encoded', async () => {
@@ -42,9 +43,8 @@ test('parameters and query reach the service, encoded', async () => {
 })
 
 test('the id of the request at hand goes along, so that all logs know it by one name', async () => {
-  const { seen, call } = await startClient()
-  const request = { requestId: 'request-1', clientAddress: '203.0.113.7' }
-  await currentRequest.run(request, () => call(find, { params: { id: '7' }, query: {} }))
+  const { seen, call } = await startClient({ requestId: () => 'request-1' })
+  await call(find, { params: { id: '7' }, query: {} })
   expect(seen[0]?.headers['x-request-id']).toBe('request-1')
 })
 
@@ -56,4 +56,13 @@ test('a token is signed once for many calls, and once more after a failure', asy
   await ask()
   await ask()
   expect(sign).toHaveBeenCalledTimes(2)
+})
+
+test('a token names the workspace that the call is about, and serves that one alone', async () => {
+  const { sign, call } = await startClient()
+  const ask = (workspaceId?: string) =>
+    call(find, { params: { id: '7' }, query: {} }, workspaceId === undefined ? {} : { workspaceId })
+  for (const workspaceId of ['one', 'two', 'one', undefined]) await ask(workspaceId)
+  const own = { sub: 'svc:bff', aud: 'things' }
+  expect(sign.mock.calls).toEqual([[{ ...own, wid: 'one' }], [{ ...own, wid: 'two' }], [own]])
 })
