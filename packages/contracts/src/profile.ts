@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { roleSchema } from './permissions.ts'
-import { storedFields } from './records.ts'
+import { listOf, storedFields } from './records.ts'
 import { timeZoneSchema } from './time-zones.ts'
 
 /** Largest stored photo in bytes, after the browser has shrunk it. */
@@ -144,6 +144,21 @@ export type SessionContext = z.infer<typeof sessionContextSchema>
 export const accessKey = ({ userId, workspaceId }: Pick<SessionContext, 'userId' | 'workspaceId'>): string =>
   `access:{${userId}}:${workspaceId}`
 
+/** What other processes ask of a user who is or was a member of a workspace. */
+export const memberFactsSchema = z.object({
+  /** User id. */
+  id: z.string(),
+  name: z.string().max(120),
+  email: z.string().max(254).optional(),
+  role: roleSchema,
+  /** False once the membership has ended. */
+  active: z.boolean(),
+})
+export type MemberFacts = z.infer<typeof memberFactsSchema>
+
+/** User ids in one call of `profileInternalApi.members`. */
+export const maxMemberFacts = 100
+
 /** Calls of the profile service for other Parley processes only. */
 export const profileInternalApi = {
   sessionContext: defineEndpoint({
@@ -156,6 +171,18 @@ export const profileInternalApi = {
     body: sessionContextRequestSchema,
     status: 200,
     response: sessionContextSchema,
+    errors: [],
+  }),
+  members: defineEndpoint({
+    operation: 'profile.members',
+    method: 'GET',
+    path: '/internal/members',
+    access: 'service',
+    callers: ['messaging', 'messaging-worker'],
+    summary: 'Names and roles of members by user id. Ids of others are missing from the answer.',
+    query: z.object({ ids: listOf(z.string().regex(/^[0-9a-f]{24}$/), maxMemberFacts) }),
+    status: 200,
+    response: z.object({ items: z.array(memberFactsSchema).max(maxMemberFacts) }),
     errors: [],
   }),
 }

@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net'
 import type { ServiceTokenClaims, UserTokenClaims } from '@parley/contracts/internal-token'
 import { createInternalTokenSigner, type SigningKey, signingKeySchema } from '../core/internal-token.ts'
 
-/** Stands in for the BFF as the signer of internal tokens: a key made for one test file, its key set over HTTP. */
+/** Stands in for the BFF, and other processes, as the signer of internal tokens: a key made for one test file, its key set over HTTP. */
 export interface InternalAuthority {
   /** For INTERNAL_ISSUERS. */
   readonly issuers: string
   /** The private key, for tokens that must be refused. */
   readonly key: SigningKey
-  /** A token of the process `svc:bff`. */
-  readonly serviceToken: (audience: string) => Promise<string>
+  /** A token of a process: of the BFF unless another one is named, about the workspace that is named. */
+  readonly serviceToken: (audience: string, from?: { process?: string; workspaceId?: string }) => Promise<string>
   /** A token of a signed-in user. */
   readonly userToken: (claims: Omit<UserTokenClaims, 'iss' | 'exp'>) => Promise<string>
   readonly close: () => Promise<void>
@@ -23,7 +23,8 @@ export function makeSigningKey(kid: string): SigningKey {
   return signingKeySchema.parse({ ...privateKey.export({ format: 'jwk' }), kid })
 }
 
-export async function startInternalAuthority(): Promise<InternalAuthority> {
+/** @param others processes for whom it signs beside the BFF. */
+export async function startInternalAuthority(...others: string[]): Promise<InternalAuthority> {
   const key = makeSigningKey('test-key')
   const signer = await createInternalTokenSigner('bff', [key])
   const server = createServer((_request, response) => {
@@ -31,11 +32,18 @@ export async function startInternalAuthority(): Promise<InternalAuthority> {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const service = (aud: string): Omit<ServiceTokenClaims, 'iss' | 'exp'> => ({ aud, sub: 'svc:bff' })
+  const service = async (
+    aud: string,
+    { process = 'bff', workspaceId }: { process?: string; workspaceId?: string } = {},
+  ) => {
+    const claims: Omit<ServiceTokenClaims, 'iss' | 'exp'> = { aud, sub: `svc:${process}` }
+    const own = await createInternalTokenSigner(process, [key])
+    return own.sign({ ...claims, ...(workspaceId !== undefined && { wid: workspaceId }) })
+  }
   return {
-    issuers: `bff=http://127.0.0.1:${port}/jwks.json`,
+    issuers: ['bff', ...others].map((name) => `${name}=http://127.0.0.1:${port}/jwks.json`).join(','),
     key,
-    serviceToken: (audience) => signer.sign(service(audience)),
+    serviceToken: service,
     userToken: (claims) => signer.sign(claims),
     close: () =>
       new Promise((resolve) => {

@@ -1,19 +1,22 @@
 import { membersApi } from '@parley/contracts/members'
+import { profileInternalApi } from '@parley/contracts/profile'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { complete, ok, type Person, type ProfileUnderTest, startProfile } from './start-profile.ts'
 
 let profile: ProfileUnderTest
 let ann: Person
 let eve: Person
+let bob: Person
+let carl: Person
 beforeAll(async () => {
   profile = await startProfile()
   ann = await profile.signIn({ claimsIat: 1_700_000_000 })
   eve = await profile.signIn()
   ok(await ann.patch({ ...complete, firstName: 'Zoë', lastName: 'Ant' }))
-  const bob = await profile.signIn({ name: 'Bob Claimed' })
-  const carl = await profile.signIn()
+  bob = await profile.signIn({ name: 'Bob Claimed' })
+  carl = await profile.signIn()
   await join(bob, 'agent')
   await join(carl, 'viewer', 'removed')
 })
@@ -73,4 +76,49 @@ test('a part of a name finds a member, and pages lead on and back', async () => 
 
 test('the list has its index', async () => {
   await expectIndexed(profile.database.connection, () => list(ann))
+})
+
+describe('what another process is told of members', () => {
+  const ask = async (ids: readonly string[], from: { process?: string; workspaceId?: string }) => {
+    const token = await profile.authority.serviceToken('profile', from)
+    return profile.call('GET', `/internal/members?ids=${ids.join('&ids=')}`, { token })
+  }
+  const factsOf = async (ids: readonly string[], process = 'messaging') => {
+    const answer = await ask(ids, { process, workspaceId: ann.context.workspaceId })
+    return profileInternalApi.members.response.parse(ok(answer)).items
+  }
+
+  test('name, role and whether the membership lasts, by user id; strangers and unknown ids are left out', async () => {
+    const ids = [ann, bob, carl, eve].map(({ context }) => context.userId)
+    const found = await factsOf([...ids, 'f'.repeat(24)])
+    const byId = new Map(found.map((facts) => [facts.id, facts]))
+    expect(byId.size).toBe(3)
+    expect(byId.get(ann.context.userId)).toMatchObject({ name: 'Zoë Ant', role: 'owner', active: true })
+    expect(byId.get(bob.context.userId)).toMatchObject({ name: 'Bob Claimed', role: 'agent', active: true })
+    expect(byId.get(carl.context.userId)).toMatchObject({ role: 'viewer', active: false })
+    expect(await factsOf([bob.context.userId], 'messaging-worker')).toMatchObject([{ name: 'Bob Claimed' }])
+    expect(await factsOf([eve.context.userId])).toEqual([])
+  })
+
+  test('only of the workspace that the token names, and only to those who may ask', async () => {
+    const { workspaceId } = ann.context
+    const ids = [ann.context.userId]
+    expect(ok(await ask(ids, { process: 'messaging', workspaceId: eve.context.workspaceId }))).toEqual({ items: [] })
+    expect((await ask(ids, { process: 'messaging' })).status).toBe(403)
+    expect((await ask(ids, { process: 'bff', workspaceId })).status).toBe(403)
+    const person = await profile.call('GET', `/internal/members?ids=${ids}`, { token: await ann.token() })
+    expect(person.status).toBe(401)
+  })
+
+  test('at most a hundred ids at once, each of the form of one', async () => {
+    const from = { process: 'messaging', workspaceId: ann.context.workspaceId }
+    const many = (count: number) => Array.from({ length: count }, (_, n) => n.toString(16).padStart(24, '0'))
+    expect((await ask(many(100), from)).status).toBe(200)
+    expect((await ask(many(101), from)).status).toBe(400)
+    expect((await ask(['somebody'], from)).status).toBe(400)
+  })
+
+  test('the lookup has its index', async () => {
+    await expectIndexed(profile.database.connection, () => factsOf([ann.context.userId]))
+  })
 })

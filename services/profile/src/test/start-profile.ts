@@ -68,7 +68,10 @@ export function newSignIn(signIn: Partial<SessionContextRequest> = {}): SessionC
 /** The profile service as its own process, on a database of its own, trusting keys of its own. */
 export async function startProfile(env: Record<string, string> = {}): Promise<ProfileUnderTest> {
   const { urls } = inject('stack')
-  const [authority, database] = await Promise.all([startInternalAuthority(), openTestDatabase(urls.mongodb)])
+  const [authority, database] = await Promise.all([
+    startInternalAuthority('messaging', 'messaging-worker'),
+    openTestDatabase(urls.mongodb),
+  ])
   const stores = { MONGODB_URL: database.url, REDIS_URL: urls.redis, INTERNAL_ISSUERS: authority.issuers }
   const server = await startProcess(serverFile, { ...stores, ...env }, '/readyz')
 

@@ -1,4 +1,5 @@
 import { membersApi } from '@parley/contracts/members'
+import { profileInternalApi } from '@parley/contracts/profile'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../../services.ts'
@@ -8,4 +9,7 @@ export default async function membersRoutes(
   { services }: { services: Services },
 ): Promise<void> {
   mount(scope, membersApi.list, ({ ctx, query }) => services.members.list(ctx, query))
+  mount(scope, profileInternalApi.members, async ({ ctx, query: { ids = [] } }) => ({
+    items: await services.members.facts(ctx, ids),
+  }))
 }

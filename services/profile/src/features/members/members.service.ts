@@ -1,10 +1,11 @@
 import type { EndpointInput } from '@parley/contracts/endpoint'
 import type { Member, membersApi } from '@parley/contracts/members'
+import type { MemberFacts } from '@parley/contracts/profile'
 import { defaultPageSize, type PageOf } from '@parley/contracts/records'
 import { errors } from '@parley/service-kit/core/errors'
-import type { UserContext } from '@parley/service-kit/http/context'
+import type { ServiceContext, UserContext } from '@parley/service-kit/http/context'
 import type { ProfileService } from '../profile/profile.service.ts'
-import type { WorkspacesService } from '../workspaces/workspaces.service.ts'
+import { isActive, type WorkspacesService } from '../workspaces/workspaces.service.ts'
 
 type Query = EndpointInput<typeof membersApi.list>['query']
 
@@ -13,7 +14,7 @@ export function createMembersService({
   workspaces,
   personOf,
 }: {
-  workspaces: Pick<WorkspacesService, 'isMember' | 'activeMembers'>
+  workspaces: Pick<WorkspacesService, 'isMember' | 'activeMembers' | 'membersAmong'>
   personOf: ProfileService['personOf']
 }) {
   /** Members by name; `q` finds a part of name or mail address. @throws `not_found` for a caller who is none. */
@@ -49,7 +50,22 @@ export function createMembersService({
     }
   }
 
-  return { list }
+  /**
+   * What another process may know of users of the workspace that its token names: also of those whose membership has ended.
+   * @throws `forbidden` for a token that names none.
+   */
+  async function facts({ workspaceId }: ServiceContext, userIds: readonly string[]): Promise<MemberFacts[]> {
+    if (workspaceId === undefined) throw errors.forbidden('The token names no workspace.')
+    const found = await workspaces.membersAmong({ workspaceId }, userIds)
+    return Promise.all(
+      found.map(async (record) => {
+        const { name, email } = await personOf(record.userId)
+        return { id: record.userId, name, ...(email && { email }), role: record.role, active: isActive(record) }
+      }),
+    )
+  }
+
+  return { list, facts }
 }
 
 /** A cursor names the member after whom a page begins, nobody for the first page. */

@@ -29,6 +29,12 @@ export function createWorkspacesRepository(connection: ServiceConnection) {
         .find({ status: { $ne: 'removed' } })
         .limit(maxMembers)
         .hint('membership'),
+    /** Those of the users who are or were members. */
+    membersAmong: (scope: WorkspaceScope, userIds: readonly string[]): PromiseLike<MemberRecord[]> =>
+      members(scope)
+        .find({ userId: { $in: userIds } })
+        .limit(maxMembers)
+        .hint('membership'),
     addMember: (scope: WorkspaceScope, member: Pick<MemberRecord, 'userId' | 'role'>, options: SessionOption) =>
       members(scope).create({ ...member, status: 'active' }, options),
     oldestMembership: (userId: string) =>

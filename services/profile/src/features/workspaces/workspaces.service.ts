@@ -72,7 +72,8 @@ export function createWorkspacesService({
     return belongs ? workspace?.name : undefined
   }
 
-  return { enter, createOwned, isMember, nameForMember, activeMembers: workspaces.activeMembers }
+  const { activeMembers, membersAmong } = workspaces
+  return { enter, createOwned, isMember, nameForMember, activeMembers, membersAmong }
 }
 
-const isActive = ({ status }: MemberRecord): boolean => status !== 'removed'
+export const isActive = ({ status }: MemberRecord): boolean => status !== 'removed'
