@@ -183,11 +183,6 @@ export const contactJobsApi = {
       format: chatFormatSchema,
       /** Times are written as a clock there shows them. */
       timeZone: exportTimeZoneSchema,
-      /** What members are called in the file, as `membersApi.list` tells it; of others it names the business alone. */
-      members: z
-        .array(z.object({ userId: z.string().min(1).max(64), name: z.string().max(120) }))
-        .max(500)
-        .default([]),
     }),
     status: 201,
     response: contactJobSchema,

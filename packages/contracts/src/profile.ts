@@ -145,7 +145,7 @@ export const accessKey = ({ userId, workspaceId }: Pick<SessionContext, 'userId'
   `access:{${userId}}:${workspaceId}`
 
 /** What other processes ask of a user who is or was a member of a workspace. */
-export const memberFactsSchema = z.object({
+const memberFactsSchema = z.object({
   /** User id. */
   id: z.string(),
   name: z.string().max(120),

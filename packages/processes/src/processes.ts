@@ -102,8 +102,8 @@ export const processes = {
     redis: messagingRedis,
     databases: ['parley_messaging'],
     migrate: 'src/migrate.ts',
-    calls: [],
-    secrets: messagingSecrets,
+    calls: ['profile'],
+    secrets: { ...messagingSecrets, INTERNAL_TOKEN_KEYS: 'messagingTokenKeys' },
   },
   'messaging-ingest': {
     label: 'Messaging ingest',
@@ -128,8 +128,8 @@ export const processes = {
     needs: ['mongodb', 'redis', 'whatsapp'],
     redis: messagingRedis,
     databases: ['parley_messaging'],
-    calls: [],
-    secrets: messagingSecrets,
+    calls: ['profile'],
+    secrets: { ...messagingSecrets, INTERNAL_TOKEN_KEYS: 'messagingWorkerTokenKeys' },
   },
   simulator: {
     label: 'Page of phones',

@@ -1,3 +1,4 @@
+import type { InternalTokenSigner } from '@parley/service-kit/core/internal-token'
 import type { Logger } from '@parley/service-kit/core/logger'
 import type { Metrics } from '@parley/service-kit/core/metrics'
 import { redisAnswers, redisRetry } from '@parley/service-kit/core/redis'
@@ -35,13 +36,14 @@ interface Options extends Pick<FeatureOptions, 'sampleData' | 'simulator'> {
   readonly logger: Logger
   readonly metrics: Metrics
   readonly verifyToken: VerifyToken
+  readonly publicKeys: InternalTokenSigner['publicKeys']
   readonly messaging: Messaging
   readonly redis: Redis
 }
 
 /** The messaging service's HTTP server, ready to listen; its features answer 503 until the database is open. */
 export async function buildApp(options: Options): Promise<FastifyInstance> {
-  const { logger, metrics, verifyToken, messaging, redis, sampleData, simulator } = options
+  const { logger, metrics, verifyToken, publicKeys, messaging, redis, sampleData, simulator } = options
   const { database, services } = messaging
   const stream = createEventStream({ connection: database.connection, redis })
   const events = { open: stream.open, publishUnlogged: createEventPublisher(redis).publishUnlogged }
@@ -58,6 +60,7 @@ export async function buildApp(options: Options): Promise<FastifyInstance> {
     logger,
     metrics,
     verifyToken,
+    publicKeys,
     idempotency: createIdempotencyStore(database.connection),
     limitWorkspace: createWorkspaceLimit({ redis, service: 'messaging', ...workspaceLimit }),
     isOpen: database.isOpen,

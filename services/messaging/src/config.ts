@@ -3,6 +3,7 @@ import { trustConfigShape } from '@parley/service-kit/core/internal-token'
 import { keyRingSchema } from '@parley/service-kit/core/key-ring'
 import { s3UrlSchema } from '@parley/service-kit/media/s3-contents'
 import { z } from 'zod'
+import { profileConfigShape } from './features/members/ask-profile.ts'
 
 const shape = {
   ...baseConfigShape,
@@ -51,6 +52,7 @@ export const configSchema = z.object({
   ...shape,
   ...files,
   ...trustConfigShape,
+  ...profileConfigShape,
   SAMPLE_DATA: z.enum(['on', 'off']).default('off').describe('Whether a new workspace begins with the sample data.'),
   SIMULATOR_URL: originSchema
     .optional()
@@ -64,6 +66,7 @@ export const configSchema = z.object({
 export const workerConfigSchema = z.object({
   ...shape,
   ...files,
+  ...profileConfigShape,
   CAMPAIGN_ROWS_MONTHS: z.coerce
     .number()
     .int()
@@ -89,5 +92,8 @@ export const ingestConfigSchema = z.object({
 
 type WorkerConfig = z.infer<typeof workerConfigSchema>
 /** What every process of this service has; the bucket is for those that read and write files. */
-export type MessagingConfig = Omit<WorkerConfig, 'MEDIA_S3_URL' | 'CAMPAIGN_ROWS_MONTHS'> &
+export type MessagingConfig = Omit<
+  WorkerConfig,
+  'MEDIA_S3_URL' | 'CAMPAIGN_ROWS_MONTHS' | keyof typeof profileConfigShape
+> &
   Partial<Pick<WorkerConfig, 'MEDIA_S3_URL'>>

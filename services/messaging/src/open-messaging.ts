@@ -12,15 +12,23 @@ import { inBucket } from '@parley/service-kit/media/s3-contents'
 import type { Queues } from '@parley/service-kit/queue/queues'
 import type { MessagingConfig } from './config.ts'
 import { createLinkTokens } from './features/links/link-tokens.ts'
+import type { AskMembers } from './features/members/member-facts.ts'
 import { createServices } from './services.ts'
 
 /** What server, ingest and worker are made of: the database, the services on it, and how it is asked whether it answers. */
 export async function openMessaging(
   name: string,
   config: MessagingConfig,
-  tools: { logger: Logger; metrics: Metrics; queues: Queues; giveUp: (error: unknown) => void },
+  tools: {
+    logger: Logger
+    metrics: Metrics
+    queues: Queues
+    giveUp: (error: unknown) => void
+    /** Absent in a process that asks for no members. */
+    askMembers?: AskMembers
+  },
 ) {
-  const { logger, metrics, queues, giveUp } = tools
+  const { logger, metrics, queues, giveUp, askMembers } = tools
   const migrations = await loadMigrations(`${import.meta.dirname}/migrations`)
   const database = openDatabase(config.MONGODB_URL, { name, logger, migrations, onHopeless: giveUp })
   const writes = watchWrites(database.connection)
@@ -32,6 +40,7 @@ export async function openMessaging(
     box: createSecretBox(config.SECRET_KEYS),
     cursors: createPageCursors(deriveSecret(config.SECRET_KEYS, 'page cursors')),
     queues,
+    askMembers,
     hooksUrl: config.HOOKS_PUBLIC_URL,
     linksUrl: config.LINKS_PUBLIC_URL,
     linkTokens: createLinkTokens(config.SECRET_KEYS),

@@ -6,6 +6,7 @@ import { stopServiceApp } from '@parley/service-kit/http/service-app'
 import { createQueues } from '@parley/service-kit/queue/queues'
 import { buildApp } from './app.ts'
 import { configSchema } from './config.ts'
+import { connectProfile } from './features/members/ask-profile.ts'
 import { openMessaging } from './open-messaging.ts'
 
 const name = 'messaging'
@@ -21,11 +22,13 @@ await runProcess({
     const metrics = createMetrics(name)
     const redis = createRedis(REDIS_URL, { name, logger, onRefused: giveUp })
     const queues = createQueues({ url: REDIS_URL, service: name, logger, metrics })
-    const messaging = await openMessaging(name, config, { logger, metrics, queues, giveUp })
+    const { askMembers, publicKeys } = await connectProfile(name, config)
+    const messaging = await openMessaging(name, config, { logger, metrics, queues, giveUp, askMembers })
     const app = await buildApp({
       logger,
       metrics,
       verifyToken,
+      publicKeys,
       messaging,
       redis,
       sampleData: config.SAMPLE_DATA === 'on',

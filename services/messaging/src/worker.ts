@@ -7,6 +7,7 @@ import { runWorker } from '@parley/service-kit/queue/run-worker'
 import { workerConfigSchema } from './config.ts'
 import { createCampaignProgress } from './features/campaigns/campaign-progress.ts'
 import { createRawEventsRepository } from './features/ingest/raw-events.repository.ts'
+import { connectProfile } from './features/members/ask-profile.ts'
 import { createNumbersRepository } from './features/numbers/numbers.repository.ts'
 import { measureWaiting } from './figures.ts'
 import { openMessaging } from './open-messaging.ts'
@@ -42,7 +43,8 @@ await runWorker({
   service: 'messaging',
   schema: workerConfigSchema,
   start: async (config, { logger, metrics, queues, giveUp }) => {
-    const messaging = await openMessaging('messaging-worker', config, { logger, metrics, queues, giveUp })
+    const { askMembers, publicKeys } = await connectProfile('messaging-worker', config)
+    const messaging = await openMessaging('messaging-worker', config, { logger, metrics, queues, giveUp, askMembers })
     const { database, services } = messaging
     measureWaiting(metrics, {
       countStopped: createNumbersRepository(database.connection).countStopped,
@@ -150,6 +152,7 @@ await runWorker({
     })
     return {
       probes: [messaging.probe],
+      publicKeys,
       oldestPendingAt: async () => {
         const times = (await toApply()).map(({ since }) => since.getTime())
         return times.length > 0 ? new Date(Math.min(...times)) : undefined

@@ -52,7 +52,11 @@ test.each([
   ['session', 'switch', 'add comes first'],
   ['session', 'drop', 'add comes first'],
   ['session', 'turn', 'add comes first'],
-  ['everything', 'add', 'One of: session, stored, bff-tokens, web, password, identity'],
+  [
+    'everything',
+    'add',
+    'One of: session, stored, bff-tokens, messaging-tokens, messaging-worker-tokens, web, password, identity',
+  ],
 ])('%s %s is refused with a sentence', (what, step, sentence) => {
   expect(() => rotate(secrets, what, step)).toThrow(sentence)
 })

@@ -43,11 +43,7 @@ test('a chat is exported in the chosen format, and its file is downloaded', asyn
     expect.stringMatching(/\/api\/contact-jobs\/contact-job-1\/file$/),
   ])
   const sent = server.calls.find((call) => call.method === 'POST' && call.path === path)
-  expect(JSON.parse(sent?.body ?? '')).toMatchObject({
-    format: 'html',
-    timeZone: expect.any(String),
-    members: [{ userId: 'user-1', name: 'Asha Rao' }],
-  })
+  expect(JSON.parse(sent?.body ?? '')).toEqual({ format: 'html', timeZone: expect.any(String) })
 })
 
 test('an export under way is shown to whoever opens the chat, and can be cancelled', async () => {

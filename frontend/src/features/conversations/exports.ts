@@ -1,7 +1,6 @@
 import { type ChatFormat, type ContactJob, contactJobsApi } from '@parley/contracts/contact-jobs'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
-import { memberChoices } from '../../lib/choices/members.ts'
 import { chatExportsOptions, receiveJob, reportExport, whenEnded } from '../../lib/contact-jobs.ts'
 import { explain } from '../../lib/explain.ts'
 import { useChange } from '../../lib/use-change.ts'
@@ -19,12 +18,8 @@ export function useExportChat(id: string) {
   const client = useQueryClient()
   const { timeZone } = useClock(0)
   const { mutateAsync, isPending } = useChange({
-    run: async (format: ChatFormat, intent) => {
-      // Without their names the file still says what was written.
-      const known = await client.ensureQueryData(memberChoices()).catch(() => [])
-      const members = known.map(({ userId, name }) => ({ userId, name }))
-      return call(contactJobsApi.exportChat, { params: { id }, body: { format, timeZone, members }, ...intent })
-    },
+    run: (format: ChatFormat, intent) =>
+      call(contactJobsApi.exportChat, { params: { id }, body: { format, timeZone }, ...intent }),
     onSuccess: (job) => receiveJob(client, job),
   })
   const start = async (format: ChatFormat, onStarted: () => void): Promise<void> => {

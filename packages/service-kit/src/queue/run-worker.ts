@@ -2,6 +2,7 @@ import { Gauge } from 'prom-client'
 import { z } from 'zod'
 import { baseConfigShape } from '../core/config.ts'
 import { errors } from '../core/errors.ts'
+import type { InternalTokenSigner } from '../core/internal-token.ts'
 import type { Logger } from '../core/logger.ts'
 import { createMetrics, type Metrics } from '../core/metrics.ts'
 import { runProcess } from '../core/run-process.ts'
@@ -31,6 +32,8 @@ interface WorkerTools {
 
 interface StartedWorker {
   readonly probes: readonly Probe[]
+  /** Of the signer, where the worker calls services. */
+  readonly publicKeys?: InternalTokenSigner['publicKeys']
   /** When the oldest work that waits was there to be done; `undefined` while none waits. */
   readonly oldestPendingAt: () => Promise<Date | undefined>
   /** Closes what `start` has opened. */
@@ -38,7 +41,7 @@ interface StartedWorker {
 }
 
 /**
- * The life of a worker process: settings → start → signal → stop. It answers `/healthz`, `/readyz` and `/metrics` only. At its
+ * The life of a worker process: settings → start → signal → stop. It answers `/healthz`, `/readyz`, `/metrics` and its public keys only. At its
  * stop nothing new is taken and the work in hand is finished; what takes longer than 12 s is left to another worker.
  * @param options.start opens what the work needs and hands it to `queues.workJobs` and `queues.workLanes`.
  */
@@ -74,6 +77,7 @@ export function runWorker<T extends z.ZodObject<typeof workerConfigShape>>(optio
           { name: 'backlog', required: false, check: async () => (await pendingMs()) < backlogMs },
         ],
         features: () => undefined,
+        ...(worker.publicKeys && { publicKeys: worker.publicKeys }),
       })
       await app.listen({ host, port })
       return async () => {

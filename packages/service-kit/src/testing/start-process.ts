@@ -24,7 +24,7 @@ const compileCache = fileURLToPath(new URL('../../../../.parley/compile-cache', 
 const endWithParent = 'data:text/javascript,process.on("disconnect", () => process.exit()); process.channel.unref()'
 
 /**
- * Starts a server file as its own process on a free port and waits until `/healthz` answers, or `/readyz` where the parts
+ * Starts a server file as its own process, on a free port unless one is wanted, and waits until `/healthz` answers, or `/readyz` where the parts
  * that it waits for are to be there.
  * @throws with the process's output, and how it ended or what it answers, when it ends or is not ready within 100 s.
  */
@@ -32,8 +32,9 @@ export async function startProcess(
   file: string,
   env: Record<string, string>,
   until: '/healthz' | '/readyz' = '/healthz',
+  wantedPort?: number,
 ): Promise<TestProcess> {
-  const port = await freePort()
+  const port = wantedPort ?? (await freePort())
   const url = `http://127.0.0.1:${port}`
   const run = runProcessFile(file, { ...env, PORT: String(port) })
   let waitedMs = 0

@@ -15,6 +15,9 @@ beforeAll(async () => {
   parley = await joinMessaging()
   ann = parley.signIn()
   bob = parley.signIn({ role: 'agent' })
+  const members = await parley.members()
+  await members.join(ann, 'Ann Stone')
+  await members.join(bob, 'Bob Reed')
 })
 afterAll(() => parley.stop())
 
@@ -99,4 +102,19 @@ test('two who change it do not overwrite each other; it is for those who may cha
   const eve = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
   expect((await eve.call('GET', path)).body).toEqual({ mode: 'off', members: [], version: 0 })
   await expectIndexed(parley.database.connection, () => ann.call('GET', path))
+})
+
+test('who is no member takes no part: strangers, members of another workspace, those who have left', async () => {
+  const members = await parley.members()
+  const elsewhere = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
+  const gone = parley.signIn()
+  await members.join(elsewhere, 'Eve Elsewhere')
+  await members.join(gone, 'Gina Gone', 'removed')
+  const before = (await ann.call('GET', path)).body
+  for (const id of [elsewhere.userId, gone.userId, 'f'.repeat(24), 'somebody']) {
+    const { status, body } = await setting('round_robin', [bob.userId, id])
+    expect([status, body.code], id).toEqual([400, 'validation_failed'])
+    expect(body.fields.members).toContain('not a member of the workspace')
+  }
+  expect((await ann.call('GET', path)).body).toEqual(before)
 })

@@ -29,10 +29,8 @@ export function withChats(parley: Parley, ann: ReturnType<Parley['signIn']>) {
 
   const exportsOf = async (conversation: Conversation): Promise<ContactJob[]> =>
     (await ann.ask('GET', `${pathOf(conversation)}/exports`)).items
-  const start = (conversation: Conversation, format: ChatFormat) => {
-    const members = [{ userId: ann.userId, name: 'Ann <b>Stone</b>' }]
-    return ann.ask('POST', `${pathOf(conversation)}/exports`, { format, timeZone: 'Asia/Kolkata', members })
-  }
+  const start = (conversation: Conversation, format: ChatFormat) =>
+    ann.ask('POST', `${pathOf(conversation)}/exports`, { format, timeZone: 'Asia/Kolkata' })
   const ended = (conversation: Conversation, id: string) =>
     eventually(async () => {
       const job = (await exportsOf(conversation)).find((one) => one.id === id)

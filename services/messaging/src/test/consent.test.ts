@@ -285,11 +285,14 @@ test('words, answers and the rule are the workspace’s own; two people do not o
 })
 
 test('everything that was said can be downloaded as proof, by those who may export; no other workspace sees it', async () => {
+  await (await parley.members()).join(ann, 'Ann Stone')
   const { contactId } = await someone()
   await recordConsent(contactId, 'in', '=HYPERLINK("x") at the counter')
   const csv = await (await ann.request('GET', '/api/consent/entries.csv')).text()
   expect(csv).toContain('Recorded at,Said at,Contact')
-  expect(csv).toContain(`${contactId},marketing,opted in,agent,"'=HYPERLINK(""x"") at the counter",,,,${ann.userId},`)
+  expect(csv).toContain(
+    `${contactId},marketing,opted in,agent,"'=HYPERLINK(""x"") at the counter",Ann Stone,,,,${ann.userId},`,
+  )
   const { from, contactId: stopped } = await someone()
   await write(from, 'STOP')
   const stop = await collection('messages').findOne(

@@ -17,6 +17,7 @@ let chats: ReturnType<typeof withChats>
 beforeAll(async () => {
   parley = await startMessaging()
   ann = parley.signIn()
+  await (await parley.members()).join(ann, 'Ann <b>Stone</b>')
   chats = withChats(parley, ann)
 })
 afterAll(() => parley.stop())
@@ -177,6 +178,48 @@ test('a chat of two contacts that were one is deleted with either of them', asyn
   await eventually(async () => expect(await threadOf(kept)).toHaveLength(1))
   await ann.ask('POST', `/api/contacts/${other.contact.id}/erase`, { name: 'Lena M' })
   await eventually(async () => expect((await ann.call('GET', `/api/contact-jobs/${job?.id}/file`)).status).toBe(404))
+})
+
+test('a file names members as profile does; who has no name there is a former member, and without profile a member', async () => {
+  const { write, exported } = chats
+  const [carl, dora, emil] = [parley.signIn(), parley.signIn(), parley.signIn()]
+  const members = await parley.members()
+  await members.join(carl, 'Carl Ray')
+  const conversation = await write('919812370009', 'Lena', 'Hello')
+  const said = (by: typeof ann, text: string) =>
+    by.ask('POST', `${pathOf(conversation)}/messages`, { content: { type: 'text', text } })
+  await said(carl, 'By Carl')
+  await said(dora, 'By Dora')
+  await dora.ask('PATCH', pathOf(conversation), { owner: { kind: 'member', id: carl.userId } })
+  await emil.ask('PATCH', pathOf(conversation), { owner: { kind: 'member' } })
+  // Names that whoever starts the export sends are nobody's.
+  const forged = { format: 'text', timeZone: 'UTC', members: [{ userId: dora.userId, name: 'The Owner' }] }
+  expect((await ann.call('POST', `${pathOf(conversation)}/exports`, forged)).status).toBe(201)
+
+  const plain = async () => String((await exported(conversation, 'text')).bytes).replaceAll(/[\u2068\u2069]/g, '')
+  const known = await plain()
+  for (const words of [
+    'Test Shop (Carl Ray): By Carl',
+    'Test Shop (A former member): By Dora',
+    'A former member assigned this conversation to Carl Ray',
+    'A former member took this conversation',
+  ])
+    expect(known).toContain(words)
+  expect(known).not.toContain('The Owner')
+
+  await members.goAway()
+  const unknown = await plain()
+  // What was read within the last minute is known still.
+  expect(unknown).toContain('Test Shop (Carl Ray): By Carl')
+  expect(unknown).toContain('Test Shop (A member): By Dora')
+  const refused = await ann.call('PATCH', pathOf(conversation), { owner: { kind: 'member', id: dora.userId } })
+  expect(refused).toMatchObject({ status: 503, body: { code: 'service_unavailable' } })
+  expect(refused.body.message).toBe(
+    'Members of the workspace cannot be checked right now, so nothing was changed. Try again shortly.',
+  )
+  expect((await ann.ask('GET', pathOf(conversation))).owner).toMatchObject({ kind: 'member', id: emil.userId })
+  // Oneself needs nobody's word.
+  await ann.ask('PATCH', pathOf(conversation), { owner: { kind: 'member', id: ann.userId } })
 })
 
 test('the newest hundred thousand messages are written, and the file says so', async () => {

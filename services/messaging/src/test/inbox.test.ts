@@ -33,6 +33,8 @@ beforeAll(async () => {
   parley = await joinMessaging()
   ann = parley.signIn()
   bob = parley.signIn({ role: 'agent' })
+  const members = await parley.members()
+  await members.join(ann, 'Ann Stone')
   await writes('919812340001', 'Asha Rao', 'first')
   await writes('919812340001', 'Asha Rao', 'second')
   await writes('919812340002', 'Zoë Šimić', 'hello')
@@ -151,6 +153,26 @@ test('a thread is read around a message, and on from one', async () => {
   expect(after.map(({ id }) => id)).toEqual(all.slice(1).map(({ id }) => id))
   const [ofZoe] = await threadOf(zoe)
   expect((await ann.call('GET', `${pathOf(asha)}/messages?after=${ofZoe?.id}`)).status).toBe(404)
+})
+
+test('a conversation is given to members alone, as they are now', async () => {
+  const members = await parley.members()
+  const elsewhere = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
+  const gone = parley.signIn()
+  await members.join(elsewhere, 'Eve Elsewhere')
+  await members.join(gone, 'Gina Gone', 'removed')
+  const before = await read(mohan)
+  for (const id of [elsewhere.userId, gone.userId, 'f'.repeat(24), 'somebody']) {
+    const { status, body } = await change(mohan, { owner: { kind: 'member', id } })
+    expect([status, body.code, body.fields], id).toEqual([
+      400,
+      'validation_failed',
+      { owner: 'This person is not a member of the workspace. Choose somebody else.' },
+    ])
+  }
+  expect(await read(mohan)).toEqual(before)
+  const viewer = parley.signIn({ role: 'viewer' })
+  expect((await change(mohan, { owner: { kind: 'member', id: ann.userId } }, viewer)).status).toBe(403)
 })
 
 test('two do not take a conversation from each other unseen; a message in between is no conflict', async () => {

@@ -17,6 +17,7 @@ import { inject } from 'vitest'
 import { createLinkTokens } from '../features/links/link-tokens.ts'
 import { createServices } from '../services.ts'
 import { simulatorControl } from './simulator-control.ts'
+import { askingEnvironment, startMembers } from './start-members.ts'
 
 const entry = (name: string) => `${import.meta.dirname}/../${name}.ts`
 const simulatorFile = `${import.meta.dirname}/../../../simulator/src/server.ts`
@@ -55,8 +56,8 @@ export async function joinMessaging() {
   // The next file tries again.
   shared.catch(() => (shared = undefined))
   const [processes, simulated] = await Promise.all([shared, startSimulator()])
-  const { server, ingest, database } = processes
-  return { ...(await createWorkspace(processes, simulated)), server, ingest, database }
+  const { server, ingest, database, members } = processes
+  return { ...(await createWorkspace(processes, simulated)), server, ingest, database, members }
 }
 
 async function startProcesses(kept: 'file' | 'worker', settings: Record<string, string>) {
@@ -77,18 +78,30 @@ async function startProcesses(kept: 'file' | 'worker', settings: Record<string, 
     BILLING: 'open',
     LOG_LEVEL: 'warn',
   }
-  const startWorker = () => startProcess(entry('worker'), environment, '/readyz')
+  const profilePort = await freePort()
+  const [forWorker, asServer] = [askingEnvironment(profilePort), askingEnvironment(profilePort)]
+  const startWorker = () => startProcess(entry('worker'), { ...environment, ...forWorker }, '/readyz')
   const managementPort = String(await freePort())
   const forIngest = { ...environment, HOOKS_PUBLIC_URL: 'https://hooks.test', MANAGEMENT_PORT: managementPort }
   const [started, worker] = await Promise.all([startProcess(entry('ingest'), forIngest, '/readyz'), startWorker()])
   const ingest = { ...started, managementUrl: `http://127.0.0.1:${managementPort}` }
   const forServer = { HOOKS_PUBLIC_URL: ingest.url, LINKS_PUBLIC_URL: ingest.url, INTERNAL_ISSUERS: authority.issuers }
-  const server = await startProcess(entry('server'), { ...environment, ...forServer, ...settings }, '/readyz')
+  const serverEnvironment = { ...environment, ...asServer, ...forServer, ...settings }
+  const server = await startProcess(entry('server'), serverEnvironment, '/readyz')
+  let profile: ReturnType<typeof startMembers> | undefined
+  const issuers = [
+    authority.issuers,
+    `messaging=${server.url}/internal/jwks.json`,
+    `messaging-worker=${worker.url}/internal/jwks.json`,
+  ].join(',')
+  /** The members of workspaces. Until somebody asks for them profile is away. */
+  const members = () => (profile ??= startMembers({ port: profilePort, issuers, redisUrl }))
   const stop = async () => {
+    await (await profile)?.stop()
     await Promise.all([server.stop(), ingest.stop(), worker.stop()])
     await Promise.all([database.drop(), authority.close(), user.remove()])
   }
-  return { server, ingest, worker, startWorker, database, redisUrl, key, userToken: authority.userToken, stop }
+  return { server, ingest, worker, startWorker, database, redisUrl, key, userToken: authority.userToken, members, stop }
 }
 
 /** The user as whom the processes of messaging run: what reaches past their own keys fails in every test. */

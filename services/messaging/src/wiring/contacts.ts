@@ -64,6 +64,7 @@ export function wireContacts(
   const forConsent = createConsent({
     records: stores.consent,
     contacts,
+    findMembers: platform.members.find,
     transaction,
     logger,
     lastSent: async (scope, conversationId, until) => {

@@ -24,7 +24,7 @@ import type { Stores } from './stores.ts'
 
 /** Wires the inbox: what members see of conversations and do with them. */
 export function wireInbox(
-  { mongo, cursors, transaction, wakeSender }: Platform,
+  { mongo, cursors, transaction, wakeSender, members }: Platform,
   stores: Stores,
   given: {
     readonly numbers: Numbers
@@ -47,12 +47,14 @@ export function wireInbox(
     shown: conversations,
     unreadAfter: thread.unreadAfter,
     noteActivity: messages.insertNote,
+    checkMembers: members.check,
     transaction,
   })
   const assignment = createAssignmentService({
     assignments: createAssignmentRepository(mongo),
     give: changes.give,
     countOpenOf: inbox.countOpenOf,
+    checkMembers: members.check,
   })
   const actions = createMessageActions({
     messages: stores.messages,

@@ -16,7 +16,7 @@ export type Messages = ReturnType<typeof wireMessages>
 
 /** Wires conversations and their messages: what is written, its media and exports. */
 export function wireMessages(
-  { mongo, jobs, transaction, wakeSender, wakeEvents, queueJobs }: Platform,
+  { mongo, jobs, transaction, wakeSender, wakeEvents, queueJobs, members }: Platform,
   stores: Stores,
   {
     numbers: { numbers, numberAccess },
@@ -58,6 +58,7 @@ export function wireMessages(
       transaction,
       contacts: stores.contacts,
       readNumber: numbers.read,
+      findMembers: members.find,
       queue: queueJobs,
     }),
     media,

@@ -7,6 +7,7 @@ import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import { inTransaction, type Tx } from '@parley/service-kit/data/transaction'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { Queues } from '@parley/service-kit/queue/queues'
+import { type AskMembers, createMemberFacts } from '../features/members/member-facts.ts'
 import { createFigures } from '../figures.ts'
 import { wakeTogether } from '../wake-together.ts'
 import { createGraphClients } from '../whatsapp/graph-clients.ts'
@@ -18,6 +19,7 @@ export interface PlatformDependencies {
   readonly cursors: PageCursors
   readonly metrics: Metrics
   readonly queues: Pick<Queues, 'lanes' | 'jobs'>
+  readonly askMembers?: AskMembers | undefined
 }
 
 export type Platform = ReturnType<typeof createPlatform>
@@ -26,7 +28,7 @@ export type Platform = ReturnType<typeof createPlatform>
 const eventPauseMs = 10
 
 /** Wires what every domain uses: transactions, queues, records of jobs, figures and the clients of WhatsApp's API. */
-export function createPlatform({ logger, metrics, mongo, box, cursors, queues }: PlatformDependencies) {
+export function createPlatform({ logger, metrics, mongo, box, cursors, queues, askMembers }: PlatformDependencies) {
   const wakeSequencer = wakeTogether(queues.lanes('events'), eventPauseMs)
   const wakeLanes = wakeTogether(queues.lanes('send'), eventPauseMs)
 
@@ -55,6 +57,7 @@ export function createPlatform({ logger, metrics, mongo, box, cursors, queues }:
     transaction,
     figures: createFigures(metrics),
     graphs: createGraphClients(),
+    members: createMemberFacts(askMembers),
     jobs: createJobRecords(mongo),
     queueJobs: queues.jobs('jobs').add,
     wakeEvents: (workspaceId: string) => wakeSequencer([laneOf(workspaceId)]),

@@ -4,26 +4,29 @@ import { errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import type { MemberFactsService } from '../members/member-facts.ts'
 import type { AssignmentRepository } from './assignment.repository.ts'
 
 interface Dependencies {
   readonly assignments: AssignmentRepository
   /** Gives a conversation to a member, if it is open and nobody's still. @returns whether it was. */
   readonly give: (scope: WorkspaceScope, conversationId: string, userId: string, tx: Tx) => Promise<boolean>
+  readonly checkMembers: MemberFactsService['check']
   readonly countOpenOf: (scope: WorkspaceScope, userId: string) => Promise<number>
 }
 
 const off: Assignment = { mode: 'off', members: [], version: 0 }
 
 /** Conversations that customers open are given to members by themselves, where a workspace wants it. */
-export function createAssignmentService({ assignments, give, countOpenOf }: Dependencies) {
+export function createAssignmentService({ assignments, give, checkMembers, countOpenOf }: Dependencies) {
   const read = async (scope: WorkspaceScope): Promise<Assignment> => toAssignment(await assignments.read(scope))
 
-  /** @throws `stale_version`. */
+  /** @throws `stale_version`; `validation_failed` where one is no member, `service_unavailable` where that cannot be known. */
   async function update(scope: WorkspaceScope, { version, mode, members }: Assignment): Promise<Assignment> {
     const setting = { mode, members: [...new Set(members)] }
     if (mode !== 'off' && setting.members.length === 0)
       throw errors.validation({ members: 'Choose at least one member.' })
+    await checkMembers(scope, setting.members, 'members')
     const changed =
       version === 0
         ? await assignments.create(scope, setting).catch((error: unknown) => {

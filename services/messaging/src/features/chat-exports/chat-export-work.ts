@@ -12,6 +12,8 @@ import { emitJobChanged } from '../contacts/jobs/contact-job-events.ts'
 import { leaseMs, maxExportBytes } from '../contacts/jobs/export-work.ts'
 import { inPieces } from '../contacts/jobs/in-pieces.ts'
 import type { ConversationsService } from '../conversations/conversations.service.ts'
+import type { MemberFactsService } from '../members/member-facts.ts'
+import { createMemberNames } from '../members/member-names.ts'
 import { createChatMessages } from '../messages/chat-messages.ts'
 import type { Chat } from './chat.ts'
 import { chatInputSchema } from './chat-input.ts'
@@ -31,11 +33,19 @@ interface Dependencies {
   readonly jobs: JobRecords
   readonly conversations: Pick<ConversationsService, 'show'>
   readonly readNumber: (scope: WorkspaceScope, id: string) => Promise<{ readonly displayName: string } | null>
+  readonly findMembers: MemberFactsService['find']
   readonly wakeEvents: (workspaceId: string) => void
 }
 
 /** What a worker does for the export of a conversation: writes the file in one run, which whoever follows a killed one begins anew. */
-export function createChatExportWork({ mongo, jobs, conversations, readNumber, wakeEvents }: Dependencies) {
+export function createChatExportWork({
+  mongo,
+  jobs,
+  conversations,
+  readNumber,
+  findMembers,
+  wakeEvents,
+}: Dependencies) {
   const messages = createChatMessages(mongo)
   const media = createMediaFiles(mongo)
   const files = createMediaFiles(mongo, 'exportFiles')
@@ -51,11 +61,12 @@ export function createChatExportWork({ mongo, jobs, conversations, readNumber, w
   }
 
   async function write(job: JobRecord, conversation: Conversation, count: number) {
-    const { format, timeZone, members, contactIds } = chatInputSchema.parse(job.input)
+    const { format, timeZone, contactIds } = chatInputSchema.parse(job.input)
+    const members = createMemberNames(job, findMembers)
     const chat: Chat = {
       contact: conversation.contact,
       business: (await readNumber(job, conversation.numberId))?.displayName ?? 'Business',
-      members: new Map(members.map(({ userId, name }) => [userId, name])),
+      members,
       timeZone,
       exportedAt: new Date(),
       messages: count,
@@ -69,7 +80,8 @@ export function createChatExportWork({ mongo, jobs, conversations, readNumber, w
       reportedAt = Date.now()
       await setProgress(job, { done, ...(total !== undefined && { total }) })
     }
-    const entries = readChat(job, { messages, conversationId: conversation.id, chat }, async (record) => {
+    const about = { messages, conversationId: conversation.id, chat, learnNames: members.learn }
+    const entries = readChat(job, about, async (record) => {
       for (const { contactId } of [record, ...(record.moved ?? [])]) ids.add(contactId)
       await report()
     })

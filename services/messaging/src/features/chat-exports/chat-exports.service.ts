@@ -28,7 +28,9 @@ export function createChatExportsService({ jobs, conversations, contacts, queue,
   async function start(ctx: Caller, id: string, request: ExportRequest): Promise<ContactJob> {
     const { id: conversationId, contact } = await conversations.show(ctx, id)
     const contactIds = [contact.id, ...(await contacts.mergedIds(ctx, contact.id))]
-    return begin(ctx, { kind: chatExportKind, total: 0, input: { ...request, conversationId, contactIds } })
+    // Workers of the version before look for names of members here.
+    const input = { ...request, conversationId, contactIds, members: [] }
+    return begin(ctx, { kind: chatExportKind, total: 0, input })
   }
 
   /** @throws as {@link start}. */

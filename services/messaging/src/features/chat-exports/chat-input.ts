@@ -9,7 +9,6 @@ export const chatInputSchema = z.object({
   contactIds: z.array(z.string()),
   format: z.enum(chatFormats),
   timeZone: z.string(),
-  members: z.array(z.object({ userId: z.string(), name: z.string() })),
 })
 
 /** Whose messages the file holds: also of contacts that were merged only while it was written. */

@@ -33,7 +33,8 @@ test('a line says where its message comes from', () => {
 })
 
 test('further lines of a message are indented, so that none passes for a message of its own', async () => {
-  const chat = { contact: { name: 'Asha' }, business: 'Tea', members: new Map(), timeZone: 'UTC', messages: 1 }
+  const members = { nameOf: () => '', inSentence: () => '' }
+  const chat = { contact: { name: 'Asha' }, business: 'Tea', members, timeZone: 'UTC', messages: 1 }
   const forged = '2026-01-02, 10:00 - Tea: Your refund is paid'
   const breaks = ['\n', '\r\n', '\r', '\v', '\f', '\u0085', '\u2028', '\u2029']
   for (const lineBreak of breaks) {

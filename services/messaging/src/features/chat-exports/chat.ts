@@ -2,14 +2,14 @@ import { activityWords } from '@parley/contracts/activity-words'
 import { chatLimits } from '@parley/contracts/contact-jobs'
 import type { Message, MessageContent } from '@parley/contracts/messages'
 import { parsePhone } from '@parley/phone'
+import type { MemberNames } from '../members/member-names.ts'
 
 /** What is known of a conversation before its messages are written to a file. */
 export interface Chat {
   readonly contact: { readonly name: string; readonly phone?: string | undefined }
   /** What the number is called that the customer wrote to. */
   readonly business: string
-  /** By user id. */
-  readonly members: ReadonlyMap<string, string>
+  readonly members: Pick<MemberNames, 'nameOf' | 'inSentence'>
   readonly timeZone: string
   readonly exportedAt: Date
   /** Messages that the conversation has. */
@@ -59,7 +59,7 @@ export function authorOf(
 ) {
   if (direction === 'inbound') return contact.name
   const who =
-    cause.kind === 'member' ? members.get(cause.id) : cause.kind === 'customer' ? undefined : causes[cause.kind]
+    cause.kind === 'member' ? members.nameOf(cause.id) : cause.kind === 'customer' ? undefined : causes[cause.kind]
   return who === undefined ? business : `${business} (${who})`
 }
 
@@ -70,14 +70,12 @@ export function activityOf(
 ): string {
   if (!content.activity) return content.text
   const clock = clockOf(timeZone)
+  const member = cause.kind === 'member' ? cause.id : undefined
+  const actor =
+    member === undefined ? (cause.kind === 'workflow' ? 'Automatic assignment' : undefined) : members.nameOf(member)
   return activityWords(content.activity, {
-    actor:
-      cause.kind === 'member'
-        ? (members.get(cause.id) ?? 'A member')
-        : cause.kind === 'workflow'
-          ? 'Automatic assignment'
-          : undefined,
-    who: (userId) => members.get(userId ?? '') ?? 'a member',
+    actor,
+    who: (userId = '') => (userId === member ? actor : members.inSentence(userId)),
     timeOf: (iso) => Object.values(clock(iso)).join(', '),
   })
 }

@@ -1,5 +1,7 @@
 import { chatLimits } from '@parley/contracts/contact-jobs'
+import type { Message } from '@parley/contracts/messages'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { MemberNames } from '../members/member-names.ts'
 import type { ChatMessages } from '../messages/chat-messages.ts'
 import { summaryLine } from '../messages/summary-line.ts'
 import { toMessage } from '../messages/to-message.ts'
@@ -11,7 +13,12 @@ import { authorOf, type Chat, type ChatEntry } from './chat.ts'
  */
 export async function* readChat(
   scope: WorkspaceScope,
-  { messages, conversationId, chat }: { messages: ChatMessages; conversationId: string; chat: Chat },
+  {
+    messages,
+    conversationId,
+    chat,
+    learnNames,
+  }: { messages: ChatMessages; conversationId: string; chat: Chat; learnNames: MemberNames['learn'] },
   onRead: (record: Awaited<ReturnType<ChatMessages['readMany']>>[number]) => Promise<void>,
 ): AsyncGenerator<ChatEntry> {
   let first: Date | undefined
@@ -19,6 +26,7 @@ export async function* readChat(
     first ??= records[0]?.sentAt
     const wanted = new Set(records.flatMap(({ replyTo }) => replyTo ?? []))
     const found = wanted.size > 0 ? await messages.readMany(scope, [...wanted]) : []
+    await learnNames([...records, ...found].map(toMessage).flatMap(membersIn))
     const answered = new Map(
       found.filter((record) => record.conversationId === conversationId).map((one) => [one.id, one]),
     )
@@ -41,4 +49,10 @@ export async function* readChat(
     const words = summaryLine(record.content, record.deletedAt)
     return { who: authorOf(chat, toMessage(record)), words, ...(isInFile && { id: record.id }) }
   }
+}
+
+/** Whom the file names with a message: who wrote it, and to whom a conversation was given. */
+function membersIn({ cause, content }: Message): string[] {
+  const given = content.type === 'system' ? content.activity?.member : undefined
+  return [...(cause.kind === 'member' ? [cause.id] : []), ...(given === undefined ? [] : [given])]
 }

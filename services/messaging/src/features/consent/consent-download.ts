@@ -4,6 +4,8 @@ import { batchesOf } from '@parley/service-kit/data/batches'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { FileAnswer } from '@parley/service-kit/http/file-answer'
 import type { ContactRecord, ContactsService } from '../contacts/contacts.service.ts'
+import type { MemberFactsService } from '../members/member-facts.ts'
+import { createMemberNames } from '../members/member-names.ts'
 import type { EntryRecord } from './consent.model.ts'
 import type { ConsentRepository } from './consent.repository.ts'
 import { evidenceColumns, evidenceOf } from './evidence.ts'
@@ -14,20 +16,27 @@ const batchSize = 500
 export function createConsentDownload({
   consent,
   contacts,
+  findMembers,
 }: {
   consent: Pick<ConsentRepository, 'recordedBetween'>
   contacts: Pick<ContactsService, 'shown'>
+  findMembers: MemberFactsService['find']
 }) {
   return (scope: WorkspaceScope, { from, to }: { from?: string | undefined; to?: string | undefined }): FileAnswer => {
     async function* lines() {
       yield byteOrderMark + csvLine(header) + lineEnd
+      const names = createMemberNames(scope, findMembers)
       const entries = consent.recordedBetween(scope, new Date(from ?? 0), to === undefined ? new Date() : new Date(to))
       for await (const batch of batchesOf(entries, batchSize)) {
         const people = await contacts.shown(
           scope,
           batch.map(({ contactId }) => contactId),
         )
-        yield batch.map((entry) => csvLine(cellsOf(entry, people.get(entry.contactId))) + lineEnd).join('')
+        await names.learn(batch.flatMap(({ memberId }) => memberId ?? []))
+        const memberOf = ({ memberId }: EntryRecord) => (memberId === undefined ? '' : names.nameOf(memberId))
+        yield batch
+          .map((entry) => csvLine(cellsOf(entry, people.get(entry.contactId), memberOf(entry))) + lineEnd)
+          .join('')
       }
     }
     return {
@@ -48,12 +57,13 @@ const header = [
   'Choice',
   'Source',
   'Note',
+  'Member',
   ...evidenceColumns,
   'Taken back at',
   'Entry ID',
 ]
 
-const cellsOf = (entry: EntryRecord, contact: ContactRecord | undefined): string[] => [
+const cellsOf = (entry: EntryRecord, contact: ContactRecord | undefined, member: string): string[] => [
   entry.recordedAt.toISOString(),
   entry.at.toISOString(),
   contact?.name ?? '(deleted)',
@@ -63,6 +73,7 @@ const cellsOf = (entry: EntryRecord, contact: ContactRecord | undefined): string
   entry.value === 'in' ? 'opted in' : 'opted out',
   entry.source,
   entry.note ?? '',
+  member,
   ...evidenceOf(entry),
   entry.takenBackAt?.toISOString() ?? '',
   entry.id,

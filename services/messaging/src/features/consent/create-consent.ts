@@ -4,6 +4,7 @@ import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { ContactsService } from '../contacts/contacts.service.ts'
+import type { MemberFactsService } from '../members/member-facts.ts'
 import { createConsentRepository } from './consent.repository.ts'
 import { createConsentService } from './consent.service.ts'
 import { createConsentDownload } from './consent-download.ts'
@@ -35,6 +36,7 @@ export function createConsent({
   transaction,
   lastSent,
   send,
+  findMembers,
   logger,
 }: {
   records: ReturnType<typeof createConsentRecords>
@@ -42,12 +44,13 @@ export function createConsent({
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   lastSent: Parameters<typeof createCustomerCommands>[0]['lastSent']
   send: Parameters<typeof createCustomerCommands>[0]['send']
+  findMembers: MemberFactsService['find']
   logger: Logger
 }) {
   return {
     consentSettings: settings,
     consent: createConsentService({ consent: repository, contacts, settings, transaction }),
-    consentDownload: createConsentDownload({ consent: repository, contacts }),
+    consentDownload: createConsentDownload({ consent: repository, contacts, findMembers }),
     customerCommands: createCustomerCommands({ settings, contacts, lastSent, send, logger }),
   }
 }

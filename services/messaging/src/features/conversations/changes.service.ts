@@ -7,6 +7,7 @@ import type { SessionOption } from '@parley/service-kit/data/collection-types'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { UserContext } from '@parley/service-kit/http/context'
+import type { MemberFactsService } from '../members/member-facts.ts'
 import { type ConversationRecord, snoozeTimer } from './conversations.model.ts'
 import type { ConversationsRepository } from './conversations.repository.ts'
 import { type ConversationsService, noConversation } from './conversations.service.ts'
@@ -31,16 +32,26 @@ interface Dependencies {
     note: { content: MessageContent; cause: { kind: 'member' | 'workflow'; id: string } },
     tx: Tx,
   ) => Promise<unknown>
+  readonly checkMembers: MemberFactsService['check']
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readonly now?: () => Date
 }
 
 /** What members do with a conversation. */
 export function createConversationChanges(deps: Dependencies) {
-  const { conversations, shown, unreadAfter, noteActivity, transaction, now = () => new Date() } = deps
+  const { conversations, shown, unreadAfter, noteActivity, checkMembers, transaction, now = () => new Date() } = deps
 
-  /** @throws `not_found`; `stale_version` where somebody else has taken or given it away unseen; `forbidden`. */
+  /**
+   * @throws `not_found`; `stale_version` where somebody else has taken or given it away unseen; `forbidden`; `validation_failed` for
+   * an owner who is no member, `service_unavailable` where that cannot be known.
+   */
   async function update(ctx: UserContext, id: string, changes: Changes): Promise<Conversation> {
+    const { owner } = changes
+    // One's own membership is what the call was let in by. Others are asked for before the transaction: it makes no outside call.
+    if (owner?.kind === 'member' && owner.id !== undefined && owner.id !== ctx.userId) {
+      checkMayAssign(ctx)
+      await checkMembers(ctx, [owner.id], 'owner')
+    }
     return transaction(async (tx) => {
       const current = await conversations.read(ctx, id, { session: tx.session })
       if (!current || current.merged) throw noConversation()
@@ -66,7 +77,7 @@ export function createConversationChanges(deps: Dependencies) {
 
   /** Two do not take a conversation from each other unseen; that a message has come since is no reason to refuse. */
   async function checkOwner(ctx: UserContext, current: ConversationRecord, { version }: Changes): Promise<void> {
-    if (!can(ctx.role, 'conversations:assign')) throw errors.forbidden('You may not assign conversations.')
+    checkMayAssign(ctx)
     if (version !== undefined && version < (current.ownerVersion ?? 1))
       throw errors.staleVersion(firstOf(await shown.showAll(ctx, [current])))
   }
@@ -116,6 +127,10 @@ export function createConversationChanges(deps: Dependencies) {
   }
 
   return { update, wake, due, give }
+}
+
+function checkMayAssign({ role }: UserContext): void {
+  if (!can(role, 'conversations:assign')) throw errors.forbidden('You may not assign conversations.')
 }
 
 const byRule = { kind: 'workflow', id: 'assignment' } as const

@@ -1,0 +1,34 @@
+import { profileInternalApi } from '@parley/contracts/profile'
+import { httpUrlSchema } from '@parley/service-kit/core/config'
+import { errors } from '@parley/service-kit/core/errors'
+import { createInternalTokenSigner, type SigningKey, signingConfigShape } from '@parley/service-kit/core/internal-token'
+import { createServiceClient } from '@parley/service-kit/core/service-client'
+import type { AskMembers } from './member-facts.ts'
+
+/** Settings of a process that asks profile for members. */
+export const profileConfigShape = {
+  ...signingConfigShape,
+  PROFILE_URL: httpUrlSchema.describe('Base URL of the profile service.'),
+}
+
+/** A person waits for the answer, and the page gives up after 15 s. */
+const timeoutMs = 5000
+
+/** Connects a process of this service with profile, in its own name. `publicKeys` are what profile verifies it by. */
+export async function connectProfile(
+  process: 'messaging' | 'messaging-worker',
+  config: { readonly INTERNAL_TOKEN_KEYS: readonly SigningKey[]; readonly PROFILE_URL: string },
+) {
+  const signer = await createInternalTokenSigner(process, config.INTERNAL_TOKEN_KEYS)
+  const call = createServiceClient({ process, baseUrl: config.PROFILE_URL, audience: 'profile', signer, timeoutMs })
+  const askMembers: AskMembers = async ({ workspaceId }, ids) => {
+    const answer = await call(profileInternalApi.members, { query: { ids } }, { workspaceId }).catch(
+      (cause: unknown) => {
+        // Whatever it is that profile refuses, the person has not asked for it: a version of it that does not know the call, say.
+        throw errors.serviceUnavailable(cause)
+      },
+    )
+    return answer.items
+  }
+  return { askMembers, publicKeys: signer.publicKeys }
+}

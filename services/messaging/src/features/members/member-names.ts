@@ -1,0 +1,35 @@
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { MemberFactsService } from './member-facts.ts'
+
+/** Nobody knows a name of theirs any more. */
+const former = 'A former member'
+/** Their name could not be asked for. */
+const unnamed = 'A member'
+
+export type MemberNames = ReturnType<typeof createMemberNames>
+
+/** What members are called in one file that is written. While profile is away the file has those that are known. */
+export function createMemberNames(scope: WorkspaceScope, find: MemberFactsService['find']) {
+  const names = new Map<string, string>()
+  let isAway = false
+
+  /** Asks profile for users who are named next. */
+  async function learn(userIds: readonly string[]): Promise<void> {
+    const ids = userIds.filter((id) => !names.has(id))
+    if (ids.length === 0 || isAway) return
+    const { found, failure } = await find(scope, ids)
+    isAway = failure !== undefined
+    for (const id of ids) {
+      const name = found.get(id)?.name || (isAway ? undefined : former)
+      if (name !== undefined) names.set(id, name)
+    }
+  }
+
+  const nameOf = (userId: string): string => names.get(userId) ?? unnamed
+  /** The same within a sentence. */
+  const inSentence = (userId: string): string => {
+    const name = nameOf(userId)
+    return name === former || name === unnamed ? name.toLowerCase() : name
+  }
+  return { learn, nameOf, inSentence }
+}
