@@ -9,9 +9,6 @@ import {
   withoutUnusedModules,
 } from './vite-plugins.ts'
 
-/** The BFF serves the built files and every call, so the development server hands those calls on to it. */
-const bff = process.env['BFF_URL'] ?? 'http://localhost:3000'
-
 export default defineConfig({
   plugins: [
     productionRouter(),
@@ -44,10 +41,5 @@ export default defineConfig({
         ],
       },
     },
-  },
-  server: {
-    port: 5173,
-    strictPort: true,
-    proxy: { '/api': bff, '/auth': bff, '/v1': bff },
   },
 })

@@ -28,6 +28,8 @@ export interface StackContext {
   readonly environment: NodeJS.ProcessEnv
   /** Stores answer tests faster: expired documents go within a second, and faults can be injected. */
   readonly forTests: boolean
+  /** Set for `npm run dev`: the page has this port, the BFF stands behind it, and a process whose files change restarts. */
+  readonly pagePort?: number | undefined
   readonly note: (line: string) => void
 }
 

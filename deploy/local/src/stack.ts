@@ -23,6 +23,8 @@ export interface StackOptions {
   readonly components?: readonly ComponentName[]
   /** Port of the app; a kept random one where absent. */
   readonly appPort?: number
+  /** Port of the page where it is served with hot reload, in front of the app: every process restarts when its files change. */
+  readonly pagePort?: number | undefined
   /** Variables that replace or add to a component's own. */
   readonly env?: Partial<Record<ComponentName, Environment>>
   readonly onProgress?: (progress: Progress) => void
@@ -92,6 +94,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       secrets: withProviderSecrets(await loadSecrets(paths.secrets), environment),
       environment,
       forTests: throwAway,
+      pagePort: options.pagePort,
       note,
     }
     const all = componentNames.map((name) => buildComponent(name, context, options.env?.[name]))

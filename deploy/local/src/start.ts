@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util'
 import { stopLimitSeconds } from '@parley/processes/stop'
+import getPort from 'get-port'
 import { z } from 'zod'
 import { demoEmail, ensureDemoAccount } from './demo-account.ts'
 import { defaultDataDir, stackPaths } from './paths.ts'
+import { requirePort } from './ports.ts'
 import { Problem } from './problem.ts'
 import { componentsTable, seconds, shortPath } from './report.ts'
 import type { Progress } from './run-components.ts'
@@ -12,15 +14,23 @@ const startedAt = performance.now()
 const versions = new Map<string, string>()
 const aborter = new AbortController()
 let starting: Promise<Stack> | undefined
+let page: { close(): Promise<void> } | undefined
 let asked = 0
 
 // A closed terminal (SIGHUP) must not leave the components behind.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stopAndExit(0))
 
 try {
-  const { fresh, appPort } = readCommand()
-  starting = startStack({ dataDir: defaultDataDir, appPort, fresh, signal: aborter.signal, onProgress: report })
+  const { fresh, dev, appPort } = readCommand()
+  if (dev) await requirePort('app', appPort, 'the page')
+  const ports = dev ? { appPort: await getPort({ host: '127.0.0.1' }), pagePort: appPort } : { appPort }
+  starting = startStack({ dataDir: defaultDataDir, ...ports, fresh, signal: aborter.signal, onProgress: report })
   const stack = await starting
+  if (dev)
+    page = await (await import('./dev-page.ts')).startPage({
+      port: appPort,
+      bffUrl: `http://127.0.0.1:${ports.appPort}`,
+    })
   if (fresh)
     for (const { label, choice } of stack.components)
       if (choice?.source === 'environment')
@@ -45,8 +55,8 @@ function readCommand() {
   if (appPort === undefined)
     throw new Problem('PORT is not a port number.', 'Choose one like this: PORT=3001 npm start')
   try {
-    const { values } = parseArgs({ options: { fresh: { type: 'boolean', default: false } } })
-    return { fresh: values.fresh, appPort }
+    const flag = { type: 'boolean', default: false } as const
+    return { ...parseArgs({ options: { fresh: flag, dev: flag } }).values, appPort }
   } catch {
     throw new Problem('npm start knows one option only.', 'Type: npm start, or to start empty: npm start -- --fresh')
   }
@@ -75,6 +85,7 @@ async function stopAndExit(code: number): Promise<void> {
   }
   if (code === 0) console.log('\nStopping …')
   aborter.abort()
+  await page?.close()
   const stack = await starting?.catch(() => undefined)
   await stack?.stop()
   if (code === 0) console.log('Stopped.')

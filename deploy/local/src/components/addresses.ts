@@ -3,10 +3,10 @@ import { operationsPort, type ProcessName } from '@parley/processes/processes'
 import type { StackContext } from '../component.ts'
 import { portOf } from '../ports.ts'
 
-type WithPorts = Pick<StackContext, 'ports'>
+type WithPorts = Pick<StackContext, 'ports' | 'pagePort'>
 
 /** What a browser calls the app. */
-export const publicOrigin = ({ ports }: WithPorts): string => `http://localhost:${ports.app}`
+export const publicOrigin = ({ ports, pagePort }: WithPorts): string => `http://localhost:${pagePort ?? ports.app}`
 
 /** A process as the others on this machine call it. */
 export const processOrigin = ({ ports }: WithPorts, name: ProcessName): string =>

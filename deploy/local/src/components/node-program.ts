@@ -17,18 +17,22 @@ interface NodeProgram extends Pick<LocalProgram, 'ports' | 'isHealthy'> {
   /** Path of the start file inside the checkout. */
   readonly script: string
   readonly env: Environment
+  /** Restarts it whenever a file changes that it has loaded, and lets a debugger attach there. */
+  readonly inspectPort?: number | undefined
   readonly before?: () => Promise<void> | void
 }
 
 /** A component that is one of our own Node programs. */
-export const nodeProgram = ({ script, env, ports, isHealthy, before }: NodeProgram): LocalProgram => ({
+export const nodeProgram = ({ script, env, ports, isHealthy, inspectPort, before }: NodeProgram): LocalProgram => ({
   ports,
   startTimeoutMs: 300_000,
   prepare: async () => {
     await before?.()
     // Compiled modules are kept between starts, which then take two thirds of the time.
     const withCache = { ...env, NODE_COMPILE_CACHE: sharedCompileCache }
-    return { command: { file: process.execPath, args: [script], env: withCache, cwd: repoRoot } }
+    const watch = ['--watch', '--watch-preserve-output', `--inspect=127.0.0.1:${inspectPort}`]
+    const args = inspectPort === undefined ? [script] : [...watch, script]
+    return { command: { file: process.execPath, args, env: withCache, cwd: repoRoot } }
   },
   isHealthy,
 })

@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ProcessName } from '@parley/processes/processes'
 import type { Environment, StackContext } from '../component.ts'
@@ -38,7 +39,7 @@ const settings: Partial<Record<ProcessName, (context: StackContext) => Environme
     OIDC_PASSWORD_CLIENT_ID: 'bff-password',
     OIDC_PASSWORD_CLIENT_SECRET: context.secrets.bffPasswordSecret,
     SESSION_KEYS: context.secrets.sessionKeys,
-    STATIC_DIR: frontendDist,
+    STATIC_DIR: context.pagePort === undefined ? frontendDist : pagelessSite(context),
   }),
   identity: (context) => ({
     OIDC_ISSUER: issuerUrl(context),
@@ -59,7 +60,14 @@ const settings: Partial<Record<ProcessName, (context: StackContext) => Environme
 
 export const settingsOf = (name: ProcessName, context: StackContext): Environment => settings[name]?.(context) ?? {}
 
+/** What the BFF would serve where Vite serves the page. */
+const pagelessSite = ({ paths }: StackContext): string => join(paths.data, 'no-page')
+
 /** What has to be done before a process can start. */
-export async function prepareProcess(name: ProcessName, { toolsDir, note }: StackContext): Promise<void> {
-  if (name === 'bff') await buildFrontend({ stampFile: join(toolsDir, '../frontend-build.json'), note })
+export async function prepareProcess(name: ProcessName, context: StackContext): Promise<void> {
+  if (name !== 'bff') return
+  const { toolsDir, note, pagePort } = context
+  if (pagePort === undefined) return buildFrontend({ stampFile: join(toolsDir, '../frontend-build.json'), note })
+  mkdirSync(pagelessSite(context), { recursive: true })
+  writeFileSync(join(pagelessSite(context), 'index.html'), `The page is at ${publicOrigin(context)}.`)
 }

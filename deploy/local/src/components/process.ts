@@ -1,4 +1,4 @@
-import { callersOf, describeProcess, type ProcessName, urlVariable } from '@parley/processes/processes'
+import { callersOf, describeProcess, type ProcessName, processNames, urlVariable } from '@parley/processes/processes'
 import { type Component, componentNames, type Environment, type StackContext } from '../component.ts'
 import { portOf } from '../ports.ts'
 import { jwksUrl, processOrigin, publicOrigin } from './addresses.ts'
@@ -8,6 +8,9 @@ import { mongodbUrl, withDatabase } from './mongodb.ts'
 import { nodeEnvironment, nodeProgram } from './node-program.ts'
 import { prepareProcess, settingsOf, standInData } from './process-settings.ts'
 import { redisUrl } from './redis.ts'
+
+/** Where a debugger attaches under `npm run dev`; `.vscode/launch.json` names them. */
+export const inspectPortOf = (name: ProcessName): number => 9230 + processNames.indexOf(name)
 
 /** A process of ours, wired as the registry describes it. */
 export function processComponent(name: ProcessName, context: StackContext): Component {
@@ -35,6 +38,7 @@ export function processComponent(name: ProcessName, context: StackContext): Comp
       env,
       ports: ports.map((port) => portOf(name, port)),
       isHealthy: () => respondsOk(`${processOrigin(context, name)}/readyz`),
+      inspectPort: context.pagePort === undefined ? undefined : inspectPortOf(name),
       before: () => prepareProcess(name, context),
     }),
   }
