@@ -54,6 +54,14 @@ test.each(processNames)('compose runs %s as the registry describes it', (name) =
   if (needs.includes('redis')) expect(Object.keys(made.depends_on)).toContain('valkey')
 })
 
+test('the mail page, which asks nobody who they are, answers by its own addresses alone', () => {
+  const { environment, volumes } = service('mail')
+  const [, file] = /^--require=(\S+)$/.exec(environment['NODE_OPTIONS'] ?? '') ?? []
+  expect(volumes).toContain(`./deploy/docker/compose/own-address.cjs:${file}:ro`)
+  // The last one is that of the health check.
+  expect(environment['OWN_ADDRESSES']?.split(',')).toEqual(['127.0.0.1:1080', 'localhost:1080', '127.0.0.1:1080'])
+})
+
 test.each(processNames)('%s starts with the variables that compose gives it', (name) => {
   const { folder } = describeProcess(name)
   const given = { ...imageEnvironment(folder), ...service(name).environment, ...secretsOf(name, secrets) }
