@@ -1,18 +1,23 @@
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { keyRingSchema } from '@parley/service-kit/core/key-ring'
 import { MongoClient } from 'mongodb'
 import { z } from 'zod'
-import { type Manifest, Refusal, verifyBackup } from './archive.ts'
+import { type Manifest, verifyBackup } from './archive.ts'
 import { backupDatabases } from './backup-databases.ts'
+import { listBeside, recordErasures } from './erasures.ts'
 import { countHeld, releaseHeld } from './held-sends.ts'
+import { Refusal } from './refusal.ts'
 import { restoreDatabases } from './restore-databases.ts'
 
 /**
- * `npm run data -- backup <new folder>`, `npm run data -- restore <folder> [--verify] [--force]`, `npm run data -- release-held [workspace id]`.
+ * `npm run data -- backup <new folder>`, `npm run data -- restore <folder> [--verify] [--force] [--erasures <file>]`,
+ * `npm run data -- erasures <folder of backups>`, `npm run data -- release-held [workspace id]`.
  * A refusal is one line and exit code 1.
  */
 const usage =
-  'usage: MONGODB_URL=… npm run data -- backup <new folder>, or restore <folder> [--verify] [--force], ' +
-  'or release-held [workspace id]'
+  'usage: MONGODB_URL=… npm run data -- backup <new folder>, or restore <folder> [--verify] [--force] [--erasures <file>], ' +
+  'or erasures <folder of backups>, or release-held [workspace id]'
 
 const urlSchema = z
   .string()
@@ -20,6 +25,15 @@ const urlSchema = z
   .catch(() => {
     throw new Refusal('MONGODB_URL must be a mongodb URL.')
   })
+
+/** As `SESSION_KEYS` and the like: name:base64 pairs, of which the first encrypts and all decrypt. */
+function keysOfBackups() {
+  const text = process.env['BACKUP_KEYS']
+  if (!text) return []
+  const { data, error } = keyRingSchema.safeParse(text)
+  if (error) throw new Refusal(`BACKUP_KEYS ${error.issues[0]?.message}.`)
+  return data
+}
 
 const workspaceIdSchema = z
   .string()
@@ -31,25 +45,41 @@ const workspaceIdSchema = z
 try {
   const [command, folder, flags] = readArguments()
   if (command === 'release-held') await onServer((client) => release(client, folder))
-  else if (command === 'restore' && flags.verify) print('Verified', await verifyBackup(folder))
-  else await onServer((client) => work(client, command, folder, flags.force))
+  else if (command === 'erasures') await onServer((client) => noteErasures(client, join(folder, 'erasures.jsonl')))
+  else if (command === 'restore' && flags.verify)
+    print('Verified', (await verifyBackup(folder, keysOfBackups())).manifest)
+  else await onServer((client) => work(client, command, { folder, ...flags }))
 } catch (error) {
   process.exitCode = 1
   // The URL holds a password; the driver's messages name hosts only.
   console.error(error instanceof Refusal ? error.message : `Failed: ${error instanceof Error ? error.message : error}`)
 }
 
-async function work(client: MongoClient, command: string, folder: string, force: boolean): Promise<void> {
+async function work(
+  client: MongoClient,
+  command: string,
+  { folder, force, erasures }: { folder: string; force: boolean; erasures?: string | undefined },
+): Promise<void> {
+  const keys = keysOfBackups()
   if (command === 'restore') {
-    const { manifest, held } = await restoreDatabases(client, folder, { force, into: namedDatabase() })
+    const options = { force, into: namedDatabase(), keys, erasures }
+    const { manifest, held, erased } = await restoreDatabases(client, folder, options)
     print('Restored', manifest)
+    console.log(`${erased} contacts of the list of erasures are erased again when the worker runs.`)
     if (held > 0)
       console.log(`${held} messages that waited to be sent are held: npm run data -- release-held lists them.`)
     return
   }
-  const { manifest, sha256 } = await backupDatabases(client, await databasesOf(client), folder)
+  const { manifest, sha256 } = await backupDatabases(client, await databasesOf(client), folder, keys)
   print('Saved', manifest)
+  if (keys.length === 0) console.log('It is not encrypted: BACKUP_KEYS names no key.')
+  await noteErasures(client, listBeside(folder))
   console.log(`${folder} is whole. SHA-256 of its manifest, to keep elsewhere: ${sha256}`)
+}
+
+async function noteErasures(client: MongoClient, file: string): Promise<void> {
+  const databases = (await databasesOf(client)).map((name) => client.db(name))
+  console.log(`${await recordErasures(databases, file)} erasures added to ${file}.`)
 }
 
 /** Without a workspace it only lists. */
@@ -68,12 +98,16 @@ async function release(client: MongoClient, workspaceId: string): Promise<void> 
 }
 
 function readArguments() {
-  const options = { force: { type: 'boolean', default: false }, verify: { type: 'boolean', default: false } } as const
+  const options = {
+    force: { type: 'boolean', default: false },
+    verify: { type: 'boolean', default: false },
+    erasures: { type: 'string' },
+  } as const
   const [command = '', ...rest] = process.argv.slice(2)
   try {
     const { values, positionals } = parseArgs({ args: rest, options, allowPositionals: true })
     const [folder, ...more] = positionals
-    if (['backup', 'restore'].includes(command) && folder && more.length === 0)
+    if (['backup', 'restore', 'erasures'].includes(command) && folder && more.length === 0)
       return [command, folder, values] as const
     if (command === 'release-held' && more.length === 0) return [command, folder ?? '', values] as const
   } catch {

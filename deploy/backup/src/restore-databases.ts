@@ -1,8 +1,11 @@
 import { join } from 'node:path'
 import { BSON, type Document, type MongoClient } from 'mongodb'
-import { type Manifest, Refusal, readDocuments, type SavedCollection, verifyBackup } from './archive.ts'
+import { type Backup, type Manifest, readDocuments, type SavedCollection, verifyBackup } from './archive.ts'
+import type { BackupKeys } from './encryption.ts'
+import { listBeside, readErasures, recordErasures, repeatErasures } from './erasures.ts'
 import { doubtRecipients, stopCampaigns } from './held-campaigns.ts'
 import { holdSends } from './held-sends.ts'
+import { Refusal } from './refusal.ts'
 
 const batchDocuments = 1000
 const batchBytes = 8 * 1024 * 1024
@@ -12,14 +15,22 @@ const batchBytes = 8 * 1024 * 1024
  * nothing has been touched.
  * @param options.force deletes what these databases hold; without it one that holds anything is refused.
  * @param options.into another name for the only database of the backup.
- * @returns the manifest, and how many messages that waited to be sent are held now.
+ * @param options.keys with which the backup may be encrypted.
+ * @param options.erasures the list of erasures, which is completed by what the databases tell that are deleted, and then repeated.
+ * @returns the manifest, how many messages that waited to be sent are held now, and how many contacts are erased again.
  */
 export async function restoreDatabases(
   client: MongoClient,
   folder: string,
-  { force = false, into }: { force?: boolean; into?: string | undefined } = {},
-): Promise<{ manifest: Manifest; held: number }> {
-  const manifest = renamed(await verifyBackup(folder), into)
+  {
+    force = false,
+    into,
+    keys,
+    erasures = listBeside(folder),
+  }: { force?: boolean; into?: string | undefined; keys?: BackupKeys; erasures?: string | undefined } = {},
+): Promise<{ manifest: Manifest; held: number; erased: number }> {
+  const { key, ...verified } = await verifyBackup(folder, keys)
+  const manifest = renamed(verified.manifest, into)
   const present = await Promise.all(
     manifest.databases.map(async (database) => ({
       database,
@@ -29,13 +40,16 @@ export async function restoreDatabases(
   const full = present.filter(({ names }) => names.length > 0).map(({ database }) => database)
   if (!force && full.length > 0)
     throw new Refusal(`Database ${full.join(', ')} is not empty. --force deletes what it holds.`)
+  const databases = manifest.databases.map((name) => client.db(name))
+  await recordErasures(databases, erasures)
+  const toErase = await readErasures(erasures)
   // One by one: who may read and write need not be allowed to drop a database.
   for (const { database, names } of present)
     for (const name of names.filter((one) => !one.startsWith('system.'))) await client.db(database).dropCollection(name)
   let held = 0
-  for (const saved of manifest.collections) held += await restoreCollection(client, folder, saved)
-  for (const database of manifest.databases) await doubtRecipients(client.db(database))
-  return { manifest, held }
+  for (const saved of manifest.collections) held += await restoreCollection(client, { folder, key }, saved)
+  for (const database of databases) await doubtRecipients(database)
+  return { manifest, held, erased: await repeatErasures(databases, toErase.values()) }
 }
 
 function renamed(manifest: Manifest, into: string | undefined): Manifest {
@@ -47,7 +61,11 @@ function renamed(manifest: Manifest, into: string | undefined): Manifest {
 }
 
 /** @returns how many messages that waited to be sent are held. */
-async function restoreCollection(client: MongoClient, folder: string, saved: SavedCollection): Promise<number> {
+async function restoreCollection(
+  client: MongoClient,
+  { folder, key }: { folder: string; key: Backup['key'] },
+  saved: SavedCollection,
+): Promise<number> {
   const db = client.db(saved.database)
   const options = BSON.EJSON.deserialize(saved.options)
   const collection = await db.createCollection(saved.name, options)
@@ -58,7 +76,7 @@ async function restoreCollection(client: MongoClient, folder: string, saved: Sav
     writeConcern: { w: 'majority', journal: true },
     ignoreUndefined: false,
   } as const
-  for await (const batch of batchesOf(readDocuments(join(folder, saved.file))))
+  for await (const batch of batchesOf(readDocuments(join(folder, saved.file), key)))
     await collection.insertMany(batch, insertOptions)
   // Before there is an index by which a sender could find them.
   const held = saved.name === 'messages' ? await holdSends(db) : 0

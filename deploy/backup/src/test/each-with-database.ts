@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { MongoClient } from 'mongodb'
 import { afterEach, beforeEach, inject } from 'vitest'
 import { backupDatabases } from '../backup-databases.ts'
+import type { BackupKeys } from '../encryption.ts'
 
 /** A database and a folder for backups, new for each test of a file. */
 export function eachWithDatabase() {
@@ -30,12 +31,15 @@ export function eachWithDatabase() {
     home: () => home,
     /** Where a backup of the test goes. */
     folder: () => join(home, 'saved'),
-    backup: (into = join(home, 'saved')) => backupDatabases(client, [client.db().databaseName], into),
-    /** A command of an operator, with what it says. */
-    command: (name: string, ...args: string[]) =>
+    backup: (into = join(home, 'saved'), keys: BackupKeys = []) =>
+      backupDatabases(client, [client.db().databaseName], into, keys),
+    /** A command of an operator, with what it says. Variables stand among its words. */
+    command: (name: string, ...args: (string | Record<string, string>)[]) =>
       new Promise<{ code: number; output: string }>((resolve) => {
         const file = join(repoRoot, 'deploy/backup/src/command.ts')
-        execFile(process.execPath, [file, name, ...args], { env: { MONGODB_URL: url } }, (error, stdout, stderr) =>
+        const words = args.filter((one) => typeof one === 'string')
+        const env = Object.assign({ MONGODB_URL: url }, ...args.filter((one) => typeof one === 'object'))
+        execFile(process.execPath, [file, name, ...words], { env }, (error, stdout, stderr) =>
           resolve({ code: Number(error?.code ?? 0), output: `${stdout}${stderr}`.trim() }),
         )
       }),
