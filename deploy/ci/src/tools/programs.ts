@@ -2,14 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  buildInOwnModule,
-  composeModule,
-  kubernetesModule,
-  kubernetesPrograms,
-  unittestModule,
-} from '../../offline/go-modules.ts'
 import { attempt, binFolder, programPath } from './folders.ts'
+import { buildInOwnModule, composeModule, kubernetesModule, kubernetesPrograms, unittestModule } from './go-modules.ts'
 
 const kubernetes = () => buildInOwnModule(kubernetesModule, binFolder)
 
