@@ -21,7 +21,7 @@ const sample = ['workspace', 'respond', 'domains/dashboard']
 /** Receives the events of the server, asked for as soon as their stream is open; and what each kind of event loads. */
 const live = ['src/app/live-domains.ts']
 const receivers = features.filter((file) => file.endsWith('/events.ts'))
-const story = '../packages/sample/src/story.ts'
+const sampleDataset = '../packages/sample/src/sample-dataset.ts'
 const screens = pages.filter((page) => !/\/(auth|dashboard|landing)\//.test(page))
 const conversations = ['src/features/conversations/conversations-page.tsx']
 /** Modules that so many screens need share a file. */
@@ -123,7 +123,7 @@ function groupByModule(graph: Graph): ReadonlyMap<string, Group> {
     shared(imports(live), inbox).filter((id) => !few.has(id)),
   )
   // The dashboard loads these, too, and is not to load what screens share.
-  const apart = new Set([...few, ...imports([...live, ...receivers, story])])
+  const apart = new Set([...few, ...imports([...live, ...receivers, sampleDataset])])
   const codeOf = (id: string) => (groupOf.has(id) ? 0 : (graph.getModuleInfo(id)?.code?.length ?? 0))
   const codeWith = (id: string) => [id, ...importedBy(graph, [id])].reduce((sum, one) => sum + codeOf(one), 0)
   const some = [...users].flatMap(([id, count]) =>

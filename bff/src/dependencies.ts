@@ -4,7 +4,7 @@ import { createInternalTokenSigner } from '@parley/service-kit/core/internal-tok
 import { createKeySet } from '@parley/service-kit/core/jwks'
 import type { Logger } from '@parley/service-kit/core/logger'
 import { createMetrics } from '@parley/service-kit/core/metrics'
-import { measureProvider } from '@parley/service-kit/core/provider-figures'
+import { measureProvider } from '@parley/service-kit/core/provider-metrics'
 import { createRedis, redisAnswers, redisRetry } from '@parley/service-kit/core/redis'
 import { createServiceClient } from '@parley/service-kit/core/service-client'
 import type { AppDependencies } from './app.ts'

@@ -77,12 +77,12 @@ export async function startApp(env: Readonly<Record<string, string>> = {}) {
     await dispose()
     throw error
   }
-  const readKept = (file: string): unknown => JSON.parse(readFileSync(join(home, file), 'utf8'))
+  const readSessionValue = (file: string): unknown => JSON.parse(readFileSync(join(home, file), 'utf8'))
   return {
-    urls: urlsSchema.parse(readKept('urls.json')),
-    secrets: secretsSchema.parse(readKept('secrets.json')),
+    urls: urlsSchema.parse(readSessionValue('urls.json')),
+    secrets: secretsSchema.parse(readSessionValue('secrets.json')),
     /** Origin of `services/identity`, which browsers never reach. */
-    identityService: `http://127.0.0.1:${portsSchema.parse(readKept('ports.json')).identity}`,
+    identityService: `http://127.0.0.1:${portsSchema.parse(readSessionValue('ports.json')).identity}`,
     /** Sends a signal to one of the processes that it has started: `mongodb`, `redis`, `identity-provider`, `bff` … */
     signal(part: string, signal: NodeJS.Signals) {
       const children = readFileSync(join(home, 'children.tsv'), 'utf8').split('\n')

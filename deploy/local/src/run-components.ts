@@ -1,12 +1,12 @@
 import { createChildRecord } from './children.ts'
 import type { Component, ComponentName, StackContext } from './component.ts'
 import { stopOrder } from './component.ts'
-import { startKeeper } from './keeper.ts'
 import { rotateLog } from './logs.ts'
 import { requirePort } from './ports.ts'
 import { Problem } from './problem.ts'
 import { openState } from './state.ts'
 import { supervise } from './supervise.ts'
+import { startSupervisor } from './supervisor.ts'
 
 /** What happens while a stack starts and runs. */
 export type Progress =
@@ -36,8 +36,8 @@ export async function runComponents(
 ) {
   const { paths } = context
   const state = openState(paths.state)
-  const keeper = startKeeper(throwAway ? paths.root : undefined)
-  const record = createChildRecord(paths.children, keeper.watch)
+  const supervisor = startSupervisor(throwAway ? paths.root : undefined)
+  const record = createChildRecord(paths.children, supervisor.watch)
   const processes = new Map<ComponentName, Pick<ReturnType<typeof supervise>, 'kill' | 'stop'>>()
   const started = new Map<ComponentName, Promise<void>>()
   let stopping = false
@@ -46,7 +46,7 @@ export async function runComponents(
     stopping = true
     for (const names of stopOrder) await Promise.all(names.map((name) => processes.get(name)?.stop()))
     record.clear()
-    keeper.dismiss()
+    supervisor.dismiss()
   })
 
   async function start(component: Component): Promise<void> {

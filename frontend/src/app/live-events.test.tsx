@@ -26,16 +26,16 @@ async function openInbox() {
 const rows = () => within(screen.getByRole('list', { name: 'Conversations' })).getAllByRole('link')
 const thread = () => within(screen.getByRole('log', { name: 'Messages' }))
 
-async function story() {
-  const { currentStory } = await import('../sample/workspace.ts')
+async function sampleDataset() {
+  const { currentSampleDataset } = await import('../sample/workspace.ts')
   const inbox = await import('@parley/sample/inbox')
-  const workspace = await currentStory()
+  const workspace = await currentSampleDataset()
   return { workspace, ...inbox }
 }
 
 /** The customer writes: the server has it, and tells of it. */
 async function receive(id: string, text: string) {
-  const { workspace, conversationOf, threadOf } = await story()
+  const { workspace, conversationOf, threadOf } = await sampleDataset()
   const stored = workspace.conversations.get(id)
   if (!stored) throw new Error('no such conversation')
   const sentAt = new Date().toISOString()
@@ -95,7 +95,7 @@ test('what arrives in the open conversation is read, up to the message that the 
   const thread = '/api/conversations/conversation-1/messages'
   server.answer(`GET ${thread}`, async () => {
     await answered.promise
-    const { workspace, threadOf } = await story()
+    const { workspace, threadOf } = await sampleDataset()
     const items = threadOf(workspace, 'conversation-1').slice(-1)
     return { json: { items, nextCursor: null, previousCursor: null, total: items.length } }
   })
@@ -107,7 +107,7 @@ test('what arrives in the open conversation is read, up to the message that the 
   answered.resolve()
   expect(await screen.findByRole('log', { name: 'Messages' })).toBeTruthy()
   await waitFor(() => expect(within(screen.getByRole('log')).getByText('Are you there?')).toBeTruthy())
-  const { workspace } = await story()
+  const { workspace } = await sampleDataset()
   expect(workspace.conversations.get('conversation-1')?.unreadCount).toBe(0)
   expect(marked(server).length).toBe(before + 1)
 })
@@ -121,7 +121,7 @@ test('what was told of as unread before its message is read once the thread has 
   await waitFor(() => expect(rows()[0]?.textContent).toContain('Hello again'))
   events.send('message.changed', news)
   await waitFor(() => expect(marked(server).at(-1)).toEqual({ upTo: message.id }))
-  const { workspace } = await story()
+  const { workspace } = await sampleDataset()
   await waitFor(() => expect(workspace.conversations.get('conversation-1')?.unreadCount).toBe(0))
   await waitFor(() => expect(rows()[0]?.textContent).not.toContain('unread'))
 })
@@ -133,7 +133,7 @@ test('a message that WhatsApp puts before others is read too: by those that stan
   await waitFor(() => expect(marked(server).at(-1)).toEqual({ upTo: first.message.id }))
   await waitFor(() => expect(rows()[0]?.textContent).not.toContain('unread'))
   const late = await receive('conversation-1', 'Sent first')
-  const { workspace, threadOf } = await story()
+  const { workspace, threadOf } = await sampleDataset()
   const messages = threadOf(workspace, 'conversation-1')
   messages.splice(-2, 2, { ...late.message, sentAt: new Date(Date.parse(first.message.sentAt) - 60_000).toISOString() })
   messages.push(first.message)
@@ -149,7 +149,7 @@ test('ticks move as the server tells it, and never back', async () => {
   await userEvent.type(field, 'On its way{Enter}')
   const bubble = () => thread().getByText('On its way').closest('li')
   await waitFor(() => expect(bubble()?.querySelector('[aria-label="Sent"]')).toBeTruthy())
-  const { workspace, threadOf } = await story()
+  const { workspace, threadOf } = await sampleDataset()
   const messageId = threadOf(workspace, 'conversation-1').at(-1)?.id
   const sendChange = (status: string, version: number) => {
     const data = { messageId, conversationId: 'conversation-1', direction: 'outbound', status }

@@ -3,9 +3,9 @@ import { Checkbox, Input } from 'antd'
 import { type Control, useController } from 'react-hook-form'
 import { Field } from '../ui/field.tsx'
 import styles from './inspector.module.css'
+import { dayNames } from './labels.ts'
 import type { NodeFormValues } from './node-form-values.ts'
 import { SelectSetting } from './setting-fields.tsx'
-import { dayNames } from './words.ts'
 
 type FormControl = Control<NodeFormValues>
 

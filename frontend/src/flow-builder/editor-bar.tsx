@@ -61,7 +61,7 @@ export function EditorBar({
       <div className={styles['actions']}>
         <button type="button" className={styles['check']} data-fine={problems === 0 || undefined} onClick={onProblems}>
           {problems === 0 ? <CheckCircleFilled aria-hidden /> : <WarningFilled aria-hidden />}
-          <span className={styles['checkWords']}>{problems === 0 ? 'No problems' : counted(problems, 'problem')}</span>
+          <span className={styles['checkLabels']}>{problems === 0 ? 'No problems' : counted(problems, 'problem')}</span>
         </button>
         <div className={styles['tools']}>
           {tools.map(({ label, keys, Icon, run, off }) => (

@@ -6,8 +6,8 @@ import { AutoComplete, Button, Input, Select } from 'antd'
 import { type Control, useController } from 'react-hook-form'
 import { IconButton } from '../ui/icon-button.tsx'
 import styles from './inspector.module.css'
+import { comparisonNames, withoutValue } from './labels.ts'
 import type { NodeFormValues } from './node-form-values.ts'
-import { comparisonNames, withoutValue } from './words.ts'
 
 const fields = ['tags', 'name', 'phone', 'attributes.city'].map((value) => ({ value }))
 const comparisonOptions = (Object.keys(comparisonNames) as Condition['comparison'][]).map((value) => ({

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { type Control, useWatch } from 'react-hook-form'
 import { Field } from '../ui/field.tsx'
 import styles from './inspector.module.css'
+import { comparisonNames, inUnits, type Unit, unitSeconds, withoutValue } from './labels.ts'
 import type { NodeFormValues } from './node-form-values.ts'
-import { comparisonNames, inUnits, type Unit, unitSeconds, withoutValue } from './words.ts'
 
 /** One setting of the node in the inspector. `name` is the setting's own: `text`. */
 export interface Setting {

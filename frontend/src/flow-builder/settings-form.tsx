@@ -6,6 +6,7 @@ import { ChoiceList } from './choice-list.tsx'
 import { AssignSetting, KeywordSettings, TemplateSettings } from './choice-settings.tsx'
 import { FilterSetting } from './filter-setting.tsx'
 import styles from './inspector.module.css'
+import { eventNames } from './labels.ts'
 import type { NodeFormValues } from './node-form-values.ts'
 import {
   ComparisonSettings,
@@ -15,7 +16,6 @@ import {
   SuggestSetting,
   TextSetting,
 } from './setting-fields.tsx'
-import { eventNames } from './words.ts'
 
 type FormControl = Control<NodeFormValues>
 

@@ -2,9 +2,9 @@ import { nodeKinds } from '@parley/contracts/flow'
 import { problemsOf } from '@parley/flow/problems'
 import { expect, test } from 'vitest'
 import { kinds } from './kinds.ts'
+import { durationText, inUnits } from './labels.ts'
 import { starterFlows } from './starter-flows.ts'
 import { summaryOf } from './summary.ts'
-import { durationText, inUnits } from './words.ts'
 
 const names = { bots: [{ id: 'bot-1', name: 'Order status' }], templates: [{ id: 't1', name: 'order_update' }] }
 const hours = { kind: 'business_hours', timeZone: 'Asia/Kolkata', from: '09:00', to: '18:00' }

@@ -1,6 +1,6 @@
 import { type NodeSettings, nodeSettingsSchema } from '@parley/contracts/flow'
 import type { DraftSettings } from './kinds.ts'
-import { comparisonNames, dayNames, durationText, eventNames, withoutValue } from './words.ts'
+import { comparisonNames, dayNames, durationText, eventNames, withoutValue } from './labels.ts'
 
 /** Names of what settings refer to by id. */
 export interface Names {

@@ -6,9 +6,9 @@ import { Button, Input } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { fullTime } from '../lib/relative-time.ts'
 import type { FlowKind } from './builder-context.ts'
+import { durationText, eventNames } from './labels.ts'
 import styles from './test-chat.module.css'
 import { give, passTime, type TestRun, waitMs } from './test-run.ts'
-import { durationText, eventNames } from './words.ts'
 
 interface TestChat {
   what: FlowKind

@@ -1,7 +1,7 @@
 import type { DraftFlow } from '@parley/contracts/flow'
 import { step } from '@parley/flow/interpreter'
 import { type EndReason, type FlowEffect, type FlowInput, type FlowState, idleState } from '@parley/flow/state'
-import { durationText } from './words.ts'
+import { durationText } from './labels.ts'
 
 interface TestEntry {
   readonly id: number

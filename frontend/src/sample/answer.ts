@@ -1,21 +1,21 @@
 import type { Endpoint, EndpointInput, EndpointResponse } from '@parley/contracts/endpoint'
 import { type ErrorCode, errorStatus } from '@parley/contracts/errors'
-import type { Story } from '@parley/sample/story'
+import type { SampleDataset } from '@parley/sample/sample-dataset'
 
 /** What answers one endpoint from the sample workspace. */
 export interface SampleAnswer {
   readonly endpoint: Endpoint
-  readonly reply: (input: unknown, story: Story) => unknown
+  readonly reply: (input: unknown, sampleDataset: SampleDataset) => unknown
 }
 
 /** Answers an endpoint from the story, which it may change as a server would. A refusal is thrown. */
 export const answer = <E extends Endpoint>(
   endpoint: E,
-  reply: (input: EndpointInput<E>, story: Story) => EndpointResponse<E> | Promise<EndpointResponse<E>>,
+  reply: (input: EndpointInput<E>, sampleDataset: SampleDataset) => EndpointResponse<E> | Promise<EndpointResponse<E>>,
 ): SampleAnswer => ({
   endpoint,
   // `respond` has parsed the input with this endpoint's own schemas.
-  reply: (input, story) => reply(input as EndpointInput<E>, story),
+  reply: (input, sampleDataset) => reply(input as EndpointInput<E>, sampleDataset),
 })
 
 interface Details {

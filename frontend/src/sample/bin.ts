@@ -1,11 +1,11 @@
-import type { Story } from '@parley/sample/story'
+import type { SampleDataset } from '@parley/sample/sample-dataset'
 
-const bins = new WeakMap<Story, Map<string, unknown>>()
+const bins = new WeakMap<SampleDataset, Map<string, unknown>>()
 
 /** Where a domain of the story keeps what was deleted, so that it can be restored. @param domain `bots` */
-export function binOf<T>(story: Story, domain: Extract<keyof Story, string>): Map<string, T> {
-  const bin = bins.get(story) ?? new Map<string, unknown>()
-  bins.set(story, bin)
+export function binOf<T>(sampleDataset: SampleDataset, domain: Extract<keyof SampleDataset, string>): Map<string, T> {
+  const bin = bins.get(sampleDataset) ?? new Map<string, unknown>()
+  bins.set(sampleDataset, bin)
   const removed = bin.get(domain) ?? new Map<string, T>()
   bin.set(domain, removed)
   // Each domain puts its own records in and takes them out, by the name that only it uses.

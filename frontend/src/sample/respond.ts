@@ -1,6 +1,6 @@
 import { Refusal, refusal, type SampleAnswer } from './answer.ts'
 import { forcedState } from './forced-state.ts'
-import { currentStory } from './workspace.ts'
+import { currentSampleDataset } from './workspace.ts'
 
 /** As long as a good connection takes, so that loading states and optimistic changes are seen for what they are. */
 const answerTimeMs = import.meta.env.MODE === 'test' ? 0 : 140
@@ -26,7 +26,7 @@ export async function respond({ endpoint, reply }: SampleAnswer, request: Sample
       if (forcedState() === 'loading') return await new Promise(() => {})
       if (forcedState() === 'error') throw refusal('service_unavailable', 'The service cannot be reached right now.')
     }
-    const answered = await reply(input, await currentStory())
+    const answered = await reply(input, await currentSampleDataset())
     return endpoint.response
       ? Response.json(endpoint.response.parse(answered), { status: endpoint.status })
       : new Response(null, { status: endpoint.status })

@@ -1,24 +1,24 @@
-import type { Story } from '@parley/sample/story'
+import type { SampleDataset } from '@parley/sample/sample-dataset'
 import { onSessionEnd } from '../lib/auth/session-end.ts'
 import { forcedRecords } from './forced-state.ts'
 
-let current: { records: number | undefined; story: Promise<Story> } | undefined
+let current: { records: number | undefined; sampleDataset: Promise<SampleDataset> } | undefined
 
 /** The sample workspace of the person who is signed in, with whatever they have changed in it since the page loaded. */
-export function currentStory(): Promise<Story> {
+export function currentSampleDataset(): Promise<SampleDataset> {
   const records = forcedRecords()
-  if (current?.records !== records || !current) current = { records, story: createStoryFor(records) }
-  return current.story
+  if (current?.records !== records || !current) current = { records, sampleDataset: createStoryFor(records) }
+  return current.sampleDataset
 }
 
-async function createStoryFor(records: number | undefined): Promise<Story> {
-  const { createStory } = await import('@parley/sample/story')
-  const story = createStory({ now: new Date(), ...(records !== undefined && { records }) })
+async function createStoryFor(records: number | undefined): Promise<SampleDataset> {
+  const { createSampleDataset } = await import('@parley/sample/sample-dataset')
+  const sampleDataset = createSampleDataset({ now: new Date(), ...(records !== undefined && { records }) })
   // By far its largest part, made between two tasks of the page: in one with what is drawn from it, it would hold the page up.
   await nextTask()
-  void story.contacts
+  void sampleDataset.contacts
   await nextTask()
-  return story
+  return sampleDataset
 }
 
 const nextTask = () => new Promise((resolve) => setTimeout(resolve))

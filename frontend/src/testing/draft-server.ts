@@ -1,7 +1,7 @@
 import type { CampaignReview } from '@parley/contracts/campaign-drafts'
 import type { CampaignDraft, DraftFields } from '@parley/contracts/campaign-fields'
 import { type AnyCampaign, nobodyExcluded } from '@parley/contracts/campaigns'
-import { createStory } from '@parley/sample/story'
+import { createSampleDataset } from '@parley/sample/sample-dataset'
 import { errorOf, type stubServer } from './stub-server.ts'
 
 export const draftId = 'draft-1'
@@ -84,7 +84,7 @@ export function draftServer(server: ReturnType<typeof stubServer>, begun?: Draft
     },
     /** A colleague launches it. */
     launch: () => {
-      const campaign = createStory({ now: new Date() }).campaigns.get('campaign-2')
+      const campaign = createSampleDataset({ now: new Date() }).campaigns.get('campaign-2')
       if (campaign && stored) stored = { ...campaign, id: draftId, name: stored.name, version: stored.version + 1 }
       return stored
     },

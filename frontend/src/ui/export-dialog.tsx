@@ -6,7 +6,7 @@ import { exportFile } from '../lib/contact-jobs.ts'
 import { useClock } from '../lib/use-clock.ts'
 import { FormDialog } from './dialog.tsx'
 import styles from './export-dialog.module.css'
-import { When } from './when.tsx'
+import { Timestamp } from './timestamp.tsx'
 
 interface Choice<F extends string> {
   readonly value: F
@@ -84,7 +84,7 @@ export function ExportForm<F extends string>({
                 <span className={styles['about']}>
                   <bdi className={styles['name']}>{job.file.name}</bdi>
                   <span className={styles['quiet']}>
-                    {contentOf(job)}, <When at={job.createdAt} {...clock} />
+                    {contentOf(job)}, <Timestamp at={job.createdAt} {...clock} />
                   </span>
                 </span>
                 <a

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { defaultConsentSettings } from './consent.ts'
 import { createCommandReader } from './consent-commands.ts'
+import { consentKeywords } from './consent-keywords.ts'
 import { phrasesFrom } from './consent-phrases.ts'
-import { consentWords } from './consent-words.ts'
-import type { LanguageWords } from './language-words.ts'
+import type { LanguageKeywords } from './language-keywords.ts'
 
 const reader = createCommandReader(defaultConsentSettings)
 const typed = (text: string) => reader.ofText(text)?.command
-const every = (...fields: (keyof LanguageWords)[]) =>
-  Object.entries(consentWords).flatMap(([language, words]) =>
+const every = (...fields: (keyof LanguageKeywords)[]) =>
+  Object.entries(consentKeywords).flatMap(([language, words]) =>
     fields.flatMap((field) => phrasesFrom(words[field]).map((phrase) => [language, phrase] as const)),
   )
 const politely = (language: string, phrase: string) => {
-  const courtesy = phrasesFrom(consentWords[language]?.courtesy)
+  const courtesy = phrasesFrom(consentKeywords[language]?.courtesy)
   return [
     `${courtesy[0]} ${phrase}`,
     `${phrase}, ${courtesy.at(-1)}!`,

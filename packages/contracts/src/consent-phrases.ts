@@ -1,6 +1,6 @@
-import { consentWords } from './consent-words.ts'
+import { consentKeywords } from './consent-keywords.ts'
 import { foldText } from './fold-text.ts'
-import type { LanguageWords } from './language-words.ts'
+import type { LanguageKeywords } from './language-keywords.ts'
 
 /** Letters of scripts that put no spaces between words, or join endings to them. */
 const unspaced =
@@ -54,10 +54,10 @@ export function phrasesOf(listed: Iterable<readonly [phrase: string, roles: numb
 }
 
 /** The phrases that stand in some fields of all languages. @param roles those of each field. */
-export function phrasesIn(roles: Readonly<Partial<Record<keyof LanguageWords, number>>>): Phrases {
-  const fields = Object.entries(roles) as [keyof LanguageWords, number][]
+export function phrasesIn(roles: Readonly<Partial<Record<keyof LanguageKeywords, number>>>): Phrases {
+  const fields = Object.entries(roles) as [keyof LanguageKeywords, number][]
   return phrasesOf(
-    Object.entries(consentWords).flatMap(([language, words]) =>
+    Object.entries(consentKeywords).flatMap(([language, words]) =>
       fields.flatMap(([field, role]) =>
         phrasesFrom(words[field]).map((phrase) => [phrase, role, language === 'vi' && hasAccents(phrase)] as const),
       ),

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { defaultConsentSettings } from './consent.ts'
 import { asksToStop, createCommandReader, isWayOut, namesWayOut } from './consent-commands.ts'
+import { consentKeywords } from './consent-keywords.ts'
 import { phrasesFrom } from './consent-phrases.ts'
-import { consentWords } from './consent-words.ts'
-import type { LanguageWords } from './language-words.ts'
+import type { LanguageKeywords } from './language-keywords.ts'
 
 const reader = createCommandReader(defaultConsentSettings)
 const typed = (text: string) => reader.ofText(text)?.command
 const pressed = (...texts: string[]) => reader.ofButton(texts)?.command
-const every = (...fields: (keyof LanguageWords)[]) =>
-  Object.entries(consentWords).flatMap(([language, words]) =>
+const every = (...fields: (keyof LanguageKeywords)[]) =>
+  Object.entries(consentKeywords).flatMap(([language, words]) =>
     fields.flatMap((field) => phrasesFrom(words[field]).map((phrase) => [language, phrase] as const)),
   )
 

@@ -57,7 +57,7 @@ const answer = z.string().trim().max(1000, 'An answer has at most 1,000 characte
 
 /**
  * A workspace's rules about consent. A message counts as a word only as a whole, with no more than courtesy around it. Words for
- * it in many languages (`consentWords`) count beside these.
+ * it in many languages (`consentKeywords`) count beside these.
  */
 export const consentSettingsFields = {
   /** Ends marketing. */

@@ -7,8 +7,8 @@ const hourMs = 3_600_000
 const anyHour = { limited: false, zone: 'UTC', opens: '09:00', closes: '21:00' }
 const daily = { ...anyHour, limited: true }
 /** Unless it names groups, of one. */
-type Given = Partial<DeliveryFacts> & { readonly recipients?: number; readonly withOpenWindow?: number }
-const facts = ({ recipients = 1000, withOpenWindow = 0, ...over }: Given = {}): DeliveryFacts => ({
+type EnqueuedBatch = Partial<DeliveryFacts> & { readonly recipients?: number; readonly withOpenWindow?: number }
+const facts = ({ recipients = 1000, withOpenWindow = 0, ...over }: EnqueuedBatch = {}): DeliveryFacts => ({
   at: new Date('2026-03-14T10:00:00Z'),
   ratePerSecond: 10,
   sharedWith: 0,
@@ -16,9 +16,9 @@ const facts = ({ recipients = 1000, withOpenWindow = 0, ...over }: Given = {}): 
   groups: [{ recipients, withOpenWindow, zones: [] }],
   ...over,
 })
-const days = (over: Given) =>
+const days = (over: EnqueuedBatch) =>
   planDelivery(facts(over)).days.map(({ date, count, limitedBy }) => [date.slice(5), count, limitedBy])
-const finish = (over: Given) => planDelivery(facts(over)).finishAt
+const finish = (over: EnqueuedBatch) => planDelivery(facts(over)).finishAt
 
 test('at the rate of the number, of which other campaigns have equal shares', () => {
   expect(planDelivery(facts())).toEqual({

@@ -19,7 +19,7 @@ const ofKind: Readonly<Record<string, Partial<typeof words>>> = {
 const longest = 200
 
 /** How a comparison reads behind the field: `Tag` `is`, `Last contact` `is after`. */
-export const comparisonWords = (field: string, comparison: Condition['comparison']): string =>
+export const comparisonLabels = (field: string, comparison: Condition['comparison']): string =>
   ofKind[contactFieldOf(field)?.kind ?? '']?.[comparison] ?? words[comparison]
 
 /** What a workspace calls a field of its own, by the name that it is stored under; nothing where it has not defined it. */
@@ -36,7 +36,7 @@ export function describeCondition({ field: name, comparison, value }: Condition,
   const field = contactFieldOf(name)
   const attribute = attributeOf(name)
   const label = attribute === undefined ? undefined : labelOf?.(attribute)
-  const start = `${label ?? field?.label ?? name} ${comparisonWords(name, comparison)}`
+  const start = `${label ?? field?.label ?? name} ${comparisonLabels(name, comparison)}`
   if (withoutValue.has(comparison)) return start
   const shown = field?.values?.[String(value)] ?? String(value ?? '').trim()
   return `${start} ${shown}${comparison === 'within_days' ? (shown === '1' ? ' day' : ' days') : ''}`

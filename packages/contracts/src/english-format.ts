@@ -8,7 +8,7 @@ export const countOf = (value: number): string => number.format(value)
 export const dayOf = (date: string): string => day.format(new Date(date))
 
 /** `Nov 27, 2026, 2:05 PM GMT+5:30`: a moment by the clock of a zone. */
-export const momentWords = (at: Date, timeZone: string): string =>
+export const momentLabels = (at: Date, timeZone: string): string =>
   new Intl.DateTimeFormat('en-US', {
     timeZone,
     day: 'numeric',

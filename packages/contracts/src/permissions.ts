@@ -101,7 +101,7 @@ const rolePermissions: Record<Role, ReadonlySet<Permission>> = {
 /** Whether a role has a permission. */
 export const can = (role: Role, permission: Permission): boolean => rolePermissions[role].has(permission)
 
-const resourceWords: Readonly<Record<string, string>> = {
+const resourceLabels: Readonly<Record<string, string>> = {
   numbers: 'WhatsApp numbers',
   webhooks: 'webhooks',
   api_keys: 'API keys',
@@ -110,7 +110,7 @@ const resourceWords: Readonly<Record<string, string>> = {
   workspace: 'the workspace',
   billing: 'plan and billing',
 }
-const actionWords: Readonly<Record<string, string>> = {
+const actionLabels: Readonly<Record<string, string>> = {
   read: 'see',
   write: 'change',
   secret: 'see the secrets of',
@@ -120,7 +120,7 @@ const actionWords: Readonly<Record<string, string>> = {
 /** A permission as the end of "You may not …": `contacts:write` is "change contacts". */
 export function describePermission(permission: Permission): string {
   const [resource = '', action = ''] = permission.split(':')
-  return `${actionWords[action] ?? action} ${resourceWords[resource] ?? resource}`
+  return `${actionLabels[action] ?? action} ${resourceLabels[resource] ?? resource}`
 }
 
 /** The roles that have a permission and may change other people's roles: whom to ask for it. */

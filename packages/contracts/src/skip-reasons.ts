@@ -13,7 +13,7 @@ export const skipReasons = [
 export type SkipReason = (typeof skipReasons)[number]
 
 /** What people read about a message that did not leave: what happened, and what they can do. */
-export const skipWords: Readonly<Record<SkipReason, { readonly title: string; readonly advice: string }>> = {
+export const skipLabels: Readonly<Record<SkipReason, { readonly title: string; readonly advice: string }>> = {
   opted_out: {
     title: 'The customer has opted out',
     advice: 'This template was not sent. You can still reply to their messages.',

@@ -6,19 +6,19 @@ import type {
   DayTraffic,
 } from '@parley/contracts/analytics'
 import { dayMs, facts } from './facts.ts'
-import type { Story } from './story.ts'
+import type { SampleDataset } from './sample-dataset.ts'
 
-type Source = Pick<Story, 'now' | 'contacts' | 'traffic' | 'bots' | 'campaigns'>
+type Source = Pick<SampleDataset, 'now' | 'contacts' | 'traffic' | 'bots' | 'campaigns'>
 
 const daysOf = { '7d': 7, '30d': 30, '90d': 90 } as const satisfies Record<AnalyticsPeriod, number>
 
 /** What the analytics say of a period that ends now: every figure is counted from the story's records. */
-export function analyticsOf(story: Source, period: AnalyticsPeriod): Analytics {
+export function analyticsOf(sampleDataset: Source, period: AnalyticsPeriod): Analytics {
   const length = daysOf[period]
-  const days = story.traffic.slice(-length)
-  const before = story.traffic.slice(-2 * length, -length)
-  const bots = botsOf(story, length)
-  const activeContacts = countActive(story, length)
+  const days = sampleDataset.traffic.slice(-length)
+  const before = sampleDataset.traffic.slice(-2 * length, -length)
+  const bots = botsOf(sampleDataset, length)
+  const activeContacts = countActive(sampleDataset, length)
   const botInteractions = sum(bots.map(({ conversations }) => conversations))
   const overTime = (value: number, percentPerMonth: number) => ({
     value,
@@ -26,17 +26,17 @@ export function analyticsOf(story: Source, period: AnalyticsPeriod): Analytics {
   })
   return {
     period,
-    from: days[0]?.at ?? story.now.toISOString(),
-    to: story.now.toISOString(),
+    from: days[0]?.at ?? sampleDataset.now.toISOString(),
+    to: sampleDataset.now.toISOString(),
     stats: {
       totalMessages: compared(total(days), total(before)),
       messagesSent: compared(sum(days.map(({ sent }) => sent)), sum(before.map(({ sent }) => sent))),
       activeContacts: overTime(activeContacts, facts.activeContactsChangePercent),
       botInteractions: overTime(botInteractions, facts.botInteractionsChangePercent),
     },
-    week: story.traffic.slice(-7),
+    week: sampleDataset.traffic.slice(-7),
     days,
-    campaigns: campaignsOf(story, length),
+    campaigns: campaignsOf(sampleDataset, length),
     bots,
   }
 }

@@ -3,17 +3,20 @@ import { flowSchema } from '@parley/contracts/flow'
 import { workflowSchema } from '@parley/contracts/workflows'
 import { problemsOf } from '@parley/flow/problems'
 import { expect, test } from 'vitest'
-import { createStory } from './story.ts'
+import { createSampleDataset } from './sample-dataset.ts'
 import { workflowSummaryOf } from './workflows.ts'
 
 const now = new Date('2026-03-09T22:15:00.000Z')
-const story = createStory({ now })
-const bots = [...story.bots.values()]
-const workflows = [...story.workflows.values()]
+const sampleDataset = createSampleDataset({ now })
+const bots = [...sampleDataset.bots.values()]
+const workflows = [...sampleDataset.workflows.values()]
 
 test('bots fit the contract; the dashboard’s two are there', () => {
   for (const bot of bots) botSchema.parse(bot)
-  expect([story.bots.get('bot-1')?.name, story.bots.get('bot-2')?.name]).toEqual(['Order status', 'Welcome'])
+  expect([sampleDataset.bots.get('bot-1')?.name, sampleDataset.bots.get('bot-2')?.name]).toEqual([
+    'Order status',
+    'Welcome',
+  ])
   expect(new Set(bots.map(({ status }) => status))).toEqual(new Set(['active', 'paused']))
 })
 
@@ -32,7 +35,7 @@ test('every sample flow can run: its settings are complete and nothing is wrong 
 })
 
 test('the sample flow is a keyword match, then send message, then a business-hours check', () => {
-  const { nodes = [], edges = [] } = story.bots.get('bot-1')?.draft ?? {}
+  const { nodes = [], edges = [] } = sampleDataset.bots.get('bot-1')?.draft ?? {}
   expect(nodes.map(({ settings }) => settings.kind)).toEqual(['keyword', 'send_text', 'business_hours'])
   expect(edges.map(({ source, target }) => [source, target])).toEqual([
     ['keyword', 'message'],
@@ -47,6 +50,6 @@ test('workflows fit the contract, and their counters add up', () => {
 })
 
 test('an empty workspace has neither', () => {
-  const empty = createStory({ now, records: 0 })
+  const empty = createSampleDataset({ now, records: 0 })
   expect([empty.bots.size, empty.workflows.size]).toEqual([0, 0])
 })

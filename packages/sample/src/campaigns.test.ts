@@ -4,12 +4,12 @@ import { templateContentSchema, templateSchema } from '@parley/contracts/templat
 import { expect, test } from 'vitest'
 import { contactsOf, countAudience, exclusionOf } from './audience.ts'
 import { dayMs, daysIntoPeriod, facts } from './facts.ts'
-import { createStory } from './story.ts'
+import { createSampleDataset } from './sample-dataset.ts'
 
 const now = new Date('2026-03-09T22:15:00.000Z')
-const story = createStory({ now })
-const campaigns = [...story.campaigns.values()]
-const templates = [...story.templates.values()]
+const sampleDataset = createSampleDataset({ now })
+const campaigns = [...sampleDataset.campaigns.values()]
+const templates = [...sampleDataset.templates.values()]
 const sum = (values: readonly number[]) => values.reduce((left, right) => left + right, 0)
 
 test('there are ten campaigns of four statuses, three of them active', () => {
@@ -20,7 +20,7 @@ test('there are ten campaigns of four statuses, three of them active', () => {
 })
 
 test('the two that the dashboard names are as it says', () => {
-  const [sale, offer] = [story.campaigns.get('campaign-1'), story.campaigns.get('campaign-2')]
+  const [sale, offer] = [sampleDataset.campaigns.get('campaign-1'), sampleDataset.campaigns.get('campaign-2')]
   expect([sale?.name, sale?.status, now.getTime() - Date.parse(sale?.completedAt ?? '')]).toEqual([
     'Summer sale',
     'completed',
@@ -40,14 +40,14 @@ test.each([
   ['2026-03-14T04:30:00.000Z', '2026-03-21T04:30:00.000Z'],
   ['2026-03-13T20:00:00.000Z', '2026-03-14T04:30:00.000Z'],
 ])('told at %s the next Saturday begins at %s', (at, expected) => {
-  const story = createStory({ now: new Date(at), records: 1 })
-  expect(story.campaigns.get('campaign-2')?.scheduledFor).toBe(expected)
+  const sampleDataset = createSampleDataset({ now: new Date(at), records: 1 })
+  expect(sampleDataset.campaigns.get('campaign-2')?.scheduledFor).toBe(expected)
 })
 
 test.each([8_234, 1, 500, 100_000])('with %d contacts every audience and every funnel adds up', (records) => {
-  const story = createStory({ now, records })
-  for (const { audience, counts, status } of story.campaigns.values()) {
-    const matched = contactsOf(audience, story.contacts, now)
+  const sampleDataset = createSampleDataset({ now, records })
+  for (const { audience, counts, status } of sampleDataset.campaigns.values()) {
+    const matched = contactsOf(audience, sampleDataset.contacts, now)
     const { reachable, ...count } = countAudience(matched)
     expect({ audience: counts.audience, excluded: counts.excluded }).toEqual(count)
     expect(counts.sent + counts.failed + counts.queued).toBe(reachable)
@@ -63,15 +63,15 @@ test.each([8_234, 1, 500, 100_000])('with %d contacts every audience and every f
 test.each([0, 1, 2, 3, 4, 5, 6])(
   'told %d days later, what campaigns sent is part of the traffic and of the credits',
   (later) => {
-    const story = createStory({ now: new Date(now.getTime() + later * dayMs) })
+    const sampleDataset = createSampleDataset({ now: new Date(now.getTime() + later * dayMs) })
     const sent = (days: number) =>
       sum(
-        [...story.campaigns.values()]
-          .filter(({ startedAt }) => startedAt && story.now.getTime() - Date.parse(startedAt) <= days * dayMs)
+        [...sampleDataset.campaigns.values()]
+          .filter(({ startedAt }) => startedAt && sampleDataset.now.getTime() - Date.parse(startedAt) <= days * dayMs)
           .map(({ counts }) => counts.sent),
       )
     for (let days = 1; days <= 30; days += 1) {
-      const traffic = sum(story.traffic.slice(-days - 1).map((day) => day.sent))
+      const traffic = sum(sampleDataset.traffic.slice(-days - 1).map((day) => day.sent))
       expect(sent(days), `${days} days`).toBeLessThanOrEqual(traffic)
     }
     expect(sent(30)).toBeGreaterThan(5_000)
@@ -90,7 +90,7 @@ test('nothing lies in the future but schedules, and each campaign’s times foll
 })
 
 test('a contact is left out for one reason', () => {
-  const [contact] = story.contacts.values()
+  const [contact] = sampleDataset.contacts.values()
   if (!contact) throw new Error('There are no contacts.')
   expect(exclusionOf({ ...contact, blocked: true, optIn: { ...contact.optIn, marketing: 'out' } })).toBe('blocked')
   const { phone: _, ...withoutPhone } = contact
@@ -114,7 +114,7 @@ test('templates are fit to send for review, and their counters add up', () => {
 
 test('campaigns use approved templates and fill every placeholder', () => {
   for (const { templateId, templateName, variables, name } of campaigns) {
-    const template = story.templates.get(templateId)
+    const template = sampleDataset.templates.get(templateId)
     expect([template?.name, template?.status], name).toEqual([templateName, 'approved'])
     if (template) expect(Object.keys(variables).toSorted(), name).toEqual(templatePlaceholders(template).toSorted())
   }
@@ -128,6 +128,6 @@ test('campaigns are listed latest first, templates latest changed first', () => 
 })
 
 test('an empty workspace has neither', () => {
-  const empty = createStory({ now, records: 0 })
+  const empty = createSampleDataset({ now, records: 0 })
   expect(empty.campaigns.size + empty.templates.size).toBe(0)
 })

@@ -1,10 +1,10 @@
 import type { Campaign } from '@parley/contracts/campaigns'
 import type { ActivityItem, Dashboard, Stat } from '@parley/contracts/dashboard'
 import { dayMs, facts, hourMs, minuteMs } from './facts.ts'
-import type { Story } from './story.ts'
+import type { SampleDataset } from './sample-dataset.ts'
 import { usageByDay } from './usage-by-day.ts'
 
-type Source = Pick<Story, 'now' | 'contacts' | 'campaigns' | 'bots' | 'traffic'>
+type Source = Pick<SampleDataset, 'now' | 'contacts' | 'campaigns' | 'bots' | 'traffic'>
 
 /** Days that a sparkline shows, today last. */
 const shown = 14
@@ -13,18 +13,18 @@ const shown = 14
 const earlierRates = [90.8, 91.4, 91.1, 92, 91.7, 92.4, 92.9, 92.2, 93.1, 93.4, 92.8, 93.7, 93.9]
 
 /** What the dashboard of the story says at `now`, which may be later than the story was told. */
-export function dashboardOf(story: Source, now: Date): Dashboard {
-  const empty = story.contacts.size === 0
+export function dashboardOf(sampleDataset: Source, now: Date): Dashboard {
+  const empty = sampleDataset.contacts.size === 0
   const used = empty ? 0 : facts.creditsUsed
   const resetsAt = new Date(now.getTime() + facts.resetsInDays * dayMs).toISOString()
   return {
-    stats: empty ? emptyStats() : statsOf(story, now),
+    stats: empty ? emptyStats() : statsOf(sampleDataset, now),
     credits: { used, limit: facts.creditsLimit, resetsAt },
-    activity: empty ? [] : activityOf(story, now),
+    activity: empty ? [] : activityOf(sampleDataset, now),
   }
 }
 
-function statsOf(story: Source, now: Date): Dashboard['stats'] {
+function statsOf(sampleDataset: Source, now: Date): Dashboard['stats'] {
   const { total, changePercent } = facts.last30Days
   const today = (daysAgo: number) => new Date(now.getTime() - daysAgo * dayMs)
   const series = (metric: string, values: readonly number[]): Stat['series'] => ({
@@ -32,9 +32,11 @@ function statsOf(story: Source, now: Date): Dashboard['stats'] {
     bucket: 'day',
     points: values.map((value, index) => ({ at: today(values.length - 1 - index).toISOString(), value })),
   })
-  const active = Array.from({ length: shown }, (_, index) => activeAt(story.campaigns, today(shown - 1 - index), now))
+  const active = Array.from({ length: shown }, (_, index) =>
+    activeAt(sampleDataset.campaigns, today(shown - 1 - index), now),
+  )
   const activeNow = active.at(-1) ?? 0
-  const messages = story.traffic.slice(-shown).map(({ sent, received }) => sent + received)
+  const messages = sampleDataset.traffic.slice(-shown).map(({ sent, received }) => sent + received)
   return {
     totalMessages: {
       value: total,
@@ -49,7 +51,7 @@ function statsOf(story: Source, now: Date): Dashboard['stats'] {
     creditsRemaining: {
       value: facts.creditsLimit - facts.creditsUsed,
       trend: { change: -facts.creditsUsedToday, unit: 'count', since: 'yesterday' },
-      series: series('creditsRemaining', creditsLeft(story)),
+      series: series('creditsRemaining', creditsLeft(sampleDataset)),
     },
     responseRate: {
       value: facts.responseRate,

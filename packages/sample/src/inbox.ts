@@ -9,66 +9,69 @@ import {
   messagesOf,
   type StoredConversation,
 } from './conversations.ts'
-import type { Story } from './story.ts'
+import type { SampleDataset } from './sample-dataset.ts'
 
 /** The conversation with whom it is with; undefined once the contact is deleted. */
-export function conversationOf(story: Story, id: string): Conversation | undefined {
-  const stored = story.conversations.get(id)
-  return stored && withContact(story, stored)
+export function conversationOf(sampleDataset: SampleDataset, id: string): Conversation | undefined {
+  const stored = sampleDataset.conversations.get(id)
+  return stored && withContact(sampleDataset, stored)
 }
 
 export function withContact(
-  story: Story,
+  sampleDataset: SampleDataset,
   { contactId, ...conversation }: StoredConversation,
 ): Conversation | undefined {
-  const contact = story.contacts.get(contactId)
+  const contact = sampleDataset.contacts.get(contactId)
   if (!contact) return undefined
   const { id, name, phone, tags, blocked } = contact
   return { ...conversation, contact: { id, name, tags, blocked, ...(phone && { phone }) } }
 }
 
 /** Every message of a conversation, oldest first; made when it is first read, and changed in place. */
-export function threadOf(story: Story, id: string): Message[] {
-  const known = story.threads.get(id)
+export function threadOf(sampleDataset: SampleDataset, id: string): Message[] {
+  const known = sampleDataset.threads.get(id)
   if (known) return known
-  const stored = story.conversations.get(id)
-  const contact = stored && story.contacts.get(stored.contactId)
+  const stored = sampleDataset.conversations.get(id)
+  const contact = stored && sampleDataset.contacts.get(stored.contactId)
   const thread = stored && contact ? messagesOf(stored, contact) : []
-  story.threads.set(id, thread)
+  sampleDataset.threads.set(id, thread)
   return thread
 }
 
 /** The conversation with a contact, begun if there is none yet; undefined for a contact that does not exist. */
-export function openConversation(story: Story, contactId: string, now: Date): Conversation | undefined {
-  const contact = story.contacts.get(contactId)
+export function openConversation(sampleDataset: SampleDataset, contactId: string, now: Date): Conversation | undefined {
+  const contact = sampleDataset.contacts.get(contactId)
   if (!contact) return undefined
   const id = conversationIdOf(contactId)
-  if (!story.conversations.has(id)) {
+  if (!sampleDataset.conversations.has(id)) {
     const plan = planOf(contact)
-    story.conversations.set(id, plan ? createConversation(contact, plan, story.now) : emptyConversation(contact, now))
+    sampleDataset.conversations.set(
+      id,
+      plan ? createConversation(contact, plan, sampleDataset.now) : emptyConversation(contact, now),
+    )
   }
-  return conversationOf(story, id)
+  return conversationOf(sampleDataset, id)
 }
 
 /** The conversation with a contact as it stands; undefined before the first message. Nothing is begun. */
-export function conversationWith(story: Story, contactId: string): Conversation | undefined {
-  const contact = story.contacts.get(contactId)
+export function conversationWith(sampleDataset: SampleDataset, contactId: string): Conversation | undefined {
+  const contact = sampleDataset.contacts.get(contactId)
   const plan = contact && planOf(contact)
-  const stored = story.conversations.get(conversationIdOf(contactId))
-  const known = stored ?? (plan && createConversation(contact, plan, story.now))
-  return known && withContact(story, known)
+  const stored = sampleDataset.conversations.get(conversationIdOf(contactId))
+  const known = stored ?? (plan && createConversation(contact, plan, sampleDataset.now))
+  return known && withContact(sampleDataset, known)
 }
 
 /** Conversations that match, the latest message first. */
 export function findConversations(
-  story: Story,
+  sampleDataset: SampleDataset,
   { q = '', show = 'all', contact }: ConversationQuery,
 ): StoredConversation[] {
-  const matches = q === '' ? () => true : textSearch(story, q)
+  const matches = q === '' ? () => true : textSearch(sampleDataset, q)
   const found: StoredConversation[] = []
-  for (const conversation of story.conversations.values())
+  for (const conversation of sampleDataset.conversations.values())
     if (
-      story.contacts.has(conversation.contactId) &&
+      sampleDataset.contacts.has(conversation.contactId) &&
       (contact === undefined || conversation.contactId === contact) &&
       isShown(conversation, show) &&
       matches(conversation)
@@ -85,10 +88,10 @@ function isShown({ status, unreadCount }: StoredConversation, show: NonNullable<
 }
 
 /** How many conversations there are, how many are not closed, and how many messages are unread. */
-export function inboxCounts(story: Story): { total: number; unread: number; open: number } {
+export function inboxCounts(sampleDataset: SampleDataset): { total: number; unread: number; open: number } {
   const counts = { total: 0, unread: 0, open: 0 }
-  for (const { contactId, unreadCount, status } of story.conversations.values()) {
-    if (!story.contacts.has(contactId)) continue
+  for (const { contactId, unreadCount, status } of sampleDataset.conversations.values()) {
+    if (!sampleDataset.contacts.has(contactId)) continue
     counts.total += 1
     counts.unread += unreadCount
     if (status !== 'closed') counts.open += 1
@@ -101,7 +104,7 @@ const plain = /^[\0-\x7F]*$/
 const fold = (text: string) => (plain.test(text) ? text : text.normalize('NFD').replaceAll(/\p{M}/gu, '')).toLowerCase()
 
 /** Whether a conversation's name, phone number or text holds the words. Threads that nobody has read are not made for it. */
-function textSearch(story: Story, q: string): (conversation: StoredConversation) => boolean {
+function textSearch(sampleDataset: SampleDataset, q: string): (conversation: StoredConversation) => boolean {
   const wanted = fold(q.trim())
   const digits = /^[\d\s+()-]+$/.test(wanted) ? wanted.replaceAll(/\D/g, '') : ''
   const seen = new Map<object, boolean>()
@@ -113,11 +116,11 @@ function textSearch(story: Story, q: string): (conversation: StoredConversation)
     return says
   }
   return (conversation) => {
-    const contact = story.contacts.get(conversation.contactId)
+    const contact = sampleDataset.contacts.get(conversation.contactId)
     if (!contact) return false
     if (fold(contact.name).includes(wanted)) return true
     if (digits !== '' && contact.phone?.includes(digits)) return true
-    const thread = story.threads.get(conversation.id)
+    const thread = sampleDataset.threads.get(conversation.id)
     if (thread) return thread.some(({ content }) => fold(previewOf(content)).includes(wanted))
     if (fold(conversation.lastMessage.text).includes(wanted)) return true
     const plan = planOf(contact)

@@ -1,7 +1,7 @@
 import { keepReaching } from '@parley/service-kit/core/keep-reaching'
 import type { Logger } from '@parley/service-kit/core/logger'
 import { createMetrics } from '@parley/service-kit/core/metrics'
-import { measureProvider } from '@parley/service-kit/core/provider-figures'
+import { measureProvider } from '@parley/service-kit/core/provider-metrics'
 import type { VerifyToken } from '@parley/service-kit/http/authority'
 import { loadFeatures } from '@parley/service-kit/http/load-features'
 import { createServiceApp } from '@parley/service-kit/http/service-app'

@@ -9,7 +9,7 @@ import { createCampaignProgress } from './features/campaigns/campaign-progress.t
 import { createRawEventsRepository } from './features/ingest/raw-events.repository.ts'
 import { connectProfile } from './features/members/ask-profile.ts'
 import { createNumbersRepository } from './features/numbers/numbers.repository.ts'
-import { measureWaiting } from './figures.ts'
+import { measureWaiting } from './metrics.ts'
 import { openMessaging } from './open-messaging.ts'
 import type { Services } from './services.ts'
 import { type EventConsumer, workEvents } from './work-events.ts'
@@ -27,7 +27,12 @@ const eventConsumers = (services: Services): EventConsumer[] => [
     handle: services.indexMessages,
   },
   { consumer: 'assignment', types: ['conversation.changed'], limit: 200, handle: services.assignment.assign },
-  { consumer: 'template-accounts', types: ['number.changed'], limit: 200, handle: services.templateSync.heedNumbers },
+  {
+    consumer: 'template-accounts',
+    types: ['number.changed'],
+    limit: 200,
+    handle: services.templateSync.onNumbersChanged,
+  },
   { consumer: 'usage', types: ['message.changed'], limit: 500, handle: services.countUsage },
   {
     consumer: 'notifications',

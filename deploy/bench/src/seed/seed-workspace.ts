@@ -1,6 +1,6 @@
 import { newContactFields, searchKeys } from '@parley/messaging/contact-fields'
 import { searchOf } from '@parley/messaging/conversations'
-import { searchWords } from '@parley/messaging/search-words'
+import { searchTerms } from '@parley/messaging/search-terms'
 import { type Collection, type Db, type Document, ObjectId } from 'mongodb'
 import { log } from '../report.ts'
 import { chancesOf, personAt, tagNames } from './people.ts'
@@ -130,7 +130,7 @@ async function seedMessages(db: Db, about: About): Promise<void> {
       place += 1
       const text = textOf(chancesOf(index))
       const [_id, contactId, conversationId] = [idAt(at), contactIds[conversation], conversationIds[conversation]]
-      search.push({ _id, workspaceId, conversationId, at, words: searchWords(text) })
+      search.push({ _id, workspaceId, conversationId, at, words: searchTerms(text) })
       return {
         ...stored(workspaceId, at),
         _id,

@@ -79,8 +79,8 @@ test('the children of a launcher that is killed outright are ended at once', asy
 test('what still runs from a killed launcher is ended by the next start, and reported', async () => {
   const dataDir = keptFolder()
   const { pid, children } = await launcherProcess(dataDir)
-  const keeper = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
-  for (const id of keeper.filter((candidate) => !children.includes(candidate))) process.kill(id, 'SIGKILL')
+  const supervisor = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
+  for (const id of supervisor.filter((candidate) => !children.includes(candidate))) process.kill(id, 'SIGKILL')
   process.kill(pid, 'SIGKILL')
   await vi.waitFor(() => expect(isAlive(pid)).toBe(false))
   const { notes } = await ownStack(['redis'], { dataDir })

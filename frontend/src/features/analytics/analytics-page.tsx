@@ -15,8 +15,8 @@ import { Examples } from '../../ui/examples.tsx'
 import { Page } from '../../ui/page.tsx'
 import { toast } from '../../ui/toast.ts'
 import styles from './analytics.module.css'
+import { periodLabels, rateText } from './analytics-labels.ts'
 import { AnalyticsSkeleton } from './analytics-skeleton.tsx'
-import { periodLabels, rateText } from './analytics-words.ts'
 import { analyticsOptions } from './api.ts'
 import { PerformancePanel } from './performance-panel.tsx'
 import { reportCsv, reportFileName } from './report.ts'
@@ -28,12 +28,12 @@ const maxShown = 5
 
 export const AnalyticsPage = () => (
   <Examples of="analytics" what="figures" icon={<BarChartOutlined />}>
-    <Figures />
+    <MessagingMetrics />
   </Examples>
 )
 
 /** Figures of a period, and charts of its days. */
-function Figures() {
+function MessagingMetrics() {
   const [{ period = '30d', view }, change] = useUrlState(address)
   const { data, isLoadingError, isFetching, isPlaceholderData, refetch } = useQuery(analyticsOptions(period))
   return (

@@ -1,7 +1,7 @@
 import { Counters } from '../../ui/counters.tsx'
 import { Skeleton, SkeletonBar, SkeletonTable } from '../../ui/skeleton.tsx'
 import styles from './analytics.module.css'
-import { changeText } from './analytics-words.ts'
+import { changeText } from './analytics-labels.ts'
 
 const labels = ['Total Messages', 'Messages Sent', 'Active Contacts', 'Bot Interactions']
 

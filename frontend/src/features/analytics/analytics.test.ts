@@ -1,12 +1,12 @@
 import { analyticsOf } from '@parley/sample/analytics'
-import { createStory } from '@parley/sample/story'
+import { createSampleDataset } from '@parley/sample/sample-dataset'
 import papa from 'papaparse'
 import { expect, test } from 'vitest'
-import { changeText, dayText, rateText } from './analytics-words.ts'
+import { changeText, dayText, rateText } from './analytics-labels.ts'
 import { reportCsv, reportFileName } from './report.ts'
 
 const now = new Date('2026-03-08T22:15:00.000Z')
-const analytics = analyticsOf(createStory({ now }), '30d')
+const analytics = analyticsOf(createSampleDataset({ now }), '30d')
 
 test('the report holds every figure of the period', async () => {
   const text = await reportCsv(analytics)

@@ -1,5 +1,5 @@
 import type { Analytics } from '@parley/contracts/analytics'
-import { periodLabels } from './analytics-words.ts'
+import { periodLabels } from './analytics-labels.ts'
 
 type Cell = string | number
 

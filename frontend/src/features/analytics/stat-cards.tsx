@@ -5,7 +5,7 @@ import type { Analytics } from '@parley/contracts/analytics'
 import { formatCount } from '../../lib/format.ts'
 import { Counters } from '../../ui/counters.tsx'
 import styles from './analytics.module.css'
-import { changeText } from './analytics-words.ts'
+import { changeText } from './analytics-labels.ts'
 
 const cards = [
   { name: 'totalMessages', label: 'Total Messages' },

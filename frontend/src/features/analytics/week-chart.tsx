@@ -4,7 +4,7 @@ import { Bar, BarChart, CartesianGrid, LabelList, ResponsiveContainer, Tooltip, 
 import { formatCount } from '../../lib/format.ts'
 import { useIsMobile } from '../../ui/use-media.ts'
 import styles from './analytics.module.css'
-import { dayText } from './analytics-words.ts'
+import { dayText } from './analytics-labels.ts'
 
 /** Sent and received by day. Sent is plain and received is hatched, so that colour is not needed to tell them apart. */
 export function WeekChart({ week }: { week: readonly DayTraffic[] }) {

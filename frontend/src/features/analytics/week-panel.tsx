@@ -5,7 +5,7 @@ import { formatCount } from '../../lib/format.ts'
 import { Skeleton, SkeletonBar } from '../../ui/skeleton.tsx'
 import table from '../../ui/table.module.css'
 import styles from './analytics.module.css'
-import { dayText } from './analytics-words.ts'
+import { dayText } from './analytics-labels.ts'
 
 /** The chart's library is heavy, and only this screen draws. */
 const WeekChart = lazy(async () => ({ default: (await import('./week-chart.tsx')).WeekChart }))

@@ -7,7 +7,7 @@ import cards from '../../ui/cards.module.css'
 import { Meter } from '../../ui/meter.tsx'
 import styles from './campaigns.module.css'
 import { CardHead } from './card-head.tsx'
-import { deliveryRate, startTime } from './words.ts'
+import { deliveryRate, startTime } from './labels.ts'
 
 export function CampaignCard({
   campaign: { name, status, scheduledFor, waitsUntil, counts, audienceName },

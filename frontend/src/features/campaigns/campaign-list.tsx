@@ -9,8 +9,8 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { campaignListOptions, campaignSummaryOptions } from './api.ts'
 import { CampaignCard } from './campaign-card.tsx'
 import { DraftCard } from './draft-card.tsx'
+import { statusLabels } from './labels.ts'
 import { type CampaignsUrl, type ChangeUrl, queryOf } from './url.ts'
-import { statusWords } from './words.ts'
 
 const filterable = ['draft', 'scheduled', 'active', 'completed', 'paused'] as const
 
@@ -33,7 +33,7 @@ export function CampaignList({ url, change }: { url: CampaignsUrl; change: Chang
           many: true,
           options: filterable.map((value) => ({
             value,
-            label: value === 'draft' && drafts > 0 ? `Draft (${formatCount(drafts)})` : statusWords[value].word,
+            label: value === 'draft' && drafts > 0 ? `Draft (${formatCount(drafts)})` : statusLabels[value].word,
           })),
           chosen: url.status ?? [],
         },

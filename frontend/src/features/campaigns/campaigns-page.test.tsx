@@ -1,5 +1,5 @@
 import { nobodyExcluded } from '@parley/contracts/campaigns'
-import { createStory } from '@parley/sample/story'
+import { createSampleDataset } from '@parley/sample/sample-dataset'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -59,8 +59,8 @@ test('a running campaign is watched: how far it has come arrives by itself, and 
   const details = within(await screen.findByRole('dialog', { name: 'Cart reminders' }))
   await details.findByText('Active')
   await waitFor(() => expect(events.readers()).toBe(1))
-  const story = createStory({ now: new Date() })
-  const campaign = story.campaigns.get('campaign-5')
+  const sampleDataset = createSampleDataset({ now: new Date() })
+  const campaign = sampleDataset.campaigns.get('campaign-5')
   const counts = { ...campaign?.counts, sent: 1700, queued: 3, uncertain: 2, clicked: null, replied: null }
   events.send('campaign.progress', { campaignId: 'campaign-5', counts })
   expect(await details.findByText(/^1,700 of [\d,]+ sent, 3 waiting$/)).toBeTruthy()
@@ -135,7 +135,7 @@ test('the rows of a running campaign follow its figures by themselves', async ()
   const rows = within(await details.findByRole('list'))
   expect(rows.queryByText('Read')).toBeNull()
   await waitFor(() => expect(events.readers()).toBe(1))
-  const counts = createStory({ now: new Date() }).campaigns.get('campaign-5')?.counts
+  const counts = createSampleDataset({ now: new Date() }).campaigns.get('campaign-5')?.counts
   state = 'read'
   events.send('campaign.progress', { campaignId: 'campaign-5', counts: { ...counts, read: 1 } })
   expect(await rows.findByText('Read')).toBeTruthy()
@@ -154,7 +154,7 @@ test('whom a campaign has missed gets another one with the same message: a draft
   expect(screen.getByText('Of Summer sale')).toBeTruthy()
   expect(await screen.findByText('of 41 contacts get the message')).toBeTruthy()
   expect(window.location.search).toMatch(/draft=draft-\d+&step=audience/)
-  const { variables } = createStory({ now: new Date() }).campaigns.get('campaign-1') ?? {}
+  const { variables } = createSampleDataset({ now: new Date() }).campaigns.get('campaign-1') ?? {}
   const asked = server.calls.filter(({ path }) => path === '/api/campaigns/campaign-1/retry')
   expect(asked.map(({ body }) => JSON.parse(body ?? ''))).toEqual([{ scope: 'not_read' }])
   await userEvent.click(screen.getByRole('radio', { name: /^Delivered, no reply/ }))

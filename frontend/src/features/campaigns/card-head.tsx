@@ -2,11 +2,11 @@ import type { AnyCampaign } from '@parley/contracts/campaigns'
 import cards from '../../ui/cards.module.css'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import styles from './campaigns.module.css'
-import { statusWords } from './words.ts'
+import { statusLabels } from './labels.ts'
 
 /** What a card begins with: which campaign it is, whom it is for, and how it stands. */
 export function CardHead({ name, sub, status }: { name: string; sub: string; status: AnyCampaign['status'] }) {
-  const { word, tone } = statusWords[status]
+  const { word, tone } = statusLabels[status]
   return (
     <div className={cards['head']}>
       <div className={cards['titles']}>

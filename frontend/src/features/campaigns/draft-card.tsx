@@ -2,7 +2,7 @@ import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import type { CampaignDraft } from '@parley/contracts/campaign-fields'
 import { Button } from 'antd'
 import cards from '../../ui/cards.module.css'
-import { When } from '../../ui/when.tsx'
+import { Timestamp } from '../../ui/timestamp.tsx'
 import styles from './campaigns.module.css'
 import { CardHead } from './card-head.tsx'
 import { nameOf, useDeleteDraft } from './drafts-api.ts'
@@ -36,7 +36,7 @@ export function DraftCard({
         <div>
           <dt>Last changed</dt>
           <dd>
-            <When at={draft.updatedAt} now={now} timeZone={timeZone} />
+            <Timestamp at={draft.updatedAt} now={now} timeZone={timeZone} />
           </dd>
         </div>
       </dl>

@@ -1,4 +1,4 @@
-import { activityWords } from '@parley/contracts/activity-words'
+import { activityLabels } from '@parley/contracts/activity-labels'
 import type { Message } from '@parley/contracts/messages'
 import { parsePhone } from '@parley/phone'
 import { useMemberName } from '../../lib/choices/members.ts'
@@ -19,7 +19,7 @@ export function ActivityLine({ message, content, timeZone }: { message: Message;
   return (
     <p className={styles['system']} title={timeOf(message.sentAt)}>
       {content.activity
-        ? activityWords(content.activity, { actor, who, timeOf })
+        ? activityLabels(content.activity, { actor, who, timeOf })
         : content.phone
           ? `The customer’s phone number is now ${parsePhone(content.phone)?.international ?? content.phone}`
           : content.text}

@@ -4,7 +4,7 @@ import { Input, Progress } from 'antd'
 import { counted, formatCount } from '../../lib/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import styles from './attachment-list.module.css'
-import type { Attachment } from './kept-attachments.ts'
+import type { Attachment } from './stored-attachments.ts'
 import { maxFiles } from './use-attachments.ts'
 
 const captioned: ReadonlySet<Attachment['kind']> = new Set(['image', 'video', 'document'])

@@ -20,7 +20,7 @@ import styles from './composer.module.css'
 import { AnsweredLine, LengthLine } from './composer-lines.tsx'
 import { ComposerTools } from './composer-tools.tsx'
 import { contactValues } from './contact-variables.ts'
-import { draftOf, followDraft, keepDraft } from './drafts.ts'
+import { draftOf, followDraft, storeCampaignDraft } from './drafts.ts'
 import { useTellPresence } from './presence.ts'
 import { useSending } from './sending.ts'
 import { contentOf, fileLimits, useAttachments } from './use-attachments.ts'
@@ -82,7 +82,7 @@ export function Composer({
   const filePicker = useRef<HTMLInputElement>(null)
   useTellPresence(id, typing.isTyping)
   // A note is for the team: in another tab it would stand in the field for the customer.
-  useEffect(() => keepDraft(id, text, { shared: !isNote }), [id, text, isNote])
+  useEffect(() => storeCampaignDraft(id, text, { shared: !isNote }), [id, text, isNote])
   useEffect(() => (isNote ? undefined : followDraft(id, setText)), [id, isNote, setText])
   const suggestions = useReplySuggestions(text, conversation, (reply) => {
     setText(reply)

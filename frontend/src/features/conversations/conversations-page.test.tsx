@@ -105,10 +105,14 @@ test('a text that the server refuses stays in the thread with the reason, and go
   expect(text).toHaveProperty('value', '')
   server.answer('POST /api/conversations/conversation-1/messages', async () => {
     const { conversationOf, threadOf } = await import('@parley/sample/inbox')
-    const { currentStory } = await import('../../sample/workspace.ts')
-    const story = await currentStory()
-    const conversation = conversationOf(story, 'conversation-1')
-    const sent = { ...threadOf(story, 'conversation-1')[0], id: 'sent', content: { type: 'text', text: 'Too late' } }
+    const { currentSampleDataset } = await import('../../sample/workspace.ts')
+    const sampleDataset = await currentSampleDataset()
+    const conversation = conversationOf(sampleDataset, 'conversation-1')
+    const sent = {
+      ...threadOf(sampleDataset, 'conversation-1')[0],
+      id: 'sent',
+      content: { type: 'text', text: 'Too late' },
+    }
     return { status: 201, json: { message: { ...sent, direction: 'outbound', status: 'sent' }, conversation } }
   })
   await userEvent.click(bubble.getByRole('button', { name: 'Retry' }))
@@ -144,9 +148,9 @@ test('Edit Contact Name saves a trimmed name that is not empty, everywhere', asy
   await userEvent.type(name, '  Rahul V ')
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
   expect(await screen.findByRole('heading', { level: 2, name: 'Rahul V' })).toBeTruthy()
-  const { currentStory } = await import('../../sample/workspace.ts')
-  const story = await currentStory()
-  await waitFor(() => expect(story.contacts.get('contact-2')?.name).toBe('Rahul V'))
+  const { currentSampleDataset } = await import('../../sample/workspace.ts')
+  const sampleDataset = await currentSampleDataset()
+  await waitFor(() => expect(sampleDataset.contacts.get('contact-2')?.name).toBe('Rahul V'))
   await waitFor(() => expect(rows()[1]?.textContent).toMatch(/Rahul V\d/))
 })
 

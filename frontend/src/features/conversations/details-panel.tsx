@@ -14,7 +14,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Pill } from '../../ui/pill.tsx'
-import { When } from '../../ui/when.tsx'
+import { Timestamp } from '../../ui/timestamp.tsx'
 import styles from './details-panel.module.css'
 import { ExportChat } from './export-chat-button.tsx'
 import { OwnerLine } from './owner-line.tsx'
@@ -140,13 +140,13 @@ export function DetailsPanel({ conversation, readAt, onAddTag, onClose }: Props)
           <div>
             <dt>First contact</dt>
             <dd>
-              <When at={firstContactAt} {...clock} />
+              <Timestamp at={firstContactAt} {...clock} />
             </dd>
           </div>
           <div>
             <dt>Last active</dt>
             <dd>
-              <When at={lastActiveAt} {...clock} />
+              <Timestamp at={lastActiveAt} {...clock} />
             </dd>
           </div>
         </dl>

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { keepFor } from '../../lib/kept.ts'
-import { draftOf, followDraft, keepDraft } from './drafts.ts'
+import { setStorageOwner } from '../../lib/session-storage.ts'
+import { draftOf, followDraft, storeCampaignDraft } from './drafts.ts'
 
 const eventually = (check: () => void) => vi.waitFor(check, { timeout: 30_000 })
 
@@ -13,7 +13,7 @@ function otherTab() {
 }
 
 test('two tabs of a person show the same draft; a note stays in its own', async () => {
-  keepFor('asha')
+  setStorageOwner('asha')
   const { channel, heard } = otherTab()
   const shown: string[] = []
   const end = followDraft('priya', (text) => void shown.push(text))
@@ -26,9 +26,9 @@ test('two tabs of a person show the same draft; a note stays in its own', async 
     expect(draftOf('priya')).toBe('from the other tab')
 
     // What came from there is not told back.
-    keepDraft('priya', 'from the other tab', { shared: true })
-    keepDraft('priya', 'only for us', { shared: false })
-    keepDraft('priya', 'for the customer', { shared: true })
+    storeCampaignDraft('priya', 'from the other tab', { shared: true })
+    storeCampaignDraft('priya', 'only for us', { shared: false })
+    storeCampaignDraft('priya', 'for the customer', { shared: true })
     const draft = { type: 'draft', uid: 'asha', conversationId: 'priya', text: 'for the customer' }
     await eventually(() => expect(heard.slice(1)).toEqual([draft]))
     channel.postMessage({ type: 'asked', uid: 'asha', conversationId: 'priya' })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { onSessionEnd } from '../../lib/auth/session-end.ts'
-import { keep, keptFor, readKept } from '../../lib/kept.ts'
+import { readSessionValue, storageOwner, writeSessionValue } from '../../lib/session-storage.ts'
 
 const name = 'messages'
 const maxKept = 200
@@ -10,7 +10,7 @@ const keptSchema = z.array(z.tuple([z.string(), textSchema])).max(maxKept)
 /** Text by conversation, the latest last; read once from what the tab had kept before a reload. */
 let drafts: Map<string, string> | undefined
 const all = () => {
-  drafts ??= new Map(readKept(name, keptSchema))
+  drafts ??= new Map(readSessionValue(name, keptSchema))
   return drafts
 }
 
@@ -18,7 +18,7 @@ const all = () => {
 export const draftOf = (conversationId: string): string => all().get(conversationId) ?? ''
 
 /** @param shared whether the person's other tabs show it too. */
-export function keepDraft(conversationId: string, text: string, { shared }: { shared: boolean }): void {
+export function storeCampaignDraft(conversationId: string, text: string, { shared }: { shared: boolean }): void {
   if (store(conversationId, text) && shared) postToTabs({ type: 'draft', conversationId, text })
 }
 
@@ -31,7 +31,7 @@ function store(conversationId: string, text: string): boolean {
   if (written !== '') known.set(conversationId, written)
   const [oldest] = known.keys()
   if (known.size > maxKept && oldest !== undefined) known.delete(oldest)
-  keep(name, known.size === 0 ? undefined : [...known])
+  writeSessionValue(name, known.size === 0 ? undefined : [...known])
   return true
 }
 
@@ -47,7 +47,7 @@ type Said<M> = M extends TabMessage ? Omit<M, 'uid'> : never
 const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('parley-drafts')
 
 function postToTabs(message: Said<TabMessage>): void {
-  const uid = keptFor()
+  const uid = storageOwner()
   if (uid !== undefined) channel?.postMessage({ ...message, uid })
 }
 
@@ -55,7 +55,7 @@ function postToTabs(message: Said<TabMessage>): void {
 export function followDraft(conversationId: string, onDraft: (text: string) => void): () => void {
   const receive = ({ data }: MessageEvent) => {
     const message = tabMessageSchema.safeParse(data).data
-    if (message?.conversationId !== conversationId || message.uid !== keptFor()) return
+    if (message?.conversationId !== conversationId || message.uid !== storageOwner()) return
     if (message.type === 'draft') {
       if (store(conversationId, message.text)) onDraft(message.text)
     } else if (draftOf(conversationId) !== '')

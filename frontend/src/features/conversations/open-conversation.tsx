@@ -8,7 +8,7 @@ import { conversationOptions, knownConversation, messagesOptions } from './api.t
 import { useMarkRead } from './changes.ts'
 import type { Unread } from './day-groups.ts'
 import { DetailsPanel } from './details-panel.tsx'
-import { draftOf, keepDraft } from './drafts.ts'
+import { draftOf, storeCampaignDraft } from './drafts.ts'
 import { readUpTo, useLiveThread } from './live-thread.ts'
 import styles from './open-conversation.module.css'
 import { ThreadPane, type ThreadPaneHandle } from './thread-pane.tsx'
@@ -123,7 +123,7 @@ export function OpenConversation({ id, url, change, takesFocus, openings, onBack
 function useMoving(id: string, movedTo: string | undefined, change: ChangeInboxUrl): void {
   useEffect(() => {
     if (movedTo === undefined) return
-    if (draftOf(movedTo) === '') keepDraft(movedTo, draftOf(id), { shared: false })
+    if (draftOf(movedTo) === '') storeCampaignDraft(movedTo, draftOf(id), { shared: false })
     change({ id: movedTo }, { replace: true })
   }, [id, movedTo, change])
 }

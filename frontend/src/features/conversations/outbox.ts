@@ -5,9 +5,9 @@ import type { QueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
 import { ApiError, call } from '../../lib/api.ts'
 import { explain } from '../../lib/explain.ts'
-import { keep, readKept } from '../../lib/kept.ts'
 import { pauseForNetwork } from '../../lib/pause.ts'
 import { conversationKeys } from '../../lib/query-keys.ts'
+import { readSessionValue, writeSessionValue } from '../../lib/session-storage.ts'
 import { receiveConversation } from './cache.ts'
 import { changeLiveThread, type LiveThread, liveThread, putNews } from './live-thread.ts'
 import { type Draft, type Waiting, waitingSchema } from './waiting.ts'
@@ -49,7 +49,7 @@ const restored = new WeakSet<QueryClient>()
 export function restoreOutbox(client: QueryClient): void {
   if (restored.has(client)) return
   restored.add(client)
-  for (const waiting of readKept(keptName, keptSchema) ?? []) {
+  for (const waiting of readSessionValue(keptName, keptSchema) ?? []) {
     changeWaiting(client, waiting.conversationId, (others) => [...others, waiting])
     void sendAll(client, waiting.conversationId)
   }
@@ -67,7 +67,7 @@ function changeWaiting(
 function keepWaiting(client: QueryClient): void {
   const threads = client.getQueriesData<LiveThread>({ queryKey: conversationKeys.lives })
   const waiting = threads.flatMap(([, thread]) => thread?.waiting ?? [])
-  keep(keptName, waiting.length === 0 ? undefined : waiting)
+  writeSessionValue(keptName, waiting.length === 0 ? undefined : waiting)
 }
 
 const patchWaiting = (client: QueryClient, conversationId: string, clientId: string, patch: Partial<Waiting>): void =>

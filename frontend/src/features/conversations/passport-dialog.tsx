@@ -78,7 +78,7 @@ function Cause({ passport: { message, campaign } }: { passport: Passport }) {
 }
 
 /** WhatsApp charges for what has arrived. */
-function priceWords({ billable, category, chargedAt, price }: NonNullable<Passport['pricing']>): string {
+function priceLabels({ billable, category, chargedAt, price }: NonNullable<Passport['pricing']>): string {
   if (!billable) return `Free (${category})`
   if (!chargedAt) return `Billed as ${category} once it has arrived`
   if (!price) return `Billed as ${category}`
@@ -130,7 +130,7 @@ function Details({ passport, timeZone }: { passport: Passport; timeZone: string 
         {pricing && (
           <div>
             <dt>Price</dt>
-            <dd>{priceWords(pricing)}</dd>
+            <dd>{priceLabels(pricing)}</dd>
           </div>
         )}
       </dl>

@@ -5,11 +5,11 @@ import { useClock } from '../../lib/use-clock.ts'
 import { useMedia } from '../../ui/use-media.ts'
 import { Composer, type ComposerHandle } from './composer.tsx'
 import type { Unread } from './day-groups.ts'
+import { PresenceBar } from './presence-bar.tsx'
 import { replyWindow } from './reply-window.ts'
 import { ThreadHead } from './thread-head.tsx'
 import { type ThreadHandle, ThreadMessages } from './thread-messages.tsx'
 import styles from './thread-pane.module.css'
-import { Together } from './together.tsx'
 import type { ChangeInboxUrl, InboxUrl } from './url.ts'
 
 const ThreadSearch = lazy(async () => ({ default: (await import('./thread-search.tsx')).ThreadSearch }))
@@ -101,7 +101,7 @@ export function ThreadPane({ ref, conversation, readAt, unread, url, change, onB
           onPassport={({ id }) => change({ dialog: 'passport', about: id })}
           onTemplate={isClosed ? onTemplate : undefined}
         />
-        <Together conversation={conversation} now={now} />
+        <PresenceBar conversation={conversation} now={now} />
       </div>
       <Composer
         ref={composer}

@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { explain } from '../../lib/explain.ts'
 import { uploadFile } from '../../lib/upload.ts'
 import { formatBytes } from './format-bytes.ts'
-import { type Attachment, keepAttachments, keptAttachments } from './kept-attachments.ts'
+import { type Attachment, storeAttachments, storedAttachments } from './stored-attachments.ts'
 import type { Waiting } from './waiting.ts'
 
 /** Most files that go out at once. */
@@ -15,9 +15,9 @@ export const fileLimits = `Photos up to ${formatBytes(mediaLimits.image.bytes)},
 
 /** Files that go along with what is being written: uploaded while one writes, each with its own words. */
 export function useAttachments(conversationId: string) {
-  const [attachments, setAttachments] = useState<readonly Attachment[]>(() => keptAttachments(conversationId))
+  const [attachments, setAttachments] = useState<readonly Attachment[]>(() => storedAttachments(conversationId))
   // Together with the picture of it: a reload in the moment in which an upload shows as done would find it cut off.
-  useLayoutEffect(() => keepAttachments(conversationId, attachments), [conversationId, attachments])
+  useLayoutEffect(() => storeAttachments(conversationId, attachments), [conversationId, attachments])
   /** How many files of the last choice were too many. */
   const [leftOut, setLeftOut] = useState(0)
   const uploads = useRef(new Map<string, AbortController>())

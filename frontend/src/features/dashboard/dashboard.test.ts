@@ -1,6 +1,6 @@
 import { activityKinds, dashboardSchema } from '@parley/contracts/dashboard'
 import { dashboardOf } from '@parley/sample/dashboard'
-import { createStory } from '@parley/sample/story'
+import { createSampleDataset } from '@parley/sample/sample-dataset'
 import { expect, test } from 'vitest'
 import { activityLink } from './activity-link.ts'
 import { creditsRemaining, creditsUsedPercent, resetText } from './credits.ts'
@@ -8,9 +8,9 @@ import { sparklinePath } from './sparkline-path.ts'
 import { trendText } from './trend.ts'
 
 const now = new Date('2026-03-08T22:15:00.000Z')
-const story = createStory({ now })
-const sampleDashboard = (at: Date) => dashboardOf(story, at)
-const emptyDashboard = (at: Date) => dashboardOf(createStory({ now, records: 0 }), at)
+const sampleDataset = createSampleDataset({ now })
+const sampleDashboard = (at: Date) => dashboardOf(sampleDataset, at)
+const emptyDashboard = (at: Date) => dashboardOf(createSampleDataset({ now, records: 0 }), at)
 
 test('the samples are records of the contract', () => {
   expect(dashboardSchema.parse(sampleDashboard(now))).toEqual(sampleDashboard(now))
@@ -68,7 +68,7 @@ test.each([
 test('messages of the sparkline are those of the traffic, and what is left of the credits never looks like nothing', () => {
   const { totalMessages, creditsRemaining: left } = sampleDashboard(now).stats
   expect(totalMessages.series.points.map(({ value }) => value)).toEqual(
-    story.traffic.slice(-14).map(({ sent, received }) => sent + received),
+    sampleDataset.traffic.slice(-14).map(({ sent, received }) => sent + received),
   )
   const values = left.series.points.map(({ value }) => value)
   expect(sparklinePath(values, { width: 10, height: 4, from: 0 }).line).toMatch(/^M0 0L.*L10 0\.8/)
@@ -76,12 +76,19 @@ test('messages of the sparkline are those of the traffic, and what is left of th
 
 test('active campaigns are counted from the story, now and on the days before', () => {
   const { activeCampaigns } = sampleDashboard(now).stats
-  expect(activeCampaigns.value).toBe([...story.campaigns.values()].filter(({ status }) => status === 'active').length)
+  expect(activeCampaigns.value).toBe(
+    [...sampleDataset.campaigns.values()].filter(({ status }) => status === 'active').length,
+  )
   expect(activeCampaigns.series.points.some(({ value }) => value !== activeCampaigns.value)).toBe(true)
 })
 
 test('every item is about something that the story has, and leads to it', () => {
-  const maps = { message: story.contacts, error: story.contacts, campaign: story.campaigns, bot: story.bots }
+  const maps = {
+    message: sampleDataset.contacts,
+    error: sampleDataset.contacts,
+    campaign: sampleDataset.campaigns,
+    bot: sampleDataset.bots,
+  }
   for (const { kind, object } of sampleDashboard(now).activity) {
     expect(maps[kind].get(object.id)?.name).toBe(object.name)
     expect(activityLink({ kind, object })).toContain(kind === 'bot' ? object.id : encodeURIComponent(object.name))

@@ -5,7 +5,7 @@ import NotificationOutlined from '@ant-design/icons/NotificationOutlined'
 import RobotOutlined from '@ant-design/icons/RobotOutlined'
 import type { ActivityItem } from '@parley/contracts/dashboard'
 import { Link } from '../../lib/navigation.ts'
-import { When } from '../../ui/when.tsx'
+import { Timestamp } from '../../ui/timestamp.tsx'
 import { activityLink } from './activity-link.ts'
 import { Panel } from './panel.tsx'
 import styles from './recent-activity.module.css'
@@ -66,7 +66,7 @@ function Item({
         </span>
       </span>
       <span className={styles['time']}>
-        <When at={at} now={now} timeZone={timeZone} side="left" />
+        <Timestamp at={at} now={now} timeZone={timeZone} side="left" />
       </span>
     </li>
   )

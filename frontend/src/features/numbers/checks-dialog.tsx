@@ -9,7 +9,7 @@ import { toast } from '../../ui/toast.ts'
 import { useCheckNumber } from './api.ts'
 import styles from './checks-dialog.module.css'
 import { NumberEvents } from './number-events.tsx'
-import { checkWords, notSent, stepWords } from './number-words.ts'
+import { checkLabels, notSent, stepLabels } from './number-labels.ts'
 
 interface Props {
   /** Absent while the dialog is closed. */
@@ -71,11 +71,11 @@ function Step({
   onTry: () => void
   children: React.ReactNode
 }) {
-  const { word, tone } = checkWords[state]
+  const { word, tone } = checkLabels[state]
   return (
     <li className={styles['step']}>
       <span className={styles['head']}>
-        <b>{stepWords[step]}</b>
+        <b>{stepLabels[step]}</b>
         <StatusBadge tone={tone}>{word}</StatusBadge>
       </span>
       <p dir="auto">{message}</p>
@@ -83,7 +83,7 @@ function Step({
       {children}
       {state !== 'passed' && (
         <Button size="small" loading={pending} disabled={disabled && !pending} onClick={onTry}>
-          Try Again<span className="visually-hidden">: {stepWords[step]}</span>
+          Try Again<span className="visually-hidden">: {stepLabels[step]}</span>
         </Button>
       )}
     </li>

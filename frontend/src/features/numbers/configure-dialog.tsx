@@ -17,11 +17,11 @@ import { FormDialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { LeaveWarning } from '../../ui/leave-warning.tsx'
 import { SecretInput } from '../../ui/secret-input.tsx'
+import { Timestamp } from '../../ui/timestamp.tsx'
 import { toast } from '../../ui/toast.ts'
-import { When } from '../../ui/when.tsx'
 import { numberListOptions, useUpdateNumber } from './api.ts'
 import { internationalPhone, type NumberSettings, numberSettingsSchema } from './number-form.ts'
-import { historyWords, nameWords } from './number-words.ts'
+import { historyLabels, nameWords } from './number-labels.ts'
 import styles from './numbers.module.css'
 
 interface Props {
@@ -168,7 +168,7 @@ function Details({ number }: { number: WhatsAppNumber }) {
       </div>
       <div>
         <dt>Last webhook</dt>
-        <dd>{webhook.lastEventAt ? <When {...clock} at={webhook.lastEventAt} /> : 'None yet'}</dd>
+        <dd>{webhook.lastEventAt ? <Timestamp {...clock} at={webhook.lastEventAt} /> : 'None yet'}</dd>
       </div>
       <div>
         <dt>Name at WhatsApp</dt>
@@ -176,7 +176,7 @@ function Details({ number }: { number: WhatsAppNumber }) {
       </div>
       <div>
         <dt>Access token ends</dt>
-        <dd>{accessTokenExpiresAt ? <When {...clock} at={accessTokenExpiresAt} /> : 'Never'}</dd>
+        <dd>{accessTokenExpiresAt ? <Timestamp {...clock} at={accessTokenExpiresAt} /> : 'Never'}</dd>
       </div>
       <div>
         <dt>New customers per day</dt>
@@ -190,7 +190,7 @@ function Details({ number }: { number: WhatsAppNumber }) {
         <div>
           <dt>Last problem</dt>
           <dd>
-            {lastError.title} (<When {...clock} at={lastError.at} />)
+            {lastError.title} (<Timestamp {...clock} at={lastError.at} />)
           </dd>
         </div>
       )}
@@ -198,7 +198,7 @@ function Details({ number }: { number: WhatsAppNumber }) {
         <div>
           <dt>Earlier chats</dt>
           <dd>
-            {historyWords[history.state]}
+            {historyLabels[history.state]}
             {history.state === 'running' && ` (${history.progress} %)`}
           </dd>
         </div>

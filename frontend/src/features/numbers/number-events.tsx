@@ -5,7 +5,7 @@ import { useId } from 'react'
 import { useClock } from '../../lib/use-clock.ts'
 
 import { StatusBadge, type Tone } from '../../ui/status-badge.tsx'
-import { When } from '../../ui/when.tsx'
+import { Timestamp } from '../../ui/timestamp.tsx'
 import { numberEventsOptions } from './api.ts'
 import styles from './checks-dialog.module.css'
 
@@ -27,7 +27,7 @@ export function NumberEvents({ number: { id, webhook } }: { number: WhatsAppNumb
       <p>
         {webhook.lastEventAt ? (
           <>
-            Last webhook: <When {...clock} at={webhook.lastEventAt} />
+            Last webhook: <Timestamp {...clock} at={webhook.lastEventAt} />
           </>
         ) : (
           'No webhook has come yet.'
@@ -51,7 +51,7 @@ export function NumberEvents({ number: { id, webhook } }: { number: WhatsAppNumb
               </span>
               {body && <p dir="auto">{body}</p>}
               <p>
-                <When {...clock} at={at} />
+                <Timestamp {...clock} at={at} />
               </p>
             </li>
           ))}

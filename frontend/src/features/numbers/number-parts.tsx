@@ -13,7 +13,7 @@ import { Hint } from '../../ui/hint.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
-import { historyWords, notSent, qualityWords, statusWords, verificationWords } from './number-words.ts'
+import { historyLabels, notSent, qualityLabels, statusLabels, verificationLabels } from './number-labels.ts'
 import styles from './numbers.module.css'
 
 const qualityIcons = {
@@ -24,12 +24,12 @@ const qualityIcons = {
 } as const
 
 export function NumberStatus({ status }: Pick<WhatsAppNumber, 'status'>) {
-  const { word, tone } = statusWords[status]
+  const { word, tone } = statusLabels[status]
   return <StatusBadge tone={tone}>{word}</StatusBadge>
 }
 
 export function Verification({ verificationStatus }: Pick<WhatsAppNumber, 'verificationStatus'>) {
-  const { word, tone } = verificationWords[verificationStatus]
+  const { word, tone } = verificationLabels[verificationStatus]
   return (
     <StatusBadge
       tone={tone}
@@ -42,7 +42,7 @@ export function Verification({ verificationStatus }: Pick<WhatsAppNumber, 'verif
 
 /** Word and icon; what it means on hover and focus. */
 export function Quality({ quality }: Pick<WhatsAppNumber, 'quality'>) {
-  const { word, tone, meaning } = qualityWords[quality]
+  const { word, tone, meaning } = qualityLabels[quality]
   const Icon = qualityIcons[quality]
   return (
     <Hint text={meaning} className={styles['quality']} data-tone={tone}>
@@ -66,10 +66,10 @@ export function Stopped({ stopped }: Pick<WhatsAppNumber, 'stopped'>) {
 export function EarlierChats({ history }: Pick<WhatsAppNumber, 'history'>) {
   const id = useId()
   if (!history || history.state === 'done') return null
-  if (history.state === 'declined') return <p className={styles['history']}>{historyWords.declined}</p>
+  if (history.state === 'declined') return <p className={styles['history']}>{historyLabels.declined}</p>
   return (
     <div className={styles['history']}>
-      <span id={id}>{historyWords.running}</span>
+      <span id={id}>{historyLabels.running}</span>
       <Progress aria-labelledby={id} percent={history.progress} size="small" status="active" />
     </div>
   )

@@ -1,6 +1,6 @@
 import type { Usage } from '@parley/contracts/usage'
 import { formatConstant, formatDay } from '../../lib/format.ts'
-import { samplePart } from './billing-words.ts'
+import { samplePart } from './billing-labels.ts'
 import styles from './settings.module.css'
 import { SettingsCard } from './settings-card.tsx'
 

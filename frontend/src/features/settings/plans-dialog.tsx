@@ -5,7 +5,7 @@ import { formatConstant, formatDay } from '../../lib/format.ts'
 import { InfoDialog } from '../../ui/dialog.tsx'
 import { Pill } from '../../ui/pill.tsx'
 import { useChoosePlan, useMayChoose } from './billing-api.ts'
-import { priceText } from './billing-words.ts'
+import { priceText } from './billing-labels.ts'
 import styles from './settings.module.css'
 
 /** The price list, with what the owner can do about it. */

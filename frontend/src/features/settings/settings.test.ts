@@ -1,6 +1,6 @@
 import { facts } from '@parley/sample/facts'
 import { expect, test } from 'vitest'
-import { priceText } from './billing-words.ts'
+import { priceText } from './billing-labels.ts'
 import { accountSchema, credentialsSchema, passwordSchema } from './forms.ts'
 
 const messages = (result: { error?: { issues: { message: string }[] } | undefined }) =>

@@ -1,7 +1,7 @@
 import type { Usage } from '@parley/contracts/usage'
 import { formatConstant, formatPercent } from '../../lib/format.ts'
 import { Meter } from '../../ui/meter.tsx'
-import { samplePart } from './billing-words.ts'
+import { samplePart } from './billing-labels.ts'
 import styles from './settings.module.css'
 import { SettingsCard } from './settings-card.tsx'
 
@@ -15,7 +15,7 @@ export function UsageCard({ usage: { messages, limited, sample } }: { usage: Usa
   return (
     <SettingsCard title="Usage This Month">
       <div className={styles['usage']}>
-        <p className={styles['usageWords']}>
+        <p className={styles['usageLabels']}>
           <b>{words}</b>
           {limited && <span>{formatPercent(percent)}</span>}
         </p>

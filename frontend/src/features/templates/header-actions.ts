@@ -7,4 +7,4 @@ export const headerActions = {
 } as const
 
 /** What stands above the text, by its kind. */
-export const headerWords = { image: 'Picture', video: 'Video', document: 'Document', location: 'Place' } as const
+export const headerNames = { image: 'Picture', video: 'Video', document: 'Document', location: 'Place' } as const

@@ -5,7 +5,7 @@ import { Link } from '../../lib/navigation.ts'
 import { useClock } from '../../lib/use-clock.ts'
 import { templateSyncOptions, useSyncTemplates } from './api.ts'
 import styles from './sync-button.module.css'
-import { lastSynced, syncAdvice } from './sync-words.ts'
+import { lastSynced, syncAdvice } from './sync-labels.ts'
 
 /** Compares the templates with those at WhatsApp, and says when that was last done and what came of it. */
 export function SyncButton() {

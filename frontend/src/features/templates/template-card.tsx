@@ -9,16 +9,16 @@ import TranslationOutlined from '@ant-design/icons/TranslationOutlined'
 import type { Template } from '@parley/contracts/templates'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import { categoryWords } from '../../lib/category-words.ts'
+import { categoryLabels } from '../../lib/category-labels.ts'
 import { useIsRefused } from '../../lib/choices/members.ts'
 import { useNavigate } from '../../lib/navigation.ts'
 import cards from '../../ui/cards.module.css'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Marked, WhatsAppText } from '../../ui/whatsapp-text.tsx'
-import { headerActions, headerWords } from './header-actions.ts'
+import { headerActions, headerNames } from './header-actions.ts'
+import { languageCode, languageName, statusLabels, unusableReason } from './labels.ts'
 import styles from './template-card.module.css'
-import { languageCode, languageName, statusWords, unusableReason } from './words.ts'
 
 const DeleteTemplate = lazy(async () => ({ default: (await import('./delete-template.tsx')).DeleteTemplate }))
 const SetHeader = lazy(async () => ({ default: (await import('./set-header.tsx')).SetHeader }))
@@ -46,7 +46,7 @@ export function TemplateCard({
   const [settingHeader, setSettingHeader] = useState<'open' | 'closed'>()
   const [deleting, setDeleting] = useState<{ open: boolean; atWhatsApp: boolean }>()
   const { id, name, category, status, language, header, headerMedia, body } = template
-  const { word, tone } = statusWords[status]
+  const { word, tone } = statusLabels[status]
   const { statusDetail, nextCategory, unsupported, draft } = template
   const reason = unusableReason(template)
   const isForeign = unsupported !== undefined
@@ -57,7 +57,7 @@ export function TemplateCard({
           <h2 className={cards['title']} title={name}>
             {name}
           </h2>
-          <p className={cards['sub']}>{[categoryWords[category], account].filter(Boolean).join(' · ')}</p>
+          <p className={cards['sub']}>{[categoryLabels[category], account].filter(Boolean).join(' · ')}</p>
         </div>
         <RowMenu
           label={`Actions for ${name}`}
@@ -128,12 +128,12 @@ export function TemplateCard({
       </div>
       {statusDetail && <p className={styles['detail']}>{statusDetail}</p>}
       {nextCategory && (
-        <p className={styles['detail']}>WhatsApp will change its category to {categoryWords[nextCategory]}.</p>
+        <p className={styles['detail']}>WhatsApp will change its category to {categoryLabels[nextCategory]}.</p>
       )}
       {draft && <p className={styles['detail']}>A draft is waiting</p>}
       {unsupported && <p className={styles['detail']}>Also has: {unsupported.join(', ')}</p>}
       <div className={styles['content']}>
-        {headerMedia && <p className={styles['detail']}>{headerWords[headerMedia.kind]} above the text</p>}
+        {headerMedia && <p className={styles['detail']}>{headerNames[headerMedia.kind]} above the text</p>}
         {header && (
           <p className={styles['header']} dir="auto">
             <Marked text={header} />

@@ -9,13 +9,13 @@ import { DetailsDrawer } from '../../ui/details-drawer.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { SkeletonBar } from '../../ui/skeleton.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import { Timestamp } from '../../ui/timestamp.tsx'
 import { WhatsAppText } from '../../ui/whatsapp-text.tsx'
-import { When } from '../../ui/when.tsx'
 import { templateOptions, templateUsesOptions, templateVersionsOptions } from './api.ts'
 import { useChangeDraft } from './draft-api.ts'
+import { languageName, statusLabels } from './labels.ts'
 import styles from './template-drawer.module.css'
 import { UsesList } from './uses-list.tsx'
-import { languageName, statusWords } from './words.ts'
 
 /** Who is to send a template, and what it said at each review. */
 export function TemplateDrawer({
@@ -58,7 +58,7 @@ export function TemplateDrawer({
           <div className={styles['part']}>
             <div className={styles['row']}>
               <p className={styles['lead']}>{languageName(language)}</p>
-              <StatusBadge tone={statusWords[status].tone}>{statusWords[status].word}</StatusBadge>
+              <StatusBadge tone={statusLabels[status].tone}>{statusLabels[status].word}</StatusBadge>
             </div>
             {draft && <p className={styles['quiet']}>A draft is waiting</p>}
           </div>
@@ -140,7 +140,7 @@ function Version({
   const clock = useClock(0)
   const nameOf = useMemberName()
   const { number, content, submittedBy, submittedAt, outcome, reason } = version
-  const { word, tone } = statusWords[outcome]
+  const { word, tone } = statusLabels[outcome]
   return (
     <li className={styles['version']}>
       <div className={styles['row']}>
@@ -149,7 +149,7 @@ function Version({
       </div>
       <p className={styles['quiet']}>
         {submittedBy ? `Sent for review by ${nameOf(submittedBy) ?? '…'}, ` : 'Here since '}
-        <When at={submittedAt} {...clock} />
+        <Timestamp at={submittedAt} {...clock} />
       </p>
       {reason && <p className={styles['reason']}>{reason}</p>}
       <div className={styles['text']} dir="auto">

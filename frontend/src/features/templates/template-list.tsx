@@ -2,15 +2,15 @@ import FileTextOutlined from '@ant-design/icons/FileTextOutlined'
 import { templateCategories } from '@parley/contracts/templates'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
-import { categoryWords } from '../../lib/category-words.ts'
+import { categoryLabels } from '../../lib/category-labels.ts'
 import { type Account, useAccounts } from '../../lib/choices/accounts.ts'
 import { CardList } from '../../ui/card-list.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import type { FilterGroup } from '../../ui/filter-menu.tsx'
 import { templateListOptions, templateSummaryOptions } from './api.ts'
+import { languageName, statusLabels } from './labels.ts'
 import { TemplateCard } from './template-card.tsx'
 import { type ChangeUrl, queryOf, type TemplatesUrl } from './url.ts'
-import { languageName, statusWords } from './words.ts'
 
 const filterable = ['approved', 'pending', 'rejected', 'draft'] as const
 
@@ -23,14 +23,14 @@ const filtersOf = (
     name: 'status',
     label: 'Status',
     many: true,
-    options: filterable.map((value) => ({ value, label: statusWords[value].word })),
+    options: filterable.map((value) => ({ value, label: statusLabels[value].word })),
     chosen: status ?? [],
   },
   {
     name: 'category',
     label: 'Category',
     many: true,
-    options: templateCategories.map((value) => ({ value, label: categoryWords[value] })),
+    options: templateCategories.map((value) => ({ value, label: categoryLabels[value] })),
     chosen: category ?? [],
   },
   {

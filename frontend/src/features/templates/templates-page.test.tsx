@@ -1,4 +1,4 @@
-import { createStory } from '@parley/sample/story'
+import { createSampleDataset } from '@parley/sample/sample-dataset'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -189,7 +189,7 @@ test('a drawer names who sends a template and what came of each version; an earl
     'GET /api/templates/template-3/uses': () =>
       Response.json({ campaigns: [{ id: 'campaign-9', name: 'Long weekend', status: 'paused' }] }),
     'GET /api/templates/template-3': () =>
-      Response.json({ ...createStory({ now: new Date() }).templates.get('template-3'), contentVersion: 2 }),
+      Response.json({ ...createSampleDataset({ now: new Date() }).templates.get('template-3'), contentVersion: 2 }),
     'GET /api/templates/template-3/versions': () =>
       Response.json({
         items: [
@@ -211,7 +211,7 @@ test('a drawer names who sends a template and what came of each version; an earl
   const draft = { from: 1, content: version(1, {}).content }
   const sent = { version: 9, status: 'approved', contentVersion: 2 }
   server.answer('POST /api/templates/template-3/versions/1/restore', () => ({
-    json: { ...createStory({ now: new Date() }).templates.get('template-3'), ...sent, draft },
+    json: { ...createSampleDataset({ now: new Date() }).templates.get('template-3'), ...sent, draft },
   }))
   expect(versions.queryByRole('button', { name: 'Restore as draft: version 2' })).toBeNull()
   await userEvent.click(versions.getByRole('button', { name: 'Restore as draft: version 1' }))
@@ -264,7 +264,7 @@ test('a template that drafts alone would send is deleted; where the server refus
 })
 
 test('drafts are found by their state; they open in the editor from their drawer, and are deleted for good', async () => {
-  const draft = { ...createStory({ now: new Date() }).templates.get('template-3'), status: 'draft' }
+  const draft = { ...createSampleDataset({ now: new Date() }).templates.get('template-3'), status: 'draft' }
   const server = stubServer(signedInServer())
   server.answer('GET /api/templates', () => ({
     json: { items: [draft], total: 1, nextCursor: null, previousCursor: null },

@@ -3,7 +3,7 @@ import { Checkbox } from 'antd'
 import { useId } from 'react'
 import { type Control, useController } from 'react-hook-form'
 import type { WebhookForm } from './webhook-form.ts'
-import { eventMeanings } from './webhook-words.ts'
+import { eventMeanings } from './webhook-labels.ts'
 import styles from './webhooks.module.css'
 
 /** The eight event checkboxes, and one for all of them. */

@@ -6,9 +6,9 @@ import { Copyable } from '../../ui/copyable.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Pill } from '../../ui/pill.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import { Timestamp } from '../../ui/timestamp.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
-import { When } from '../../ui/when.tsx'
-import { statusWords } from './webhook-words.ts'
+import { statusLabels } from './webhook-labels.ts'
 import styles from './webhooks.module.css'
 
 export interface WebhookActions {
@@ -37,7 +37,7 @@ export function WebhookButtons({ webhook, onTest, onConfigure, onDelete }: Webho
 }
 
 export function WebhookStatus({ status }: Pick<Webhook, 'status'>) {
-  const { word, tone } = statusWords[status]
+  const { word, tone } = statusLabels[status]
   return <StatusBadge tone={tone}>{word}</StatusBadge>
 }
 
@@ -78,7 +78,11 @@ export function NameAndUrl({ webhook: { name, url } }: { webhook: Webhook }) {
 }
 
 export function LastTriggered({ at, now, timeZone }: { at: string | null; now: Date; timeZone: string }) {
-  return at === null ? <span className={styles['quiet']}>Never</span> : <When at={at} now={now} timeZone={timeZone} />
+  return at === null ? (
+    <span className={styles['quiet']}>Never</span>
+  ) : (
+    <Timestamp at={at} now={now} timeZone={timeZone} />
+  )
 }
 
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })

@@ -1,5 +1,5 @@
 import { webhookEvents } from '@parley/contracts/webhooks'
-import { createStory } from '@parley/sample/story'
+import { createSampleDataset } from '@parley/sample/sample-dataset'
 import { expect, test } from 'vitest'
 import { curlOf, newSecret, signatureOf, testDelivery } from './delivery.ts'
 import { emptyWebhook, formOf, webhookFormSchema, webhookOf } from './webhook-form.ts'
@@ -51,7 +51,7 @@ test('a name and one event are needed; a secret is optional but not short', () =
 })
 
 test('a stored secret is kept unless it is replaced or removed', () => {
-  const webhook = [...createStory({ now: new Date() }).webhooks.values()].find(({ secret }) => secret.set)
+  const webhook = [...createSampleDataset({ now: new Date() }).webhooks.values()].find(({ secret }) => secret.set)
   if (!webhook) throw new Error('No webhook of the story has a secret.')
   const form = formOf(webhook)
   expect(webhookOf(form)).not.toHaveProperty('secret')

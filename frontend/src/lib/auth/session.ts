@@ -2,7 +2,7 @@ import { type AuthSession, authApi } from '@parley/contracts/auth'
 import { User } from 'oidc-client-ts'
 import { ApiError, call, setSubjectSource } from '../api.ts'
 import { reportReachable } from '../connection.ts'
-import { keepFor } from '../kept.ts'
+import { setStorageOwner } from '../session-storage.ts'
 import { authTimes } from './auth-config.ts'
 import { reportSessionEnd } from './session-end.ts'
 import { setSignedInHint } from './sign-in-hint.ts'
@@ -27,7 +27,7 @@ setSubjectSource(() => current?.profile.sub)
 const lossListeners = new Set<() => void>()
 
 const endOf = () => {
-  keepFor(undefined)
+  setStorageOwner(undefined)
   reportSessionEnd()
 }
 
@@ -40,7 +40,7 @@ export function onSessionLost(listener: () => void): () => void {
 userManager.events.addUserLoaded((user) => {
   if (current && current.profile.sub !== user.profile.sub) endOf()
   current = user
-  keepFor(user.profile.sub)
+  setStorageOwner(user.profile.sub)
   setSignedInHint(true)
 })
 userManager.events.addUserUnloaded(() => {
@@ -81,7 +81,7 @@ async function adopt(startedIn: number): Promise<Adoption> {
       if (!current) {
         setSignedInHint(false)
         // The sign-out may have happened while this tab was away.
-        keepFor(undefined)
+        setStorageOwner(undefined)
       }
       await endSessionLocally()
       return 'signed-out'

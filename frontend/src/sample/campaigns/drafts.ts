@@ -12,7 +12,7 @@ import type { Template } from '@parley/contracts/templates'
 import { momentOf } from '@parley/contracts/zoned-time'
 import { contactsOf, countAudience, leftOutOf } from '@parley/sample/audience'
 import { segmentsOf } from '@parley/sample/contacts'
-import type { Story } from '@parley/sample/story'
+import type { SampleDataset } from '@parley/sample/sample-dataset'
 import { refusal } from '../answer.ts'
 
 const drafts = new Map<string, CampaignDraft>()
@@ -23,32 +23,32 @@ const now = () => new Date().toISOString()
 export const allDrafts = (): CampaignDraft[] => [...drafts.values()]
 export const findDraft = (id: string): CampaignDraft | undefined => drafts.get(id)
 
-export function requireDraft(id: string, story: Story): CampaignDraft {
+export function requireDraft(id: string, sampleDataset: SampleDataset): CampaignDraft {
   const draft = drafts.get(id)
   if (draft) return draft
-  if (story.campaigns.has(id))
+  if (sampleDataset.campaigns.has(id))
     throw refusal('wrong_state', 'This campaign has been launched, so it is no longer a draft.')
   throw refusal('not_found', 'There is no such draft.')
 }
 
 /** What a campaign's audience is called. */
-function audienceName(audience: Audience, story: Story): string {
-  const segments = segmentsOf(story.contacts.values(), story.now)
+function audienceName(audience: Audience, sampleDataset: SampleDataset): string {
+  const segments = segmentsOf(sampleDataset.contacts.values(), sampleDataset.now)
   const segmentName = (id: string) => segments.find((segment) => segment.id === id)?.name ?? id
   const { exclude } = audience
   const without = [...(exclude?.tags ?? []), ...(exclude?.segmentIds ?? []).map(segmentName)]
-  const chosen = chosenName(audience, { story, segmentName })
+  const chosen = chosenName(audience, { sampleDataset, segmentName })
   return `${chosen}${without.length > 0 ? `, without ${without.join(', ')}` : ''}`.slice(0, 200)
 }
 
 function chosenName(
   audience: Audience,
-  { story, segmentName }: { story: Story; segmentName: (id: string) => string },
+  { sampleDataset, segmentName }: { sampleDataset: SampleDataset; segmentName: (id: string) => string },
 ): string {
   if (audience.kind === 'tags')
     return `${audience.match === 'all' ? 'Tagged with all of' : 'Tagged'} ${audience.tags.join(', ')}`
   if (audience.kind === 'campaign') {
-    const earlier = story.campaigns.get(audience.campaignId)
+    const earlier = sampleDataset.campaigns.get(audience.campaignId)
     if (!earlier) throw refusal('not_found', 'There is no such campaign.')
     return `${earlier.name}: ${audience.missed}`
   }
@@ -59,7 +59,7 @@ function chosenName(
 }
 
 /** Stores what was written, with the names that go with it. */
-export function storeDraft(fields: DraftFields, story: Story, before?: CampaignDraft): CampaignDraft {
+export function storeDraft(fields: DraftFields, sampleDataset: SampleDataset, before?: CampaignDraft): CampaignDraft {
   if (!before) created += 1
   const { audience, templateId } = fields
   const draft: CampaignDraft = {
@@ -69,9 +69,9 @@ export function storeDraft(fields: DraftFields, story: Story, before?: CampaignD
     updatedAt: now(),
     version: (before?.version ?? 0) + 1,
     status: 'draft',
-    audienceName: audience ? audienceName(audience, story) : '',
-    templateName: (templateId && story.templates.get(templateId)?.name) || '',
-    ...(audience?.kind === 'campaign' && { earlierName: story.campaigns.get(audience.campaignId)?.name ?? '' }),
+    audienceName: audience ? audienceName(audience, sampleDataset) : '',
+    templateName: (templateId && sampleDataset.templates.get(templateId)?.name) || '',
+    ...(audience?.kind === 'campaign' && { earlierName: sampleDataset.campaigns.get(audience.campaignId)?.name ?? '' }),
   }
   drafts.set(draft.id, draft)
   return draft
@@ -80,14 +80,17 @@ export function storeDraft(fields: DraftFields, story: Story, before?: CampaignD
 export const removeDraft = (id: string): void => void drafts.delete(id)
 
 /** With the names of its contacts, as one draft is read. */
-export function withContacts(draft: CampaignDraft, story: Story): CampaignDraft {
+export function withContacts(draft: CampaignDraft, sampleDataset: SampleDataset): CampaignDraft {
   if (draft.audience?.kind !== 'contacts') return draft
-  const contacts = draft.audience.contactIds.map((id) => ({ id, name: story.contacts.get(id)?.name ?? 'Deleted' }))
+  const contacts = draft.audience.contactIds.map((id) => ({
+    id,
+    name: sampleDataset.contacts.get(id)?.name ?? 'Deleted',
+  }))
   return { ...draft, contacts }
 }
 
-function approvedTemplate(id: string, story: Story): Template {
-  const template = story.templates.get(id)
+function approvedTemplate(id: string, sampleDataset: SampleDataset): Template {
+  const template = sampleDataset.templates.get(id)
   if (template?.status !== 'approved')
     throw refusal('template_not_approved', 'WhatsApp has not approved this template. Choose another one.')
   return template
@@ -96,12 +99,12 @@ function approvedTemplate(id: string, story: Story): Template {
 const holds = ({ validUntil }: CampaignReview) => validUntil === undefined || validUntil > now()
 
 /** Begins the review of a draft, which is ready the next time that it is read. */
-export function startReview(draft: CampaignDraft, story: Story): CampaignReview {
+export function startReview(draft: CampaignDraft, sampleDataset: SampleDataset): CampaignReview {
   const known = reviews.get(draft.id)
   if (known?.version === draft.version && holds(known.review)) return known.review
   const complete = completeDraftSchema.safeParse(draft).data
   if (!complete) throw refusal('wrong_state', 'Something is missing in this draft. Fill in each step first.')
-  approvedTemplate(complete.templateId, story)
+  approvedTemplate(complete.templateId, sampleDataset)
   const { excluded } = countAudience([])
   const review: CampaignReview = {
     id: `review-${draft.id}-${draft.version}-${Date.now()}`,
@@ -118,17 +121,20 @@ export function startReview(draft: CampaignDraft, story: Story): CampaignReview 
   return review
 }
 
-export function readReview(draft: CampaignDraft, story: Story): CampaignReview {
+export function readReview(draft: CampaignDraft, sampleDataset: SampleDataset): CampaignReview {
   const known = reviews.get(draft.id)
   if (!known) throw refusal('not_found', 'This draft has not been reviewed yet.')
-  if (known.review.state === 'counting') known.review = finished(known.review, draft, story)
+  if (known.review.state === 'counting') known.review = finished(known.review, draft, sampleDataset)
   return known.review
 }
 
-function finished(review: CampaignReview, draft: CampaignDraft, story: Story): CampaignReview {
+function finished(review: CampaignReview, draft: CampaignDraft, sampleDataset: SampleDataset): CampaignReview {
   const { audience } = draft
   const { reachable, ...counts } = audience
-    ? countAudience(contactsOf(audience, story.contacts, story.now), leftOutOf(audience, story.now))
+    ? countAudience(
+        contactsOf(audience, sampleDataset.contacts, sampleDataset.now),
+        leftOutOf(audience, sampleDataset.now),
+      )
     : countAudience([])
   const empty = { code: 'audience_empty' as const, message: 'No one in this audience can be reached.' }
   return {
@@ -142,12 +148,12 @@ function finished(review: CampaignReview, draft: CampaignDraft, story: Story): C
 }
 
 /** Makes a campaign of a draft, under the same id. */
-export function launchDraft(draft: CampaignDraft, preflightId: string, story: Story): Campaign {
+export function launchDraft(draft: CampaignDraft, preflightId: string, sampleDataset: SampleDataset): Campaign {
   const known = reviews.get(draft.id)
   if (known?.version !== draft.version || known.review.id !== preflightId || !holds(known.review))
     throw refusal('preflight_stale', 'Something has changed since this review. Look at the new one.')
   const complete = completeDraftSchema.parse(draft)
-  const template = approvedTemplate(complete.templateId, story)
+  const template = approvedTemplate(complete.templateId, sampleDataset)
   const { recipients, ...counts } = known.review.counts
   const at = complete.schedule && momentOf(complete.schedule, defaultSendingHours.zone)
   const campaign: Campaign = {
@@ -163,7 +169,7 @@ export function launchDraft(draft: CampaignDraft, preflightId: string, story: St
     ...(at ? { scheduledFor: at.toISOString() } : { startedAt: now() }),
   }
   drafts.delete(draft.id)
-  story.campaigns.set(campaign.id, campaign)
+  sampleDataset.campaigns.set(campaign.id, campaign)
   return campaign
 }
 

@@ -1,22 +1,23 @@
 import type { ContactJob, ExportFormat } from '@parley/contracts/contact-jobs'
-import type { Story } from '@parley/sample/story'
+import type { SampleDataset } from '@parley/sample/sample-dataset'
 
-const jobs = new WeakMap<Story, ContactJob[]>()
+const jobs = new WeakMap<SampleDataset, ContactJob[]>()
 
-const allJobs = (story: Story): ContactJob[] => jobs.get(story) ?? []
+const allJobs = (sampleDataset: SampleDataset): ContactJob[] => jobs.get(sampleDataset) ?? []
 
 /** The jobs of a story over contacts, the newest first. */
-export const jobsOf = (story: Story): ContactJob[] => allJobs(story).filter(({ task }) => task.kind !== 'chat_export')
+export const jobsOf = (sampleDataset: SampleDataset): ContactJob[] =>
+  allJobs(sampleDataset).filter(({ task }) => task.kind !== 'chat_export')
 
 /** Exports of one conversation, the newest first. */
-export const chatExportsOf = (story: Story, id: string): ContactJob[] =>
-  allJobs(story).filter(({ task }) => task.kind === 'chat_export' && task.conversationId === id)
+export const chatExportsOf = (sampleDataset: SampleDataset, id: string): ContactJob[] =>
+  allJobs(sampleDataset).filter(({ task }) => task.kind === 'chat_export' && task.conversationId === id)
 
 type Done = Pick<ContactJob, 'task' | 'done'> & Partial<ContactJob>
 
 /** Work is done as soon as it is asked for. */
-export function addJob(story: Story, fields: Done): ContactJob {
-  const before = allJobs(story)
+export function addJob(sampleDataset: SampleDataset, fields: Done): ContactJob {
+  const before = allJobs(sampleDataset)
   const now = new Date().toISOString()
   const job: ContactJob = {
     id: `contact-job-${before.length + 1}`,
@@ -32,7 +33,7 @@ export function addJob(story: Story, fields: Done): ContactJob {
     expiresAt: now,
     ...fields,
   }
-  jobs.set(story, [job, ...before])
+  jobs.set(sampleDataset, [job, ...before])
   return job
 }
 

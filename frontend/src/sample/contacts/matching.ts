@@ -4,7 +4,7 @@ import type { Contact, contactsApi } from '@parley/contracts/contacts'
 import type { EndpointInput } from '@parley/contracts/endpoint'
 import { matchesGroup } from '@parley/flow/conditions'
 import { contactValues } from '@parley/flow/contact-values'
-import type { Story } from '@parley/sample/story'
+import type { SampleDataset } from '@parley/sample/sample-dataset'
 import { filterOfSegment } from './segments.ts'
 
 type Filter = Pick<
@@ -20,50 +20,60 @@ interface Known {
   readonly state: string
   readonly answers: Map<string, Contact[]>
 }
-const known = new WeakMap<Story, Known>()
+const known = new WeakMap<SampleDataset, Known>()
 
 /**
  * The contacts that all filters match, in order; the one heard of last comes first unless told. The next page of the same
  * list, or of an export, costs no more than a look whether anything has changed.
  */
-export function matching(story: Story, filter: Filter, sort: Sort = 'last_contact'): readonly Contact[] {
-  const { answers } = upToDate(story)
+export function matching(
+  sampleDataset: SampleDataset,
+  filter: Filter,
+  sort: Sort = 'last_contact',
+): readonly Contact[] {
+  const { answers } = upToDate(sampleDataset)
   const { q, segment, tags, lastContact, conditions } = filter
-  const groups = [segment === undefined ? undefined : filterOfSegment(story, segment), conditions]
+  const groups = [segment === undefined ? undefined : filterOfSegment(sampleDataset, segment), conditions]
   const key = JSON.stringify([sort, q, tags, lastContact, groups])
-  const answer = answers.get(key) ?? select(story, filter, groups, sort)
+  const answer = answers.get(key) ?? select(sampleDataset, filter, groups, sort)
   if (answers.size > 20) answers.clear()
   answers.set(key, answer)
   return answer
 }
 
-function select(story: Story, filter: Filter, groups: readonly (ConditionGroup | undefined)[], sort: Sort): Contact[] {
-  const tests = testsOf(filter, story.now)
-  for (const group of groups) if (group) tests.push((contact) => matchesGroup(group, contactValues(contact), story.now))
-  const contacts = inOrder(story, sort)
+function select(
+  sampleDataset: SampleDataset,
+  filter: Filter,
+  groups: readonly (ConditionGroup | undefined)[],
+  sort: Sort,
+): Contact[] {
+  const tests = testsOf(filter, sampleDataset.now)
+  for (const group of groups)
+    if (group) tests.push((contact) => matchesGroup(group, contactValues(contact), sampleDataset.now))
+  const contacts = inOrder(sampleDataset, sort)
   return tests.length === 0 ? contacts : contacts.filter((contact) => tests.every((test) => test(contact)))
 }
 
 /** What was answered before holds as long as no contact has come, gone or changed. */
-function upToDate(story: Story): Known {
+function upToDate(sampleDataset: SampleDataset): Known {
   let versions = 0
   let last = ''
-  for (const { id, version } of story.contacts.values()) {
+  for (const { id, version } of sampleDataset.contacts.values()) {
     versions += version
     last = id
   }
-  const state = `${story.contacts.size} ${versions} ${last}`
-  const before = known.get(story)
+  const state = `${sampleDataset.contacts.size} ${versions} ${last}`
+  const before = known.get(sampleDataset)
   if (before?.state === state) return before
   const after = { state, answers: new Map<string, Contact[]>() }
-  known.set(story, after)
+  known.set(sampleDataset, after)
   return after
 }
 
 /** The contacts that a bulk change or an export is about. */
-export function selected(story: Story, selection: Selection): readonly Contact[] {
-  if ('filter' in selection) return matching(story, selection.filter)
-  return selection.ids.flatMap((id) => story.contacts.get(id) ?? [])
+export function selected(sampleDataset: SampleDataset, selection: Selection): readonly Contact[] {
+  if ('filter' in selection) return matching(sampleDataset, selection.filter)
+  return selection.ids.flatMap((id) => sampleDataset.contacts.get(id) ?? [])
 }
 
 function testsOf({ q, tags, lastContact }: Filter, now: Date): ((contact: Contact) => boolean)[] {
@@ -111,7 +121,7 @@ const plain = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is that of ASCII.
   /^[\x00-\x7f]*$/.test(text) ? text.toLowerCase() : text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
 
-const orders = new WeakMap<Story, Map<Sort, Contact[]>>()
+const orders = new WeakMap<SampleDataset, Map<Sort, Contact[]>>()
 const collator = new Intl.Collator()
 const compare: Record<Sort, (left: Contact, right: Contact) => number> = {
   last_contact: (left, right) => byText(right.lastContactAt ?? '', left.lastContactAt ?? ''),
@@ -124,14 +134,14 @@ const byText = (left: string, right: string) => (left < right ? -1 : left > righ
  * Sorting what was in order the last time takes a single run through it, so only the first question after the start pays
  * for a whole sort, whatever has been changed in between.
  */
-function inOrder(story: Story, sort: Sort): Contact[] {
-  const bySort = orders.get(story) ?? new Map<Sort, Contact[]>()
-  orders.set(story, bySort)
+function inOrder(sampleDataset: SampleDataset, sort: Sort): Contact[] {
+  const bySort = orders.get(sampleDataset) ?? new Map<Sort, Contact[]>()
+  orders.set(sampleDataset, bySort)
   const before = bySort.get(sort) ?? []
-  const contacts = before.filter((contact) => story.contacts.get(contact.id) === contact)
-  if (contacts.length !== story.contacts.size) {
+  const contacts = before.filter((contact) => sampleDataset.contacts.get(contact.id) === contact)
+  if (contacts.length !== sampleDataset.contacts.size) {
     const seen = new Set(contacts)
-    for (const contact of story.contacts.values()) if (!seen.has(contact)) contacts.push(contact)
+    for (const contact of sampleDataset.contacts.values()) if (!seen.has(contact)) contacts.push(contact)
   }
   contacts.sort(compare[sort])
   bySort.set(sort, contacts)

@@ -1,12 +1,12 @@
 import type { Contact, NewContact } from '@parley/contracts/contacts'
-import type { Story } from '@parley/sample/story'
+import type { SampleDataset } from '@parley/sample/sample-dataset'
 
-const bins = new WeakMap<Story, Map<string, Contact>>()
+const bins = new WeakMap<SampleDataset, Map<string, Contact>>()
 
 /** Deleted contacts of a story, which can be restored. */
-export function bin(story: Story): Map<string, Contact> {
-  const deleted = bins.get(story) ?? new Map<string, Contact>()
-  bins.set(story, deleted)
+export function bin(sampleDataset: SampleDataset): Map<string, Contact> {
+  const deleted = bins.get(sampleDataset) ?? new Map<string, Contact>()
+  bins.set(sampleDataset, deleted)
   return deleted
 }
 
@@ -19,7 +19,7 @@ export function touch(contact: Contact): Contact {
 
 let added = 0
 
-export function insert(story: Story, fields: NewContact, source: 'manual' | 'import'): Contact {
+export function insert(sampleDataset: SampleDataset, fields: NewContact, source: 'manual' | 'import'): Contact {
   const at = new Date().toISOString()
   added += 1
   const contact: Contact = {
@@ -33,11 +33,11 @@ export function insert(story: Story, fields: NewContact, source: 'manual' | 'imp
     source,
     blocked: false,
   }
-  story.contacts.set(contact.id, contact)
+  sampleDataset.contacts.set(contact.id, contact)
   return contact
 }
 
-export function phoneOwner(story: Story, phone: string): Contact | undefined {
-  for (const contact of story.contacts.values()) if (contact.phone === phone) return contact
+export function phoneOwner(sampleDataset: SampleDataset, phone: string): Contact | undefined {
+  for (const contact of sampleDataset.contacts.values()) if (contact.phone === phone) return contact
   return undefined
 }

@@ -1,21 +1,21 @@
 import { builtInSegments } from '@parley/contracts/segments'
 import type { Tag } from '@parley/contracts/tags'
 import { tagsOf } from '@parley/sample/contacts'
-import type { Story } from '@parley/sample/story'
+import type { SampleDataset } from '@parley/sample/sample-dataset'
 import { refusal } from '../answer.ts'
 
-const chosen = new WeakMap<Story, Map<string, Tag['colour']>>()
+const chosen = new WeakMap<SampleDataset, Map<string, Tag['colour']>>()
 
 /** Tags that somebody carries, in the colours that they were given. */
-export const tagsNow = (story: Story): Tag[] =>
-  tagsOf(story.contacts.values())
+export const tagsNow = (sampleDataset: SampleDataset): Tag[] =>
+  tagsOf(sampleDataset.contacts.values())
     .filter(({ contacts }) => contacts > 0)
-    .map((tag) => ({ ...tag, colour: chosen.get(story)?.get(tag.name) ?? tag.colour }))
+    .map((tag) => ({ ...tag, colour: chosen.get(sampleDataset)?.get(tag.name) ?? tag.colour }))
 
 /** @throws Refusal `not_found`. */
-export function colourTag(story: Story, name: string, colour: Tag['colour']): undefined {
-  if (!tagsNow(story).some((tag) => tag.name === name)) throw refusal('not_found', 'There is no such tag.')
-  chosen.set(story, new Map([...(chosen.get(story) ?? []), [name, colour]]))
+export function colourTag(sampleDataset: SampleDataset, name: string, colour: Tag['colour']): undefined {
+  if (!tagsNow(sampleDataset).some((tag) => tag.name === name)) throw refusal('not_found', 'There is no such tag.')
+  chosen.set(sampleDataset, new Map([...(chosen.get(sampleDataset) ?? []), [name, colour]]))
   return undefined
 }
 

@@ -1,18 +1,19 @@
 import { type Assignment, assignmentApi } from '@parley/contracts/assignment'
-import type { Story } from '@parley/sample/story'
+import type { SampleDataset } from '@parley/sample/sample-dataset'
 import { answer, refuseStale } from '../answer.ts'
 
 /** What was saved in a story. */
-const saved = new WeakMap<Story, Assignment>()
-const assignmentOf = (story: Story): Assignment => saved.get(story) ?? { mode: 'off', members: [], version: 0 }
+const saved = new WeakMap<SampleDataset, Assignment>()
+const assignmentOf = (sampleDataset: SampleDataset): Assignment =>
+  saved.get(sampleDataset) ?? { mode: 'off', members: [], version: 0 }
 
 /** Stands in for the messaging service in tests of the page. */
 export const answers = [
-  answer(assignmentApi.read, (_, story) => assignmentOf(story)),
-  answer(assignmentApi.update, ({ body }, story) => {
-    refuseStale('setting', assignmentOf(story), body.version)
+  answer(assignmentApi.read, (_, sampleDataset) => assignmentOf(sampleDataset)),
+  answer(assignmentApi.update, ({ body }, sampleDataset) => {
+    refuseStale('setting', assignmentOf(sampleDataset), body.version)
     const after = { ...body, version: body.version + 1 }
-    saved.set(story, after)
+    saved.set(sampleDataset, after)
     return after
   }),
 ]

@@ -1,6 +1,6 @@
 import { type Bot, botsApi } from '@parley/contracts/bots'
 import { problemsOf } from '@parley/flow/problems'
-import type { Story } from '@parley/sample/story'
+import type { SampleDataset } from '@parley/sample/sample-dataset'
 import { starterFlows } from '../../flow-builder/starter-flows.ts'
 import { answer, refusal, refuseStale } from '../answer.ts'
 import { binOf } from '../bin.ts'
@@ -9,13 +9,13 @@ import { withoutAbsent } from '../without-absent.ts'
 
 const now = () => new Date().toISOString()
 
-function botOf({ bots }: Story, id: string): Bot {
+function botOf({ bots }: SampleDataset, id: string): Bot {
   const bot = bots.get(id)
   if (!bot) throw refusal('not_found', 'This bot does not exist. It may have been deleted.')
   return bot
 }
 
-function store({ bots }: Story, bot: Bot): Bot {
+function store({ bots }: SampleDataset, bot: Bot): Bot {
   bots.set(bot.id, bot)
   return bot
 }
@@ -29,9 +29,9 @@ export const answers = [
       .sort((left, right) => left.name.localeCompare(right.name) || left.id.localeCompare(right.id))
     return pageOf(found, query)
   }),
-  answer(botsApi.read, ({ params }, story) => botOf(story, params.id)),
-  answer(botsApi.create, ({ body }, story) =>
-    store(story, {
+  answer(botsApi.read, ({ params }, sampleDataset) => botOf(sampleDataset, params.id)),
+  answer(botsApi.create, ({ body }, sampleDataset) =>
+    store(sampleDataset, {
       id: `bot-${crypto.randomUUID()}`,
       createdAt: now(),
       updatedAt: now(),
@@ -45,8 +45,8 @@ export const answers = [
       automationRate: 0,
     }),
   ),
-  answer(botsApi.update, ({ params, body }, story) => {
-    const bot = botOf(story, params.id)
+  answer(botsApi.update, ({ params, body }, sampleDataset) => {
+    const bot = botOf(sampleDataset, params.id)
     refuseStale('bot', bot, body.version)
     const { version, ...patch } = body
     const next: Bot = { ...bot, ...withoutAbsent(patch), version: version + 1, updatedAt: now() }
@@ -54,19 +54,19 @@ export const answers = [
     if (body.status === 'active' && problem)
       throw refusal('invalid_flow', `${next.name} cannot start yet. ${problem.message}`)
     // What runs is the last flow without problems.
-    return store(story, body.draft && !problem ? { ...next, publishedVersion: next.version } : next)
+    return store(sampleDataset, body.draft && !problem ? { ...next, publishedVersion: next.version } : next)
   }),
-  answer(botsApi.remove, ({ params }, story) => {
-    const bot = botOf(story, params.id)
-    binOf<Bot>(story, 'bots').set(bot.id, bot)
-    story.bots.delete(bot.id)
+  answer(botsApi.remove, ({ params }, sampleDataset) => {
+    const bot = botOf(sampleDataset, params.id)
+    binOf<Bot>(sampleDataset, 'bots').set(bot.id, bot)
+    sampleDataset.bots.delete(bot.id)
     return undefined
   }),
-  answer(botsApi.restore, ({ params }, story) => {
-    const bin = binOf<Bot>(story, 'bots')
+  answer(botsApi.restore, ({ params }, sampleDataset) => {
+    const bin = binOf<Bot>(sampleDataset, 'bots')
     const bot = bin.get(params.id)
     if (!bot) throw refusal('not_found', 'This bot can no longer be restored.')
     bin.delete(params.id)
-    return store(story, { ...bot, status: 'paused', version: bot.version + 1, updatedAt: now() })
+    return store(sampleDataset, { ...bot, status: 'paused', version: bot.version + 1, updatedAt: now() })
   }),
 ]

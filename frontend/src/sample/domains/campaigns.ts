@@ -8,13 +8,13 @@ import type { EndpointInput } from '@parley/contracts/endpoint'
 import { defaultSendingHours } from '@parley/contracts/sending-hours'
 import { momentOf } from '@parley/contracts/zoned-time'
 import { contactsOf, countAudience, leftOutOf } from '@parley/sample/audience'
-import type { Story } from '@parley/sample/story'
+import type { SampleDataset } from '@parley/sample/sample-dataset'
 import { answer, refusal } from '../answer.ts'
 import { allDrafts, findDraft, storeDraft, withContacts } from '../campaigns/drafts.ts'
 import { pageOf } from '../page-of.ts'
 
-function find(story: Story, id: string): Campaign {
-  const campaign = story.campaigns.get(id)
+function find(sampleDataset: SampleDataset, id: string): Campaign {
+  const campaign = sampleDataset.campaigns.get(id)
   if (!campaign) throw refusal('not_found', 'There is no such campaign.')
   return campaign
 }
@@ -37,16 +37,16 @@ function change(campaign: Campaign, { action, schedule }: EndpointInput<typeof c
 
 export const answers = [
   answer(recipientsApi.ofContact, () => ({ items: [] })),
-  answer(campaignsApi.list, ({ query }, story) => {
+  answer(campaignsApi.list, ({ query }, sampleDataset) => {
     const wanted = (query.q ?? '').toLocaleLowerCase()
-    const matching = [...allDrafts(), ...story.campaigns.values()]
+    const matching = [...allDrafts(), ...sampleDataset.campaigns.values()]
       .filter(({ status }) => !query.status?.length || query.status.includes(status))
       .filter((campaign) => `${campaign.name} ${campaign.templateName}`.toLocaleLowerCase().includes(wanted))
       .toSorted((left, right) => right.createdAt.localeCompare(left.createdAt))
     return pageOf(matching, query)
   }),
-  answer(campaignsApi.summary, (_, story) => {
-    const all = [...story.campaigns.values()]
+  answer(campaignsApi.summary, (_, sampleDataset) => {
+    const all = [...sampleDataset.campaigns.values()]
     const count = (status: Campaign['status']) => all.filter((campaign) => campaign.status === status).length
     const sum = (key: 'sent' | 'delivered') => all.reduce((total, { counts }) => total + counts[key], 0)
     return {
@@ -60,39 +60,42 @@ export const answers = [
       delivered: sum('delivered'),
     }
   }),
-  answer(campaignsApi.read, ({ params }, story): AnyCampaign => {
+  answer(campaignsApi.read, ({ params }, sampleDataset): AnyCampaign => {
     const draft = findDraft(params.id)
-    return draft ? withContacts(draft, story) : find(story, params.id)
+    return draft ? withContacts(draft, sampleDataset) : find(sampleDataset, params.id)
   }),
-  answer(campaignsApi.preview, ({ body }, story) => {
+  answer(campaignsApi.preview, ({ body }, sampleDataset) => {
     const { audience } = body
-    return countAudience(contactsOf(audience, story.contacts, story.now), leftOutOf(audience, story.now))
+    return countAudience(
+      contactsOf(audience, sampleDataset.contacts, sampleDataset.now),
+      leftOutOf(audience, sampleDataset.now),
+    )
   }),
-  answer(campaignCostApi.read, ({ params }, story) => ({
+  answer(campaignCostApi.read, ({ params }, sampleDataset) => ({
     planned: null,
     charged: [],
     lines: [],
     unpriced: 0,
     free: 0,
     hasPrices: false,
-    unrecorded: find(story, params.id).counts.delivered,
+    unrecorded: find(sampleDataset, params.id).counts.delivered,
   })),
-  answer(campaignTextApi.read, ({ params }, story) => {
-    const template = story.templates.get(find(story, params.id).templateId)
+  answer(campaignTextApi.read, ({ params }, sampleDataset) => {
+    const template = sampleDataset.templates.get(find(sampleDataset, params.id).templateId)
     if (!template) throw refusal('not_found', 'There is no such template.')
     const { header, body, footer, buttons } = template
     return { text: { header, body, footer, buttons }, changed: null }
   }),
-  answer(campaignTimelineApi.read, ({ params, query }, story) => {
-    const { createdAt: at } = find(story, params.id)
+  answer(campaignTimelineApi.read, ({ params, query }, sampleDataset) => {
+    const { createdAt: at } = find(sampleDataset, params.id)
     return pageOf([{ id: 'entry-1', kind: 'sample' as const, at }], query)
   }),
-  answer(campaignResultsApi.retry, ({ params, body: { scope: missed, classes, templateId } }, story) => {
-    const { id: campaignId, name, ...earlier } = find(story, params.id)
+  answer(campaignResultsApi.retry, ({ params, body: { scope: missed, classes, templateId } }, sampleDataset) => {
+    const { id: campaignId, name, ...earlier } = find(sampleDataset, params.id)
     const audience = { kind: 'campaign' as const, campaignId, missed, ...(classes && { classes }) }
     const { numberId, variables } = earlier
     const fields = { audience, numberId, variables, templateId: templateId ?? earlier.templateId }
-    return storeDraft({ name: `${name} again`, ...fields }, story)
+    return storeDraft({ name: `${name} again`, ...fields }, sampleDataset)
   }),
-  answer(campaignsApi.change, ({ params, body }, story) => change(find(story, params.id), body)),
+  answer(campaignsApi.change, ({ params, body }, sampleDataset) => change(find(sampleDataset, params.id), body)),
 ]

@@ -1,24 +1,25 @@
 import { type ConsentEntry, type ConsentSettings, consentApi, defaultConsentSettings } from '@parley/contracts/consent'
-import type { Story } from '@parley/sample/story'
+import type { SampleDataset } from '@parley/sample/sample-dataset'
 import { answer, refusal, refuseStale } from '../answer.ts'
 import { touch } from '../contacts/store.ts'
 
 /** What was recorded and saved in a story. */
-const recorded = new WeakMap<Story, Map<string, ConsentEntry[]>>()
-const settings = new WeakMap<Story, ConsentSettings>()
-const settingsOf = (story: Story): ConsentSettings => settings.get(story) ?? { ...defaultConsentSettings, version: 1 }
+const recorded = new WeakMap<SampleDataset, Map<string, ConsentEntry[]>>()
+const settings = new WeakMap<SampleDataset, ConsentSettings>()
+const settingsOf = (sampleDataset: SampleDataset): ConsentSettings =>
+  settings.get(sampleDataset) ?? { ...defaultConsentSettings, version: 1 }
 
-function contactOf(story: Story, id: string) {
-  const contact = story.contacts.get(id)
+function contactOf(sampleDataset: SampleDataset, id: string) {
+  const contact = sampleDataset.contacts.get(id)
   if (!contact) throw refusal('not_found', 'There is no such contact.')
   return contact
 }
 
 /** What a contact of the sample came with is its first entry. */
-function entriesOf(story: Story, id: string): ConsentEntry[] {
-  const { optIn, createdAt } = contactOf(story, id)
-  const all = recorded.get(story) ?? new Map<string, ConsentEntry[]>()
-  recorded.set(story, all)
+function entriesOf(sampleDataset: SampleDataset, id: string): ConsentEntry[] {
+  const { optIn, createdAt } = contactOf(sampleDataset, id)
+  const all = recorded.get(sampleDataset) ?? new Map<string, ConsentEntry[]>()
+  recorded.set(sampleDataset, all)
   const known = all.get(id)
   if (known) return known
   const at = optIn.at ?? createdAt
@@ -42,12 +43,12 @@ function entriesOf(story: Story, id: string): ConsentEntry[] {
 
 /** Stands in for the messaging service in tests of the page. */
 export const answers = [
-  answer(consentApi.entries, ({ params }, story) => {
-    const items = entriesOf(story, params.id)
+  answer(consentApi.entries, ({ params }, sampleDataset) => {
+    const items = entriesOf(sampleDataset, params.id)
     return { items, nextCursor: null, previousCursor: null, total: items.length }
   }),
-  answer(consentApi.record, ({ params, body }, story) => {
-    const entries = entriesOf(story, params.id)
+  answer(consentApi.record, ({ params, body }, sampleDataset) => {
+    const entries = entriesOf(sampleDataset, params.id)
     const at = new Date().toISOString()
     const entry = {
       ...body,
@@ -58,16 +59,16 @@ export const answers = [
     }
     entries.unshift(entry)
     if (body.category === 'marketing') {
-      const contact = contactOf(story, params.id)
+      const contact = contactOf(sampleDataset, params.id)
       touch(Object.assign(contact, { optIn: { marketing: body.value, source: 'agent', at } }))
     }
     return entry
   }),
-  answer(consentApi.settings, (_, story) => settingsOf(story)),
-  answer(consentApi.updateSettings, ({ body }, story) => {
-    refuseStale('setting', settingsOf(story), body.version)
+  answer(consentApi.settings, (_, sampleDataset) => settingsOf(sampleDataset)),
+  answer(consentApi.updateSettings, ({ body }, sampleDataset) => {
+    refuseStale('setting', settingsOf(sampleDataset), body.version)
     const after = { ...body, version: body.version + 1 }
-    settings.set(story, after)
+    settings.set(sampleDataset, after)
     return after
   }),
 ]

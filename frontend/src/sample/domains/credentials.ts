@@ -1,14 +1,14 @@
 import { type Credentials, credentialsApi } from '@parley/contracts/credentials'
 import { type NumberCheck, numberSteps } from '@parley/contracts/numbers'
-import type { Story } from '@parley/sample/story'
+import type { SampleDataset } from '@parley/sample/sample-dataset'
 import { answer } from '../answer.ts'
 
 /** What was saved of a story's secrets: their ends. */
-const saved = new WeakMap<Story, { appSecret?: string; verifyToken?: string }>()
+const saved = new WeakMap<SampleDataset, { appSecret?: string; verifyToken?: string }>()
 
-function credentialsOf(story: Story): Credentials {
-  const number = [...story.numbers.values()].find(({ isDefault }) => isDefault)
-  const { appSecret, verifyToken = 'pvt_sample_9c41e7d2b8a34f60' } = saved.get(story) ?? {}
+function credentialsOf(sampleDataset: SampleDataset): Credentials {
+  const number = [...sampleDataset.numbers.values()].find(({ isDefault }) => isDefault)
+  const { appSecret, verifyToken = 'pvt_sample_9c41e7d2b8a34f60' } = saved.get(sampleDataset) ?? {}
   const updatedAt = new Date().toISOString()
   const none = { set: false, last4: '', updatedAt: null }
   return {
@@ -28,16 +28,16 @@ function credentialsOf(story: Story): Credentials {
 
 /** Stands in for the messaging service in tests of the page. */
 export const answers = [
-  answer(credentialsApi.read, (_, story) => credentialsOf(story)),
-  answer(credentialsApi.update, ({ body: { accessToken, appSecret } }, story) => {
-    if (appSecret) saved.set(story, { ...saved.get(story), appSecret })
-    for (const number of story.numbers.values())
+  answer(credentialsApi.read, (_, sampleDataset) => credentialsOf(sampleDataset)),
+  answer(credentialsApi.update, ({ body: { accessToken, appSecret } }, sampleDataset) => {
+    if (appSecret) saved.set(sampleDataset, { ...saved.get(sampleDataset), appSecret })
+    for (const number of sampleDataset.numbers.values())
       if (number.isDefault && accessToken)
-        story.numbers.set(number.id, {
+        sampleDataset.numbers.set(number.id, {
           ...number,
           accessToken: { ...number.accessToken, last4: accessToken.slice(-4) },
         })
-    return credentialsOf(story)
+    return credentialsOf(sampleDataset)
   }),
   answer(credentialsApi.test, ({ body: { accessToken } }): { checks: NumberCheck[] } => {
     const at = new Date().toISOString()
@@ -46,9 +46,9 @@ export const answers = [
     const message = 'Invalid OAuth access token - Cannot parse access token'
     return { checks: [{ step: 'token', state: 'failed', message, advice: 'Enter another token.', at }] }
   }),
-  answer(credentialsApi.regenerateVerifyToken, (_, story) => {
+  answer(credentialsApi.regenerateVerifyToken, (_, sampleDataset) => {
     const verifyToken = `sample-${crypto.randomUUID()}`
-    saved.set(story, { ...saved.get(story), verifyToken })
+    saved.set(sampleDataset, { ...saved.get(sampleDataset), verifyToken })
     return { verifyToken }
   }),
   answer(credentialsApi.removePreviousAppSecret, () => undefined),

@@ -3,4 +3,4 @@ import { dashboardOf } from '@parley/sample/dashboard'
 import { answer } from '../answer.ts'
 
 /** Stands in for the service that will own the numbers. */
-export const answers = [answer(dashboardApi.read, (_, story) => dashboardOf(story, new Date()))]
+export const answers = [answer(dashboardApi.read, (_, sampleDataset) => dashboardOf(sampleDataset, new Date()))]

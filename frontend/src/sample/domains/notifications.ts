@@ -3,16 +3,16 @@ import { answer } from '../answer.ts'
 import { pageOf } from '../page-of.ts'
 
 export const answers = [
-  answer(notificationsApi.list, ({ query }, story) => {
-    const items = [...story.notifications.values()]
+  answer(notificationsApi.list, ({ query }, sampleDataset) => {
+    const items = [...sampleDataset.notifications.values()]
     return { ...pageOf(items, query), unread: items.filter(({ readAt }) => !readAt).length }
   }),
-  answer(notificationsApi.markRead, ({ body }, story) => {
-    const ids = 'ids' in body ? body.ids : story.notifications.keys()
+  answer(notificationsApi.markRead, ({ body }, sampleDataset) => {
+    const ids = 'ids' in body ? body.ids : sampleDataset.notifications.keys()
     for (const id of ids) {
-      const notification = story.notifications.get(id)
+      const notification = sampleDataset.notifications.get(id)
       if (notification && !notification.readAt)
-        story.notifications.set(id, { ...notification, readAt: new Date().toISOString() })
+        sampleDataset.notifications.set(id, { ...notification, readAt: new Date().toISOString() })
     }
     return undefined
   }),

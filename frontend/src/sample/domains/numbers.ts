@@ -1,5 +1,5 @@
 import { type NumberCheck, numberSteps, numbersApi, type WhatsAppNumber } from '@parley/contracts/numbers'
-import type { Story } from '@parley/sample/story'
+import type { SampleDataset } from '@parley/sample/sample-dataset'
 import { answer, refusal, refuseStale } from '../answer.ts'
 import { pageOf } from '../page-of.ts'
 
@@ -130,7 +130,7 @@ const pendingNumber = (at: string) => ({
   phonePageUrl: null,
 })
 
-function find(numbers: Story['numbers'], id: string): WhatsAppNumber {
+function find(numbers: SampleDataset['numbers'], id: string): WhatsAppNumber {
   const number = numbers.get(id)
   if (!number) throw refusal('not_found', 'This number is no longer connected.')
   return number
@@ -138,7 +138,7 @@ function find(numbers: Story['numbers'], id: string): WhatsAppNumber {
 
 function refuseDuplicate(
   { phoneNumber, phoneNumberId }: Pick<WhatsAppNumber, 'phoneNumber' | 'phoneNumberId'>,
-  numbers: Story['numbers'],
+  numbers: SampleDataset['numbers'],
 ): void {
   for (const other of numbers.values()) {
     const message = `This is connected already, as ${other.displayName}.`

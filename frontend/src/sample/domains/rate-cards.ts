@@ -1,33 +1,33 @@
 import { type RateCard, rateCardsApi } from '@parley/contracts/rate-cards'
 import { defaultTimeZone } from '@parley/contracts/time-zones'
 import { wallTimeOf } from '@parley/contracts/zoned-time'
-import type { Story } from '@parley/sample/story'
+import type { SampleDataset } from '@parley/sample/sample-dataset'
 import { answer } from '../answer.ts'
 
 /** What was added in a story. */
-const added = new WeakMap<Story, readonly RateCard[]>()
-const cardsOf = (story: Story): readonly RateCard[] => added.get(story) ?? []
+const added = new WeakMap<SampleDataset, readonly RateCard[]>()
+const cardsOf = (sampleDataset: SampleDataset): readonly RateCard[] => added.get(sampleDataset) ?? []
 
 /** Stands in for the messaging service in tests of the page. */
 export const answers = [
-  answer(rateCardsApi.list, (_, story) => ({
-    items: cardsOf(story).toSorted((left, right) => right.effectiveFrom.localeCompare(left.effectiveFrom)),
+  answer(rateCardsApi.list, (_, sampleDataset) => ({
+    items: cardsOf(sampleDataset).toSorted((left, right) => right.effectiveFrom.localeCompare(left.effectiveFrom)),
   })),
-  answer(rateCardsApi.create, ({ body }, story) => {
-    const today = wallTimeOf(story.now, defaultTimeZone).date
+  answer(rateCardsApi.create, ({ body }, sampleDataset) => {
+    const today = wallTimeOf(sampleDataset.now, defaultTimeZone).date
     const card = {
       ...body,
-      id: `card-${cardsOf(story).length + 1}`,
-      createdAt: story.now.toISOString(),
+      id: `card-${cardsOf(sampleDataset).length + 1}`,
+      createdAt: sampleDataset.now.toISOString(),
       coming: body.effectiveFrom > today,
     }
-    added.set(story, [...cardsOf(story), card])
+    added.set(sampleDataset, [...cardsOf(sampleDataset), card])
     return card
   }),
-  answer(rateCardsApi.remove, ({ params }, story) => {
+  answer(rateCardsApi.remove, ({ params }, sampleDataset) => {
     added.set(
-      story,
-      cardsOf(story).filter(({ id }) => id !== params.id),
+      sampleDataset,
+      cardsOf(sampleDataset).filter(({ id }) => id !== params.id),
     )
     return undefined
   }),

@@ -1,18 +1,18 @@
 import { defaultReadReceipts, type ReadReceipts, readReceiptsApi } from '@parley/contracts/read-receipts'
-import type { Story } from '@parley/sample/story'
+import type { SampleDataset } from '@parley/sample/sample-dataset'
 import { answer, refuseStale } from '../answer.ts'
 
 /** What was saved in a story. */
-const saved = new WeakMap<Story, ReadReceipts>()
-const settingOf = (story: Story): ReadReceipts => saved.get(story) ?? defaultReadReceipts
+const saved = new WeakMap<SampleDataset, ReadReceipts>()
+const settingOf = (sampleDataset: SampleDataset): ReadReceipts => saved.get(sampleDataset) ?? defaultReadReceipts
 
 /** Stands in for the messaging service in tests of the page. */
 export const answers = [
-  answer(readReceiptsApi.read, (_, story) => settingOf(story)),
-  answer(readReceiptsApi.update, ({ body }, story) => {
-    refuseStale('setting', settingOf(story), body.version)
+  answer(readReceiptsApi.read, (_, sampleDataset) => settingOf(sampleDataset)),
+  answer(readReceiptsApi.update, ({ body }, sampleDataset) => {
+    refuseStale('setting', settingOf(sampleDataset), body.version)
     const after = { ...body, version: body.version + 1 }
-    saved.set(story, after)
+    saved.set(sampleDataset, after)
     return after
   }),
 ]

@@ -6,7 +6,7 @@ import { openWarnings, type TemplateFinding, type WarningRule } from '@parley/co
 import { lintTemplate } from '@parley/contracts/template-lint'
 import { templateVersionsApi } from '@parley/contracts/template-versions'
 import type { Template, TemplateContent } from '@parley/contracts/templates'
-import type { Story } from '@parley/sample/story'
+import type { SampleDataset } from '@parley/sample/sample-dataset'
 import type { z } from 'zod'
 import { answer, refusal, refuseStale } from '../answer.ts'
 import { binOf } from '../bin.ts'
@@ -17,26 +17,26 @@ type Query = z.output<typeof templateQuerySchema>
 const now = () => new Date().toISOString()
 let created = 0
 
-function find(story: Story, id: string): Template {
-  const template = story.templates.get(id)
+function find(sampleDataset: SampleDataset, id: string): Template {
+  const template = sampleDataset.templates.get(id)
   if (!template) throw refusal('not_found', 'There is no such template.')
   return template
 }
 
-function matching(story: Story, { q = '', status, category, language }: Query): Template[] {
+function matching(sampleDataset: SampleDataset, { q = '', status, category, language }: Query): Template[] {
   const wanted = q.toLocaleLowerCase()
   const fits = (template: Template) =>
     (!status?.length || status.includes(template.status)) &&
     (!category?.length || category.includes(template.category)) &&
     (!language?.length || language.includes(template.language)) &&
     [template.name, template.header ?? '', template.body].some((text) => text.toLocaleLowerCase().includes(wanted))
-  return [...story.templates.values()]
+  return [...sampleDataset.templates.values()]
     .filter(fits)
     .toSorted((left, right) => right.updatedAt.localeCompare(left.updatedAt))
 }
 
-function refuseTaken(story: Story, { name, language }: TemplateContent, own?: string): void {
-  const exists = [...story.templates.values()].some(
+function refuseTaken(sampleDataset: SampleDataset, { name, language }: TemplateContent, own?: string): void {
+  const exists = [...sampleDataset.templates.values()].some(
     (other) => other.id !== own && other.name === name && other.language === language,
   )
   if (exists) {
@@ -46,14 +46,18 @@ function refuseTaken(story: Story, { name, language }: TemplateContent, own?: st
 }
 
 /** As the server judges, of an account with nothing but these templates. */
-function findingsOf(story: Story, content: Parameters<typeof lintTemplate>[0], id?: string): TemplateFinding[] {
-  const others = [...story.templates.values()].filter((template) => template.id !== id)
+function findingsOf(
+  sampleDataset: SampleDataset,
+  content: Parameters<typeof lintTemplate>[0],
+  id?: string,
+): TemplateFinding[] {
+  const others = [...sampleDataset.templates.values()].filter((template) => template.id !== id)
   const isOwn = ({ name, language }: Template) => name === content.name && language === content.language
   return lintTemplate(content, {
     now: new Date(),
-    stored: id === undefined ? undefined : find(story, id),
+    stored: id === undefined ? undefined : find(sampleDataset, id),
     isNameTaken: id === undefined && others.some(isOwn),
-    count: story.templates.size,
+    count: sampleDataset.templates.size,
     createdLately: created,
     maybeUnverified: false,
     related: others.filter(
@@ -75,16 +79,16 @@ const contentOf = ({ header, footer, ...content }: TemplateContent) => ({
 })
 
 export const answers = [
-  answer(templatesApi.list, ({ query }, story) => pageOf(matching(story, query), query)),
-  answer(templatesApi.summary, (_, story) => {
+  answer(templatesApi.list, ({ query }, sampleDataset) => pageOf(matching(sampleDataset, query), query)),
+  answer(templatesApi.summary, (_, sampleDataset) => {
     const count = (status: Template['status']) =>
-      [...story.templates.values()].filter((template) => template.status === status).length
+      [...sampleDataset.templates.values()].filter((template) => template.status === status).length
     return {
-      total: story.templates.size,
+      total: sampleDataset.templates.size,
       approved: count('approved'),
       pending: count('pending'),
       rejected: count('rejected'),
-      languages: [...new Set([...story.templates.values()].map(({ language }) => language))],
+      languages: [...new Set([...sampleDataset.templates.values()].map(({ language }) => language))],
     }
   }),
   answer(templatesApi.syncState, () => ({
@@ -98,21 +102,21 @@ export const answers = [
   })),
   answer(templatesApi.tracking, () => ({ address: 'https://links.parley.example/l/' })),
   answer(templatesApi.sync, () => ({ running: false, syncedAt: now(), latest: [] })),
-  answer(templatesApi.read, ({ params }, story) => find(story, params.id)),
-  answer(templatesApi.uses, ({ params }, story) => {
-    const { id } = find(story, params.id)
-    const uses = [...story.campaigns.values()].flatMap(({ id: campaignId, name, status, templateId }) =>
+  answer(templatesApi.read, ({ params }, sampleDataset) => find(sampleDataset, params.id)),
+  answer(templatesApi.uses, ({ params }, sampleDataset) => {
+    const { id } = find(sampleDataset, params.id)
+    const uses = [...sampleDataset.campaigns.values()].flatMap(({ id: campaignId, name, status, templateId }) =>
       templateId === id && (status === 'scheduled' || status === 'active' || status === 'paused')
         ? { id: campaignId, name, status }
         : [],
     )
     return { campaigns: uses }
   }),
-  answer(templateCheckApi.usage, ({ params, body: { content, deleted } }, story) => {
-    const template = find(story, params.id)
+  answer(templateCheckApi.usage, ({ params, body: { content, deleted } }, sampleDataset) => {
+    const template = find(sampleDataset, params.id)
     // The sample's campaigns have a value for each variable.
     const variables = Object.fromEntries(templatePlaceholders(template).map((key) => [key, true]))
-    const uses = [...story.campaigns.values()].flatMap(({ id, name, status, templateId }) =>
+    const uses = [...sampleDataset.campaigns.values()].flatMap(({ id, name, status, templateId }) =>
       templateId === template.id && (status === 'scheduled' || status === 'active' || status === 'paused')
         ? { id, name, status, variables }
         : [],
@@ -120,40 +124,40 @@ export const answers = [
     const breaks = content || deleted ? whoBreaks(uses, template, deleted ? undefined : content) : []
     return { uses: uses.map(({ variables: _, ...use }, index) => ({ ...use, breaks: breaks[index] ?? [] })) }
   }),
-  answer(templateVersionsApi.list, ({ params }, story) => {
-    find(story, params.id)
+  answer(templateVersionsApi.list, ({ params }, sampleDataset) => {
+    find(sampleDataset, params.id)
     return { items: [] }
   }),
-  answer(templateVersionsApi.restore, ({ params }, story) => {
-    find(story, params.id)
+  answer(templateVersionsApi.restore, ({ params }, sampleDataset) => {
+    find(sampleDataset, params.id)
     throw refusal('not_found', 'The template has no such version.')
   }),
-  answer(templateVersionsApi.saveDraft, ({ params, body: { version, ...content } }, story) => {
-    const before = find(story, params.id)
+  answer(templateVersionsApi.saveDraft, ({ params, body: { version, ...content } }, sampleDataset) => {
+    const before = find(sampleDataset, params.id)
     refuseStale('template', before, version)
     const { id, createdAt, name, language, category, status } = before
     const fixed = { name, language, ...(status === 'approved' && { category }) }
-    if (status === 'draft') refuseTaken(story, content, id)
+    if (status === 'draft') refuseTaken(sampleDataset, content, id)
     const after: Template =
       status === 'draft'
         ? { id, createdAt, status, updatedAt: now(), version: version + 1, ...contentOf(content) }
         : { ...before, version: version + 1, draft: { content: { ...content, ...fixed } } }
-    story.templates.set(id, after)
+    sampleDataset.templates.set(id, after)
     return after
   }),
-  answer(templateVersionsApi.discardDraft, ({ params, query: { version } }, story) => {
-    const { draft: _draft, ...before } = find(story, params.id)
+  answer(templateVersionsApi.discardDraft, ({ params, query: { version } }, sampleDataset) => {
+    const { draft: _draft, ...before } = find(sampleDataset, params.id)
     refuseStale('template', before, version)
     const after = { ...before, version: version + 1 }
-    story.templates.set(before.id, after)
+    sampleDataset.templates.set(before.id, after)
     return after
   }),
-  answer(templateCheckApi.lint, ({ body: { content, templateId } }, story) => ({
-    findings: findingsOf(story, content, templateId),
+  answer(templateCheckApi.lint, ({ body: { content, templateId } }, sampleDataset) => ({
+    findings: findingsOf(sampleDataset, content, templateId),
   })),
-  answer(templatesApi.create, ({ body: { accountId: _accountId, accepted, review, ...body } }, story) => {
-    refuseTaken(story, body)
-    if (review !== false) refuseOpen(findingsOf(story, body), accepted)
+  answer(templatesApi.create, ({ body: { accountId: _accountId, accepted, review, ...body } }, sampleDataset) => {
+    refuseTaken(sampleDataset, body)
+    if (review !== false) refuseOpen(findingsOf(sampleDataset, body), accepted)
     created += 1
     const template: Template = {
       id: `template-new-${created}`,
@@ -163,14 +167,14 @@ export const answers = [
       ...contentOf(body),
       status: review === false ? 'draft' : 'pending',
     }
-    story.templates.set(template.id, template)
+    sampleDataset.templates.set(template.id, template)
     return template
   }),
-  answer(templatesApi.update, ({ params, body: { version, accepted, ...content } }, story) => {
-    const before = find(story, params.id)
+  answer(templatesApi.update, ({ params, body: { version, accepted, ...content } }, sampleDataset) => {
+    const before = find(sampleDataset, params.id)
     refuseStale('template', before, version)
-    refuseTaken(story, content, before.id)
-    refuseOpen(findingsOf(story, content, before.id), accepted)
+    refuseTaken(sampleDataset, content, before.id)
+    refuseOpen(findingsOf(sampleDataset, content, before.id), accepted)
     const { id, createdAt, quality } = before
     const after: Template = {
       id,
@@ -181,28 +185,28 @@ export const answers = [
       version: version + 1,
       updatedAt: now(),
     }
-    story.templates.set(id, after)
+    sampleDataset.templates.set(id, after)
     return after
   }),
-  answer(templateCheckApi.header, ({ params, body: { version, headerMedia } }, story) => {
-    const before = find(story, params.id)
+  answer(templateCheckApi.header, ({ params, body: { version, headerMedia } }, sampleDataset) => {
+    const before = find(sampleDataset, params.id)
     refuseStale('template', before, version)
     const after = { ...before, headerMedia, version: version + 1 }
-    story.templates.set(before.id, after)
+    sampleDataset.templates.set(before.id, after)
     return after
   }),
-  answer(templatesApi.remove, ({ params }, story) => {
-    const template = find(story, params.id)
-    binOf<Template>(story, 'templates').set(template.id, template)
-    story.templates.delete(template.id)
+  answer(templatesApi.remove, ({ params }, sampleDataset) => {
+    const template = find(sampleDataset, params.id)
+    binOf<Template>(sampleDataset, 'templates').set(template.id, template)
+    sampleDataset.templates.delete(template.id)
     return undefined
   }),
-  answer(templatesApi.restore, ({ params }, story) => {
-    const template = binOf<Template>(story, 'templates').get(params.id)
+  answer(templatesApi.restore, ({ params }, sampleDataset) => {
+    const template = binOf<Template>(sampleDataset, 'templates').get(params.id)
     if (!template) throw refusal('not_found', 'There is no such template.')
-    refuseTaken(story, template)
-    binOf<Template>(story, 'templates').delete(template.id)
-    story.templates.set(template.id, template)
+    refuseTaken(sampleDataset, template)
+    binOf<Template>(sampleDataset, 'templates').delete(template.id)
+    sampleDataset.templates.set(template.id, template)
     return template
   }),
 ]

@@ -1,5 +1,5 @@
 import { type NewWebhook, type Webhook, webhooksApi } from '@parley/contracts/webhooks'
-import type { Story } from '@parley/sample/story'
+import type { SampleDataset } from '@parley/sample/sample-dataset'
 import { answer, refusal, refuseStale } from '../answer.ts'
 import { pageOf } from '../page-of.ts'
 
@@ -56,13 +56,17 @@ export const answers = [
 const secretOf = (secret: string, now: string): Webhook['secret'] =>
   secret === '' ? { set: false, last4: '', updatedAt: null } : { set: true, last4: secret.slice(-4), updatedAt: now }
 
-function find(webhooks: Story['webhooks'], id: string): Webhook {
+function find(webhooks: SampleDataset['webhooks'], id: string): Webhook {
   const webhook = webhooks.get(id)
   if (!webhook) throw refusal('not_found', 'This webhook has been deleted.')
   return webhook
 }
 
-function refuseDuplicate({ url }: Pick<NewWebhook, 'url'>, id: string | undefined, webhooks: Story['webhooks']): void {
+function refuseDuplicate(
+  { url }: Pick<NewWebhook, 'url'>,
+  id: string | undefined,
+  webhooks: SampleDataset['webhooks'],
+): void {
   for (const other of webhooks.values()) {
     if (other.id === id || other.url !== url) continue
     const message = `${other.name} goes to this address already.`

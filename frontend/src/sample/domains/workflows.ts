@@ -1,6 +1,6 @@
 import { type Workflow, workflowsApi } from '@parley/contracts/workflows'
 import { problemsOf } from '@parley/flow/problems'
-import type { Story } from '@parley/sample/story'
+import type { SampleDataset } from '@parley/sample/sample-dataset'
 import { workflowSummaryOf } from '@parley/sample/workflows'
 import { starterFlows } from '../../flow-builder/starter-flows.ts'
 import { answer, refusal, refuseStale } from '../answer.ts'
@@ -10,13 +10,13 @@ import { withoutAbsent } from '../without-absent.ts'
 
 const now = () => new Date().toISOString()
 
-function workflowOf({ workflows }: Story, id: string): Workflow {
+function workflowOf({ workflows }: SampleDataset, id: string): Workflow {
   const workflow = workflows.get(id)
   if (!workflow) throw refusal('not_found', 'This workflow does not exist. It may have been deleted.')
   return workflow
 }
 
-function store({ workflows }: Story, workflow: Workflow): Workflow {
+function store({ workflows }: SampleDataset, workflow: Workflow): Workflow {
   workflows.set(workflow.id, workflow)
   return workflow
 }
@@ -31,9 +31,9 @@ export const answers = [
     return pageOf(found, query)
   }),
   answer(workflowsApi.summary, (_, { workflows }) => workflowSummaryOf(workflows.values())),
-  answer(workflowsApi.read, ({ params }, story) => workflowOf(story, params.id)),
-  answer(workflowsApi.create, ({ body }, story) =>
-    store(story, {
+  answer(workflowsApi.read, ({ params }, sampleDataset) => workflowOf(sampleDataset, params.id)),
+  answer(workflowsApi.create, ({ body }, sampleDataset) =>
+    store(sampleDataset, {
       id: `workflow-${crypto.randomUUID()}`,
       createdAt: now(),
       updatedAt: now(),
@@ -47,27 +47,27 @@ export const answers = [
       reEnrolment: 'never',
     }),
   ),
-  answer(workflowsApi.update, ({ params, body }, story) => {
-    const workflow = workflowOf(story, params.id)
+  answer(workflowsApi.update, ({ params, body }, sampleDataset) => {
+    const workflow = workflowOf(sampleDataset, params.id)
     refuseStale('workflow', workflow, body.version)
     const { version, ...patch } = body
     const next: Workflow = { ...workflow, ...withoutAbsent(patch), version: version + 1, updatedAt: now() }
     const problem = problemsOf(next.draft)[0]
     if (body.status === 'active' && problem)
       throw refusal('invalid_flow', `${next.name} cannot start yet. ${problem.message}`)
-    return store(story, next)
+    return store(sampleDataset, next)
   }),
-  answer(workflowsApi.remove, ({ params }, story) => {
-    const workflow = workflowOf(story, params.id)
-    binOf<Workflow>(story, 'workflows').set(workflow.id, workflow)
-    story.workflows.delete(workflow.id)
+  answer(workflowsApi.remove, ({ params }, sampleDataset) => {
+    const workflow = workflowOf(sampleDataset, params.id)
+    binOf<Workflow>(sampleDataset, 'workflows').set(workflow.id, workflow)
+    sampleDataset.workflows.delete(workflow.id)
     return undefined
   }),
-  answer(workflowsApi.restore, ({ params }, story) => {
-    const bin = binOf<Workflow>(story, 'workflows')
+  answer(workflowsApi.restore, ({ params }, sampleDataset) => {
+    const bin = binOf<Workflow>(sampleDataset, 'workflows')
     const workflow = bin.get(params.id)
     if (!workflow) throw refusal('not_found', 'This workflow can no longer be restored.')
     bin.delete(params.id)
-    return store(story, { ...workflow, status: 'paused', version: workflow.version + 1, updatedAt: now() })
+    return store(sampleDataset, { ...workflow, status: 'paused', version: workflow.version + 1, updatedAt: now() })
   }),
 ]

@@ -88,7 +88,7 @@ export interface JobWork {
    * @param again to be called where something is left to do: that gets a job of its own at once, so that the kills of long work
    * are not added up.
    */
-  readonly perform: (record: JobRecord, again: () => void) => Promise<void>
+  readonly perform: (record: JobRecord, requeue: () => void) => Promise<void>
   /** Records that should have a job and are older than a moment. */
   readonly pendingRecords: () => Promise<readonly JobRecord[]>
   readonly concurrency?: number

@@ -55,9 +55,9 @@ test('a job runs once for its record, however often it is queued while it waits'
 test('work that has more to do gets a job for each part of it', async () => {
   const queues = await queuesOf()
   let parts = 0
-  const perform = async (_record: object, again: () => void) => {
+  const perform = async (_record: object, requeue: () => void) => {
     parts += 1
-    if (parts < 20) again()
+    if (parts < 20) requeue()
   }
   queues.workJobs('import', { ...noSweep, perform })
   await queues.jobs('import').add([record(1)])

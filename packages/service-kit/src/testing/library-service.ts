@@ -192,7 +192,7 @@ export function workOnLibrary({ mongo, queues, redis }: Omit<Deps, 'media' | 'qu
     publish: createEventPublisher(redis).publish,
   })
 
-  async function countWords(workspaceId: string): Promise<void> {
+  async function countLabels(workspaceId: string): Promise<void> {
     await consume({
       connection: mongo,
       consumer,
@@ -214,7 +214,7 @@ export function workOnLibrary({ mongo, queues, redis }: Omit<Deps, 'media' | 'qu
   queues.workLanes('events', {
     drain: async (lane) => {
       await sequencer.sweep()
-      for (const workspaceId of await due()) if (laneOf(workspaceId) === lane) await countWords(workspaceId)
+      for (const workspaceId of await due()) if (laneOf(workspaceId) === lane) await countLabels(workspaceId)
       return false
     },
     pendingLanes: async () => {

@@ -1,6 +1,6 @@
 import type { Campaign } from '@parley/contracts/campaigns'
 import { warningRules } from '@parley/contracts/template-findings'
-import { createStory } from '@parley/sample/story'
+import { createSampleDataset } from '@parley/sample/sample-dataset'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { eventually } from './campaign-fixtures.ts'
@@ -57,7 +57,7 @@ test('campaigns of the sample data have the figures of the story, and rows behin
   const ann = reader
   await settled(ann, 'GET', '/api/sample-data')
   const { items } = await ann.ask('GET', '/api/campaigns')
-  const expected = [...createStory({ now: new Date() }).campaigns.values()]
+  const expected = [...createSampleDataset({ now: new Date() }).campaigns.values()]
   expect(items.map(({ name }: Campaign) => name)).toEqual(expected.map(({ name }) => name))
   for (const { name, counts, status, audienceName } of expected)
     expect(items.find((item: Campaign) => item.name === name)).toMatchObject({ counts, status, audienceName })

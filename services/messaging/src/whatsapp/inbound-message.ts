@@ -161,9 +161,9 @@ const callSchema = z.looseObject({
  */
 export function readCall(call: unknown): InboundMessage {
   const { event, direction, status } = callSchema.parse(call)
-  const isMissed = event === 'terminate' && direction === 'USER_INITIATED' && status?.toUpperCase() === 'FAILED'
+  const isRetargeted = event === 'terminate' && direction === 'USER_INITIATED' && status?.toUpperCase() === 'FAILED'
   const message = readInboundMessage({ ...callSchema.parse(call), type: 'call' })
-  return { ...message, content: { type: isMissed ? 'missed_call' : 'none' } }
+  return { ...message, content: { type: isRetargeted ? 'missed_call' : 'none' } }
 }
 
 /** What an edited message holds now; `undefined` for what cannot be read. A file keeps its bytes: its caption alone changes. */

@@ -1,6 +1,6 @@
 import { templatePlaceholders } from '@parley/contracts/placeholders'
 import type { TemplateContent } from '@parley/contracts/templates'
-import { createStory } from '@parley/sample/story'
+import { createSampleDataset } from '@parley/sample/sample-dataset'
 import { expect, test } from 'vitest'
 import { readComponents } from './read-components.ts'
 import { definitionOf, sendComponents } from './template-components.ts'
@@ -11,7 +11,7 @@ const again = (content: TemplateContent) => {
 }
 
 test('what is read of a template is, written again, the same at WhatsApp', () => {
-  const templates = [...createStory({ now: new Date() }).templates.values()]
+  const templates = [...createSampleDataset({ now: new Date() }).templates.values()]
   expect(templates).not.toHaveLength(0)
   for (const template of templates)
     expect(definitionOf(again(template)).components, template.name).toEqual(definitionOf(template).components)

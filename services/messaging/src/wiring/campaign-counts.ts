@@ -40,6 +40,6 @@ export function wireCampaignCounts(
     ...forPlans,
     recount,
     noteInCampaigns: createCampaignRows({ recipients, recount }),
-    noteAnswers: createNoteAnswers({ sentIn: messages.ofCampaigns, recipients, recount }),
+    recordReplies: createNoteAnswers({ sentIn: messages.ofCampaigns, recipients, recount }),
   }
 }

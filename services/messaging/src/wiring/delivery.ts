@@ -1,6 +1,6 @@
 import { createAccountEvents } from '../features/account-events/account-events.ts'
 import { createApplyService } from '../features/apply/apply.service.ts'
-import { createParked } from '../features/apply/parked.ts'
+import { createOrphanUpdates } from '../features/apply/orphan-updates.ts'
 import { createLinkClicksRepository } from '../features/campaigns/link-clicks.repository.ts'
 import { createLinkVisits } from '../features/campaigns/link-visits.ts'
 import { createIngestService } from '../features/ingest/ingest.service.ts'
@@ -47,12 +47,12 @@ export function wireDelivery(
     conversations,
     messages,
     accountEvents,
-    parked: createParked(mongo),
+    parked: createOrphanUpdates(mongo),
     recordUsage: stores.usage.record,
     consent,
     commands: customerCommands,
     blockedHaveWritten: blocking.haveWritten,
-    noteAnswers: given.counts.noteAnswers,
+    recordReplies: given.counts.recordReplies,
     numbers: { idsOf: numbers.idsOf, saw: numberActivity.saw, stopForFailure: numbers.stopForFailure },
     fetchMedia: (records) => queues.jobs('media').add(records),
     transaction,

@@ -4,9 +4,9 @@ import { createConversationsService } from '../features/conversations/conversati
 import { createMediaFetching } from '../features/media/fetch-media.ts'
 import { createMediaService } from '../features/media/media.service.ts'
 import { createStorageQuota } from '../features/media/storage-quota.ts'
+import { createTrackDelivery } from '../features/messages/delivery-state.ts'
 import { createMessagesService } from '../features/messages/messages.service.ts'
 import { createOutgoing } from '../features/messages/outgoing.service.ts'
-import { createNoteReached } from '../features/messages/reached.ts'
 import type { CampaignCounts } from './campaign-counts.ts'
 import type { Numbers } from './numbers.ts'
 import type { Platform } from './platform.ts'
@@ -33,7 +33,7 @@ export function wireMessages(
     conversations,
     noteInCampaigns: counts.noteInCampaigns,
     noteMarketing: stores.contacts.noteMarketing,
-    noteReached: createNoteReached(stores.contacts),
+    noteReached: createTrackDelivery(stores.contacts),
   })
   const media = createMediaService(mongo, createStorageQuota(mongo, storageLimitBytes))
   const outgoing = createOutgoing({

@@ -8,7 +8,7 @@ import { inTransaction, type Tx } from '@parley/service-kit/data/transaction'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { Queues } from '@parley/service-kit/queue/queues'
 import { type AskMembers, createMemberFacts } from '../features/members/member-facts.ts'
-import { createFigures } from '../figures.ts'
+import { createMessagingMetrics } from '../metrics.ts'
 import { wakeTogether } from '../wake-together.ts'
 import { createGraphClients } from '../whatsapp/graph-clients.ts'
 
@@ -55,7 +55,7 @@ export function createPlatform({ logger, metrics, mongo, box, cursors, queues, a
     cursors,
     queues,
     transaction,
-    figures: createFigures(metrics),
+    figures: createMessagingMetrics(metrics),
     graphs: createGraphClients(),
     members: createMemberFacts(askMembers),
     jobs: createJobRecords(mongo),

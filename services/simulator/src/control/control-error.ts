@@ -18,7 +18,7 @@ export function parse<T extends z.ZodType>(schema: T, body: unknown): z.infer<T>
   throw new ControlError(400, `${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'not valid'}`)
 }
 
-type Given<T> = { [K in keyof T]: Exclude<T[K], undefined> }
+type EnqueuedBatch<T> = { [K in keyof T]: Exclude<T[K], undefined> }
 /** The fields that were named. */
-export const given = <T extends object>(fields: T): Partial<Given<T>> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Given<T>>
+export const given = <T extends object>(fields: T): Partial<EnqueuedBatch<T>> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<EnqueuedBatch<T>>

@@ -7,7 +7,7 @@ import { counted, formatCount } from '../../../lib/format.ts'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { useChangeCampaign } from '../api.ts'
-import { missedOf, missedWords } from '../words.ts'
+import { missedLabels, missedOf } from '../labels.ts'
 import styles from './details.module.css'
 import type { OpenDraft } from './open-draft.ts'
 import { RescheduleDialog } from './reschedule-dialog.tsx'
@@ -80,7 +80,7 @@ export function CampaignActions({
   )
 }
 
-const labelOf = (missed: Missed, count: number): string => `${missedWords[missed]} (${formatCount(count)})`
+const labelOf = (missed: Missed, count: number): string => `${missedLabels[missed]} (${formatCount(count)})`
 
 function FollowUp({ campaign, onDraft }: { campaign: Campaign; onDraft: OpenDraft }) {
   const retry = useRetry(campaign.id)

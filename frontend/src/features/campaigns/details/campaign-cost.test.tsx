@@ -1,6 +1,6 @@
 import type { CampaignCost } from '@parley/contracts/campaign-cost'
 import type { Campaign } from '@parley/contracts/campaigns'
-import { createStory } from '@parley/sample/story'
+import { createSampleDataset } from '@parley/sample/sample-dataset'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -24,7 +24,7 @@ const nothing: CampaignCost = {
 /** The part alone, of a campaign that was delivered so often. */
 function show(answer: () => object, delivered = 0) {
   const server = stubServer({ [path]: answer })
-  const campaign = createStory({ now: new Date() }).campaigns.get('campaign-1') as Campaign
+  const campaign = createSampleDataset({ now: new Date() }).campaigns.get('campaign-1') as Campaign
   render(
     <MemoryRouter>
       <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>

@@ -61,7 +61,7 @@ function Cost({ cost }: { cost: CampaignCost }) {
         </div>
         <div>
           <dt>Charged so far</dt>
-          <dd>{chargedWords(cost)}</dd>
+          <dd>{chargedLabels(cost)}</dd>
         </div>
       </dl>
       {(lines.length > 0 || free > 0) && <Lines cost={cost} />}
@@ -92,7 +92,7 @@ function Cost({ cost }: { cost: CampaignCost }) {
   )
 }
 
-function chargedWords({ charged, unpriced, free, unrecorded }: CampaignCost): string {
+function chargedLabels({ charged, unpriced, free, unrecorded }: CampaignCost): string {
   if (charged.length > 0 || unpriced > 0)
     return together(
       charged.map(({ currency, micros }) => formatMicros(micros, currency)),

@@ -7,7 +7,7 @@ import { useLast } from '../../../lib/use-last.ts'
 import { DetailsDrawer } from '../../../ui/details-drawer.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { campaignOptions } from '../api.ts'
-import { recentWords, type Shown, sinceReviewWords, statusWords, waitWords } from '../words.ts'
+import { recentLabels, type Shown, sinceReviewLabels, statusLabels, waitLabels } from '../labels.ts'
 import { CampaignActions } from './campaign-actions.tsx'
 import { CampaignCostPart } from './campaign-cost.tsx'
 import { CampaignTimes } from './campaign-times.tsx'
@@ -103,9 +103,9 @@ type OnShow = (recipients: Shown | undefined) => void
 
 function Details({ campaign, onShow, onDraft }: { campaign: Campaign; onShow: OnShow; onDraft: OpenDraft }) {
   const { now, timeZone } = useClock(0)
-  const { word, tone } = statusWords[campaign.status]
-  const sinceReview = sinceReviewWords(campaign)
-  const waits = waitWords(campaign, timeZone)
+  const { word, tone } = statusLabels[campaign.status]
+  const sinceReview = sinceReviewLabels(campaign)
+  const waits = waitLabels(campaign, timeZone)
   return (
     <>
       <p className={styles['lead']}>
@@ -113,7 +113,7 @@ function Details({ campaign, onShow, onDraft }: { campaign: Campaign; onShow: On
         <span dir="auto">{campaign.audienceName}</span>
       </p>
       {campaign.recentDays !== undefined && (
-        <p className={styles['summary']}>Leaves out {recentWords(campaign.recentDays)}.</p>
+        <p className={styles['summary']}>Leaves out {recentLabels(campaign.recentDays)}.</p>
       )}
       {campaign.retryHeldBack && (
         <p className={styles['summary']}>

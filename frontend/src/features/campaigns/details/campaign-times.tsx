@@ -1,6 +1,6 @@
 import type { Campaign } from '@parley/contracts/campaigns'
-import { When } from '../../../ui/when.tsx'
-import { startTime } from '../words.ts'
+import { Timestamp } from '../../../ui/timestamp.tsx'
+import { startTime } from '../labels.ts'
 import styles from './details.module.css'
 
 /** When what happened, or is to. */
@@ -34,7 +34,7 @@ export function CampaignTimes({
               <div key={label}>
                 <dt>{label}</dt>
                 <dd>
-                  <When at={at} now={now} timeZone={timeZone} />
+                  <Timestamp at={at} now={now} timeZone={timeZone} />
                 </dd>
               </div>
             ),

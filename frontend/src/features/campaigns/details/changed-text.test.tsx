@@ -1,4 +1,4 @@
-import { createStory } from '@parley/sample/story'
+import { createSampleDataset } from '@parley/sample/sample-dataset'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -10,7 +10,7 @@ const change = { key: 'k2', unfilled: [] as string[], unsupported: [] as string[
 
 async function openChanged(changed: object | null) {
   const server = stubServer(signedInServer())
-  const campaign = createStory({ now: new Date() }).campaigns.get('campaign-5')
+  const campaign = createSampleDataset({ now: new Date() }).campaigns.get('campaign-5')
   const json = { ...campaign, templateVersion: 3, status: 'paused', pausedFor: 'template_changed' }
   server.answer('GET /api/campaigns/campaign-5', () => ({ json }))
   server.answer('GET /api/campaigns/campaign-5/text', () => ({ json: { text: text('Our tea is here.'), changed } }))

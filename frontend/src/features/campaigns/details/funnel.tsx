@@ -4,7 +4,7 @@ import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { formatCount, formatPercent } from '../../../lib/format.ts'
 import { Meter } from '../../../ui/meter.tsx'
-import { exclusionsOf, type Shown } from '../words.ts'
+import { exclusionsOf, type Shown } from '../labels.ts'
 import styles from './details.module.css'
 
 interface Step {

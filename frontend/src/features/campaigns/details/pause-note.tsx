@@ -2,7 +2,7 @@ import type { Campaign, PauseReason } from '@parley/contracts/campaigns'
 import { Alert, Button } from 'antd'
 import { paths } from '../../../app/paths.ts'
 import { Link } from '../../../lib/navigation.ts'
-import { pauseWords, type Shown } from '../words.ts'
+import { pauseLabels, type Shown } from '../labels.ts'
 import { ChangedText } from './changed-text.tsx'
 import styles from './details.module.css'
 
@@ -31,7 +31,7 @@ export function PauseNote({ campaign, onShow }: { campaign: Campaign; onShow: (r
       role="status"
       title={
         <div className={styles['notice']}>
-          <p>{pauseWords[pausedFor]}</p>
+          <p>{pauseLabels[pausedFor]}</p>
           {pauseDetail && <p dir="auto">{pauseDetail}</p>}
           {pausedFor === 'template_changed' && <ChangedText campaign={campaign} />}
           {remedy && 'to' in remedy && <Link to={remedy.to}>{remedy.label}</Link>}

@@ -1,9 +1,9 @@
 import type { Recipient } from '@parley/contracts/campaign-recipients'
 import { parsePhone } from '@parley/phone'
 import { Link } from '../../../lib/navigation.ts'
-import { recipientWords } from '../../../lib/recipient-words.ts'
+import { recipientLabels } from '../../../lib/recipient-labels.ts'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
-import { When } from '../../../ui/when.tsx'
+import { Timestamp } from '../../../ui/timestamp.tsx'
 import styles from './recipients.module.css'
 
 /** One contact of a campaign: who, what has become of the message, when and why. */
@@ -16,7 +16,7 @@ export function RecipientRow({
   now: Date
   timeZone: string
 }) {
-  const { word, tone } = recipientWords[state]
+  const { word, tone } = recipientLabels[state]
   const written = phone === undefined ? undefined : (parsePhone(phone)?.international ?? phone)
   const shown = name || written || 'Erased contact'
   const at = state === 'left_out' || state === 'waiting' || state === 'uncertain' ? undefined : times[state]
@@ -40,16 +40,16 @@ export function RecipientRow({
         {done.map((what) => (
           <span key={String(what)}>{what}</span>
         ))}
-        {at && <When at={at} now={now} timeZone={timeZone} />}
+        {at && <Timestamp at={at} now={now} timeZone={timeZone} />}
       </p>
       {reason && <p className={styles['reason']}>{reason}</p>}
-      {beside && <p className={styles['reason']}>{besideWords[beside]}</p>}
+      {beside && <p className={styles['reason']}>{besideLabels[beside]}</p>}
     </li>
   )
 }
 
 /** What is known of other messages that left from the number in the same minute. */
-const besideWords: Record<NonNullable<Recipient['beside']>, string> = {
+const besideLabels: Record<NonNullable<Recipient['beside']>, string> = {
   answered: 'WhatsApp answered for others at that time.',
   nothing: 'Nothing was confirmed at that time.',
 }

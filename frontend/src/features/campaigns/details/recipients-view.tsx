@@ -12,7 +12,7 @@ import { counted, formatCount } from '../../../lib/format.ts'
 import { useClock } from '../../../lib/use-clock.ts'
 import { SearchField } from '../../../ui/search-field.tsx'
 import { Skeleton, SkeletonBar } from '../../../ui/skeleton.tsx'
-import { outcomeWords, type Shown } from '../words.ts'
+import { outcomeLabels, type Shown } from '../labels.ts'
 import type { OpenDraft } from './open-draft.ts'
 import { PeopleFound } from './people-found.tsx'
 import { RecipientRow } from './recipient-row.tsx'
@@ -75,7 +75,7 @@ function Recipients({ campaign, shown, onShow, onDraft }: Props) {
           aria-label="Show"
           className={styles['choice'] ?? ''}
           value={shown}
-          options={(['all', ...outcomes] as const).map((value) => ({ value, label: outcomeWords[value] }))}
+          options={(['all', ...outcomes] as const).map((value) => ({ value, label: outcomeLabels[value] }))}
           onChange={onShow}
         />
         {shown === 'failed' && failures.length > 0 && (

@@ -11,7 +11,7 @@ import { FormDialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { useChangeCampaign } from '../api.ts'
-import { startTime } from '../words.ts'
+import { startTime } from '../labels.ts'
 import styles from './details.module.css'
 
 const timeHasPassed = 'That time has passed: choose a later one'

@@ -1,7 +1,7 @@
 import type { Explanation } from '@parley/contracts/campaign-results'
 import type { CampaignTimelineItem } from '@parley/contracts/campaign-timeline'
 import type { Campaign } from '@parley/contracts/campaigns'
-import { createStory } from '@parley/sample/story'
+import { createSampleDataset } from '@parley/sample/sample-dataset'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -17,7 +17,7 @@ import {
 } from '../../../testing/stub-server.ts'
 
 const path = '/api/campaigns/campaign-1'
-const campaign = () => createStory({ now: new Date() }).campaigns.get('campaign-1') as Campaign
+const campaign = () => createSampleDataset({ now: new Date() }).campaigns.get('campaign-1') as Campaign
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
 
 /** The details of a campaign that has come to these figures. */
@@ -35,7 +35,7 @@ test('somebody who is in no row is found by name, and it is said plainly why the
   const { server, details } = await open({}, '&recipients=failed')
   const page = { nextCursor: null, previousCursor: null, failures: [], total: 0, items: [] }
   server.answer(`GET ${path}/recipients`, () => ({ json: page }))
-  const [contact, other] = [...createStory({ now: new Date() }).contacts.values()]
+  const [contact, other] = [...createSampleDataset({ now: new Date() }).contacts.values()]
   const people = { items: [contact, other], total: 2, nextCursor: null, previousCursor: null }
   server.answer('GET /api/contacts', () => ({ json: people }))
   const row = { id: 'row-1', contactId: other?.id ?? '', name: other?.name ?? '', known: true, state: 'delivered' }

@@ -7,9 +7,9 @@ import { formatCount } from '../../../lib/format.ts'
 import { useClock } from '../../../lib/use-clock.ts'
 import { FormDialog } from '../../../ui/dialog.tsx'
 import { SkeletonBar } from '../../../ui/skeleton.tsx'
-import { startTime } from '../words.ts'
+import { startTime } from '../labels.ts'
 import styles from './details.module.css'
-import { failureWords, reasonsOf } from './failure-words.ts'
+import { failureLabels, reasonsOf } from './failure-labels.ts'
 import type { OpenDraft } from './open-draft.ts'
 import { failuresOptions, useRetry } from './results-api.ts'
 
@@ -78,7 +78,7 @@ export function RetryFailedDialog({
                   setPicked(target.checked ? [...chosen, each] : chosen.filter((other) => other !== each))
                 }
               >
-                {failureWords[each]} ({formatCount(count)})
+                {failureLabels[each]} ({formatCount(count)})
               </Checkbox>
               {isEarly(each) && heldUntil && (
                 <p className={styles['note']}>

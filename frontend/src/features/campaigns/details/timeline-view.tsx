@@ -7,10 +7,10 @@ import { useClock } from '../../../lib/use-clock.ts'
 import { useOwnId } from '../../../lib/user.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { SkeletonBar } from '../../../ui/skeleton.tsx'
-import { When } from '../../../ui/when.tsx'
+import { Timestamp } from '../../../ui/timestamp.tsx'
 import { timelineOptions } from './results-api.ts'
 import styles from './timeline.module.css'
-import { detailOf, type Known, sentenceOf } from './timeline-words.tsx'
+import { detailOf, type Known, sentenceOf } from './timeline-labels.tsx'
 
 /** Who has done what with a campaign, and what happened by itself, the latest first. */
 export function TimelineView({ campaign: { id } }: { campaign: Campaign }) {
@@ -61,7 +61,7 @@ function Entry({ item, known, now }: { item: CampaignTimelineItem; known: Known;
         </span>
       )}
       <span className={styles['when']}>
-        <When at={item.at} now={now} timeZone={known.timeZone} />
+        <Timestamp at={item.at} now={now} timeZone={known.timeZone} />
       </span>
     </li>
   )

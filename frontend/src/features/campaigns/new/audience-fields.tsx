@@ -10,7 +10,7 @@ import { ErrorState } from '../../../ui/error-state.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Skeleton, SkeletonBar } from '../../../ui/skeleton.tsx'
 import { segmentChoices } from '../choices.ts'
-import { missedWords } from '../words.ts'
+import { missedLabels } from '../labels.ts'
 import type { Draft } from './draft.ts'
 import styles from './new-broadcast.module.css'
 
@@ -72,7 +72,7 @@ export function MissedField() {
         <Radio.Group {...field} id={id} className={styles['choices'] ?? ''}>
           {offered.map((missed, index) => (
             <Radio key={missed} value={missed} className={styles['choice'] ?? ''} {...(index === 0 && { ref })}>
-              <span className={styles['choiceName']}>{missedWords[missed]}</span>
+              <span className={styles['choiceName']}>{missedLabels[missed]}</span>
               <span className={styles['choiceHint']}>
                 {missed === 'failed' && classes.length > 0 ? 'For the chosen reasons only.' : missedHints[missed]}
               </span>

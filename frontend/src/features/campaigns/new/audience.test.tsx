@@ -1,5 +1,5 @@
 import { nobodyExcluded } from '@parley/contracts/campaigns'
-import { createStory } from '@parley/sample/story'
+import { createSampleDataset } from '@parley/sample/sample-dataset'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -140,7 +140,7 @@ test('a campaign goes to the people of an import that has ended and is still kno
 
 test('the details of a campaign tell whom it goes without, and open whom that has left out', async () => {
   const server = stubServer(signedInServer())
-  const sale = createStory({ now: new Date() }).campaigns.get('campaign-1')
+  const sale = createSampleDataset({ now: new Date() }).campaigns.get('campaign-1')
   const audienceName = 'Segment Leads, without VIP'
   const excluded = { ...sale?.counts.excluded, byChoice: 9, countryRestricted: 2 }
   const shown = { ...sale, audienceName, counts: { ...sale?.counts, excluded } }

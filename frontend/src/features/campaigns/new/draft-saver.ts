@@ -7,7 +7,7 @@ import { explain } from '../../../lib/explain.ts'
 import { pauseForNetwork } from '../../../lib/pause.ts'
 import { staleRecord } from '../../../lib/stale-record.ts'
 import { writtenOf } from '../drafts-api.ts'
-import type { Creation } from './kept-draft.ts'
+import type { Creation } from './stored-draft.ts'
 
 /** What the server has, and the fields that it was told. */
 export interface Stored {

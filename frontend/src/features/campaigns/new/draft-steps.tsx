@@ -21,17 +21,17 @@ import { AudienceStep } from './audience-step.tsx'
 import { type Draft, draftSchemaUpTo, emptyDraft, firstOpenStep } from './draft.ts'
 import { valuesOf } from './draft-fields.ts'
 import { DraftGone } from './draft-gone.tsx'
-import { readKeptDraft } from './kept-draft.ts'
 import styles from './new-broadcast.module.css'
 import { SaveStatus } from './save-status.tsx'
 import { ScheduleStep } from './schedule-step.tsx'
 import { StepHeading } from './step-heading.tsx'
 import { StepList } from './step-list.tsx'
 import { type Step, stepAfter, steps } from './steps.ts'
+import { readStoredCampaignDraft } from './stored-draft.ts'
 import { TemplateStep } from './template-step.tsx'
 import { useDraftContext } from './use-draft-context.ts'
+import { useDraftLabels } from './use-draft-labels.ts'
 import { useDraftSaves } from './use-draft-saves.ts'
-import { useDraftWords } from './use-draft-words.ts'
 import { useUsualRecent } from './use-usual-recent.ts'
 
 interface Props {
@@ -45,7 +45,7 @@ interface Props {
 /** Four steps. The address names the step; what is typed stays when a person goes back and forth, and is saved meanwhile. */
 export function DraftSteps({ url, change, record, onCreated }: Props) {
   const step = useRef<Step>('audience')
-  const [kept] = useState(() => readKeptDraft(record?.id))
+  const [kept] = useState(() => readStoredCampaignDraft(record?.id))
   const form = useForm<Draft>({
     // What had not been saved before a reload is newer than what is stored.
     defaultValues: kept?.values ?? {
@@ -58,7 +58,7 @@ export function DraftSteps({ url, change, record, onCreated }: Props) {
   const context = useDraftContext(form)
   useUsualRecent(form, kept === undefined && record === undefined)
   const saves = useDraftSaves({ form, context, record, kept, onCreated })
-  const wordsOf = useDraftWords()
+  const wordsOf = useDraftLabels()
   const draft = form.watch()
   const open = firstOpenStep(draft, context)
   // A draft opens where it is not finished, once that is known; what is written then leads nowhere by itself.

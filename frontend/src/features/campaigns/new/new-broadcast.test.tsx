@@ -1,4 +1,4 @@
-import { createStory } from '@parley/sample/story'
+import { createSampleDataset } from '@parley/sample/sample-dataset'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -85,8 +85,8 @@ test('a broadcast keeps to the sending hours, or is made an exception; one that 
     server.calls.findLast(({ path, body }) => body && /^\/api\/campaigns(\/draft-\d+)?$/.test(path)) ?? {}
   expect(JSON.parse(body ?? '')).toMatchObject({ name: 'Spring tea', anyHour: true })
 
-  const story = createStory({ now: new Date() })
-  const waits = { ...story.campaigns.get('campaign-5'), waitsUntil: '2026-03-15T03:30:00.000Z' }
+  const sampleDataset = createSampleDataset({ now: new Date() })
+  const waits = { ...sampleDataset.campaigns.get('campaign-5'), waitsUntil: '2026-03-15T03:30:00.000Z' }
   server.answer('GET /api/campaigns/campaign-5', () => ({ json: waits }))
   await openApp('/broadcasts?id=campaign-5')
   expect(

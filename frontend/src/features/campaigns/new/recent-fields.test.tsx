@@ -1,6 +1,6 @@
 import { nobodyExcluded } from '@parley/contracts/campaigns'
 import { defaultConsentSettings } from '@parley/contracts/consent'
-import { createStory } from '@parley/sample/story'
+import { createSampleDataset } from '@parley/sample/sample-dataset'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -46,7 +46,7 @@ test('whoever had marketing recently is left out: a bad number is said, and numb
     expect(JSON.parse(body ?? '{}')).toMatchObject({ name: 'Spring tea', recentDays: 14 })
   })
 
-  const sale = createStory({ now: new Date() }).campaigns.get('campaign-1')
+  const sale = createSampleDataset({ now: new Date() }).campaigns.get('campaign-1')
   const excluded = { ...sale?.counts.excluded, recentlyMessaged: 4 }
   const shown = { ...sale, recentDays: 14, counts: { ...sale?.counts, excluded } }
   server.answer('GET /api/campaigns/campaign-1', () => ({ json: shown }))

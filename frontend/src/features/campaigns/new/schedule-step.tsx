@@ -10,7 +10,7 @@ import { ActionLink } from '../../../ui/action.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { SwitchField } from '../../../ui/switch-field.tsx'
 import { sendingNumberChoices } from '../choices.ts'
-import { hoursWords, startTime } from '../words.ts'
+import { hoursLabels, startTime } from '../labels.ts'
 import type { Draft } from './draft.ts'
 import styles from './new-broadcast.module.css'
 import { Reach } from './reach.tsx'
@@ -95,7 +95,7 @@ export function ScheduleStep({ timeZone }: { timeZone: string }) {
             control={control}
             name="anyHour"
             label="Send outside of sending hours too"
-            hint={`Otherwise it waits and resumes automatically: ${hoursWords(hours)}.`}
+            hint={`Otherwise it waits and resumes automatically: ${hoursLabels(hours)}.`}
           />
         )}
         {category === 'marketing' && (

@@ -1,4 +1,4 @@
-import { createStory } from '@parley/sample/story'
+import { createSampleDataset } from '@parley/sample/sample-dataset'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -37,8 +37,8 @@ test('whether those whom WhatsApp holds back get it once more is chosen where ma
 async function openScheduled(over: object = {}) {
   const server = stubServer(signedInServer())
   server.answer('GET /api/workspace/sending-hours', () => ({ json: hours }))
-  const story = createStory({ now: new Date() }).campaigns.get('campaign-2')
-  const campaign = { ...story, schedule: { date: `${year}-07-14`, time: '10:30' }, ...over }
+  const sampleDataset = createSampleDataset({ now: new Date() }).campaigns.get('campaign-2')
+  const campaign = { ...sampleDataset, schedule: { date: `${year}-07-14`, time: '10:30' }, ...over }
   server.answer('GET /api/campaigns/campaign-2', () => ({ json: campaign }))
   await openApp('/broadcasts?id=campaign-2')
   return { server, campaign, details: within(await screen.findByRole('dialog', { name: 'Weekend offer' })) }

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import styles from './new-broadcast.module.css'
-import { type Step, stepWords } from './steps.ts'
+import { type Step, stepLabels } from './steps.ts'
 
 const leads: Record<Step, string> = {
   audience: 'Who gets the message? People who opted out or are blocked are excluded automatically.',
@@ -20,7 +20,7 @@ export function StepHeading({ step, children }: { step: Step; children: ReactNod
   return (
     <div className={styles['top']}>
       <h2 ref={heading} tabIndex={-1} className={styles['heading']}>
-        {stepWords[step]}
+        {stepLabels[step]}
       </h2>
       {children}
       <p className={styles['lead']}>{leads[step]}</p>

@@ -1,7 +1,7 @@
 import { Steps } from 'antd'
 import { useState } from 'react'
 import { useIsMobile } from '../../../ui/use-media.ts'
-import { type Step, steps, stepWords } from './steps.ts'
+import { type Step, stepLabels, steps } from './steps.ts'
 
 /** Where a person is; every step up to the first unfinished one can be opened, and those left behind have a tick. */
 export function StepList({ inView, open, onGo }: { inView: Step; open: Step; onGo: (step: Step) => void }) {
@@ -22,7 +22,7 @@ export function StepList({ inView, open, onGo }: { inView: Step; open: Step; onG
         titlePlacement={isMobile ? 'vertical' : 'horizontal'}
         onChange={(index) => onGo(steps[index] ?? inView)}
         items={steps.map((step, index) => ({
-          title: stepWords[step],
+          title: stepLabels[step],
           status: statusOf(index),
           disabled: index > openPlace,
           'aria-current': index === place ? 'step' : undefined,

@@ -2,7 +2,7 @@
 export const steps = ['audience', 'template', 'schedule', 'review'] as const
 export type Step = (typeof steps)[number]
 
-export const stepWords: Record<Step, string> = {
+export const stepLabels: Record<Step, string> = {
   audience: 'Audience',
   template: 'Template',
   schedule: 'Schedule',

@@ -11,7 +11,7 @@ import { draftOptions, receiveDraft, writtenOf } from '../drafts-api.ts'
 import type { Draft, DraftContext } from './draft.ts'
 import { fieldsOf, valuesOf } from './draft-fields.ts'
 import { createDraftSaver, isSame } from './draft-saver.ts'
-import { type Creation, type KeptDraft, keepDraft } from './kept-draft.ts'
+import { type Creation, type StoredCampaignDraft, storeCampaignDraft } from './stored-draft.ts'
 
 /** What two people can change of one draft, as they tell it apart. */
 const fieldLabels = {
@@ -37,7 +37,7 @@ interface Saving {
   /** As the server had it when the form opened; absent of a new one. */
   readonly record: CampaignDraft | undefined
   /** What had not reached the server when the page was loaded anew. */
-  readonly kept: KeptDraft | undefined
+  readonly kept: StoredCampaignDraft | undefined
   readonly onCreated: (id: string) => void
 }
 
@@ -110,12 +110,12 @@ export function useDraftSaves({ form, context, record, kept, onCreated }: Saving
     saver.listen({
       onStored: (saved, isNew) => {
         receiveDraft(client, saved)
-        keepDraft(isNew ? undefined : saved.id, undefined)
+        storeCampaignDraft(isNew ? undefined : saved.id, undefined)
       },
       onStale: (theirs) => (isLeft ? 'held' : merge(theirs)),
       onCreation: (begun) => {
         creation.current = begun
-        keepDraft(undefined, { values: form.getValues(), ...(begun && { creation: begun }) })
+        storeCampaignDraft(undefined, { values: form.getValues(), ...(begun && { creation: begun }) })
       },
     })
     const onHide = () => document.visibilityState === 'hidden' && void saver.flush()
@@ -144,8 +144,12 @@ export function useDraftSaves({ form, context, record, kept, onCreated }: Saving
   const base = useMemo(() => stored && { version: stored.draft.version, fields: stored.fields }, [stored])
   useEffect(() => {
     if (!touched.current || state.phase === 'gone') return
-    if (isSaved) keepDraft(id, undefined)
-    else keepDraft(id, { values: draft, ...(base ? { base } : creation.current && { creation: creation.current }) })
+    if (isSaved) storeCampaignDraft(id, undefined)
+    else
+      storeCampaignDraft(id, {
+        values: draft,
+        ...(base ? { base } : creation.current && { creation: creation.current }),
+      })
   }, [draft, isSaved, id, base, state.phase])
 
   const { data: live, error } = useQuery({ ...draftOptions(id ?? ''), enabled: id !== undefined })
@@ -182,7 +186,7 @@ export function useDraftSaves({ form, context, record, kept, onCreated }: Saving
     startOver: useCallback(() => saver.startOver(current.current.fields), [saver]),
     forget: useCallback(() => {
       saver.rest()
-      keepDraft(saver.state().stored?.draft.id, undefined)
+      storeCampaignDraft(saver.state().stored?.draft.id, undefined)
     }, [saver]),
     conflict: {
       labels: fieldLabels,

@@ -1,11 +1,11 @@
-import { tagsWords, withoutWords } from '@parley/contracts/audience-words'
+import { tagsLabels, withoutLabels } from '@parley/contracts/audience-labels'
 import { useQuery } from '@tanstack/react-query'
 import { counted } from '../../../lib/format.ts'
 import { importChoices, segmentChoices } from '../choices.ts'
+import { missedLabels } from '../labels.ts'
 import type { Draft } from '../new/draft.ts'
 import { audienceOf } from '../new/draft-fields.ts'
 import shared from '../new/new-broadcast.module.css'
-import { missedWords } from '../words.ts'
 
 /** Who a draft is for, and whom it leaves out. */
 export function AudienceLine({ draft }: { draft: Draft }) {
@@ -18,7 +18,7 @@ export function AudienceLine({ draft }: { draft: Draft }) {
       </p>
       {exclude && (
         <p className={shared['lead']} dir="auto">
-          Without {withoutWords(exclude, (id) => segments.find((segment) => segment.id === id)?.name)}
+          Without {withoutLabels(exclude, (id) => segments.find((segment) => segment.id === id)?.name)}
         </p>
       )}
     </>
@@ -28,8 +28,8 @@ export function AudienceLine({ draft }: { draft: Draft }) {
 function Chosen({ draft }: { draft: Draft }) {
   const { data: segments } = useQuery(segmentChoices())
   const { data: imports } = useQuery({ ...importChoices(), enabled: draft.kind === 'import' })
-  if (draft.kind === 'campaign') return `${draft.earlierName}: ${missedWords[draft.missed].toLowerCase()}`
-  if (draft.kind === 'tags') return tagsWords(draft)
+  if (draft.kind === 'campaign') return `${draft.earlierName}: ${missedLabels[draft.missed].toLowerCase()}`
+  if (draft.kind === 'tags') return tagsLabels(draft)
   if (draft.kind === 'import')
     return `Import of ${imports?.find(({ id }) => id === draft.importId)?.fileName ?? 'contacts'}`
   if (draft.kind === 'contacts') {

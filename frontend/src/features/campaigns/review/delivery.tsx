@@ -2,11 +2,11 @@ import WarningOutlined from '@ant-design/icons/WarningOutlined'
 import type { DeliveryPlan } from '@parley/contracts/delivery-plan'
 import { dateTimeFormat } from '../../../lib/date-formats.ts'
 import { counted, formatCount } from '../../../lib/format.ts'
+import { startTime } from '../labels.ts'
 import shared from '../new/new-broadcast.module.css'
-import { startTime } from '../words.ts'
 import styles from './review.module.css'
 
-const limitWords: Record<DeliveryPlan['days'][number]['limitedBy'], string> = {
+const limitLabels: Record<DeliveryPlan['days'][number]['limitedBy'], string> = {
   number: 'as fast as the number sends',
   hours: 'within sending hours',
   portfolio: 'WhatsApp’s limit for 24 hours',
@@ -52,8 +52,8 @@ const Days = ({ days }: Pick<DeliveryPlan, 'days'>) => (
     {days.map(({ date, count, limitedBy }) => (
       <div key={date}>
         <dt>
-          {dayWords(date)}
-          <span className={styles['limit']}>{limitWords[limitedBy]}</span>
+          {dayLabels(date)}
+          <span className={styles['limit']}>{limitLabels[limitedBy]}</span>
         </dt>
         <dd>{formatCount(count)}</dd>
       </div>
@@ -62,7 +62,7 @@ const Days = ({ days }: Pick<DeliveryPlan, 'days'>) => (
 )
 
 /** `Wed, 25 Nov`. */
-const dayWords = (date: string): string =>
+const dayLabels = (date: string): string =>
   dateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
     new Date(date),
   )

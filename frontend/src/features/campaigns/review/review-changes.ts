@@ -1,7 +1,7 @@
 import type { CampaignReview } from '@parley/contracts/campaign-drafts'
 import { sumOf } from '@parley/contracts/rate-cards'
 import { formatCount, formatMicros } from '../../../lib/format.ts'
-import { everyExclusion } from '../words.ts'
+import { everyExclusion } from '../labels.ts'
 
 interface ReviewChange {
   readonly label: string

@@ -1,6 +1,6 @@
 import { Button } from 'antd'
 import { ApiError } from '../../../lib/api.ts'
-import { type Step, stepWords } from '../new/steps.ts'
+import { type Step, stepLabels } from '../new/steps.ts'
 import { Problems } from './problems.tsx'
 import styles from './review.module.css'
 
@@ -33,7 +33,7 @@ export function ReviewRefused({
             <p>{words}</p>
             <div>
               <Button size="small" onClick={() => onEdit(stepOf(field))}>
-                Go to {stepWords[stepOf(field)]}
+                Go to {stepLabels[stepOf(field)]}
               </Button>
             </div>
           </li>

@@ -7,13 +7,13 @@ import { useFormContext } from 'react-hook-form'
 import { templateChoices } from '../../../lib/choices/templates.ts'
 import { audienceOptions } from '../api.ts'
 import { sendingNumberChoices } from '../choices.ts'
+import { hoursLabels, limitWarning, recentLabels, startTime } from '../labels.ts'
 import type { Draft, DraftContext } from '../new/draft.ts'
 import { fieldsOf, questionOf } from '../new/draft-fields.ts'
 import shared from '../new/new-broadcast.module.css'
 import { PersonalPreview } from '../new/personal-preview.tsx'
 import type { Step } from '../new/steps.ts'
 import { useKeptHours } from '../new/use-kept-hours.ts'
-import { hoursWords, limitWarning, recentWords, startTime } from '../words.ts'
 import { AudienceLine } from './audience-line.tsx'
 import { Delivery } from './delivery.tsx'
 import { Quota } from './quota.tsx'
@@ -58,7 +58,7 @@ export function ReviewStep({
           {draft.skipsRecent && draft.recentDays !== null && template && (
             <p className={shared['lead']}>
               {template.category === 'marketing'
-                ? `Leaves out ${recentWords(draft.recentDays)}`
+                ? `Leaves out ${recentLabels(draft.recentDays)}`
                 : 'Contacts who got marketing recently are not left out, because this template is not marketing.'}
             </p>
           )}
@@ -95,7 +95,7 @@ export function ReviewStep({
 
 function HoursLine({ draft }: { draft: Draft }) {
   const hours = useKeptHours(draft.templateId)
-  return hours && !draft.anyHour ? <p className={shared['lead']}>Only from {hoursWords(hours)}</p> : null
+  return hours && !draft.anyHour ? <p className={shared['lead']}>Only from {hoursLabels(hours)}</p> : null
 }
 
 function Part({ title, onEdit, children }: { title: string; onEdit: () => void; children: ReactNode }) {

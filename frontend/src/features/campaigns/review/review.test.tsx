@@ -1,7 +1,7 @@
 import type { CampaignReview } from '@parley/contracts/campaign-drafts'
 import type { DraftFields } from '@parley/contracts/campaign-fields'
 import type { Role } from '@parley/contracts/permissions'
-import { createStory } from '@parley/sample/story'
+import { createSampleDataset } from '@parley/sample/sample-dataset'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -136,7 +136,7 @@ test('each warning is ticked before it is sent, and what was ticked goes along',
     { code: 'takes_days', message: 'It takes 3 days until everybody has it.' },
   ]
   const { server, draft } = await openReview(() => reviewOf({ warnings }))
-  const launched = createStory({ now: new Date() }).campaigns.get('campaign-5')
+  const launched = createSampleDataset({ now: new Date() }).campaigns.get('campaign-5')
   server.answer(`POST ${draft.path}/launch`, () => ({ json: { ...launched, id: draftId, name: 'Spring tea' } }))
   expect(await screen.findByText('2 things to confirm first')).toBeTruthy()
   const list = within(screen.getByRole('list', { name: 'To confirm before it is sent' }))
@@ -179,7 +179,7 @@ test('a review that does not hold at the launch is made again, and says what has
     'Left out: blocked0 → now 5',
     'Get the message41 → now 39',
   ])
-  const launched = createStory({ now: new Date() }).campaigns.get('campaign-5')
+  const launched = createSampleDataset({ now: new Date() }).campaigns.get('campaign-5')
   server.answer(`POST ${draft.path}/launch`, () => ({ json: { ...launched, id: draftId, name: 'Spring tea' } }))
   await userEvent.click(await button())
   expect(await screen.findByText(/^Spring tea is started: 39 messages/)).toBeTruthy()

@@ -7,9 +7,9 @@ import { useMemberName } from '../../../lib/choices/members.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { SkeletonBar } from '../../../ui/skeleton.tsx'
 import { StatusBadge, type Tone } from '../../../ui/status-badge.tsx'
-import { When } from '../../../ui/when.tsx'
+import { Timestamp } from '../../../ui/timestamp.tsx'
 import { consentOptions } from './consent-api.ts'
-import { evidenceOf, valueWords } from './consent-words.ts'
+import { evidenceOf, valueLabels } from './consent-labels.ts'
 import styles from './contact-drawer.module.css'
 import { RecordConsent } from './record-consent.tsx'
 
@@ -74,10 +74,10 @@ function Entry({ entry, clock }: { entry: ConsentEntry; clock: Clock }) {
   return (
     <li>
       <span>
-        {valueWords(entry)}
+        {valueLabels(entry)}
         <span className={styles['quiet']}>
           {' '}
-          · <When at={at} {...clock} />
+          · <Timestamp at={at} {...clock} />
         </span>
       </span>
       <span className={styles['quiet']} dir="auto">

@@ -1,7 +1,7 @@
 import type { Contact } from '@parley/contracts/contacts'
 import type { ReactNode } from 'react'
 import { attributeLabel, useAttributes } from '../../../lib/choices/attributes.ts'
-import { When } from '../../../ui/when.tsx'
+import { Timestamp } from '../../../ui/timestamp.tsx'
 import { shownValue } from '../attribute-value.ts'
 import { LastContact } from '../list/contact-row.tsx'
 import styles from './contact-drawer.module.css'
@@ -30,7 +30,7 @@ export function ContactFacts({ contact, clock }: { contact: Contact; clock: Cloc
           <LastContact contact={contact} {...clock} />
         </Fact>
         <Fact label="Added">
-          <When at={createdAt} {...clock} />, {sources[source]}
+          <Timestamp at={createdAt} {...clock} />, {sources[source]}
         </Fact>
         {username && <Fact label="Username">@{username}</Fact>}
         {waUserId && (

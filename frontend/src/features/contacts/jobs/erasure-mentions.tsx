@@ -4,8 +4,8 @@ import { Alert } from 'antd'
 import { useState } from 'react'
 import { z } from 'zod'
 import { contactJobsOptions } from '../../../lib/contact-jobs.ts'
-import { keep, readKept } from '../../../lib/kept.ts'
 import { Link } from '../../../lib/navigation.ts'
+import { readSessionValue, writeSessionValue } from '../../../lib/session-storage.ts'
 
 const keptName = 'closed-erasures'
 const closedSchema = z.array(z.string())
@@ -14,13 +14,13 @@ type Mention = NonNullable<ContactJob['mentions']>[number]
 /** Where members have written of people who were erased: search texts, conditions and values are theirs to change. */
 export function ErasureMentions() {
   const { data = [] } = useQuery(contactJobsOptions())
-  const [closed, setClosed] = useState(() => readKept(keptName, closedSchema) ?? [])
+  const [closed, setClosed] = useState(() => readSessionValue(keptName, closedSchema) ?? [])
   const found = data.filter(({ id, mentions = [] }) => mentions.length > 0 && !closed.includes(id))
   const mentions = new Map(found.flatMap((job) => (job.mentions ?? []).map((one) => [one.id, one] as const)))
   if (mentions.size === 0) return null
   const close = () => {
     const ids = [...closed, ...found.map(({ id }) => id)]
-    keep(keptName, ids)
+    writeSessionValue(keptName, ids)
     setClosed(ids)
   }
   return (

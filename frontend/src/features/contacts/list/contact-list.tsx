@@ -7,8 +7,8 @@ import { Checkbox } from 'antd'
 import { useRef } from 'react'
 import { useAttributes } from '../../../lib/choices/attributes.ts'
 import table from '../../../ui/table.module.css'
+import { Timestamp } from '../../../ui/timestamp.tsx'
 import { useIsMobile, useMedia } from '../../../ui/use-media.ts'
-import { When } from '../../../ui/when.tsx'
 import { shownValue } from '../attribute-value.ts'
 import { isPicked, pageState } from '../selection.ts'
 import type { ContactSelection } from '../use-selection.ts'
@@ -159,7 +159,7 @@ function Cell({
   if (column === 'phone') return <ContactPhone contact={contact} />
   if (column === 'tags') return <ContactTags tags={contact.tags} most={maxTags} />
   if (column === 'last') return <LastContact contact={contact} {...clock} />
-  if (column === 'added') return <When at={contact.createdAt} {...clock} />
+  if (column === 'added') return <Timestamp at={contact.createdAt} {...clock} />
   const name = column.replace(/^attributes\./, '')
   const type = defined.find((attribute) => attribute.name === name)?.type
   const text =

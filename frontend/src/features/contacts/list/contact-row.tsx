@@ -10,8 +10,8 @@ import { Avatar } from '../../../ui/avatar.tsx'
 import { Hint } from '../../../ui/hint.tsx'
 import { Pill } from '../../../ui/pill.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
+import { Timestamp } from '../../../ui/timestamp.tsx'
 import { Tooltip } from '../../../ui/tooltip.tsx'
-import { When } from '../../../ui/when.tsx'
 import styles from './contact-row.module.css'
 
 export interface RowCommands {
@@ -62,7 +62,7 @@ export function ContactTags({ tags, most = 3 }: { tags: readonly string[]; most?
 
 export function LastContact({ contact, ...clock }: { contact: Contact; now: Date; timeZone: string }) {
   if (!contact.lastContactAt) return 'Never'
-  return <When at={contact.lastContactAt} {...clock} />
+  return <Timestamp at={contact.lastContactAt} {...clock} />
 }
 
 /** The message button and the menu. */

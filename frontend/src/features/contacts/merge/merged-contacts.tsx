@@ -4,8 +4,8 @@ import { Button } from 'antd'
 import { useIsRefused, useMemberName } from '../../../lib/choices/members.ts'
 import { explain } from '../../../lib/explain.ts'
 import { useClock } from '../../../lib/use-clock.ts'
+import { Timestamp } from '../../../ui/timestamp.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { When } from '../../../ui/when.tsx'
 import details from '../details/contact-drawer.module.css'
 import page from '../page/contact-page.module.css'
 import { mergedOptions, useUnmerge } from './api.ts'
@@ -53,7 +53,7 @@ export function MergedContacts({ contactId }: { contactId: string }) {
               )}
             </span>
             <span className={details['quiet']}>
-              <When at={at} {...clock} />,{' '}
+              <Timestamp at={at} {...clock} />,{' '}
               {memberId === undefined ? 'reported by WhatsApp' : (memberName(memberId) ?? 'a member')}
             </span>
           </li>

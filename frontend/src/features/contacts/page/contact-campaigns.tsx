@@ -3,12 +3,12 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
 import { Link } from '../../../lib/navigation.ts'
 import { contactKeys } from '../../../lib/query-keys.ts'
-import { recipientWords } from '../../../lib/recipient-words.ts'
+import { recipientLabels } from '../../../lib/recipient-labels.ts'
 import { useClock } from '../../../lib/use-clock.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { SkeletonBar } from '../../../ui/skeleton.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
-import { RelativeTime } from '../../../ui/when.tsx'
+import { RelativeTime } from '../../../ui/timestamp.tsx'
 import styles from './contact-page.module.css'
 
 const campaignsOfOptions = (id: string) =>
@@ -36,7 +36,7 @@ export function ContactCampaigns({ contactId }: { contactId: string }) {
                 <Link to={`/broadcasts?id=${campaignId}`} className={styles['conversation'] ?? ''}>
                   <span className={styles['row']}>
                     <RelativeTime at={startedAt} {...clock} />
-                    <StatusBadge tone={recipientWords[state].tone}>{recipientWords[state].word}</StatusBadge>
+                    <StatusBadge tone={recipientLabels[state].tone}>{recipientLabels[state].word}</StatusBadge>
                   </span>
                   <span className={styles['text']} dir="auto">
                     {campaignName}

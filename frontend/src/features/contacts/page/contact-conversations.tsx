@@ -7,7 +7,7 @@ import { useClock } from '../../../lib/use-clock.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { SkeletonBar } from '../../../ui/skeleton.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
-import { RelativeTime } from '../../../ui/when.tsx'
+import { RelativeTime } from '../../../ui/timestamp.tsx'
 import { conversationsWithOptions } from '../details/api.ts'
 import styles from './contact-page.module.css'
 

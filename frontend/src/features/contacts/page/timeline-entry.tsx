@@ -5,16 +5,16 @@ import MessageOutlined from '@ant-design/icons/MessageOutlined'
 import NotificationOutlined from '@ant-design/icons/NotificationOutlined'
 import StopOutlined from '@ant-design/icons/StopOutlined'
 import UserAddOutlined from '@ant-design/icons/UserAddOutlined'
-import { activityWords } from '@parley/contracts/activity-words'
+import { activityLabels } from '@parley/contracts/activity-labels'
 import type { TimelineItem } from '@parley/contracts/contact-timeline'
 import type { ReactNode } from 'react'
 import { useIsRefused, useMemberName } from '../../../lib/choices/members.ts'
 import { Link } from '../../../lib/navigation.ts'
-import { recipientWords } from '../../../lib/recipient-words.ts'
+import { recipientLabels } from '../../../lib/recipient-labels.ts'
 import { fullTime } from '../../../lib/relative-time.ts'
 import { useOwnId } from '../../../lib/user.ts'
-import { When } from '../../../ui/when.tsx'
-import { evidenceOf, valueWords } from '../details/consent-words.ts'
+import { Timestamp } from '../../../ui/timestamp.tsx'
+import { evidenceOf, valueLabels } from '../details/consent-labels.ts'
 import styles from './contact-timeline.module.css'
 
 interface Clock {
@@ -54,7 +54,7 @@ export function TimelineEntry({ item, clock }: { item: TimelineItem; clock: Cloc
           </span>
         )}
         <span className={styles['when']}>
-          <When at={item.at} {...clock} />
+          <Timestamp at={item.at} {...clock} />
         </span>
       </div>
     </li>
@@ -66,7 +66,7 @@ function sentenceOf(item: TimelineItem, known: { who: Who; mayNotImport: boolean
     case 'added':
       return <Added item={item} {...known} />
     case 'consent':
-      return valueWords(item)
+      return valueLabels(item)
     case 'merged':
       return (
         <>
@@ -95,7 +95,7 @@ function detailOf(item: TimelineItem, who: Who): string | undefined {
   if (item.kind === 'note') return item.text
   if (item.kind !== 'campaign') return undefined
   const { state, clicked, replied, reason } = item
-  const became = reason === undefined && recipientWords[state].word
+  const became = reason === undefined && recipientLabels[state].word
   return [became, clicked && 'Clicked', replied && 'Replied', reason].filter(Boolean).join(' · ')
 }
 
@@ -132,7 +132,7 @@ const addedWords: Record<Of<'added'>['source'], string> = {
 }
 
 function Campaign({ item: { campaignId, campaignName, state } }: { item: Of<'campaign'> }) {
-  const [before, after] = campaignWords[state]
+  const [before, after] = campaignLabels[state]
   return (
     <>
       {before}{' '}
@@ -144,7 +144,7 @@ function Campaign({ item: { campaignId, campaignName, state } }: { item: Of<'cam
   )
 }
 
-const campaignWords: Record<Of<'campaign'>['state'], readonly [string, string?]> = {
+const campaignLabels: Record<Of<'campaign'>['state'], readonly [string, string?]> = {
   waiting: ['Chosen for the campaign'],
   sent: ['The campaign', 'was sent'],
   delivered: ['Received the campaign'],
@@ -157,7 +157,7 @@ const campaignWords: Record<Of<'campaign'>['state'], readonly [string, string?]>
 function didIn({ activity, cause, text }: Of<'activity'>, { who, timeZone }: { who: Who; timeZone: string }): string {
   if (!activity) return text
   const actor = cause.kind === 'member' ? who(cause.id) : cause.kind === 'workflow' ? 'Automatic assignment' : undefined
-  return activityWords(activity, { actor, who, timeOf: (iso) => fullTime(new Date(iso), timeZone) })
+  return activityLabels(activity, { actor, who, timeOf: (iso) => fullTime(new Date(iso), timeZone) })
 }
 
 /** Leads to where in the conversation it was. */

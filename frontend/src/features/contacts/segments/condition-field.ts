@@ -1,7 +1,7 @@
 import type { Condition } from '@parley/contracts/conditions'
 import type { Attribute, AttributeType } from '@parley/contracts/contact-attributes'
 import { attributeOf, comparisonsOf, contactFieldOf } from '@parley/contracts/contact-fields'
-import { comparisonWords } from '@parley/contracts/describe-conditions'
+import { comparisonLabels } from '@parley/contracts/describe-conditions'
 
 type Comparison = Condition['comparison']
 
@@ -31,7 +31,7 @@ export function conditionField(name: string, attributes: readonly Attribute[]): 
   if (known && !defined && known.kind !== 'attribute')
     return {
       comparisons: comparisonsOf[known.kind],
-      wordOf: (comparison) => comparisonWords(name, comparison),
+      wordOf: (comparison) => comparisonLabels(name, comparison),
       values: known.values,
       isDate: known.kind === 'date',
       isTag: known.kind === 'tags',
@@ -40,7 +40,7 @@ export function conditionField(name: string, attributes: readonly Attribute[]): 
   return {
     comparisons: comparisonsOfType[type],
     // Of a day a comparison reads as it does of any other date.
-    wordOf: (comparison) => comparisonWords(type === 'date' ? 'createdAt' : 'attributes.x', comparison),
+    wordOf: (comparison) => comparisonLabels(type === 'date' ? 'createdAt' : 'attributes.x', comparison),
     values:
       type === 'yes_no'
         ? { yes: 'Yes', no: 'No' }

@@ -2,7 +2,7 @@ import DesktopOutlined from '@ant-design/icons/DesktopOutlined'
 import MobileOutlined from '@ant-design/icons/MobileOutlined'
 import type { ActiveSession } from '@parley/contracts/auth'
 import { Button } from 'antd'
-import { When } from '../../../ui/when.tsx'
+import { Timestamp } from '../../../ui/timestamp.tsx'
 import styles from './sessions-card.module.css'
 
 /** One place where the account is signed in. */
@@ -31,7 +31,7 @@ export function SessionRow({
         <p className={styles['detail']}>
           <span>{ip}</span>
           <span>
-            Last used: <When at={lastSeenAt} now={now} timeZone={timeZone} />
+            Last used: <Timestamp at={lastSeenAt} now={now} timeZone={timeZone} />
           </span>
         </p>
       </div>

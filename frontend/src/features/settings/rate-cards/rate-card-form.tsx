@@ -9,7 +9,7 @@ import { Button, Input, Select } from 'antd'
 import { useEffect, useMemo } from 'react'
 import { type Control, useFieldArray, useForm } from 'react-hook-form'
 import { call } from '../../../lib/api.ts'
-import { categoryWords } from '../../../lib/category-words.ts'
+import { categoryLabels } from '../../../lib/category-labels.ts'
 import { sendingHoursOptions } from '../../../lib/choices/sending-hours.ts'
 import { explain } from '../../../lib/explain.ts'
 import { currencyOptions, formatDay } from '../../../lib/format.ts'
@@ -145,7 +145,7 @@ function Row({
         )}
       </Field>
       {templateCategories.map((category) => (
-        <Field key={category} control={control} name={`rows.${index}.${category}`} label={categoryWords[category]}>
+        <Field key={category} control={control} name={`rows.${index}.${category}`} label={categoryLabels[category]}>
           {(field) => <Input {...field} inputMode="decimal" autoComplete="off" />}
         </Field>
       ))}

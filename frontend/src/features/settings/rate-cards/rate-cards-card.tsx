@@ -6,7 +6,7 @@ import { Button } from 'antd'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { call } from '../../../lib/api.ts'
-import { categoryWords } from '../../../lib/category-words.ts'
+import { categoryLabels } from '../../../lib/category-labels.ts'
 import { useIsRefused } from '../../../lib/choices/members.ts'
 import { rateCardsOptions } from '../../../lib/choices/rate-cards.ts'
 import { explain } from '../../../lib/explain.ts'
@@ -124,7 +124,7 @@ function OneCard({ card, mayNotChange }: { card: RateCard; mayNotChange: boolean
               <th scope="col">Country</th>
               {templateCategories.map((category) => (
                 <th key={category} scope="col">
-                  {categoryWords[category]}
+                  {categoryLabels[category]}
                 </th>
               ))}
             </tr>

@@ -2,7 +2,7 @@ import { templateLimits } from '@parley/contracts/template-limits'
 import { type Template, templateCategories, templateLanguages } from '@parley/contracts/templates'
 import { Input, Select } from 'antd'
 import { useFormContext } from 'react-hook-form'
-import { categoryWords } from '../../../lib/category-words.ts'
+import { categoryLabels } from '../../../lib/category-labels.ts'
 import { CharacterCount } from './character-count.tsx'
 import styles from './editor.module.css'
 import { TemplateField } from './findings.tsx'
@@ -57,7 +57,7 @@ export function Basics({ stored, isTranslation }: { stored: Template | undefined
             <Select
               {...field}
               disabled={stored?.status === 'approved'}
-              options={templateCategories.map((value) => ({ value, label: categoryWords[value] }))}
+              options={templateCategories.map((value) => ({ value, label: categoryLabels[value] }))}
             />
           )}
         </TemplateField>

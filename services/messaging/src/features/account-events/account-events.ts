@@ -12,7 +12,7 @@ import type { NumberEvents } from '../numbers/number-events.ts'
 import type { NumberRecord } from '../numbers/numbers.service.ts'
 import type { TemplateEvents } from '../templates/template-events.ts'
 import { type AccountEventRecord, accountEventSchema } from './account-events.model.ts'
-import { shownFields, wordsOf } from './event-words.ts'
+import { shownFields, wordsOf } from './event-labels.ts'
 
 /** A webhook about an account, as it came. */
 export interface AccountUpdate {

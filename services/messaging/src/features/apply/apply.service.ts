@@ -11,12 +11,12 @@ import type { ConversationsService } from '../conversations/conversations.servic
 import type { IngestedEvent, IngestedEvents } from '../ingest/ingested-events.ts'
 import type { MessagesService } from '../messages/messages.service.ts'
 import { decide, type Plan } from './decide.ts'
+import { spokenByEdits, spokenIn, stopsIn, writtenIn } from './inbound-text.ts'
 import { isPassing } from './is-passing.ts'
-import type { Parked } from './parked.ts'
-import { type Piece, type PieceAbout, targetOf } from './pieces.ts'
-import { createPlacing } from './placing.ts'
-import { type ReadPiece, readPiece } from './read-pieces.ts'
-import { spokenByEdits, spokenIn, stopsIn, writtenIn } from './said.ts'
+import type { OrphanUpdates } from './orphan-updates.ts'
+import { type ReadItem, readItem } from './read-webhook-items.ts'
+import { createResolveContacts } from './resolve-contacts.ts'
+import { type AppliedItem, type ItemAboutMessage, targetOf } from './webhook-items.ts'
 
 const batchSize = 300
 
@@ -26,14 +26,14 @@ interface Dependencies {
   readonly conversations: Pick<ConversationsService, 'ensure' | 'apply'>
   readonly messages: Pick<MessagesService, 'known' | 'insert' | 'change'>
   readonly accountEvents: Pick<AccountEvents, 'apply'>
-  readonly parked: Parked
+  readonly parked: OrphanUpdates
   readonly recordUsage: (scope: WorkspaceScope, usage: Plan['usage'], tx: Tx) => Promise<void>
   readonly consent: Pick<ConsentService, 'record'>
   readonly commands: CustomerCommands
   /** WhatsApp can be asked to block them now. */
   readonly blockedHaveWritten: (scope: WorkspaceScope, contactIds: readonly string[]) => Promise<void>
   /** Campaigns count who has answered. */
-  readonly noteAnswers: NoteAnswers
+  readonly recordReplies: NoteAnswers
   readonly numbers: {
     readonly idsOf: (scope: WorkspaceScope, phoneNumberIds: readonly string[]) => Promise<Map<string, string>>
     readonly saw: (scope: WorkspaceScope, ids: Iterable<string>) => Promise<void>
@@ -68,7 +68,7 @@ export function createApplyService(deps: Dependencies) {
     transaction,
     logger,
   } = deps
-  const placing = createPlacing({
+  const placing = createResolveContacts({
     ...deps,
     announceContacts: ({ workspaceId }, count) =>
       transaction(async (tx) =>
@@ -101,7 +101,7 @@ export function createApplyService(deps: Dependencies) {
   async function applyTogether(scope: WorkspaceScope, batch: readonly IngestedEvent[]): Promise<void> {
     const named = [...new Set(batch.flatMap(({ phoneNumberId }) => phoneNumberId ?? []))]
     const numberIds = await numbers.idsOf(scope, named)
-    const read = batch.flatMap((event) => readPiece(event, numberIds) ?? [])
+    const read = batch.flatMap((event) => readItem(event, numberIds) ?? [])
     // Of an address book nothing is kept but its contacts.
     const accountPieces = read
       .filter((piece) => piece.kind === 'account')
@@ -119,7 +119,7 @@ export function createApplyService(deps: Dependencies) {
       await accountEvents.apply(scope, accountPieces, tx)
       const plan = await carryOut(scope, pieces, tx)
       await consent.record(scope, commands.entriesOf([...askedBefore, ...asked]), tx)
-      await deps.noteAnswers(scope, writtenIn(now, plan.inserts, asked), tx)
+      await deps.recordReplies(scope, writtenIn(now, plan.inserts, asked), tx)
       return plan
     })
     await commands.confirm(scope, [...asked, ...plan.askedByEdit])
@@ -134,7 +134,7 @@ export function createApplyService(deps: Dependencies) {
     await deps.fetchMedia(withFiles.map(({ id }) => ({ id, workspaceId: scope.workspaceId })))
   }
 
-  async function carryOut(scope: WorkspaceScope, pieces: readonly Piece[], tx: Tx): Promise<CarriedOut> {
+  async function carryOut(scope: WorkspaceScope, pieces: readonly AppliedItem[], tx: Tx): Promise<CarriedOut> {
     const known = await messages.known(scope, namedBy(pieces), { session: tx.session })
     const stored = new Set(known.map(({ waMessageId }) => waMessageId))
     const appearing = pieces.flatMap((piece) => (piece.kind === 'message' ? piece.message.waMessageId : []))
@@ -183,15 +183,15 @@ export function createApplyService(deps: Dependencies) {
   return { drain, applyParked }
 }
 
-const isPiece = (piece: ReadPiece): piece is Exclude<ReadPiece, { kind: 'account' }> => piece.kind !== 'account'
+const isPiece = (piece: ReadItem): piece is Exclude<ReadItem, { kind: 'account' }> => piece.kind !== 'account'
 
-const isHistory = (piece: Piece): boolean => piece.kind === 'message' && piece.history !== undefined
+const isHistory = (piece: AppliedItem): boolean => piece.kind === 'message' && piece.history !== undefined
 
-const sightingsIn = (pieces: readonly Piece[]) =>
+const sightingsIn = (pieces: readonly AppliedItem[]) =>
   pieces.flatMap((piece) => (piece.kind === 'message' ? [{ contactId: piece.contactId, at: piece.message.at }] : []))
 
 /** The messages that pieces are about, or quote. */
-const namedBy = (pieces: readonly (Piece | PieceAbout)[]) => ({
+const namedBy = (pieces: readonly (AppliedItem | ItemAboutMessage)[]) => ({
   waMessageIds: [
     ...new Set(
       pieces.flatMap((piece) =>
@@ -206,6 +206,6 @@ const namedBy = (pieces: readonly (Piece | PieceAbout)[]) => ({
     ...quotingIn(pieces),
   ],
 })
-const quotingIn = (pieces: readonly (Piece | PieceAbout)[]): string[] =>
+const quotingIn = (pieces: readonly (AppliedItem | ItemAboutMessage)[]): string[] =>
   pieces.flatMap((piece) => (piece.kind === 'quote' ? piece.quotedBy : []))
 const isId = (value: string | undefined): value is string => value !== undefined && /^[0-9a-f]{24}$/.test(value)

@@ -127,14 +127,14 @@ function systemOf({ type, body, wa_id: waId, new_wa_id: newWaId }: System): Stor
   const moved = waId ?? newWaId
   return stored({
     type: 'system',
-    text: (body ?? systemWords[type] ?? type).slice(0, 300),
+    text: (body ?? systemLabels[type] ?? type).slice(0, 300),
     change: type,
     phone: type === 'user_changed_number' && moved !== undefined ? `+${moved}` : undefined,
   })
 }
 
 /** Where WhatsApp gives a change no words. */
-const systemWords: Readonly<Record<string, string>> = {
+const systemLabels: Readonly<Record<string, string>> = {
   user_changed_number: 'The customer has changed their phone number',
   user_changed_user_id: 'The customer has a new WhatsApp user id',
   customer_identity_changed: 'The security code of the customer has changed',

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { splitWebhook } from '../../whatsapp/split-webhook.ts'
 import type { KnownMessage } from '../messages/messages.service.ts'
 import { decide } from './decide.ts'
-import type { PieceAbout, StatusPiece } from './pieces.ts'
-import { readPiece } from './read-pieces.ts'
+import { readItem } from './read-webhook-items.ts'
 import type { Usage } from './usage.model.ts'
+import type { ItemAboutMessage, StatusItem } from './webhook-items.ts'
 
 const start = new Date('2026-01-01T00:00:00Z')
 const at = (seconds: number) => new Date(start.getTime() + seconds * 1000)
@@ -25,7 +25,7 @@ const ours: KnownMessage = {
 }
 
 /** The message after these batches, with every row of usage that was written. */
-function after(batches: readonly (readonly PieceAbout[])[]) {
+function after(batches: readonly (readonly ItemAboutMessage[])[]) {
   let message = ours
   const usage = new Map<string, Usage>()
   for (const pieces of batches) {
@@ -46,7 +46,7 @@ function after(batches: readonly (readonly PieceAbout[])[]) {
 
 const steps = ['sent', 'delivered', 'read', 'failed', 'played'] as const
 const status = fc.constantFrom(...steps).map(
-  (step): PieceAbout => ({
+  (step): ItemAboutMessage => ({
     kind: 'status',
     status: {
       waMessageId: 'wamid.1',
@@ -62,7 +62,7 @@ const status = fc.constantFrom(...steps).map(
   }),
 )
 const mark = fc.integer({ min: 1, max: 6 }).map(
-  (second): PieceAbout => ({
+  (second): ItemAboutMessage => ({
     kind: 'mark',
     waMessageId: 'wamid.1',
     by: 'customer',
@@ -95,7 +95,7 @@ test('statuses, reactions and edits come to the same state in any order, in any 
   )
 })
 
-const delivered = (over: Partial<StatusPiece['status']>): StatusPiece => ({
+const delivered = (over: Partial<StatusItem['status']>): StatusItem => ({
   kind: 'status',
   status: {
     waMessageId: 'wamid.1',
@@ -111,7 +111,7 @@ const delivered = (over: Partial<StatusPiece['status']>): StatusPiece => ({
 })
 
 test('a row of usage says in which country the recipient is, and of which campaign it is, where that is known', () => {
-  const rowOf = (status: StatusPiece, message = ours) => decide([status], [message]).usage
+  const rowOf = (status: StatusItem, message = ours) => decide([status], [message]).usage
   const row = { messageId: ours.id, category: 'utility', billable: false, at: at(1) }
   expect(rowOf(delivered({}))).toEqual([{ ...row, country: 'MX', campaignId: ours.cause.id }])
   expect(
@@ -155,7 +155,7 @@ test('whatever a webhook holds, it is split, and each piece is understood or ref
         expect(lane).toBeLessThan(64)
         const event = { ...item, id: 'x', workspaceId: 'w', receivedAt: new Date(), tries: 0 }
         try {
-          readPiece(event, numbers)
+          readItem(event, numbers)
         } catch (error) {
           // It is tried three times, then kept for an operator.
           expect(error).toBeInstanceOf(Error)
@@ -199,7 +199,7 @@ test('a try whose answer was lost is heard of where it arrived, not where it fai
     waMessageId: 'wamid.2',
     dispatch: { state: 'accepted', priority: 0, notBefore: start, attempts: 0 },
   }
-  const firstTry = (step: 'failed' | 'delivered'): PieceAbout => ({
+  const firstTry = (step: 'failed' | 'delivered'): ItemAboutMessage => ({
     kind: 'status',
     status: {
       waMessageId: 'wamid.1',
@@ -217,7 +217,7 @@ test('a try whose answer was lost is heard of where it arrived, not where it fai
 })
 
 test('a payment is no step of delivery: the message stays as it was, and shows the latest that is known of the payment', () => {
-  const paymentStatus = (payment: 'paid' | 'failed' | 'pending', second: number): PieceAbout => ({
+  const paymentStatus = (payment: 'paid' | 'failed' | 'pending', second: number): ItemAboutMessage => ({
     kind: 'status',
     status: {
       waMessageId: 'wamid.1',

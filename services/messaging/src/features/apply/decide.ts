@@ -5,8 +5,8 @@ import { windowAfter } from '../messages/service-window.ts'
 import { summaryLine } from '../messages/summary-line.ts'
 import { contentOf, type StoredContent } from './content-of.ts'
 import { draftOf, type MessageDraft } from './message-draft.ts'
-import { type MessagePiece, type Piece, type PieceAbout, type QuotePiece, targetOf } from './pieces.ts'
 import type { Usage } from './usage.model.ts'
+import { type AppliedItem, type ItemAboutMessage, type MessageItem, type QuoteItem, targetOf } from './webhook-items.ts'
 
 /** Everything that a batch of pieces changes. */
 export interface Plan {
@@ -16,7 +16,7 @@ export interface Plan {
   readonly changes: readonly MessageChange[]
   readonly conversations: readonly ConversationChange[]
   /** About messages that are not known yet. */
-  readonly parked: readonly PieceAbout[]
+  readonly parked: readonly ItemAboutMessage[]
   /** Sends that the platform has taken back, with its reason. */
   readonly refused: readonly Refused[]
   readonly usage: readonly Usage[]
@@ -45,7 +45,7 @@ export interface Refused {
  * What a batch does to what is stored, without doing it. The same pieces again, in whatever order, come to the same state.
  * @param known the messages that the pieces name, as they are stored.
  */
-export function decide(pieces: readonly Piece[], known: readonly KnownMessage[]): Plan {
+export function decide(pieces: readonly AppliedItem[], known: readonly KnownMessage[]): Plan {
   const byWamid = new Map<string, MessageDraft>()
   const byId = new Map<string, MessageDraft>()
   const stored = known.map((message) => {
@@ -54,9 +54,9 @@ export function decide(pieces: readonly Piece[], known: readonly KnownMessage[])
     if (message.waMessageId !== undefined) byWamid.set(message.waMessageId, draft)
     return { message, draft }
   })
-  const fresh: { message: NewMessage; draft: MessageDraft; piece: MessagePiece }[] = []
-  const parked: PieceAbout[] = []
-  const quotes: QuotePiece[] = []
+  const fresh: { message: NewMessage; draft: MessageDraft; piece: MessageItem }[] = []
+  const parked: ItemAboutMessage[] = []
+  const quotes: QuoteItem[] = []
   const edited: Edited[] = []
 
   for (const piece of pieces) {
@@ -126,7 +126,7 @@ export function decide(pieces: readonly Piece[], known: readonly KnownMessage[])
   }
 }
 
-function newMessageOf(piece: MessagePiece): NewMessage {
+function newMessageOf(piece: MessageItem): NewMessage {
   const { message, direction, conversationId, numberId, contactId, history } = piece
   const content = contentOf(message.content)
   return {
@@ -153,11 +153,11 @@ const progressOf = (status: NewMessage['status'], at: Date): Pick<NewMessage, 's
   statusAt: status === 'failed' ? { failed: at } : status ? { sent: at } : {},
 })
 
-const statusesFirst = (left: Piece, right: Piece): number =>
+const statusesFirst = (left: AppliedItem, right: AppliedItem): number =>
   Number(right.kind === 'status') - Number(left.kind === 'status')
 
 /** What new messages do to their conversations: one change for each, and one for what is from before. */
-function changesOf(fresh: readonly { draft: MessageDraft; message: NewMessage; piece: MessagePiece }[]) {
+function changesOf(fresh: readonly { draft: MessageDraft; message: NewMessage; piece: MessageItem }[]) {
   const changes = new Map<string, Mutable<ConversationChange>>()
   for (const { draft, message, piece } of fresh) {
     const { conversationId: id } = message

@@ -4,8 +4,8 @@ import { placeholder } from '../../whatsapp/history-message.ts'
 import { statusAfter } from '../messages/message-status.ts'
 import type { KnownMessage, MessageChange, NewMessage } from '../messages/messages.service.ts'
 import type { StoredContent } from './content-of.ts'
-import type { MarkPiece, StatusPiece } from './pieces.ts'
 import type { Usage } from './usage.model.ts'
+import type { MarkItem, StatusItem } from './webhook-items.ts'
 
 /** A message while pieces are applied to it: one that is stored, or one that this batch brings. */
 export type MessageDraft = ReturnType<typeof draftOf>
@@ -55,7 +55,7 @@ export function draftOf(origin: { readonly known: KnownMessage } | { readonly fr
     for (const name of Object.keys(fields)) changed.add(name)
   }
 
-  function applyStatus({ status }: StatusPiece): void {
+  function applyStatus({ status }: StatusItem): void {
     if ('known' in origin && origin.known.formerWaMessageIds?.includes(status.waMessageId)) return
     const dispatch = 'known' in origin ? origin.known.dispatch : undefined
     // A status that comes before our own answer proves that the send was accepted.
@@ -91,7 +91,7 @@ export function draftOf(origin: { readonly known: KnownMessage } | { readonly fr
     change({ payment: { state, at } })
   }
 
-  function applyMark({ by, at, mark }: MarkPiece): void {
+  function applyMark({ by, at, mark }: MarkItem): void {
     if (mark.type === 'file') fill(mark.content)
     else if (mark.type === 'reaction') {
       const before = now.reactions?.find((reaction) => reaction.by === by)
@@ -115,7 +115,7 @@ export function draftOf(origin: { readonly known: KnownMessage } | { readonly fr
     contactId: stored.contactId,
     now,
     fill,
-    apply: (piece: StatusPiece | MarkPiece) => {
+    apply: (piece: StatusItem | MarkItem) => {
       if (piece.kind === 'status') applyStatus(piece)
       else applyMark(piece)
       if (piece.kind === 'status' || !piece.isHistory) isNews = true
@@ -153,7 +153,7 @@ export function draftOf(origin: { readonly known: KnownMessage } | { readonly fr
 }
 
 /** `played` is a read that was listened to; a deletion by the customer changes nothing for us. */
-const stepOf = (status: StatusPiece['status']['status']) =>
+const stepOf = (status: StatusItem['status']['status']) =>
   status === 'played' ? 'read' : status === 'deleted' ? undefined : status
 
 const settled = (state: 'paid' | 'failed' | 'pending'): number => ['pending', 'failed', 'paid'].indexOf(state)

@@ -7,7 +7,7 @@ import type { ContactRecord, ContactsService } from '../contacts/contacts.servic
 import type { ImportPeople } from '../contacts/imports/import-people.ts'
 import type { CampaignsRepository } from './campaigns.repository.ts'
 import { segmentsIn } from './drafts/audience-names.ts'
-import type { MissedAudience } from './missed.ts'
+import type { MissedAudience } from './retarget-audience.ts'
 
 type ImportAudience = Extract<Audience, { kind: 'import' }>
 /** Contacts that are chosen as they are now. */

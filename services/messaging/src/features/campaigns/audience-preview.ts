@@ -9,9 +9,9 @@ import type { ImportPeople } from '../contacts/imports/import-people.ts'
 import type { AudienceParts } from './audience-parts.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
 import { maxUndelivered } from './left-out-reason.ts'
-import type { MissedRows } from './missed.ts'
 import type { RecentSince } from './recent-since.ts'
 import { usPhone, usUserId } from './restricted-country.ts'
+import type { RetargetAudience } from './retarget-audience.ts'
 
 type Preview = EndpointInput<typeof campaignsApi.preview>['body']
 type Parts = readonly ContactPart[]
@@ -31,7 +31,7 @@ export function createAudiencePreview({
 }: {
   contacts: Pick<ContactsService, 'count'>
   audiences: Pick<AudienceParts, 'chosen' | 'leftOut'>
-  missed: Pick<MissedRows, 'parts'>
+  missed: Pick<RetargetAudience, 'parts'>
   importPeople: Pick<ImportPeople, 'parts'>
   /** @throws `not_found`. */
   categoryOf: (scope: WorkspaceScope, templateId: string) => Promise<Template['category']>

@@ -12,7 +12,7 @@ import type { Caller } from './drafts/drafts.service.ts'
 import type { ReviewChecks } from './drafts/review-checks.ts'
 import type { OpenMessages } from './open-messages.ts'
 import type { Quota } from './quota/quota.service.ts'
-import { holdsRows } from './quota/share.ts'
+import { holdsRows } from './quota/quota-hold.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
 import type { TimelineRecord } from './results/timeline.model.ts'
 import type { NoteCampaign } from './results/timeline.repository.ts'
@@ -92,11 +92,11 @@ export function createCampaignChanges(deps: Dependencies) {
       ...(action === 'start_now' && { schedule: 1, scheduledFor: 1 }),
     } as const
     const changed = await transaction(async (tx) => {
-      const seen = {
+      const expected = {
         status: { $in: from },
         ...(notBegun.has(action) && { startedAt: { $exists: false } }),
       }
-      const record = await campaigns.change(ctx, campaign.id, { seen, update: { $set: set, $unset: unset } }, tx)
+      const record = await campaigns.change(ctx, campaign.id, { expected, update: { $set: set, $unset: unset } }, tx)
       if (!record) return null
       emitCampaignChanged(record, { kind: 'user', id: ctx.userId }, tx)
       await quota?.reserve(record.id, tx)

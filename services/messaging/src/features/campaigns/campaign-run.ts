@@ -1,28 +1,28 @@
 import { AppError } from '@parley/service-kit/core/errors'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
-import type { Figures } from '../../figures.ts'
+import type { MessagingMetrics } from '../../metrics.ts'
 import type { Outbox } from '../messages/outbox.ts'
 import type { NumberRecord } from '../numbers/numbers.service.ts'
 import type { AudienceParts } from './audience-parts.ts'
 import type { Means, Pause } from './auto-pause.ts'
 import { emitCampaignChanged } from './campaign-events.ts'
+import type { CampaignGate, Wait } from './campaign-gating.ts'
 import { type CampaignRecord, frozenAnew, watched } from './campaigns.model.ts'
-import type { CampaignsRepository, Seen } from './campaigns.repository.ts'
-import { isGiven, orNone } from './given.ts'
-import { afterLook, isOver, nextLook } from './later-looks.ts'
+import type { CampaignsRepository, Expected } from './campaigns.repository.ts'
+import { isEnqueued, withUngrouped } from './enqueue-progress.ts'
+import { type createMaterializeStep, sinceReviewOf } from './materialize-step.ts'
 import type { OpenMessages } from './open-messages.ts'
+import { afterRecount, isOver, nextRecountAt } from './post-completion-recount.ts'
 import type { Queueing } from './queueing.ts'
 import type { Quota } from './quota/quota.service.ts'
-import { holdsRows } from './quota/share.ts'
+import { holdsRows } from './quota/quota-hold.ts'
 import { createReasonToPause } from './reason-to-pause.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
 import type { Recount } from './recount.ts'
 import type { createCampaignNotes } from './results/timeline.repository.ts'
 import { createSettleLeftovers } from './settle-leftovers.ts'
 import { waitingIn } from './tallies.ts'
-import type { ReadWait, Wait } from './waits.ts'
-import { type createWriteDown, sinceReviewOf } from './write-down.ts'
 
 /** One that was missed by more does not start by itself: its moment has passed. */
 const maxLateMs = 15 * 60_000
@@ -35,27 +35,27 @@ interface Dependencies {
   readonly campaigns: CampaignsRepository
   readonly recipients: Pick<RecipientsRepository, 'endedIn' | 'groupsOf' | 'queuedRows' | 'setState'>
   readonly messages: Pick<Outbox, 'countOpen' | 'firstKeptBack' | 'readMany'>
-  readonly writeDown: ReturnType<typeof createWriteDown>
+  readonly writeDown: ReturnType<typeof createMaterializeStep>
   /** By the clock of the zone as it is now; null where it is not scheduled any more. */
   readonly reschedule: (campaign: CampaignRecord) => Promise<CampaignRecord | null>
   readonly queueing: Queueing
   readonly open: OpenMessages
   readonly recount: Recount
   /** Its template and its number as they are now. */
-  readonly meansOf: (campaign: CampaignRecord) => Promise<RunMeans>
+  readonly meansOf: (campaign: CampaignRecord) => Promise<SendingContext>
   readonly audienceProblem: AudienceParts['problemOf']
-  readonly readWait: ReadWait
+  readonly readWait: CampaignGate
   readonly quota: Pick<Quota, 'prepare' | 'giveBack'>
   readonly notes: Pick<ReturnType<typeof createCampaignNotes>, 'note' | 'noteWait'>
   /** Begins the campaign for those whom WhatsApp held back, when it is time. */
   readonly followHeldBack: (campaign: CampaignRecord) => Promise<void>
-  readonly countPause: Figures['countPause']
+  readonly countPause: MessagingMetrics['countPause']
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readonly now?: () => Date
 }
 
 /** With how fast the number sends, and to how many. */
-export type RunMeans = Means & {
+export type SendingContext = Means & {
   readonly number: Pick<NumberRecord, 'throughputPerSecond' | 'businessAccountId' | 'messagingLimit'> | null
 }
 
@@ -71,13 +71,13 @@ export function createCampaignRun(deps: Dependencies) {
   /** Of each campaign by itself: of two that take turns, each has all of its blocks counted. */
   const rounds = new Map<string, number>()
 
-  async function perform({ id, workspaceId }: JobRecord, again: () => void): Promise<void> {
+  async function perform({ id, workspaceId }: JobRecord, requeue: () => void): Promise<void> {
     const campaign = await campaigns.read({ workspaceId }, id)
     if (campaign?.watch !== watched || !campaign.nextAt || campaign.nextAt > now()) return
-    if (campaign.status === 'scheduled') await start(campaign, again)
-    else if (campaign.status === 'active') await advance(campaign, again)
+    if (campaign.status === 'scheduled') await start(campaign, requeue)
+    else if (campaign.status === 'active') await advance(campaign, requeue)
     else if (isOver(campaign)) await lookAgain(campaign)
-    else await wind(campaign)
+    else await drainStopped(campaign)
   }
 
   function countInTurn(campaign: CampaignRecord): void {
@@ -91,10 +91,10 @@ export function createCampaignRun(deps: Dependencies) {
     const { workspaceId, id, status } = campaign
     await recount.check(campaign)
     await deps.followHeldBack(campaign)
-    await campaigns.change({ workspaceId }, id, { seen: { status }, update: afterLook(campaign, now()) })
+    await campaigns.change({ workspaceId }, id, { expected: { status }, update: afterRecount(campaign, now()) })
   }
 
-  async function start(scheduled: CampaignRecord, again: () => void): Promise<void> {
+  async function start(scheduled: CampaignRecord, requeue: () => void): Promise<void> {
     // The rules of the zone may have changed since.
     const campaign = await deps.reschedule(scheduled)
     if (!campaign || (campaign.scheduledFor && campaign.scheduledFor > now())) return
@@ -102,7 +102,7 @@ export function createCampaignRun(deps: Dependencies) {
     if (late > maxLateMs) return pause(campaign, { reason: 'missed_start' }, 'scheduled')
     const set = { status: 'active' as const, startedAt: now(), roundAt: now(), frozen: frozenAnew }
     const started = await changeHolding(campaign, campaign.expected.reachable, { from: 'scheduled', set })
-    if (started) await advance(started, again)
+    if (started) await advance(started, requeue)
   }
 
   /** With so many credits held for it, or paused where there are too few. @returns null where it is not as it was seen either. */
@@ -126,7 +126,7 @@ export function createCampaignRun(deps: Dependencies) {
     }
   }
 
-  async function advance(campaign: CampaignRecord, again: () => void): Promise<void> {
+  async function advance(campaign: CampaignRecord, requeue: () => void): Promise<void> {
     const scope = { workspaceId: campaign.workspaceId }
     const means = await deps.meansOf(campaign)
     const perSecond = means.number?.throughputPerSecond ?? usualPerSecond
@@ -134,7 +134,7 @@ export function createCampaignRun(deps: Dependencies) {
     if (why) return pause(campaign, why, 'active')
     await noteRound(campaign)
     let current = await deps.writeDown(campaign)
-    if (current && !current.frozen.done) return again()
+    if (current && !current.frozen.done) return requeue()
     const difference = current && sinceReviewOf(current)
     if (current && difference) {
       const { sinceReview, why: grown } = difference
@@ -151,20 +151,23 @@ export function createCampaignRun(deps: Dependencies) {
     if (!current) return
     if (zones ? zones.toHold.length > 0 : wait?.waitsFor === 'hours') await open.hold(current, zones?.toHold)
     if (!wait) {
-      const held = free > 0 ? await messages.countOpen(scope, campaign.id, ['held'], orNone(zones?.open)) : 0
+      const held = free > 0 ? await messages.countOpen(scope, campaign.id, ['held'], withUngrouped(zones?.open)) : 0
       if (held > 0) await open.release(current, free, zones?.open)
       current = await queueing.fill(current, perSecond, zones?.open)
     }
     if (!current) return
     countInTurn(current)
-    if (!isGiven(current)) return
+    if (!isEnqueued(current)) return
     if ((await messages.countOpen(scope, campaign.id, ['queued', 'held', 'sending'])) > 0) return
     await complete(current)
   }
 
   async function noteRound({ id, workspaceId, roundAt }: CampaignRecord): Promise<void> {
     if (roundAt && now().getTime() - roundAt.getTime() < heartbeatMs) return
-    await campaigns.change({ workspaceId }, id, { seen: { status: 'active' }, update: { $set: { roundAt: now() } } })
+    await campaigns.change({ workspaceId }, id, {
+      expected: { status: 'active' },
+      update: { $set: { roundAt: now() } },
+    })
   }
 
   /** Notes what it waits for, and tells people when that changes. */
@@ -181,14 +184,14 @@ export function createCampaignRun(deps: Dependencies) {
     await settle(campaign)
     if (waitingIn(await recount.countAll(campaign)) > 0) return
     const completedAt = now()
-    const nextAt = nextLook({ ...campaign, completedAt }, completedAt)
+    const nextAt = nextRecountAt({ ...campaign, completedAt }, completedAt)
     const update = { $set: { status: 'completed' as const, completedAt, nextAt } }
     await changeAndTell(campaign, { status: 'active' }, update, (tx) => note(campaign, { kind: 'completed' }, tx))
     rounds.delete(campaign.id)
   }
 
   /** A stopped campaign is looked after until nothing of it can come back to the outbox. */
-  async function wind(campaign: CampaignRecord): Promise<void> {
+  async function drainStopped(campaign: CampaignRecord): Promise<void> {
     const { workspaceId, id, status, stoppedAt } = campaign
     if (status === 'paused') await open.hold(campaign)
     if (status === 'cancelled') await open.cancel(campaign)
@@ -198,8 +201,8 @@ export function createCampaignRun(deps: Dependencies) {
     if (status === 'cancelled') await recount.countAll(campaign)
     rounds.delete(id)
     const over = { $unset: { watch: 1 as const, nextAt: 1 as const } }
-    const update = status === 'cancelled' ? afterLook(campaign, now()) : over
-    await campaigns.change({ workspaceId }, id, { seen: { status }, update })
+    const update = status === 'cancelled' ? afterRecount(campaign, now()) : over
+    await campaigns.change({ workspaceId }, id, { expected: { status }, update })
   }
 
   async function pause(
@@ -229,12 +232,12 @@ export function createCampaignRun(deps: Dependencies) {
 
   const changeAndTell = (
     { workspaceId, id }: CampaignRecord,
-    seen: Seen,
+    expected: Expected,
     update: Parameters<CampaignsRepository['change']>[2]['update'],
     also: (tx: Tx) => Promise<void> = async () => undefined,
   ): Promise<CampaignRecord | null> =>
     transaction(async (tx) => {
-      const changed = await campaigns.change({ workspaceId }, id, { seen, update }, tx)
+      const changed = await campaigns.change({ workspaceId }, id, { expected, update }, tx)
       if (!changed) return null
       emitCampaignChanged(changed, { kind: 'system' }, tx)
       await also(tx)

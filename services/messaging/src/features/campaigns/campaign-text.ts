@@ -40,9 +40,9 @@ export function createCampaignText({
  * The new text, where whoever resumes a campaign has seen it and it can be filled in.
  * @throws `pause_reason_holds` otherwise.
  */
-export function acceptedText(campaign: Sends, now: KeyedContent, seen: string | undefined) {
+export function acceptedText(campaign: Sends, now: KeyedContent, expected: string | undefined) {
   const refuse = (message: string) => new AppError('pause_reason_holds', message)
-  if (seen !== contentKey(now))
+  if (expected !== contentKey(now))
     throw refuse('Its template’s text has changed. Review the new text, then continue with it or cancel.')
   if (now.unsupported?.length)
     throw refuse(`Parley cannot fill in a part of the new text: ${now.unsupported.join(', ')}. Cancel the campaign.`)

@@ -6,7 +6,7 @@ import {
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { ContactListsService } from '../contacts/contact-lists.service.ts'
 import type { ContactsRepository } from '../contacts/contacts.service.ts'
-import { newestOf, type Stretch } from '../timeline/stretch.ts'
+import { newestOf, type TimeSlice } from '../timeline/time-slice.ts'
 import type { CampaignsRepository } from './campaigns.repository.ts'
 import type { RecipientListsRepository } from './recipient-lists.repository.ts'
 import type { RecipientRecord } from './recipients.model.ts'
@@ -45,7 +45,7 @@ export function createCampaignsOfContact({
   }
 
   /** Of contacts who are one, after a place. */
-  async function behind(scope: WorkspaceScope, contactIds: readonly string[], stretch: Stretch) {
+  async function behind(scope: WorkspaceScope, contactIds: readonly string[], stretch: TimeSlice) {
     return shown(scope, newestOf(await chosenOf(scope, contactIds), stretch))
   }
 

@@ -23,7 +23,7 @@ export interface ZoneGroup {
 }
 
 /** Rows that were given to the outbox at once: those of a group of time zones between two places. */
-export interface Given {
+export interface EnqueuedBatch {
   readonly zone: number
   readonly from: number
   readonly below: number
@@ -117,7 +117,7 @@ export interface CampaignRecord {
   /** The same for the rows of each group of time zones; absent where none is given yet. */
   readonly queued?: Readonly<Record<number, number>> | undefined
   /** Of a campaign with such groups: the rows that were given last. */
-  readonly latest?: readonly Given[] | undefined
+  readonly latest?: readonly EnqueuedBatch[] | undefined
   /** The turn of its next message among those of other campaigns on the number. */
   readonly turn?: number | undefined
   /** While workers have something to do for it, and from when on; as long as its rows grow old: when it ended. */

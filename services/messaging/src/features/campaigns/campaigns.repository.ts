@@ -10,7 +10,7 @@ import { type AnyRecord, isLaunched } from './drafts/drafts.model.ts'
 
 type Status = CampaignRecord['status']
 /** What a change is made to: the campaign as it was seen. */
-export interface Seen {
+export interface Expected {
   readonly status?: Status | { readonly $in: readonly Status[] }
   readonly position?: number
   /** Of a group of time zones. */
@@ -112,12 +112,12 @@ export function createCampaignsRepository(connection: ServiceConnection, cursors
     change: (
       scope: WorkspaceScope,
       id: string,
-      { seen, update }: { seen: Seen; update: Update<CampaignRecord> },
+      { expected, update }: { expected: Expected; update: Update<CampaignRecord> },
       options: SessionOption = {},
-    ) => campaigns(scope).findOneAndUpdate({ _id: id, ...seen }, update, options),
+    ) => campaigns(scope).findOneAndUpdate({ _id: id, ...expected }, update, options),
     /** Whether it is as it was seen. */
-    isStill: async (scope: WorkspaceScope, id: string, seen: Seen): Promise<boolean> =>
-      (await campaigns(scope).findOne({ _id: id, ...seen })) !== null,
+    isStill: async (scope: WorkspaceScope, id: string, expected: Expected): Promise<boolean> =>
+      (await campaigns(scope).findOne({ _id: id, ...expected })) !== null,
     due: (now: Date): PromiseLike<CampaignRecord[]> =>
       underWatch({})
         .find({ nextAt: { $lte: now } })

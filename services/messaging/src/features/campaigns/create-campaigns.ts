@@ -3,7 +3,7 @@ import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { JobRecord, Jobs } from '@parley/service-kit/queue/jobs'
-import type { Figures } from '../../figures.ts'
+import type { MessagingMetrics } from '../../metrics.ts'
 import type { createUsage } from '../apply/usage.ts'
 import type { ListConsent } from '../consent/list-consent.ts'
 import type { ContactListsService } from '../contacts/contact-lists.service.ts'
@@ -12,8 +12,8 @@ import type { ImportPeople } from '../contacts/imports/import-people.ts'
 import type { SegmentsService } from '../contacts/segments/segments.service.ts'
 import type { ConversationsService } from '../conversations/conversations.service.ts'
 import { createHoldLimit } from '../limits/hold-limit.ts'
+import type { MessagingLimitSlots } from '../messages/messaging-limit-slots.ts'
 import type { Outbox } from '../messages/outbox.ts'
-import type { PortfolioPlaces } from '../messages/portfolio-places.ts'
 import type { NumbersService } from '../numbers/numbers.service.ts'
 import type { RateCards } from '../rate-cards/rate-cards.service.ts'
 import type { createSendingHours } from '../sending-hours/sending-hours.service.ts'
@@ -22,19 +22,21 @@ import { createAudienceParts } from './audience-parts.ts'
 import { createAudiencePreview } from './audience-preview.ts'
 import { createCampaignChanges } from './campaign-changes.service.ts'
 import { createCampaignCost } from './campaign-cost.ts'
-import { createCampaignRun, type RunMeans } from './campaign-run.ts'
+import { createCampaignGate } from './campaign-gating.ts'
+import { createCampaignRun, type SendingContext } from './campaign-run.ts'
 import { createCampaignText } from './campaign-text.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
 import { createCampaignsRepository } from './campaigns.repository.ts'
 import { createCampaignsService } from './campaigns.service.ts'
-import { createChangeAtEnd } from './change-at-end.ts'
+import { createCommitIfUnchanged } from './commit-if-unchanged.ts'
 import { createDeliveryOf } from './delivery.ts'
 import { createAudienceNames } from './drafts/audience-names.ts'
 import { createDrafts } from './drafts/create-drafts.ts'
 import { createDraftsRepository } from './drafts/drafts.repository.ts'
 import { createShowDrafts } from './drafts/show-drafts.ts'
-import { createFreeze } from './freeze.ts'
-import { createMissedRows } from './missed.ts'
+import { createFairShareRank } from './fair-share-rank.ts'
+import { createMaterializeAudience } from './materialize-audience.ts'
+import { createMaterializeStep } from './materialize-step.ts'
 import { createOldRowsRepository } from './old-rows.repository.ts'
 import { createOldRowRemoval } from './old-rows.ts'
 import { createOpenMessages } from './open-messages.ts'
@@ -49,9 +51,7 @@ import { createResults } from './results/create-results.ts'
 import { createFollowHeldBack } from './results/follow-held-back.ts'
 import { createSentAgain } from './results/sent-again.ts'
 import { createCampaignNotes } from './results/timeline.repository.ts'
-import { createTurnOf } from './turns.ts'
-import { createReadWait } from './waits.ts'
-import { createWriteDown } from './write-down.ts'
+import { createRetargetAudience } from './retarget-audience.ts'
 import { createGroupsOf } from './zone-groups.ts'
 
 interface Dependencies {
@@ -66,7 +66,7 @@ interface Dependencies {
   readonly segments: SegmentsService
   readonly conversations: ConversationsService
   readonly messages: Outbox
-  readonly places: PortfolioPlaces
+  readonly places: MessagingLimitSlots
   readonly templates: TemplatesService
   readonly numbers: Pick<NumbersService, 'read'>
   readonly suppressions: ListConsent['suppressions']
@@ -78,7 +78,7 @@ interface Dependencies {
   readonly rateCards: Pick<RateCards, 'at' | 'from'>
   readonly usageOf: ReturnType<typeof createUsage>['ofCampaign']
   readonly quota: Quota
-  readonly countPause: Figures['countPause']
+  readonly countPause: MessagingMetrics['countPause']
 }
 
 /** Wires what people do with campaigns and what workers do for them. */
@@ -98,7 +98,7 @@ export function createCampaigns(deps: Dependencies) {
     readCampaigns: campaigns.readMany,
     fileNames: importPeople.fileNames,
   })
-  const meansOf = async (campaign: CampaignRecord): Promise<RunMeans> => {
+  const meansOf = async (campaign: CampaignRecord): Promise<SendingContext> => {
     const [found, number] = await Promise.all([
       templates.readMany(campaign, [campaign.templateId]),
       numbers.read(campaign, campaign.numberId),
@@ -109,10 +109,10 @@ export function createCampaigns(deps: Dependencies) {
   const { note } = notes
   const zoneOf = async (scope: WorkspaceScope) => (await deps.sendingHours.read(scope)).zone
   const sentAgain = createSentAgain({ campaigns })
-  const missed = createMissedRows({ campaigns, recipients, readMessages: messages.readMany, sentAgain, zoneOf })
-  const changeAtEnd = createChangeAtEnd({ records: campaigns, transaction })
-  const turnOf = createTurnOf({ campaigns })
-  const open = createOpenMessages({ recipients, messages, changeAtEnd, turnOf, transaction, wake })
+  const missed = createRetargetAudience({ campaigns, recipients, readMessages: messages.readMany, sentAgain, zoneOf })
+  const commitIfUnchanged = createCommitIfUnchanged({ records: campaigns, transaction })
+  const turnOf = createFairShareRank({ campaigns })
+  const open = createOpenMessages({ recipients, messages, commitIfUnchanged, turnOf, transaction, wake })
   const recentSince = createRecentSince(deps.sendingHours.read)
   const reschedule = createReschedule({ campaigns, note, zoneOf, transaction })
   const drafts = createDraftsRepository(deps.mongo)
@@ -123,7 +123,7 @@ export function createCampaigns(deps: Dependencies) {
     shownContacts: contacts.shown,
   })
   const shown = createCampaignsService({ campaigns, recipients, hintStale: recount.hintStale, drafts, showDrafts })
-  const freeze = createFreeze({
+  const freeze = createMaterializeAudience({
     recipients,
     rows,
     contacts,
@@ -178,9 +178,9 @@ export function createCampaigns(deps: Dependencies) {
     meansOf,
     notes,
     transaction,
-    writeDown: createWriteDown({
+    writeDown: createMaterializeStep({
       freeze,
-      changeAtEnd,
+      commitIfUnchanged,
       recount,
       rulesOf: async (campaign) => ({
         category: (await meansOf(campaign)).template?.category,
@@ -192,12 +192,12 @@ export function createCampaigns(deps: Dependencies) {
       recipients,
       messages,
       recentSince,
-      changeAtEnd,
+      commitIfUnchanged,
       turnOf,
       wake,
       conversations: deps.conversations,
     }),
-    readWait: createReadWait({ readHours: deps.sendingHours.read, messages, places: deps.places }),
+    readWait: createCampaignGate({ readHours: deps.sendingHours.read, messages, places: deps.places }),
     audienceProblem: audiences.problemOf,
     followHeldBack: createFollowHeldBack({ campaigns, totals: recipients.totals, note, transaction, queue }),
     quota: deps.quota,
@@ -271,9 +271,9 @@ export function createCampaigns(deps: Dependencies) {
     campaignRun: {
       ...campaignRun,
       /** Of a campaign or of a draft. */
-      perform: async (job: JobRecord, again: () => void): Promise<void> => {
-        await campaignRun.perform(job, again)
-        await reviewWork.perform(job, again)
+      perform: async (job: JobRecord, requeue: () => void): Promise<void> => {
+        await campaignRun.perform(job, requeue)
+        await reviewWork.perform(job, requeue)
       },
     },
   }

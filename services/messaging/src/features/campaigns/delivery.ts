@@ -1,7 +1,7 @@
 import { type DeliveryGroup, type DeliveryPlan, planDelivery } from '@parley/contracts/delivery-plan'
 import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { PortfolioPlaces } from '../messages/portfolio-places.ts'
+import type { MessagingLimitSlots } from '../messages/messaging-limit-slots.ts'
 import { portfolioOf } from '../numbers/number-facts.ts'
 import type { NumberRecord } from '../numbers/numbers.service.ts'
 import { bulkPerSecond } from '../sending/send-limits.ts'
@@ -33,7 +33,7 @@ export function createDeliveryOf({
   readNumber: (scope: WorkspaceScope, id: string) => Promise<NumberRecord | null>
   campaigns: Pick<CampaignsRepository, 'activeOn'>
   readHours: ReturnType<typeof createSendingHours>['read']
-  places: Pick<PortfolioPlaces, 'frees'>
+  places: Pick<MessagingLimitSlots, 'frees'>
 }) {
   return async (scope: WorkspaceScope, { numberId, groups, at, keepsHours }: Delivery): Promise<DeliveryPlan> => {
     const [number, active, hours] = await Promise.all([

@@ -3,7 +3,7 @@ import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { z } from 'zod'
-import type { Figures } from '../../figures.ts'
+import type { MessagingMetrics } from '../../metrics.ts'
 import { linkTarget } from '../links/link-target.ts'
 import type { LinkPlace, LinkTokens } from '../links/link-tokens.ts'
 import type { MessageRecord } from '../messages/messages.service.ts'
@@ -46,7 +46,7 @@ export function createLinkVisits({
   clicks: Pick<LinkClicksRepository, 'note'>
   recount: Pick<Recount, 'hint'>
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
-  countVisit: Figures['countVisit']
+  countVisit: MessagingMetrics['countVisit']
   logger: Logger
 }) {
   const pending = new Set<Promise<void>>()

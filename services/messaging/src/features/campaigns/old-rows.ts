@@ -30,28 +30,28 @@ export function createOldRowRemoval(deps: Dependencies) {
   const { campaigns, oldRows, transaction, months, now = () => new Date() } = deps
   const { rows = rowsAtOnce, batches = batchesAtOnce } = deps
 
-  async function perform({ id, workspaceId }: JobRecord, again: () => void): Promise<void> {
+  async function perform({ id, workspaceId }: JobRecord, requeue: () => void): Promise<void> {
     const campaign = await campaigns.read({ workspaceId }, id)
     if (campaign?.watch !== watchedRows || !campaign.nextAt || campaign.nextAt > monthsBefore(now(), months)) return
     if (!campaign.rowsRemoved && campaign.frozen.rows > 0 && !(await mark(campaign))) return
     for (let batch = 0; batch < batches; batch += 1)
       if (!(await transaction(({ session }) => oldRows.removeSome(campaign, id, { limit: rows, session }))))
         return end(campaign)
-    again()
+    requeue()
   }
 
   /** @returns whether nobody else has, meanwhile. */
   const mark = (campaign: CampaignRecord): Promise<boolean> =>
     transaction(async (tx) => {
-      const seen = { status: campaign.status, rowsRemoved: { $exists: false } } as const
+      const expected = { status: campaign.status, rowsRemoved: { $exists: false } } as const
       const update = { $set: { rowsRemoved: { at: now(), months } } }
-      const marked = await campaigns.change(campaign, campaign.id, { seen, update }, tx)
+      const marked = await campaigns.change(campaign, campaign.id, { expected, update }, tx)
       if (marked) await deps.note(campaign, { kind: 'recipients_removed', months }, tx)
       return marked !== null
     })
 
   async function end({ id, workspaceId, status }: CampaignRecord): Promise<void> {
-    await campaigns.change({ workspaceId }, id, { seen: { status }, update: { $unset: { watch: 1, nextAt: 1 } } })
+    await campaigns.change({ workspaceId }, id, { expected: { status }, update: { $unset: { watch: 1, nextAt: 1 } } })
   }
 
   return {

@@ -4,10 +4,10 @@ import { heldLane, type Outbox } from '../messages/outbox.ts'
 import { contentKey } from '../templates/content-key.ts'
 import { filledTemplate } from '../templates/filled-template.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
-import type { ChangeAtEnd } from './change-at-end.ts'
-import { orNone } from './given.ts'
+import type { CommitIfUnchanged } from './commit-if-unchanged.ts'
+import { withUngrouped } from './enqueue-progress.ts'
+import type { FairShareRankOf } from './fair-share-rank.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
-import type { TurnOf } from './turns.ts'
 
 const batchSize = 500
 const maxReleased = 2000
@@ -19,15 +19,15 @@ export type OpenMessages = ReturnType<typeof createOpenMessages>
 export function createOpenMessages({
   recipients,
   messages,
-  changeAtEnd,
+  commitIfUnchanged,
   turnOf,
   transaction,
   wake,
 }: {
   recipients: Pick<RecipientsRepository, 'rows' | 'setState'>
   messages: Pick<Outbox, 'change' | 'heldWithOtherText' | 'moveOpen' | 'openIds'>
-  changeAtEnd: ChangeAtEnd
-  turnOf: TurnOf
+  commitIfUnchanged: CommitIfUnchanged
+  turnOf: FairShareRankOf
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   wake: (lane: number) => void
 }) {
@@ -84,15 +84,15 @@ export function createOpenMessages({
       sendLane: String(lane),
     }
     const update = { $set: { nextAt: new Date() } }
-    await changeAtEnd(campaign, { seen: { status: 'active' }, update }, async (tx) => {
+    await commitIfUnchanged(campaign, { expected: { status: 'active' }, update }, async (tx) => {
       const only = Number.isFinite(most) && {
         ids: await messages.openIds(scope, id, ['held'], {
           ...tx,
-          zones: orNone(zones),
+          zones: withUngrouped(zones),
           limit: Math.min(most, maxReleased),
         }),
       }
-      await messages.moveOpen(scope, id, { from: ['held'], to, zones: orNone(zones), ...only }, tx)
+      await messages.moveOpen(scope, id, { from: ['held'], to, zones: withUngrouped(zones), ...only }, tx)
     })
     wake(lane)
   }

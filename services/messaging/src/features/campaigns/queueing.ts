@@ -4,12 +4,12 @@ import type { ConversationsService } from '../conversations/conversations.servic
 import type { Outbox } from '../messages/outbox.ts'
 import { filledTemplate } from '../templates/filled-template.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
-import type { ChangeAtEnd } from './change-at-end.ts'
-import { givenOf, isGiven, orNone, progressWith } from './given.ts'
+import type { CommitIfUnchanged } from './commit-if-unchanged.ts'
+import { enqueuedTo, isEnqueued, progressWith, withUngrouped } from './enqueue-progress.ts'
+import type { FairShareRankOf } from './fair-share-rank.ts'
 import type { RecentSince } from './recent-since.ts'
 import { blockOf, type RecipientRecord } from './recipients.model.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
-import type { TurnOf } from './turns.ts'
 
 const batchSize = 500
 /** Of the sender's work so much lies ready: what lies there longer could not be paused at once. */
@@ -30,7 +30,7 @@ export function createQueueing({
   messages,
   conversations,
   recentSince,
-  changeAtEnd,
+  commitIfUnchanged,
   turnOf,
   wake,
   now = () => new Date(),
@@ -39,8 +39,8 @@ export function createQueueing({
   messages: Pick<Outbox, 'add' | 'countOpen'>
   conversations: Pick<ConversationsService, 'idsOf'>
   recentSince: RecentSince
-  changeAtEnd: ChangeAtEnd
-  turnOf: TurnOf
+  commitIfUnchanged: CommitIfUnchanged
+  turnOf: FairShareRankOf
   /** There is something to send in a lane. */
   wake: (lane: number) => void
   now?: () => Date
@@ -57,7 +57,7 @@ export function createQueueing({
   ): Promise<CampaignRecord | null> {
     const scope = { workspaceId: campaign.workspaceId }
     const wanted = Math.min(maxBacklog, Math.max(minBacklog, perSecond * backlogSeconds))
-    let room = wanted - (await messages.countOpen(scope, campaign.id, ['queued', 'held'], orNone(zones)))
+    let room = wanted - (await messages.countOpen(scope, campaign.id, ['queued', 'held'], withUngrouped(zones)))
     let current: CampaignRecord = campaign
     const since = room > 0 ? await recentSince(campaign, now()) : undefined
     for (let part = partOf(current, zones); part && room > 0; part = partOf(current, zones)) {
@@ -91,7 +91,7 @@ export function createQueueing({
     const { workspaceId, numberId } = campaign
     const scope = { workspaceId }
     const { from, zone } = part
-    const seen = {
+    const expected = {
       status: 'active' as const,
       ...(zone === undefined ? { position: from } : { [`queued.${zone}`]: from > 0 ? from : { $exists: false } }),
     }
@@ -101,7 +101,7 @@ export function createQueueing({
         turn: turn + rows,
       },
     })
-    const moved = await changeAtEnd(campaign, { seen, update }, async (tx) => {
+    const moved = await commitIfUnchanged(campaign, { expected, update }, async (tx) => {
       const { rows, below } = await read(campaign, part, size, tx)
       const contactIds = rows.map(({ contactId }) => contactId)
       const conversationOf = await conversations.idsOf(scope, numberId, contactIds)
@@ -125,9 +125,9 @@ export function createQueueing({
 
 /** What is given next; undefined where there is nothing left of what may leave now. */
 function partOf(campaign: CampaignRecord, zones: readonly number[] | undefined): Part | undefined {
-  if (!zones) return isGiven(campaign) ? undefined : { from: campaign.position }
-  const zone = zones.find((each) => !isGiven(campaign, each))
-  return zone === undefined ? undefined : { zone, from: givenOf(campaign, zone) }
+  if (!zones) return isEnqueued(campaign) ? undefined : { from: campaign.position }
+  const zone = zones.find((each) => !isEnqueued(campaign, each))
+  return zone === undefined ? undefined : { zone, from: enqueuedTo(campaign, zone) }
 }
 
 type Sending = Pick<CampaignRecord, 'id' | 'numberId' | 'templateId' | 'template'>

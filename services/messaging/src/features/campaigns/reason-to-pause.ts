@@ -5,7 +5,7 @@ import type { AudienceParts } from './audience-parts.ts'
 import { doubtOf, failuresIn, inARow, type Means, obstacleOf, type Pause, refusedIn, wrongIn } from './auto-pause.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
 import type { CampaignsRepository } from './campaigns.repository.ts'
-import { latestPlaces } from './given.ts'
+import { latestPlaces } from './enqueue-progress.ts'
 import type { RecipientsRepository } from './recipients.repository.ts'
 
 /** A campaign that nobody has looked after for so long does not go on by itself: it may be the middle of the night. */

@@ -2,8 +2,8 @@ import type { Filter, SessionOption } from '@parley/service-kit/data/collection-
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import type { LatestPlaces } from './enqueue-progress.ts'
 import { firstIds } from './first-ids.ts'
-import type { LatestPlaces } from './given.ts'
 import { createRecipientZones } from './recipient-zones.repository.ts'
 import {
   type BlockRecord,

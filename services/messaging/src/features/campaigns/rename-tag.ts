@@ -48,7 +48,12 @@ export function createRenameTag(
     }
     for (const { id, audience } of waiting)
       emitChange(
-        await campaigns.change(ctx, id, { seen: { status: 'scheduled' }, update: { $set: fieldsOf(audience) } }, tx),
+        await campaigns.change(
+          ctx,
+          id,
+          { expected: { status: 'scheduled' }, update: { $set: fieldsOf(audience) } },
+          tx,
+        ),
       )
     for (const draft of written)
       if (draft.audience) emitChange(await drafts.write(ctx, draft, fieldsOf(draft.audience), tx))

@@ -22,7 +22,7 @@ async function moveTo(
   tx: Tx,
 ) {
   const update = { $set: { scheduledFor: at, nextAt: at } }
-  const moved = await campaigns.change({ workspaceId }, id, { seen: { status: 'scheduled' }, update }, tx)
+  const moved = await campaigns.change({ workspaceId }, id, { expected: { status: 'scheduled' }, update }, tx)
   if (!moved) return null
   emitCampaignChanged(moved, { kind: 'system' }, tx)
   await note(moved, { kind: 'rescheduled', scheduledFor: at.toISOString() }, tx)

@@ -68,9 +68,9 @@ export function createResumedAs({
         $set: { ...why, stoppedAt: campaign.stoppedAt ?? new Date() },
         $unset: { pauseDetail: 1 as const },
       }
-      const seen = { status: { $in: ['paused', 'scheduled'] as const } }
+      const expected = { status: { $in: ['paused', 'scheduled'] as const } }
       await transaction(async (tx) => {
-        const changed = await campaigns.change({ workspaceId }, id, { seen, update }, tx)
+        const changed = await campaigns.change({ workspaceId }, id, { expected, update }, tx)
         if (!changed) return
         emitCampaignChanged(changed, { kind: 'user', id: userId }, tx)
         await note(changed, { kind: 'paused', reason: 'template_changed' }, tx)

@@ -74,10 +74,10 @@ function reasonOf({ state, reason }: RecipientRecord, code: number | undefined):
     return `${title}. ${advice}`
   }
   if (state === 'uncertain') return 'WhatsApp has not confirmed whether it was sent, so Parley does not send it again.'
-  return state === 'skipped' ? (leftOutWords[reason ?? ''] ?? 'Left out.') : undefined
+  return state === 'skipped' ? (leftOutLabels[reason ?? ''] ?? 'Left out.') : undefined
 }
 
-const leftOutWords: Readonly<Record<string, string>> = {
+const leftOutLabels: Readonly<Record<string, string>> = {
   excluded: 'Has a tag, or is in a segment, that the campaign leaves out.',
   country_restricted: 'WhatsApp delivers no marketing to numbers in the United States.',
   unreachable: 'Could not be reached in three campaigns in a row.',

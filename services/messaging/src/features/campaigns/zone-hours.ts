@@ -1,7 +1,7 @@
 import { hoursIn, type SendingHours } from '@parley/contracts/sending-hours'
 import type { Outbox } from '../messages/outbox.ts'
 import type { CampaignRecord, ZoneGroup } from './campaigns.model.ts'
-import { isGiven } from './given.ts'
+import { isEnqueued } from './enqueue-progress.ts'
 
 /** What the hours of the groups of a campaign come to now. */
 export interface ZoneHours {
@@ -29,7 +29,7 @@ export async function zoneHoursOf(
       zone,
       ...(hours && hoursIn(hours, zones, at)),
       isQueued: own.some(({ state }) => state === 'queued'),
-      isLeft: own.length > 0 || !isGiven(campaign, zone),
+      isLeft: own.length > 0 || !isEnqueued(campaign, zone),
     }
   })
   const open = each.filter(({ waitsUntil }) => !waitsUntil)

@@ -1,4 +1,4 @@
-import { activityWords } from '@parley/contracts/activity-words'
+import { activityLabels } from '@parley/contracts/activity-labels'
 import { chatLimits } from '@parley/contracts/contact-jobs'
 import type { Message, MessageContent } from '@parley/contracts/messages'
 import { parsePhone } from '@parley/phone'
@@ -73,7 +73,7 @@ export function activityOf(
   const member = cause.kind === 'member' ? cause.id : undefined
   const actor =
     member === undefined ? (cause.kind === 'workflow' ? 'Automatic assignment' : undefined) : members.nameOf(member)
-  return activityWords(content.activity, {
+  return activityLabels(content.activity, {
     actor,
     who: (userId = '') => (userId === member ? actor : members.inSentence(userId)),
     timeOf: (iso) => Object.values(clock(iso)).join(', '),
@@ -100,7 +100,7 @@ type Interactive = Extract<MessageContent, { type: 'interactive' }>
 export const answerLines = (answers: NonNullable<Interactive['answers']>): string[] =>
   answers.map(({ question, answer }) => `${question}: ${answer}`)
 
-const paymentWords = { paid: 'paid', failed: 'payment failed', pending: 'payment pending' } as const
+const paymentLabels = { paid: 'paid', failed: 'payment failed', pending: 'payment pending' } as const
 
 /** What is to be known of a message beside its content. */
 export function remarksOf(message: Message): string[] {
@@ -111,7 +111,7 @@ export function remarksOf(message: Message): string[] {
       ? [[`came from ${referral.kind === 'ad' ? 'an ad' : 'a post'}`, referral.headline].filter(Boolean).join(': ')]
       : []),
     ...(productId ? [`about the product ${productId}`] : []),
-    ...(payment ? [paymentWords[payment]] : []),
+    ...(payment ? [paymentLabels[payment]] : []),
     ...(editedAt && !deletedAt ? ['edited'] : []),
     ...(status === 'failed' ? ['not delivered'] : []),
     ...(dispatch === 'cancelled' ? ['cancelled before it was sent'] : []),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { answerWords, readAnswer } from './consent-answers.ts'
+import { answerLabels, readAnswer } from './consent-answers.ts'
 
 const wordsOf = (place: 0 | 1) =>
-  Object.entries(answerWords).flatMap(([language, words]) =>
+  Object.entries(answerLabels).flatMap(([language, words]) =>
     words[place].split(', ').map((word) => [language, word] as const),
   )
 

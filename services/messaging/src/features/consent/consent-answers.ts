@@ -4,7 +4,7 @@ import { foldText } from '@parley/contracts/fold-text'
  * Yes and no as lists of people hold them: in the languages of the countries whose numbers write, each with what its Excel makes
  * of TRUE and FALSE (Microsoft Support, "TRUE function" and "FALSE function" in those languages).
  */
-export const answerWords: Readonly<Record<string, readonly [yes: string, no: string]>> = {
+export const answerLabels: Readonly<Record<string, readonly [yes: string, no: string]>> = {
   signs: ['1, 1.0, 1,0, x, ✓, ✔, ☑, ✅, √, ○, ◯', '0, 0.0, 0,0, ✗, ✘, ☐, ❌, ×'],
   states: [
     'in, opt in, optin, opted in, subscribed, granted, consented, agreed, accepted, allowed, approved, on, enabled',
@@ -81,7 +81,7 @@ function fold(cell: string): string {
 }
 
 const folded = (place: 0 | 1): Set<string> =>
-  new Set(Object.values(answerWords).flatMap((words) => words[place].split(', ').map(fold)))
+  new Set(Object.values(answerLabels).flatMap((words) => words[place].split(', ').map(fold)))
 const yes = folded(0)
 const no = folded(1)
 

@@ -5,7 +5,7 @@ import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { updateVersion } from '@parley/service-kit/data/versioned'
-import type { Stretch } from '../timeline/stretch.ts'
+import type { TimeSlice } from '../timeline/time-slice.ts'
 import {
   type EntryRecord,
   entrySchema,
@@ -81,7 +81,7 @@ export function createConsentRepository(connection: ServiceConnection, cursors: 
     behind: (
       scope: WorkspaceScope,
       contactIds: readonly string[],
-      { behind, limit }: Stretch,
+      { behind, limit }: TimeSlice,
     ): PromiseLike<EntryRecord[]> =>
       entries(scope)
         .find({

@@ -6,7 +6,7 @@ import { isId, newId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { ContactRecord, ContactsService } from '../contacts/contacts.service.ts'
-import { newestOf, type Stretch } from '../timeline/stretch.ts'
+import { newestOf, type TimeSlice } from '../timeline/time-slice.ts'
 import type { EntryRecord } from './consent.model.ts'
 import type { ConsentRepository, NewEntryRecord, Suppression } from './consent.repository.ts'
 import type { ConsentSettingsService } from './consent-settings.service.ts'
@@ -171,7 +171,7 @@ export function createConsentService(deps: Dependencies) {
   }
 
   /** What some contacts have said, after a place, the newest first; also what they came with. */
-  async function behind(scope: WorkspaceScope, people: readonly ContactRecord[], stretch: Stretch) {
+  async function behind(scope: WorkspaceScope, people: readonly ContactRecord[], stretch: TimeSlice) {
     const ids = people.map(({ id }) => id)
     const entries = await consent.behind(scope, ids, stretch)
     const first = people.flatMap((person) => earlierEntry(person) ?? [])

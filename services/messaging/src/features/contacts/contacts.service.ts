@@ -196,14 +196,14 @@ export const shownContacts =
     return new Map(found.map((contact) => [contact.id, contact]))
   }
 
-const sourceWords: Readonly<Partial<Record<ConsentSource, string>>> = {
+const sourceLabels: Readonly<Partial<Record<ConsentSource, string>>> = {
   platform: 'whatsapp',
   platform_error: 'whatsapp',
 }
 
 /** Where a choice comes from, as lists tell it; of what a contact came with its own word. */
 const sourceWord = ({ source, key, note = '' }: DecidingEntry): string =>
-  key.startsWith('earlier:') || source === 'import' ? note.slice(0, 60) : (sourceWords[source] ?? source)
+  key.startsWith('earlier:') || source === 'import' ? note.slice(0, 60) : (sourceLabels[source] ?? source)
 
 /** One of each person: two messages of one batch make one contact. */
 function distinct(people: readonly SeenPerson[]): SeenPerson[] {

@@ -42,8 +42,8 @@ export function createIdentityChanges({ contacts, store, consent }: Dependencies
     const changes = owners.map((record) => ({
       record,
       fields: {
-        ...(isGiven('phone', record, identity) && { phone: undefined }),
-        ...(isGiven('waUserId', record, identity) && { waUserId: undefined }),
+        ...(isEnqueued('phone', record, identity) && { phone: undefined }),
+        ...(isEnqueued('waUserId', record, identity) && { waUserId: undefined }),
       },
     }))
     await store.save(ctx, changes, tx)
@@ -82,7 +82,7 @@ export const identityOf = ({ phone, waUserId }: Identity): Identity => ({
 })
 
 /** Whether a contact is known by what another one gets. */
-const isGiven = (key: keyof Identity, record: ContactRecord, { [key]: value }: Identity): boolean =>
+const isEnqueued = (key: keyof Identity, record: ContactRecord, { [key]: value }: Identity): boolean =>
   value !== undefined && isKnownBy(key, record, value)
 
 /** What somebody is to be known by and is not yet. */

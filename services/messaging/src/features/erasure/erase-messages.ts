@@ -1,11 +1,11 @@
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import { createRemoveParked } from '../apply/person-parked.ts'
+import { createRemoveOrphanUpdates } from '../apply/person-orphan-updates.ts'
 import { createRemoveEvents } from '../ingest/person-events.ts'
 import { createRemoveFile } from '../media/remove-file.ts'
 import { createPersonMessages, mediaOf } from '../messages/person-messages.ts'
-import { createRemoveWords } from '../search/person-words.ts'
+import { createRemoveSearchTerms } from '../search/person-search-terms.ts'
 import { createTemplateFiles } from '../templates/template-files.ts'
 import type { Person } from './person.ts'
 
@@ -17,10 +17,10 @@ export function createEraseMessages(
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
 ) {
   const messages = createPersonMessages(mongo)
-  const removeWords = createRemoveWords(mongo)
+  const removeSearchTerms = createRemoveSearchTerms(mongo)
   const removeFile = createRemoveFile(mongo)
   const isOfTemplate = createTemplateFiles(mongo)
-  const [events, parked] = [createRemoveEvents(mongo), createRemoveParked(mongo)]
+  const [events, parked] = [createRemoveEvents(mongo), createRemoveOrphanUpdates(mongo)]
 
   /** Messages go last: as long as they are there, a worker that follows a killed one finds what belongs to them. */
   return async (scope: WorkspaceScope, { conversationIds }: Pick<Person, 'conversationIds'>): Promise<void> => {
@@ -42,7 +42,7 @@ export function createEraseMessages(
       await parked.about(scope, known)
       const ids = batch.map(({ id }) => id)
       await transaction(async (tx) => {
-        await removeWords(scope, ids, tx)
+        await removeSearchTerms(scope, ids, tx)
         await messages.remove(scope, ids, tx)
       })
     }

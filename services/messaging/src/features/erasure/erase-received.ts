@@ -1,7 +1,7 @@
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { createRemoveAccountEvents } from '../account-events/person-account-events.ts'
-import { createRemoveParked } from '../apply/person-parked.ts'
+import { createRemoveOrphanUpdates } from '../apply/person-orphan-updates.ts'
 import { createRemoveEvents } from '../ingest/person-events.ts'
 import type { Person } from './person.ts'
 
@@ -9,7 +9,7 @@ import type { Person } from './person.ts'
 export function createEraseReceived(mongo: ServiceConnection) {
   const [events, parked, accountEvents] = [
     createRemoveEvents(mongo),
-    createRemoveParked(mongo),
+    createRemoveOrphanUpdates(mongo),
     createRemoveAccountEvents(mongo),
   ]
   return async (scope: WorkspaceScope, { trace }: Pick<Person, 'trace'>): Promise<void> => {

@@ -1,5 +1,5 @@
 import { type Lanes, laneOf } from '@parley/service-kit/queue/lanes'
-import type { Figures } from '../../figures.ts'
+import type { MessagingMetrics } from '../../metrics.ts'
 import { wakeTogether } from '../../wake-together.ts'
 import { splitWebhook } from '../../whatsapp/split-webhook.ts'
 import { groupCommit } from './group-commit.ts'
@@ -16,7 +16,7 @@ export function createIngestService({
 }: {
   rawEvents: Pick<RawEventsRepository, 'insertMany'>
   lanes: Pick<Lanes, 'wake'>
-  countStored: Figures['countStored']
+  countStored: MessagingMetrics['countStored']
   wakePauseMs?: number
 }) {
   const commit = groupCommit<NewRawEvent>(async (events) => {

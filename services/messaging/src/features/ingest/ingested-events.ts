@@ -1,13 +1,13 @@
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import type { Figures } from '../../figures.ts'
+import type { MessagingMetrics } from '../../metrics.ts'
 import type { RawEventRecord } from './raw-events.model.ts'
 import type { RawEventsRepository } from './raw-events.repository.ts'
 
 export type IngestedEvent = RawEventRecord
 
 /** What waits to be applied, for whoever applies it. */
-export const createIngestedEvents = (rawEvents: RawEventsRepository, countDead: Figures['countDead']) => ({
+export const createIngestedEvents = (rawEvents: RawEventsRepository, countDead: MessagingMetrics['countDead']) => ({
   pending: async (lane: number, limit: number): Promise<IngestedEvent[]> => rawEvents.pending(lane, limit),
   markApplied: (scope: WorkspaceScope, ids: readonly string[], { session }: Tx) =>
     rawEvents.markApplied(scope, ids, { session }),

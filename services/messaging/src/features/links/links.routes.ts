@@ -1,6 +1,6 @@
 import { createAddressLimit } from '@parley/service-kit/http/address-limit'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Figures } from '../../figures.ts'
+import type { MessagingMetrics } from '../../metrics.ts'
 import type { LinkVisits } from '../campaigns/link-visits.ts'
 import { isVisit } from './is-visit.ts'
 
@@ -12,7 +12,7 @@ const addressLimit = { requests: 600, seconds: 60 }
 
 interface Options {
   readonly linkVisits: Pick<LinkVisits, 'find' | 'note'>
-  readonly countVisit: Figures['countVisit']
+  readonly countVisit: MessagingMetrics['countVisit']
 }
 
 /**

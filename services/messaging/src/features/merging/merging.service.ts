@@ -72,14 +72,14 @@ export function createMerging(deps: Dependencies) {
     await Promise.all([find(ctx, keptId), find(ctx, otherId)])
     const pairs = await threads.begin(ctx, keptId, otherId)
     const { contact, job } = await transaction(async (tx) => {
-      const kept = await seen(ctx, keptId, request.version, tx)
-      const other = await seen(ctx, otherId, request.otherVersion, tx)
+      const kept = await requireVersion(ctx, keptId, request.version, tx)
+      const other = await requireVersion(ctx, otherId, request.otherVersion, tx)
       if (kept.sample !== other.sample)
         throw errors.wrongState('One of these contacts is part of the sample data, which can be cleared.')
       const [one, two] = withOnePhone(toContact(kept), toContact(other), taken.account)
       const result = { ...mergedContact(one, two, taken), ...account }
       if (result.tags.length > maxTags)
-        throw errors.wrongState(`Together they carry more than ${maxTags} tags. Remove some of them first.`)
+        throw errors.wrongState(`PresenceBar they carry more than ${maxTags} tags. Remove some of them first.`)
       const blocked = kept.blocked || other.blocked
       const fields: MergedFields = { ...result, attributes: toAttributes(result.attributes) }
       const after = { ...fields, blocked }
@@ -202,7 +202,7 @@ export function createMerging(deps: Dependencies) {
     return record
   }
 
-  async function seen(ctx: Merger, id: string, version: number, tx: Tx): Promise<ContactRecord> {
+  async function requireVersion(ctx: Merger, id: string, version: number, tx: Tx): Promise<ContactRecord> {
     const record = await contacts.readLive(ctx, id, tx)
     if (!record) throw errors.notFound('There is no such contact.')
     if (version < record.editedVersion || version > record.version) throw errors.staleVersion(toContact(record))

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import type { ContactsRepository } from '../contacts/contacts.service.ts'
 import { leaseMs } from '../contacts/jobs/export-work.ts'
 import { createMovedMessages } from '../messages/moved-messages.ts'
-import { createMoveWords } from '../search/moved-words.ts'
+import { createMoveSearchTerms } from '../search/moved-search-terms.ts'
 
 export const moveKind = 'contact-merge'
 
@@ -39,7 +39,7 @@ export function createMoveMessages({
   readonly wakeEvents: (workspaceId: string) => void
 }) {
   const messages = createMovedMessages(mongo)
-  const moveWords = createMoveWords(mongo)
+  const moveSearchTerms = createMoveSearchTerms(mongo)
 
   async function step(job: JobRecord): Promise<JobStep> {
     const { from, to, back, pairs } = moveInputSchema.parse(job.input)
@@ -63,7 +63,7 @@ export function createMoveMessages({
           to: { conversationId: pair.to, contactId: to },
         }
         await messages.move(job, ids, { ...places, back }, tx)
-        await moveWords(job, ids, pair.to, tx)
+        await moveSearchTerms(job, ids, pair.to, tx)
       },
     }
   }

@@ -1,6 +1,6 @@
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
-import type { Stretch } from '../timeline/stretch.ts'
+import type { TimeSlice } from '../timeline/time-slice.ts'
 import { type MessageRecord, messageSchema } from './messages.model.ts'
 
 /** What members have noted and done in the conversations of some contacts, after a place, the newest first. */
@@ -9,7 +9,7 @@ export function createContactNotes(connection: ServiceConnection) {
   return (
     scope: WorkspaceScope,
     contactIds: readonly string[],
-    { behind, limit }: Stretch,
+    { behind, limit }: TimeSlice,
   ): PromiseLike<MessageRecord[]> =>
     messages(scope)
       .find({

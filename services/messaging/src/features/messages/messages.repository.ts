@@ -5,8 +5,8 @@ import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@par
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { createAnsweredBeside } from './answered-beside.ts'
 import { type MessageOutcome, type MessageRecord, messageSchema } from './messages.model.ts'
+import { createMessagingLimitSlots } from './messaging-limit-slots.ts'
 import { createOpenOfCampaign, type OpenState } from './open-of-campaign.repository.ts'
-import { createPortfolioPlaces } from './portfolio-places.ts'
 import { createSendLanes } from './send-lanes.repository.ts'
 
 export type NewMessageRecord = Omit<MessageRecord, 'id' | 'workspaceId' | 'version' | 'createdAt' | 'updatedAt'> & {
@@ -189,7 +189,7 @@ export function createMessagesRepository(connection: ServiceConnection) {
       ),
     ...createSendLanes(messages, definition),
     ...createAnsweredBeside(messages),
-    ...createPortfolioPlaces(messages),
+    ...createMessagingLimitSlots(messages),
     ...createOpenOfCampaign(messages),
     /** Messages of a campaign as work for the sender: complete, and many. */
     insertPlain: (

@@ -4,9 +4,9 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { classifyError } from '../../whatsapp/error-classes.ts'
 import type { ConversationRecord, ConversationsService } from '../conversations/conversations.service.ts'
+import type { TrackDelivery } from './delivery-state.ts'
 import type { MessageRecord } from './messages.model.ts'
 import type { MessagesRepository, NewMessageRecord } from './messages.repository.ts'
-import type { NoteReached } from './reached.ts'
 import { summaryLine } from './summary-line.ts'
 
 export { type MessageOutcome, type MessageRecord, newMessageId } from './messages.model.ts'
@@ -70,7 +70,7 @@ export function createMessagesService({
     at: Date,
     tx: Pick<Tx, 'session'>,
   ) => Promise<unknown>
-  noteReached: NoteReached
+  noteReached: TrackDelivery
   now?: () => Date
 }) {
   /** Stores one message and announces it. */

@@ -13,7 +13,7 @@ export interface SendingNumber {
 }
 
 /** How many messages may leave: people's replies, and others. */
-export interface Room {
+export interface Capacity {
   readonly replies: number
   readonly others: number
 }
@@ -39,7 +39,7 @@ export function createOutbox(messages: MessagesRepository) {
    * that waits for its turn, or is being sent, holds the later ones of its conversation. Of two campaigns that write to the same
    * customer the one whose turn comes first is first: otherwise both would wait.
    */
-  async function due(lane: number, { workspaceId, numberId }: SendingNumber, now: Date, room: Room) {
+  async function due(lane: number, { workspaceId, numberId }: SendingNumber, now: Date, room: Capacity) {
     const scope = { workspaceId }
     const replies = await messages.dueInLane(lane, numberId, { now, limit: room.replies, priority: 0 })
     const rest = room.others - replies.length

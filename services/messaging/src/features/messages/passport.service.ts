@@ -1,6 +1,6 @@
 import type { Passport } from '@parley/contracts/message-endpoints'
 import { can } from '@parley/contracts/permissions'
-import { skipWords } from '@parley/contracts/skip-reasons'
+import { skipLabels } from '@parley/contracts/skip-reasons'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { UserContext } from '@parley/service-kit/http/context'
 import { classifyError } from '../../whatsapp/error-classes.ts'
@@ -169,7 +169,7 @@ function triesOf({ direction, dispatch, updatedAt: at }: MessageRecord) {
       { at: uncertainAt ?? at, kind: 'uncertain', text: text('It was sent to WhatsApp, but the response was lost') },
     ]
   if (state === 'cancelled')
-    return [{ at, kind: 'cancelled', text: reason ? skipWords[reason].title : 'Cancelled before it was sent' }]
+    return [{ at, kind: 'cancelled', text: reason ? skipLabels[reason].title : 'Cancelled before it was sent' }]
   return lastError ? [{ at, kind: 'try', text: text('An attempt failed') }] : []
 }
 

@@ -1,5 +1,5 @@
 import { type Message, messageSchema } from '@parley/contracts/messages'
-import { type SkipReason, skipWords } from '@parley/contracts/skip-reasons'
+import { type SkipReason, skipLabels } from '@parley/contracts/skip-reasons'
 import { classifyError } from '../../whatsapp/error-classes.ts'
 import { flowAnswers } from './flow-answers.ts'
 import type { MessageRecord } from './messages.model.ts'
@@ -41,7 +41,7 @@ export function toMessage(record: MessageRecord): Message {
 }
 
 const skipError = (reason: SkipReason): Message['error'] => {
-  const { title, advice } = skipWords[reason]
+  const { title, advice } = skipLabels[reason]
   return { code: 0, title, nextStep: advice }
 }
 

@@ -171,22 +171,22 @@ export function createSampleDataService(deps: Dependencies) {
 
   /** First what the lists of the inbox show: 320 conversations are there in a moment, 18,000 contacts and messages are not. */
   async function insert(scope: WorkspaceScope, toldAt: Date, onInbox: () => void): Promise<void> {
-    const story = sampleRecordsOf(scope, toldAt)
-    const talking = new Set(story.conversations.map(({ contact }) => contact.id))
-    const [first, others] = [true, false].map((is) => story.contacts.filter(({ id }) => talking.has(id) === is))
+    const sampleDataset = sampleRecordsOf(scope, toldAt)
+    const talking = new Set(sampleDataset.conversations.map(({ contact }) => contact.id))
+    const [first, others] = [true, false].map((is) => sampleDataset.contacts.filter(({ id }) => talking.has(id) === is))
     await Promise.all([
-      numbers.insert(scope, story.numbers),
-      contacts.insert(scope, first ?? [], story.tags),
-      conversations.insert(scope, story.conversations),
-      notifications.insert(scope, story.notifications),
+      numbers.insert(scope, sampleDataset.numbers),
+      contacts.insert(scope, first ?? [], sampleDataset.tags),
+      conversations.insert(scope, sampleDataset.conversations),
+      notifications.insert(scope, sampleDataset.notifications),
     ])
     await states.inboxIsReady(scope)
     onInbox()
     await Promise.all([
       contacts.insert(scope, others ?? [], []),
-      templates.insert(scope, story.templates),
-      campaigns.insert(scope, story.campaigns),
-      media.insert(scope).then((fileIds) => messages.insert(scope, story.messages, fileIds)),
+      templates.insert(scope, sampleDataset.templates),
+      campaigns.insert(scope, sampleDataset.campaigns),
+      media.insert(scope).then((fileIds) => messages.insert(scope, sampleDataset.messages, fileIds)),
     ])
   }
 
@@ -215,10 +215,10 @@ export function createSampleDataService(deps: Dependencies) {
     const connect = async () => {
       const claimed = await states.claimNumbers(scope)
       if (!claimed) return
-      const story = sampleRecordsOf(scope, claimed.toldAt)
-      const templatesThere = simulatedTemplates(scope, story.templates)
+      const sampleDataset = sampleRecordsOf(scope, claimed.toldAt)
+      const templatesThere = simulatedTemplates(scope, sampleDataset.templates)
       await numbers.connect(scope, simulator, async ({ phoneNumberId, accountId }, numberId) => {
-        await makePeople(simulator, phoneNumberId, story.peopleOf(numberId))
+        await makePeople(simulator, phoneNumberId, sampleDataset.peopleOf(numberId))
         await makeTemplates(simulator, accountId, templatesThere)
       })
       await states.numbersAreSimulated(scope)

@@ -6,7 +6,7 @@ import type { Template } from '@parley/contracts/templates'
 import { contactsOf } from '@parley/sample/audience'
 import { tagsOf } from '@parley/sample/contacts'
 import { conversationOf, threadOf } from '@parley/sample/inbox'
-import { createStory, type Story } from '@parley/sample/story'
+import { createSampleDataset, type SampleDataset } from '@parley/sample/sample-dataset'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { sampleId, sampleIds } from '../../sample-records.ts'
 import type { SampleCampaign } from '../campaigns/sample-campaigns.ts'
@@ -37,25 +37,25 @@ const answering = 6
 
 /** The records of the sample as they are in a workspace. @param now the same moment gives the same records. */
 export function sampleRecordsOf(scope: WorkspaceScope, now: Date): SampleRecords {
-  const story = createStory({ now })
-  const numbers = [...story.numbers.values()].map((number, place) => ({
+  const sampleDataset = createSampleDataset({ now })
+  const numbers = [...sampleDataset.numbers.values()].map((number, place) => ({
     ...number,
     id: sampleId(scope, number.id, new Date(number.createdAt), place),
   }))
-  const numberIds = new Map([...story.numbers.keys()].map((id, place) => [id, numbers[place]?.id ?? id]))
+  const numberIds = new Map([...sampleDataset.numbers.keys()].map((id, place) => [id, numbers[place]?.id ?? id]))
   const contactId = sampleIds(scope, 'contact')
-  const contacts = [...story.contacts.values()].map((contact, place) => ({
+  const contacts = [...sampleDataset.contacts.values()].map((contact, place) => ({
     ...contact,
     id: contactId(new Date(contact.createdAt), place),
   }))
-  const contactIds = new Map([...story.contacts.keys()].map((id, place) => [id, contacts[place]?.id ?? id]))
-  const templates = [...story.templates.values()].map((template, place) => ({
+  const contactIds = new Map([...sampleDataset.contacts.keys()].map((id, place) => [id, contacts[place]?.id ?? id]))
+  const templates = [...sampleDataset.templates.values()].map((template, place) => ({
     ...template,
     id: sampleId(scope, 'template', new Date(template.createdAt), place),
   }))
-  const templateIds = new Map([...story.templates.keys()].map((id, place) => [id, templates[place]?.id ?? id]))
+  const templateIds = new Map([...sampleDataset.templates.keys()].map((id, place) => [id, templates[place]?.id ?? id]))
   const campaignIds = new Map(
-    [...story.campaigns.values()].map(({ id, createdAt }, place) => [
+    [...sampleDataset.campaigns.values()].map(({ id, createdAt }, place) => [
       id,
       sampleId(scope, 'campaign', new Date(createdAt), place),
     ]),
@@ -63,8 +63,16 @@ export function sampleRecordsOf(scope: WorkspaceScope, now: Date): SampleRecords
   const conversationIds = new Map<string, string>()
   const conversations: SampleConversation[] = []
   const messages: SampleMessage[] = []
-  for (const storyId of story.conversations.keys()) {
-    const sample = sampleConversationOf({ scope, story, storyId, numberIds, contactIds, templateIds, campaignIds })
+  for (const storyId of sampleDataset.conversations.keys()) {
+    const sample = sampleConversationOf({
+      scope,
+      sampleDataset,
+      storyId,
+      numberIds,
+      contactIds,
+      templateIds,
+      campaignIds,
+    })
     if (!sample) continue
     conversations.push(sample.conversation)
     conversationIds.set(storyId, sample.conversation.id)
@@ -77,8 +85,12 @@ export function sampleRecordsOf(scope: WorkspaceScope, now: Date): SampleRecords
     conversations,
     messages,
     templates,
-    campaigns: campaignsIn({ story, numberIds, contactIds, templateIds, campaignIds }),
-    notifications: notificationsIn({ scope, story, ids: new Map([...numberIds, ...campaignIds, ...conversationIds]) }),
+    campaigns: campaignsIn({ sampleDataset, numberIds, contactIds, templateIds, campaignIds }),
+    notifications: notificationsIn({
+      scope,
+      sampleDataset,
+      ids: new Map([...numberIds, ...campaignIds, ...conversationIds]),
+    }),
     peopleOf: (numberId) => peopleIn(conversations.filter((conversation) => conversation.numberId === numberId)),
   }
 }
@@ -86,14 +98,14 @@ export function sampleRecordsOf(scope: WorkspaceScope, now: Date): SampleRecords
 /** Notifications that lead to the records which they are about; what the page itself has a sample of keeps its id. */
 function notificationsIn({
   scope,
-  story,
+  sampleDataset,
   ids,
 }: {
   scope: WorkspaceScope
-  story: Story
+  sampleDataset: SampleDataset
   ids: ReadonlyMap<string, string>
 }) {
-  return [...story.notifications.values()].map((notification) => ({
+  return [...sampleDataset.notifications.values()].map((notification) => ({
     ...notification,
     id: sampleId(scope, notification.id, new Date(notification.at)),
     object: { ...notification.object, id: ids.get(notification.object.id) ?? notification.object.id },
@@ -102,16 +114,16 @@ function notificationsIn({
 
 /** Campaigns with everyone in them; contacts of one moment are told in the order of the story. */
 function campaignsIn({
-  story,
+  sampleDataset,
   numberIds,
   contactIds,
   templateIds,
   campaignIds,
 }: Omit<SampleContext, 'scope' | 'storyId'>): SampleCampaign[] {
-  return [...story.campaigns.values()].flatMap((campaign) => {
-    const template = story.templates.get(campaign.templateId)
+  return [...sampleDataset.campaigns.values()].flatMap((campaign) => {
+    const template = sampleDataset.templates.get(campaign.templateId)
     if (!template) return []
-    const contacts = contactsOf(campaign.audience, story.contacts, story.now)
+    const contacts = contactsOf(campaign.audience, sampleDataset.contacts, sampleDataset.now)
     return [
       {
         ...campaign,
@@ -127,7 +139,7 @@ function campaignsIn({
 
 interface SampleContext {
   readonly scope: WorkspaceScope
-  readonly story: Story
+  readonly sampleDataset: SampleDataset
   readonly storyId: string
   readonly numberIds: ReadonlyMap<string, string>
   readonly contactIds: ReadonlyMap<string, string>
@@ -137,19 +149,19 @@ interface SampleContext {
 
 function sampleConversationOf({
   scope,
-  story,
+  sampleDataset,
   storyId,
   numberIds,
   contactIds,
   templateIds,
   campaignIds,
 }: SampleContext) {
-  const stored = conversationOf(story, storyId)
+  const stored = conversationOf(sampleDataset, storyId)
   if (!stored) return undefined
   const id = sampleId(scope, storyId, new Date(stored.createdAt))
   const contactId = contactIds.get(stored.contact.id) ?? stored.contact.id
   const numberId = numberIds.get(stored.numberId) ?? stored.numberId
-  const thread = threadOf(story, storyId)
+  const thread = threadOf(sampleDataset, storyId)
   const messageId = sampleIds(scope, storyId)
   const ids = new Map(thread.map((message, place) => [message.id, messageId(new Date(message.sentAt), place)]))
   const causeIds = new Map([...campaignIds, [stored.contact.id, contactId]])

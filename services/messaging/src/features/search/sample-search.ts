@@ -3,7 +3,7 @@ import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/da
 import { sampleRecords } from '../../sample-records.ts'
 import type { SampleMessage } from '../messages/sample-messages.ts'
 import { type MessageWords, messageWordsSchema } from './message-search.model.ts'
-import { searchableText, searchWords } from './search-words.ts'
+import { searchableText, searchTerms } from './search-terms.ts'
 
 /** What messages of the sample data are found by. */
 export function createSampleSearch(connection: ServiceConnection) {
@@ -17,6 +17,6 @@ export function createSampleSearch(connection: ServiceConnection) {
 }
 
 function recordOf({ id: _id, conversationId, sentAt, content }: SampleMessage) {
-  const words = searchWords(searchableText(content))
+  const words = searchTerms(searchableText(content))
   return words.length > 0 ? [{ _id, conversationId, at: new Date(sentAt), words, sample: true as const }] : []
 }

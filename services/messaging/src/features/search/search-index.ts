@@ -3,7 +3,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { ThreadService } from '../messages/thread.service.ts'
 import type { MessageSearchRepository } from './message-search.repository.ts'
-import { searchableText, searchWords } from './search-words.ts'
+import { searchableText, searchTerms } from './search-terms.ts'
 
 /**
  * Makes messages findable, behind the log of events: what it costs is three times the message itself, so it stands in no
@@ -22,7 +22,7 @@ export const createSearchIndex =
       id,
       conversationId,
       at: sentAt,
-      words: deletedAt ? [] : searchWords(searchableText(content)),
+      words: deletedAt ? [] : searchTerms(searchableText(content)),
     }))
     await search.replace(scope, words, tx)
   }

@@ -7,7 +7,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { ConversationsService } from '../conversations/conversations.service.ts'
 import type { ThreadService } from '../messages/thread.service.ts'
 import type { MessageSearchRepository, SearchPlace } from './message-search.repository.ts'
-import { searchableText, searchWords } from './search-words.ts'
+import { searchableText, searchTerms } from './search-terms.ts'
 
 type Query = EndpointInput<typeof messagesApi.search>['query']
 type Answer = EndpointResponse<typeof messagesApi.search>
@@ -53,7 +53,7 @@ export function createSearchService({
     { isReady = true }: { isReady?: boolean } = {},
   ): Promise<Answer> {
     if (conversation !== undefined) await conversations.read(scope, conversation)
-    const words = searchWords(q)
+    const words = searchTerms(q)
     if (words.length === 0) return { items: [], nextCursor: null, searchedTo: null }
     const boundTo = createHash('sha256')
       .update(JSON.stringify([scope.workspaceId, words, conversation]))
@@ -115,7 +115,7 @@ export function createSearchService({
       for (const { id, sentAt: at, content, deletedAt } of step) {
         behind = { at, id }
         if (deletedAt) continue
-        const own = new Set(searchWords(searchableText(content)))
+        const own = new Set(searchTerms(searchableText(content)))
         if (words.every((word) => own.has(word))) places.push(behind)
         if (places.length > pageSize) return pageOf(places)
       }

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import { classifyError, stoppedBy } from '../../whatsapp/error-classes.ts'
 import { knownErrors } from '../../whatsapp/known-errors.ts'
-import { createPlacing } from '../apply/placing.ts'
-import { stopsIn } from '../apply/said.ts'
+import { stopsIn } from '../apply/inbound-text.ts'
+import { createResolveContacts } from '../apply/resolve-contacts.ts'
 import { failuresIn, inARow, refusedIn } from '../campaigns/auto-pause.ts'
 import type { MessageChange, MessageRecord } from '../messages/messages.service.ts'
 import type { Outbox } from '../messages/outbox.ts'
@@ -95,7 +95,7 @@ async function answer(
 async function follow(code: number): Promise<Followed> {
   const failure = { messageId: 'm', contactId: 'c', numberId: 'n', code, reason: 'failed', at }
   const stopForFailure = vi.fn(async () => undefined)
-  const placing = createPlacing({
+  const placing = createResolveContacts({
     contacts: { ensure: vi.fn(), find: vi.fn(), changeIdentity: vi.fn() },
     conversations: { ensure: vi.fn() },
     announceContacts: vi.fn(),

@@ -2,7 +2,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Redis } from 'ioredis'
 import type { ConversationRecord } from '../conversations/conversations.service.ts'
 import type { MessageRecord } from '../messages/messages.service.ts'
-import { countedMs, type Portfolio, type PortfolioPlaces } from '../messages/portfolio-places.ts'
+import { countedMs, type MessagingLimitSlots, type Portfolio } from '../messages/messaging-limit-slots.ts'
 import { isWindowOpen } from '../messages/service-window.ts'
 
 /** What Redis knows is compared with the database so often: it may have come back as it was an hour ago. */
@@ -61,7 +61,7 @@ export function createPortfolioLimit({
   now = () => new Date(),
 }: {
   redis: Redis
-  places: Pick<PortfolioPlaces, 'countedContacts'>
+  places: Pick<MessagingLimitSlots, 'countedContacts'>
   readConversations: (scope: WorkspaceScope, ids: readonly string[]) => PromiseLike<ConversationRecord[]>
   now?: () => Date
 }) {

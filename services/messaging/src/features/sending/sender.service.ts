@@ -5,7 +5,7 @@ import { laneOf } from '@parley/service-kit/queue/lanes'
 import { sendBody } from '../../whatsapp/send-body.ts'
 import type { SendOutcome } from '../../whatsapp/send-call.ts'
 import type { MessageRecord } from '../messages/messages.service.ts'
-import type { Outbox, Room, SendingNumber } from '../messages/outbox.ts'
+import type { Capacity, Outbox, SendingNumber } from '../messages/outbox.ts'
 import type { Gate, Judged } from './gate.ts'
 import type { SendTargets, Target } from './send-targets.ts'
 import { failed, held, skipped } from './settlements.ts'
@@ -58,7 +58,7 @@ export function createSenderService(deps: Dependencies) {
   }
 
   /** How many may leave now. A lane whose messages found no room is woken once there is some. */
-  function roomIn(lane: number): Room {
+  function roomIn(lane: number): Capacity {
     const free = maxInFlight - inFlight.size
     const forOthers = free - keptForReplies
     if (forOthers < smallestRoom) crowded.add(lane)

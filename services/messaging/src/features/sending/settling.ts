@@ -3,7 +3,7 @@ import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { laneOf } from '@parley/service-kit/queue/lanes'
-import type { Figures } from '../../figures.ts'
+import type { MessagingMetrics } from '../../metrics.ts'
 import { classifyRefusal } from '../../whatsapp/error-classes.ts'
 import type { SendOutcome } from '../../whatsapp/send-call.ts'
 import type { ContactsService, ReportedWaPhone } from '../contacts/contacts.service.ts'
@@ -48,7 +48,7 @@ interface Dependencies {
   /** Statuses that came before our own answer, without our own id. */
   readonly applyParked: (scope: WorkspaceScope, waMessageIds: readonly string[]) => Promise<void>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
-  readonly countSend: Figures['countSend']
+  readonly countSend: MessagingMetrics['countSend']
   readonly now?: () => Date
 }
 

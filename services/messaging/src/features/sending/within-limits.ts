@@ -1,7 +1,7 @@
 import type { Sendable } from '../../whatsapp/send-body.ts'
 import type { MessageRecord } from '../messages/messages.service.ts'
+import type { Portfolio } from '../messages/messaging-limit-slots.ts'
 import type { Outbox, SendingNumber } from '../messages/outbox.ts'
-import type { Portfolio } from '../messages/portfolio-places.ts'
 import type { PortfolioLimit } from './portfolio-limit.ts'
 import type { SendLimits } from './send-limits.ts'
 import type { Target } from './send-targets.ts'

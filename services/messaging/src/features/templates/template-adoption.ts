@@ -26,7 +26,7 @@ export function createTemplateAdoption({
   now,
 }: {
   templates: Pick<TemplatesRepository, 'byPlatformId' | 'byKey'>
-  store: Pick<TemplateStore, 'changeSeen' | 'addAll'>
+  store: Pick<TemplateStore, 'changeIfUnchanged' | 'addAll'>
   reads: TemplateReads
   accessOf: (scope: WorkspaceScope, accountId?: string) => Promise<TemplateAccess | undefined>
   /** Has the account's templates compared with those at WhatsApp. */
@@ -67,7 +67,7 @@ export function createTemplateAdoption({
       return record === undefined || (await store.addAll(scope, [record])) > 0
     }
     const update = updateOf(known, atWhatsApp, startedAt)
-    return update === undefined || store.changeSeen(scope, known, update)
+    return update === undefined || store.changeIfUnchanged(scope, known, update)
   }
 
   return {

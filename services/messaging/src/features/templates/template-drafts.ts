@@ -25,7 +25,7 @@ export function createTemplateDrafts({
   now,
 }: {
   versions: Pick<TemplateVersions, 'read'>
-  store: Pick<TemplateStore, 'changeSeen' | 'createDraft' | 'saveDraft'>
+  store: Pick<TemplateStore, 'changeIfUnchanged' | 'createDraft' | 'saveDraft'>
   headers: Pick<TemplateHeaders, 'checked'>
   /** @throws `template_exists`, `validation_failed` for a name that a deleted template keeps. */
   refuseHidden: TemplateRemoval['refuseHidden']
@@ -108,7 +108,7 @@ export function createTemplateDrafts({
     update: FieldChange,
   ): Promise<Template> {
     if (before.version !== version) throw errors.staleVersion(showTemplate(before))
-    const isChanged = await store.changeSeen(caller, before, update)
+    const isChanged = await store.changeIfUnchanged(caller, before, update)
     const current = showTemplate(await find(caller, before.id))
     if (!isChanged) throw errors.staleVersion(current)
     return current

@@ -20,7 +20,7 @@ export function createTemplateHeaders({
   campaignsOf,
 }: {
   media: Pick<MediaService, 'find' | 'describe'>
-  store: Pick<TemplateStore, 'changeSeen'>
+  store: Pick<TemplateStore, 'changeIfUnchanged'>
   find: TemplatesService['find']
   /** The campaigns that are to send a template. */
   campaignsOf: (scope: WorkspaceScope, templateId: string) => Promise<TemplateUse[]>
@@ -62,7 +62,7 @@ export function createTemplateHeaders({
     const sending = (await campaignsOf(caller, id)).filter(({ status }) => status === 'active')
     if (sending.length > 0) throw inUse(before.name, sending, 'Pause or cancel')
     const after = await stored(caller, headerMedia)
-    const isChanged = await store.changeSeen(caller, before, { $set: { headerMedia: after } })
+    const isChanged = await store.changeIfUnchanged(caller, before, { $set: { headerMedia: after } })
     const current = await find(caller, id)
     if (!isChanged) throw errors.staleVersion(showTemplate(current))
     return showTemplate(current)

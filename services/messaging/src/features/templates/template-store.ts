@@ -49,13 +49,13 @@ export function createTemplateStore({
   /** A new status is the verdict on what is being reviewed. */
   async function addNotifications(
     scope: WorkspaceScope,
-    seen: TemplateRecord,
+    expected: TemplateRecord,
     changed: TemplateRecord,
     tx: Tx,
   ): Promise<void> {
     const { id, version, status, nextCategory } = changed
-    const announced = nextCategory !== seen.nextCategory ? nextCategory : undefined
-    const isNews = status !== seen.status
+    const announced = nextCategory !== expected.nextCategory ? nextCategory : undefined
+    const isNews = status !== expected.status
     if (isNews) await versions.decide(scope, changed, tx)
     emitChange(scope, { id, version, became: isNews ? status : undefined, announced }, tx)
   }
@@ -105,24 +105,24 @@ export function createTemplateStore({
     /** Applies what WhatsApp tells of a template that the same transaction has read. */
     changeWithin: async (
       scope: WorkspaceScope,
-      seen: TemplateRecord,
+      expected: TemplateRecord,
       update: TemplateChange,
       tx: Tx,
     ): Promise<void> => {
-      const changed = await templates.change(scope, seen.id, update, { session: tx.session })
-      if (changed) await addNotifications(scope, seen, changed, tx)
+      const changed = await templates.change(scope, expected.id, update, { session: tx.session })
+      if (changed) await addNotifications(scope, expected, changed, tx)
     },
 
     /** Changes a template that is still as it was read. A text of WhatsApp's is a version of it too. @returns whether it was. */
-    changeSeen: (scope: WorkspaceScope, seen: TemplateRecord, update: FieldChange): Promise<boolean> =>
+    changeIfUnchanged: (scope: WorkspaceScope, expected: TemplateRecord, update: FieldChange): Promise<boolean> =>
       transaction(async (tx) => {
-        const { id, version } = seen
-        const found = 'body' in update.$set ? await versions.found(scope, seen, update, tx) : undefined
+        const { id, version } = expected
+        const found = 'body' in update.$set ? await versions.found(scope, expected, update, tx) : undefined
         const set = { ...update.$set, ...(found && { contentVersion: found.number }) }
-        const changed = await templates.changeSeen(scope, { id, version }, { ...update, $set: set }, tx)
+        const changed = await templates.changeIfUnchanged(scope, { id, version }, { ...update, $set: set }, tx)
         if (!changed) return false
         await found?.keep()
-        await addNotifications(scope, seen, changed, tx)
+        await addNotifications(scope, expected, changed, tx)
         return true
       }),
 

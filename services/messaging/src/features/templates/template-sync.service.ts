@@ -80,7 +80,7 @@ export function createTemplateSync({
   }
 
   /** Where numbers have changed, a new account is compared at once. */
-  async function heedNumbers(scope: WorkspaceScope, events: readonly RecordedEvent[], tx: Tx): Promise<void> {
+  async function onNumbersChanged(scope: WorkspaceScope, events: readonly RecordedEvent[], tx: Tx): Promise<void> {
     if (events.some(({ type }) => type === 'number.changed')) await syncs.follow(scope, await accountsOf(scope), tx)
   }
 
@@ -140,7 +140,7 @@ export function createTemplateSync({
         }
         seen.add(record.id)
         const update = updateOf(record, atWhatsApp, startedAt)
-        if (update && (await store.changeSeen(scope, record, update))) found.changed += 1
+        if (update && (await store.changeIfUnchanged(scope, record, update))) found.changed += 1
       }
       found.changed += await store.addAll(
         scope,
@@ -149,7 +149,7 @@ export function createTemplateSync({
     }
     for (const record of known) {
       const update = seen.has(record.id) ? undefined : missing(record, startedAt)
-      if (update && (await store.changeSeen(scope, record, update))) found.gone += 1
+      if (update && (await store.changeIfUnchanged(scope, record, update))) found.gone += 1
     }
     return { isUnsettled: known.some((record) => isUnanswered(record, startedAt)) }
   }
@@ -157,7 +157,7 @@ export function createTemplateSync({
   return {
     history,
     ask,
-    heedNumbers,
+    onNumbersChanged,
     perform,
     due: async () => (await syncs.due()).map(({ id, workspaceId }) => ({ id, workspaceId })),
   }

@@ -118,7 +118,7 @@ export function createTemplatesRepository(connection: ServiceConnection, cursors
     /** Also one that was removed here. */
     byPlatformId: (scope: WorkspaceScope, waTemplateId: string, options: SessionOption = {}) =>
       templates(scope).findOne({ waTemplateId }, options),
-    changeSeen: (
+    changeIfUnchanged: (
       scope: WorkspaceScope,
       { id, version }: Pick<TemplateRecord, 'id' | 'version'>,
       update: TemplateChange,

@@ -5,10 +5,10 @@ import type { ContactRecord } from '../contacts/contacts.service.ts'
 import type { MessageRecord } from '../messages/messages.service.ts'
 import { summaryLine } from '../messages/summary-line.ts'
 import { toMessage } from '../messages/to-message.ts'
-import { newestOf, type Stretch } from './stretch.ts'
+import { newestOf, type TimeSlice } from './time-slice.ts'
 import type { Found, Source } from './timeline.service.ts'
 
-type Behind<T> = (scope: WorkspaceScope, contactIds: readonly string[], stretch: Stretch) => PromiseLike<T[]>
+type Behind<T> = (scope: WorkspaceScope, contactIds: readonly string[], stretch: TimeSlice) => PromiseLike<T[]>
 
 interface Means {
   /** Names of the files of imports. */
@@ -69,7 +69,7 @@ const added =
     })
   }
 
-function merged(people: readonly ContactRecord[], stretch: Stretch): Found[] {
+function merged(people: readonly ContactRecord[], stretch: TimeSlice): Found[] {
   const items = people.flatMap(({ id, name, merged: into }): Found[] => {
     if (!into) return []
     const { at, memberId } = into

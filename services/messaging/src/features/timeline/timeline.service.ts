@@ -3,7 +3,7 @@ import type { Permission } from '@parley/contracts/permissions'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { ContactRecord } from '../contacts/contacts.service.ts'
-import { newestFirst, type Place, type Stretch } from './stretch.ts'
+import { newestFirst, type Place, type TimeSlice } from './time-slice.ts'
 
 /** What an item tells, whatever kind it is of. */
 type Content<T = TimelineItem> = T extends unknown ? Omit<T, 'id' | 'at'> : never
@@ -18,7 +18,7 @@ export interface Source {
   readonly name: string
   readonly permission: Permission
   /** @param people contacts who are one. @returns the newest ones of the stretch, the newest first. */
-  readonly read: (scope: WorkspaceScope, people: readonly ContactRecord[], stretch: Stretch) => Promise<Found[]>
+  readonly read: (scope: WorkspaceScope, people: readonly ContactRecord[], stretch: TimeSlice) => Promise<Found[]>
 }
 
 interface Query {

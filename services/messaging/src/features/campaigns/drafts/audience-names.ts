@@ -1,10 +1,10 @@
-import { tagsWords, withoutWords } from '@parley/contracts/audience-words'
+import { tagsLabels, withoutLabels } from '@parley/contracts/audience-labels'
 import type { Audience, Missed } from '@parley/contracts/campaign-fields'
 import type { FailureClass } from '@parley/contracts/failure-classes'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { CampaignsRepository } from '../campaigns.repository.ts'
-import type { MissedAudience } from '../missed.ts'
+import type { MissedAudience } from '../retarget-audience.ts'
 
 const maxLength = 200
 
@@ -38,7 +38,7 @@ export function createAudienceNames({ segmentNames, readCampaigns, fileNames }: 
     ])
 
     function chosenName(audience: Audience): string | undefined {
-      if (audience.kind === 'tags') return tagsWords(audience)
+      if (audience.kind === 'tags') return tagsLabels(audience)
       if (audience.kind === 'contacts') return nameOfContacts(audience.contactIds.length)
       if (audience.kind === 'segment') return prefixed('Segment', segments.get(audience.segmentId))
       if (audience.kind === 'import') return prefixed('Import of', imports.get(audience.importId))
@@ -50,7 +50,7 @@ export function createAudienceNames({ segmentNames, readCampaigns, fileNames }: 
       const chosen = chosenName(audience)
       return chosen === undefined
         ? undefined
-        : `${chosen}${audience.exclude ? `, without ${withoutWords(audience.exclude, (id) => segments.get(id))}` : ''}`.slice(
+        : `${chosen}${audience.exclude ? `, without ${withoutLabels(audience.exclude, (id) => segments.get(id))}` : ''}`.slice(
             0,
             maxLength,
           )
@@ -66,12 +66,12 @@ const nameOfContacts = (count: number): string => (count === 1 ? '1 contact' : `
 export const nameOfMissed = (
   earlier: string,
   { missed, classes }: Pick<MissedAudience, 'missed' | 'classes'>,
-): string => `${earlier}: ${missedWords[missed]}${classes ? whichFailed(classes) : ''}`.slice(0, maxLength)
+): string => `${earlier}: ${missedLabels[missed]}${classes ? whichFailed(classes) : ''}`.slice(0, maxLength)
 
 const whichFailed = (classes: readonly FailureClass[]): string =>
   classes.every((each) => each === 'wait_24h') ? ', held back by WhatsApp' : ', some reasons'
 
-const missedWords: Record<Missed, string> = {
+const missedLabels: Record<Missed, string> = {
   failed: 'failed',
   not_delivered: 'not delivered',
   not_read: 'delivered, not read',

@@ -12,14 +12,14 @@ import type { TemplatesService } from '../../templates/templates.service.ts'
 import type { CampaignRecord } from '../campaigns.model.ts'
 import type { CampaignsService } from '../campaigns.service.ts'
 import type { DeliveryOf } from '../delivery.ts'
-import type { Freeze } from '../freeze.ts'
-import type { MissedRows } from '../missed.ts'
+import type { MaterializeAudience } from '../materialize-audience.ts'
 import type { Quota } from '../quota/quota.service.ts'
 import type { RecentSince } from '../recent-since.ts'
 import type { RecipientsRepository } from '../recipients.repository.ts'
 import type { Recount } from '../recount.ts'
 import type { SentAgain } from '../results/sent-again.ts'
 import type { createCampaignNotes } from '../results/timeline.repository.ts'
+import type { RetargetAudience } from '../retarget-audience.ts'
 import type { AudienceNames } from './audience-names.ts'
 import type { DraftsRepository } from './drafts.repository.ts'
 import { createDraftsService } from './drafts.service.ts'
@@ -34,11 +34,11 @@ interface Dependencies {
   readonly drafts: DraftsRepository
   readonly showDrafts: ShowDrafts
   readonly shown: Pick<CampaignsService, 'find' | 'showOne'>
-  readonly freeze: Freeze
+  readonly freeze: MaterializeAudience
   readonly recipients: RecipientsRepository
   readonly recount: Recount
   readonly recentSince: RecentSince
-  readonly earlier: MissedRows['earlier']
+  readonly earlier: RetargetAudience['earlier']
   readonly sendAgain: SentAgain['claim']
   readonly importPeople: Pick<ImportPeople, 'find' | 'problemOf'>
   readonly audienceNames: AudienceNames

@@ -8,7 +8,7 @@ import type { DraftRecord } from './drafts.model.ts'
 import { type AnyRecord, isLaunched } from './drafts.model.ts'
 
 /** What a change is made to: the draft as it was seen. */
-export interface DraftSeen {
+export interface ExpectedDraft {
   readonly edition?: number
   /** Null: there is none. */
   readonly 'review.id'?: string | null
@@ -18,7 +18,7 @@ export interface DraftSeen {
   readonly 'frozen.clearing'?: boolean | null
   readonly 'frozen.done'?: boolean
 }
-type LaunchSeen = Omit<DraftSeen, 'edition'>
+type ExpectedAtLaunch = Omit<ExpectedDraft, 'edition'>
 type NewDraft = Omit<DraftRecord, 'id' | 'workspaceId' | 'status' | 'version' | 'createdAt' | 'updatedAt'>
 type Session = Pick<SessionOption, 'session'>
 export type DraftsRepository = ReturnType<typeof createDraftsRepository>
@@ -38,12 +38,12 @@ export function createDraftsRepository(connection: ServiceConnection) {
     change: (
       scope: WorkspaceScope,
       id: string,
-      { seen, update }: { seen: DraftSeen; update: Update<DraftRecord> },
+      { expected, update }: { expected: ExpectedDraft; update: Update<DraftRecord> },
       options: SessionOption = {},
-    ) => within(scope).findOneAndUpdate({ _id: id, ...seen }, update, options),
+    ) => within(scope).findOneAndUpdate({ _id: id, ...expected }, update, options),
     /** Whether it is as it was seen. */
-    isStill: async (scope: WorkspaceScope, id: string, seen: DraftSeen): Promise<boolean> =>
-      (await within(scope).findOne({ _id: id, ...seen })) !== null,
+    isStill: async (scope: WorkspaceScope, id: string, expected: ExpectedDraft): Promise<boolean> =>
+      (await within(scope).findOne({ _id: id, ...expected })) !== null,
     /** Deletes its record. */
     forget: (scope: WorkspaceScope, id: string, options?: SessionOption) =>
       within(scope).deleteOne({ _id: id }, options),
@@ -97,10 +97,10 @@ export function createDraftsRepository(connection: ServiceConnection) {
     launch: async (
       scope: WorkspaceScope,
       id: string,
-      { seen, update }: { seen: LaunchSeen; update: Update<CampaignRecord> },
+      { expected, update }: { expected: ExpectedAtLaunch; update: Update<CampaignRecord> },
       options: Session,
     ): Promise<CampaignRecord | null> => {
-      const changed = await all(scope).findOneAndUpdate({ _id: id, status: 'draft', ...seen }, update, options)
+      const changed = await all(scope).findOneAndUpdate({ _id: id, status: 'draft', ...expected }, update, options)
       return changed && isLaunched(changed) ? changed : null
     },
     /** Those whose audience names a tag. */

@@ -80,8 +80,8 @@ export function createLaunch(deps: Dependencies) {
       nextAt: scheduledFor ?? at,
     }
     const campaign = await transaction(async (tx) => {
-      const seen = { 'review.id': reviewId, 'review.state': 'ready', ...writtenDown } as const
-      const changed = await drafts.launch(ctx, id, { seen, update: { $set: set, $unset: unsetFor(ready) } }, tx)
+      const expected = { 'review.id': reviewId, 'review.state': 'ready', ...writtenDown } as const
+      const changed = await drafts.launch(ctx, id, { expected, update: { $set: set, $unset: unsetFor(ready) } }, tx)
       if (!changed) return null
       await held?.reserve(id, tx)
       await deps.sendAgain(ctx, id, ready.audience, tx)

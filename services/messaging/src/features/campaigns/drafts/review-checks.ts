@@ -13,7 +13,7 @@ import { contentVersionOf } from '../../templates/content-version.ts'
 import type { TemplateRecord } from '../../templates/templates.service.ts'
 import { stopOf } from '../auto-pause.ts'
 import type { FrozenTemplate, Schedule } from '../campaigns.model.ts'
-import type { MissedRows } from '../missed.ts'
+import type { RetargetAudience } from '../retarget-audience.ts'
 import type { DraftRecord, ReviewFacts } from './drafts.model.ts'
 
 export interface ReviewMeans {
@@ -31,7 +31,7 @@ interface Dependencies {
   /** @throws `not_found`. */
   readonly filterOf: SegmentsService['filterOf']
   /** @throws `not_found`, `wrong_state`. */
-  readonly earlier: MissedRows['earlier']
+  readonly earlier: RetargetAudience['earlier']
   readonly importPeople: Pick<ImportPeople, 'find' | 'problemOf'>
   /** Whether anybody carries a tag. */
   readonly isTagged: (scope: WorkspaceScope, tag: string) => Promise<boolean>

@@ -2,8 +2,8 @@ import { AppError } from '@parley/service-kit/core/errors'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import { emitCampaignChanged } from '../campaign-events.ts'
-import { createChangeAtEnd } from '../change-at-end.ts'
-import type { Freeze } from '../freeze.ts'
+import { createCommitIfUnchanged } from '../commit-if-unchanged.ts'
+import type { MaterializeAudience } from '../materialize-audience.ts'
 import type { RecentSince } from '../recent-since.ts'
 import type { Recount } from '../recount.ts'
 import type { NoteCampaign } from '../results/timeline.repository.ts'
@@ -22,7 +22,7 @@ const maxMs = 10 * 60_000
 
 interface Dependencies {
   readonly drafts: DraftsRepository
-  readonly freeze: Freeze
+  readonly freeze: MaterializeAudience
   readonly recount: Pick<Recount, 'countFrom' | 'addUp' | 'countAll'>
   readonly recentSince: RecentSince
   readonly checks: Pick<ReviewChecks, 'meansOf'>
@@ -35,20 +35,20 @@ interface Dependencies {
 /** What workers do for drafts: they write the audience down for a review, and delete the rows that are not needed any more. */
 export function createReviewWork(deps: Dependencies) {
   const { drafts, freeze, recount, transaction, now } = deps
-  const changeAtEnd = createChangeAtEnd({ records: drafts, transaction })
-  const changeRemoved = createChangeAtEnd({ records: drafts.removed, transaction })
+  const commitIfUnchanged = createCommitIfUnchanged({ records: drafts, transaction })
+  const changeRemoved = createCommitIfUnchanged({ records: drafts.removed, transaction })
 
   /** When the counts of a draft were added up, for as long as it is written down. */
   const addedUpAt = new Map<string, number>()
 
-  async function perform({ id, workspaceId }: JobRecord, again: () => void): Promise<void> {
+  async function perform({ id, workspaceId }: JobRecord, requeue: () => void): Promise<void> {
     const scope = { workspaceId }
     const draft = await drafts.read(scope, id)
-    if (!draft) return removeRows(await drafts.removed.read(scope, id), again)
+    if (!draft) return removeRows(await drafts.removed.read(scope, id), requeue)
     if (!draft.watch || !draft.nextAt || draft.nextAt > now()) return
-    if (!isUnderReview(draft) || draft.review.state !== 'counting') return clearRows(draft, again)
+    if (!isUnderReview(draft) || draft.review.state !== 'counting') return clearRows(draft, requeue)
     try {
-      await count(draft, again)
+      await count(draft, requeue)
     } catch (error) {
       const failure = failureOf(error, draft.review)
       if (failure === undefined) throw error
@@ -57,10 +57,10 @@ export function createReviewWork(deps: Dependencies) {
   }
 
   /** A page, or what is left to do after the last one. */
-  async function count(draft: UnderReview, again: () => void): Promise<void> {
+  async function count(draft: UnderReview, requeue: () => void): Promise<void> {
     const written = draft.frozen.done ? draft : await nextPage(draft)
     if (!written) return
-    if (!written.frozen.done) return again()
+    if (!written.frozen.done) return requeue()
     const [tallies, means] = await Promise.all([recount.countAll(written), deps.checks.meansOf(written, written)])
     const result = await deps.resultOf({ ...written, scheduledFor: draft.review.facts.scheduledFor }, tallies, means)
     const readyAt = now()
@@ -75,8 +75,12 @@ export function createReviewWork(deps: Dependencies) {
     const current = await freeze.next<UnderReview>(draft, {
       until: startedAt,
       rules: async () => ({ category: draft.template.category, needsOptIn: facts.needsOptIn, recentSince }),
-      store: async ({ seen, update }, work) => {
-        const changed = await changeAtEnd(draft, { seen: { ...seen, 'review.id': reviewId }, update }, work)
+      store: async ({ expected, update }, work) => {
+        const changed = await commitIfUnchanged(
+          draft,
+          { expected: { ...expected, 'review.id': reviewId }, update },
+          work,
+        )
         return changed && isUnderReview(changed.record) ? changed.record : null
       },
     })
@@ -101,8 +105,8 @@ export function createReviewWork(deps: Dependencies) {
   ): Promise<void> {
     addedUpAt.delete(draft.id)
     const set = Object.fromEntries(Object.entries(came).map(([key, value]) => [`review.${key}`, value]))
-    const seen = { 'review.id': reviewId, 'review.state': 'counting' } as const
-    await changeAtEnd(draft, { seen, update: { $set: { ...set, nextAt } } }, async (tx) => {
+    const expected = { 'review.id': reviewId, 'review.state': 'counting' } as const
+    await commitIfUnchanged(draft, { expected, update: { $set: { ...set, nextAt } } }, async (tx) => {
       emitCampaignChanged(draft, { kind: 'system' }, tx)
       if (!came.result) return
       const { audience, recipients } = came.result.counts
@@ -111,24 +115,24 @@ export function createReviewWork(deps: Dependencies) {
   }
 
   /** Of a review that nobody can launch any more, or of a draft that was written again since. */
-  async function clearRows(draft: DraftRecord, again: () => void): Promise<void> {
+  async function clearRows(draft: DraftRecord, requeue: () => void): Promise<void> {
     const { id, review } = draft
     // Another review that has begun meanwhile clears what there is itself.
-    const seen = review ? { 'review.id': review.id, 'review.state': review.state } : { 'review.id': null }
+    const expected = review ? { 'review.id': review.id, 'review.state': review.state } : { 'review.id': null }
     const begun = draft.frozen?.clearing
       ? draft
-      : await drafts.change(draft, id, { seen, update: { $set: { 'frozen.clearing': true } } })
+      : await drafts.change(draft, id, { expected, update: { $set: { 'frozen.clearing': true } } })
     if (!begun) return
     const cleared = await freeze.clear<DraftRecord>(draft, async (step, work) => {
-      const changed = await changeAtEnd(draft, { ...step, seen: { ...step.seen, ...seen } }, work)
+      const changed = await commitIfUnchanged(draft, { ...step, expected: { ...step.expected, ...expected } }, work)
       return changed?.record ?? null
     })
-    if (cleared?.frozen?.clearing) return again()
+    if (cleared?.frozen?.clearing) return requeue()
     const update = { $unset: { frozen: 1, watch: 1, nextAt: 1 } } as const
-    await drafts.change(draft, id, { seen: { ...seen, 'frozen.clearing': false }, update })
+    await drafts.change(draft, id, { expected: { ...expected, 'frozen.clearing': false }, update })
   }
 
-  async function removeRows(removed: DraftRecord | null, again: () => void): Promise<void> {
+  async function removeRows(removed: DraftRecord | null, requeue: () => void): Promise<void> {
     if (!removed) return
     if (removed.frozen?.clearing) {
       const cleared = await freeze.clear<DraftRecord>(
@@ -137,7 +141,7 @@ export function createReviewWork(deps: Dependencies) {
       )
       // Another worker was faster.
       if (!cleared) return
-      if (cleared.frozen?.clearing) return again()
+      if (cleared.frozen?.clearing) return requeue()
     }
     await drafts.removed.forget(removed, removed.id)
   }

@@ -51,8 +51,8 @@ export function createReviews({ drafts, find, checks, totals, transaction, now, 
       const frozen = { rows: 0, done: false, ...(before?.frozen && { clearing: true }) }
       // Of two who ask at once the second one finds the review of the first.
       if (before?.review?.id !== draft.review?.id) return before
-      const seen = { edition: version }
-      const changed = await drafts.change(ctx, id, { seen, update: { $set: { ...set, frozen } } }, tx)
+      const expected = { edition: version }
+      const changed = await drafts.change(ctx, id, { expected, update: { $set: { ...set, frozen } } }, tx)
       if (changed) emitCampaignChanged(changed, { kind: 'user', id: ctx.userId }, tx)
       return changed
     })

@@ -9,7 +9,7 @@ import type { RecipientsRepository } from '../recipients.repository.ts'
 import type { UsageCountsRepository } from '../usage/usage-counts.repository.ts'
 import type { UsageWatchesRepository } from '../usage/usage-watches.repository.ts'
 import type { Allowance, createAllowance, Meters } from './allowance.ts'
-import { endedAtOf, shareOf, uncertainMs } from './share.ts'
+import { endedAtOf, quotaHoldOf, uncertainMs } from './quota-hold.ts'
 import { roomOf, usageOf } from './usage-of.ts'
 import type { UsagePeriodsRepository } from './usage-periods.repository.ts'
 
@@ -81,7 +81,7 @@ export function createQuota({
   /** In the transaction that counts a campaign's rows. */
   async function settle(scope: WorkspaceScope, campaignId: string, tallies: Tallies, tx: Tx): Promise<void> {
     const campaign = await campaigns.read(scope, campaignId, tx)
-    const share = campaign && shareOf(campaign, tallies, now())
+    const share = campaign && quotaHoldOf(campaign, tallies, now())
     if (!campaign?.hold || !share) return
     if (await periods.settle(scope, { ...campaign.hold, campaignId, ...share }, tx)) await noteChange(scope, tx)
   }

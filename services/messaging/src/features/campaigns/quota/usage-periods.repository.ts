@@ -8,7 +8,7 @@ import {
   type WorkspacePlanRecord,
   workspacePlanSchema,
 } from './quota.model.ts'
-import type { Share } from './share.ts'
+import type { QuotaHold } from './quota-hold.ts'
 
 interface Of {
   readonly period: string
@@ -75,7 +75,7 @@ export function createUsagePeriodsRepository(connection: ServiceConnection) {
     /** Says what a campaign takes; the same again changes nothing. @returns whether it took something else before. */
     settle: async (
       scope: WorkspaceScope,
-      { period, campaignId, held, used }: Of & Share,
+      { period, campaignId, held, used }: Of & QuotaHold,
       { session }: Pick<Tx, 'session'>,
     ): Promise<boolean> => {
       const [hold, use] = [`holds.${campaignId}`, `used.${campaignId}`]

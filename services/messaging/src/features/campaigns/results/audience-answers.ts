@@ -11,8 +11,8 @@ import type { ImportPeople } from '../../contacts/imports/import-people.ts'
 import type { SegmentsService } from '../../contacts/segments/segments.service.ts'
 import type { CampaignsRepository } from '../campaigns.repository.ts'
 import { nameOfMissed } from '../drafts/audience-names.ts'
-import { isMissed, type MissedAudience } from '../missed.ts'
 import type { RecipientListsRepository } from '../recipient-lists.repository.ts'
+import { isRetargeted, type MissedAudience } from '../retarget-audience.ts'
 
 type LabelOf = Parameters<typeof describeCondition>[1]
 const longest = 300
@@ -74,7 +74,10 @@ export function createAudienceAnswers({
     if (!earlier || earlier.rowsRemoved) return null
     const name = nameOfMissed(earlier.name, audience)
     const [row] = await rows.ofContacts(scope, [earlier.id], ids)
-    return { text: `Is among those of ${name}`.slice(0, longest), holds: row !== undefined && isMissed(row, audience) }
+    return {
+      text: `Is among those of ${name}`.slice(0, longest),
+      holds: row !== undefined && isRetargeted(row, audience),
+    }
   }
 }
 

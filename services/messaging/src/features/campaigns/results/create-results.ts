@@ -10,11 +10,11 @@ import type { CampaignsService } from '../campaigns.service.ts'
 import { createCampaignsOfContact } from '../campaigns-of-contact.ts'
 import type { DraftsRepository } from '../drafts/drafts.repository.ts'
 import type { DraftsService } from '../drafts/drafts.service.ts'
-import type { MissedRows } from '../missed.ts'
 import type { RecipientListsRepository } from '../recipient-lists.repository.ts'
 import { createRecipientListsService } from '../recipient-lists.service.ts'
 import type { RecipientsRepository } from '../recipients.repository.ts'
 import { createRecipientsDownload } from '../recipients-download.ts'
+import type { RetargetAudience } from '../retarget-audience.ts'
 import { createShowRecipients } from '../show-recipients.ts'
 import { createAudienceAnswers } from './audience-answers.ts'
 import { createExplain } from './explain.service.ts'
@@ -32,7 +32,7 @@ interface Dependencies {
   readonly importPeople: ImportPeople
   readonly find: CampaignsService['find']
   readonly createDraft: DraftsService['create']
-  readonly retried: MissedRows['retried']
+  readonly retried: RetargetAudience['retried']
   readonly messages: Pick<Outbox, 'readMany' | 'readOutcomes' | 'answeredBeside'>
   readonly contacts: ContactsService
   readonly contactLists: ContactListsService

@@ -3,7 +3,7 @@ import type { campaignResultsApi } from '@parley/contracts/campaign-results'
 import type { EndpointInput } from '@parley/contracts/endpoint'
 import type { CampaignRecord } from '../campaigns.model.ts'
 import type { Caller, DraftsService } from '../drafts/drafts.service.ts'
-import type { MissedRows } from '../missed.ts'
+import type { RetargetAudience } from '../retarget-audience.ts'
 
 type Retry = EndpointInput<typeof campaignResultsApi.retry>['body']
 
@@ -12,7 +12,7 @@ const again = ' again'
 
 /** Begins another campaign for those whom one has missed. */
 export const createRetry =
-  ({ retried, createDraft }: { retried: MissedRows['retried']; createDraft: DraftsService['create'] }) =>
+  ({ retried, createDraft }: { retried: RetargetAudience['retried']; createDraft: DraftsService['create'] }) =>
   /** @throws `not_found`; `wrong_state` as long as it runs; `too_early`; `recipients_removed`. */
   async (ctx: Caller, id: string, { scope: missed, classes, templateId }: Retry): Promise<CampaignDraft> => {
     const chosen = missed === 'failed' && classes && { classes: [...new Set(classes)] }

@@ -32,7 +32,7 @@ export function createSentAgain({ campaigns }: { campaigns: Pick<CampaignsReposi
     const earlier = await campaigns.read(scope, audience.campaignId, { session: tx.session })
     if (!earlier) return
     await check(scope, earlier, { session: tx.session })
-    await campaigns.change(scope, earlier.id, { seen: {}, update: { $set: { sentAgainAs: id } } }, tx)
+    await campaigns.change(scope, earlier.id, { expected: {}, update: { $set: { sentAgainAs: id } } }, tx)
   }
 
   return { check, claim }

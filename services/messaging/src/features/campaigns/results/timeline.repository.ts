@@ -4,7 +4,7 @@ import { pageOf } from '@parley/service-kit/data/page'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import type { Wait } from '../waits.ts'
+import type { Wait } from '../campaign-gating.ts'
 import { type TimelineRecord, timelineSchema } from './timeline.model.ts'
 
 interface Of {

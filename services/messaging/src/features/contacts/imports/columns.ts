@@ -1,7 +1,7 @@
 import { type ImportColumn, type ImportTarget, singleTargets } from '@parley/contracts/import-files'
 import { type CountryCode, phoneReadings } from '@parley/phone'
 import { withoutMarks } from '@parley/phone/written-number'
-import { type HeaderMeaning, meaningOf, plainHeader } from './column-words.ts'
+import { type HeaderMeaning, meaningOf, plainHeader } from './header-names.ts'
 import { numbersIn } from './phone-cells.ts'
 
 /** What stands in a column, as far as the first rows tell. */

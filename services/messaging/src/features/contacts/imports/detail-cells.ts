@@ -2,7 +2,7 @@ import { attributeValue } from '@parley/contracts/contact-attributes'
 import { cellText } from '@parley/contracts/csv-cells'
 import type { ImportColumn } from '@parley/contracts/import-files'
 import { maxTags, tagNameSchema } from '@parley/contracts/tags'
-import { meaningOf } from './column-words.ts'
+import { meaningOf } from './header-names.ts'
 import type { ImportPlan } from './import-plan.ts'
 import type { RowPhone } from './phone-cells.ts'
 

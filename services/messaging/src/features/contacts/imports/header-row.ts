@@ -1,5 +1,5 @@
-import { meaningOf } from './column-words.ts'
 import { looksLikePhone } from './columns.ts'
+import { meaningOf } from './header-names.ts'
 
 type Cells = readonly string[]
 

@@ -1,4 +1,4 @@
-import { meaningOf, type NamePart, nameParts } from './column-words.ts'
+import { meaningOf, type NamePart, nameParts } from './header-names.ts'
 import type { PlannedColumn } from './import-plan.ts'
 
 /** A column of names: where it stands and which part it has; `undefined` where its header does not say. */

@@ -1,7 +1,7 @@
 import { type CountryCode, callingCodes, type DigitsReading, parsePhone, phoneReadings } from '@parley/phone'
 import { otherForms } from '@parley/phone/line'
 import { isShortened, plainNumber } from '@parley/phone/written-number'
-import { meaningOf, plainHeader, rankOfLabel } from './column-words.ts'
+import { meaningOf, plainHeader, rankOfLabel } from './header-names.ts'
 import type { PlannedColumn } from './import-plan.ts'
 
 /** A column with phone numbers, as a plan has it. */

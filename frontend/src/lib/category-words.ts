@@ -1,8 +1,0 @@
-import type { Template } from '@parley/contracts/templates'
-
-/** What the categories of templates are called. */
-export const categoryWords: Readonly<Record<Template['category'], string>> = {
-  marketing: 'Marketing',
-  utility: 'Utility',
-  authentication: 'Authentication',
-}

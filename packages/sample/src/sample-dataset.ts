@@ -1,0 +1,105 @@
+import type { DayTraffic } from '@parley/contracts/analytics'
+import type { Bot } from '@parley/contracts/bots'
+import type { Campaign } from '@parley/contracts/campaigns'
+import type { Contact } from '@parley/contracts/contacts'
+import type { Member } from '@parley/contracts/members'
+import type { Message } from '@parley/contracts/messages'
+import type { Notification } from '@parley/contracts/notifications'
+import type { WhatsAppNumber } from '@parley/contracts/numbers'
+import type { Settings } from '@parley/contracts/settings'
+import type { Template } from '@parley/contracts/templates'
+import type { Webhook } from '@parley/contracts/webhooks'
+import type { Workflow } from '@parley/contracts/workflows'
+import { createBots } from './bots.ts'
+import { createCampaigns } from './campaigns.ts'
+import { createContacts } from './contacts.ts'
+import { createConversations, type StoredConversation, storyConversations } from './conversations.ts'
+import { facts } from './facts.ts'
+import { createMembers } from './members.ts'
+import { createNotifications } from './notifications.ts'
+import { createNumbers } from './numbers.ts'
+import { createSettings } from './settings.ts'
+import { createTemplates } from './templates.ts'
+import { createTraffic } from './traffic.ts'
+import { createWebhooks } from './webhooks.ts'
+import { createWorkflows } from './workflows.ts'
+
+/**
+ * One business with everything that its screens show. Records are kept by id in the order of their lists, and may be
+ * changed in place: whoever answers a screen's calls from the story changes it as a server would its database.
+ */
+export interface SampleDataset {
+  /** When it was told; every time in it lies before, every schedule after. */
+  readonly now: Date
+  readonly contacts: Map<string, Contact>
+  /** Read and changed through `inbox.ts`. */
+  readonly conversations: Map<string, StoredConversation>
+  /** Messages by conversation, of those whose thread has been read. */
+  readonly threads: Map<string, Message[]>
+  /** The team; also of an empty workspace. */
+  readonly members: Map<string, Member>
+  readonly numbers: Map<string, WhatsAppNumber>
+  readonly notifications: Map<string, Notification>
+  readonly webhooks: Map<string, Webhook>
+  readonly settings: Settings
+  readonly bots: Map<string, Bot>
+  readonly workflows: Map<string, Workflow>
+  readonly campaigns: Map<string, Campaign>
+  readonly templates: Map<string, Template>
+  /** The last 180 days, today last. */
+  readonly traffic: readonly DayTraffic[]
+}
+
+interface SampleDatasetOptions {
+  now: Date
+  /**
+   * How many contacts (and conversations) there are; the story's own figure unless told. 0 is an empty workspace, beyond 100
+   * there are as many bots and workflows.
+   */
+  records?: number
+}
+
+/** Most bots, and most workflows, whatever number of records is asked for. */
+const maxAutomations = 500
+
+/** Tells the story as of `now`. Each part is made when it is first read, and each is the same for the same day. */
+export function createSampleDataset({ now, records }: SampleDatasetOptions): SampleDataset {
+  const empty = records === 0
+  const none = <T>(make: () => Map<string, T>): (() => Map<string, T>) => (empty ? () => new Map() : make)
+  // Never fewer than other screens name; nobody draws more than a few hundred flows.
+  const automations = records !== undefined && records > 100 ? Math.min(records, maxAutomations) : undefined
+  const sampleDataset: SampleDataset = lazily<SampleDataset>({
+    now: () => now,
+    contacts: () => createContacts(now, records ?? facts.contacts),
+    conversations: () => createConversations(sampleDataset.contacts.values(), now, records ?? storyConversations),
+    threads: () => new Map(),
+    members: () => createMembers(now),
+    numbers: none(() => createNumbers(now)),
+    notifications: none(() => createNotifications(now)),
+    webhooks: none(() => createWebhooks(now)),
+    settings: createSettings,
+    bots: none(() => createBots(now, automations)),
+    workflows: none(() => createWorkflows(now, automations)),
+    campaigns: none(() => createCampaigns(now, sampleDataset.contacts)),
+    templates: none(() => createTemplates(now)),
+    traffic: () => createTraffic(now).map((day) => (empty ? { ...day, sent: 0, received: 0 } : day)),
+  })
+  return sampleDataset
+}
+
+/** An object whose properties are made once, when they are first read. */
+function lazily<T extends object>(parts: { [K in keyof T]: () => T[K] }): T {
+  const made = new Map<PropertyKey, unknown>()
+  const sampleDataset = {}
+  for (const [name, make] of Object.entries<() => unknown>(parts)) {
+    Object.defineProperty(sampleDataset, name, {
+      enumerable: true,
+      get: () => {
+        if (!made.has(name)) made.set(name, make())
+        return made.get(name)
+      },
+    })
+  }
+  // Every key of T has just been defined from `parts`, which TypeScript does not follow.
+  return sampleDataset as T
+}

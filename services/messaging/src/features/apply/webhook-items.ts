@@ -1,0 +1,56 @@
+import type { InboundMessage } from '../../whatsapp/inbound-message.ts'
+import type { InboundStatus } from '../../whatsapp/inbound-status.ts'
+import type { StoredContent } from './content-of.ts'
+
+/** A message in its place: of a customer, or one that a colleague has sent from the business's own phone. */
+export interface MessageItem {
+  readonly kind: 'message'
+  readonly conversationId: string
+  readonly numberId: string
+  readonly contactId: string
+  readonly direction: 'inbound' | 'outbound'
+  readonly message: InboundMessage
+  /** From before the number was connected: shown, and nothing follows from it. */
+  readonly history?: { readonly status: 'sent' | 'delivered' | 'read' | 'failed' | undefined } | undefined
+}
+
+/** A step of an outbound message. */
+export interface StatusItem {
+  readonly kind: 'status'
+  readonly status: InboundStatus
+}
+
+/** What somebody has done to a message that is there: it is no message of its own. */
+export interface MarkItem {
+  readonly kind: 'mark'
+  /** The message that it is about. */
+  readonly waMessageId: string
+  readonly by: 'customer' | 'member'
+  readonly at: Date
+  readonly mark:
+    | { readonly type: 'reaction'; readonly emoji: string }
+    | { readonly type: 'edit'; readonly content: StoredContent | undefined }
+    | { readonly type: 'revoke' }
+    /** The file of a message that came without it. */
+    | { readonly type: 'file'; readonly content: StoredContent }
+  readonly isHistory?: true | undefined
+}
+
+/** A message that is stored quotes one that was not known when it came. */
+export interface QuoteItem {
+  readonly kind: 'quote'
+  /** The message that is quoted. */
+  readonly waMessageId: string
+  /** Our id of the message that quotes it. */
+  readonly quotedBy: string
+  readonly isHistory?: true | undefined
+}
+
+/** One piece of a webhook, read. */
+export type AppliedItem = MessageItem | ItemAboutMessage
+/** A piece about another message: it waits for that one where it comes first. */
+export type ItemAboutMessage = StatusItem | MarkItem | QuoteItem
+
+/** The message that a piece is about, as the platform names it. */
+export const targetOf = (piece: ItemAboutMessage): string =>
+  piece.kind === 'status' ? piece.status.waMessageId : piece.waMessageId
