@@ -4,6 +4,35 @@
  */
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 
+/** The modules of messaging and what they share, from the ground up: each imports only those before it. */
+const messaging = [
+  'whatsapp',
+  'platform',
+  'modules/media',
+  'modules/channel',
+  'modules/inbox',
+  'modules/contacts',
+  'modules/usage',
+  'modules/templates',
+  'modules/outbound',
+  'modules/campaigns',
+  'modules/inbound',
+  'modules/notifications',
+  'modules/events',
+  'modules/privacy',
+  'modules/sample',
+]
+const moduleOrder = messaging
+  .slice(0, -1)
+  .map((name, place) =>
+    rule(
+      `module-order-${name.replace('modules/', '')}`,
+      'Modules of messaging import downwards only: a lower one states what it needs as a type of its own.',
+      { path: `^services/messaging/src/${name}/`, pathNot: '[.]test[.]ts$' },
+      { path: `^services/messaging/src/(${messaging.slice(place + 1).join('|')})/` },
+    ),
+  )
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -25,19 +54,29 @@ module.exports = {
       { path: '^services/([^/]+)/' },
       { path: '^services/', pathNot: '^services/$1/' },
     ),
+    ...moduleOrder,
     rule(
-      'store-only-from-own-feature',
-      "A feature's repository and model are its own.",
-      { path: '^services/[^/]+/src/features/([^/]+)/' },
+      'store-only-from-own-part',
+      'Parts of a module of messaging keep their repositories and models to themselves as modules do.',
+      { path: '^services/messaging/src/modules/((?:channel|inbox|outbound|privacy)/[^/]+)/' },
       {
-        path: '^services/[^/]+/src/features/.+[.](repository|model)[.]ts$',
-        pathNot: '^services/[^/]+/src/features/$1/',
+        path: '^services/messaging/src/modules/.+[.](repository|model)[.]ts$',
+        pathNot: '^services/messaging/src/modules/$1/',
+      },
+    ),
+    rule(
+      'store-only-from-own-module',
+      "A module's repositories and models are its own.",
+      { path: '^services/[^/]+/src/modules/([^/]+)/' },
+      {
+        path: '^services/[^/]+/src/modules/.+[.](repository|model)[.]ts$',
+        pathNot: '^services/[^/]+/src/modules/$1/',
       },
     ),
     rule(
       'send-through-the-gate',
       'The call that sends a message is reached by the gate alone, which judges each message first.',
-      { path: '^services/', pathNot: '^services/messaging/src/features/sending/gate[.]ts$|[.]test[.]ts$' },
+      { path: '^services/', pathNot: '^services/messaging/src/modules/outbound/sending/gate[.]ts$|[.]test[.]ts$' },
       { path: '^services/messaging/src/whatsapp/send-call[.]ts$', dependencyTypesNot: ['type-only'] },
     ),
     rule(

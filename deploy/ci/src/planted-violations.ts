@@ -13,19 +13,47 @@ export const plantedViolations: Readonly<Record<string, Readonly<Record<string, 
     'services/one/src/calls.ts': "import type { other } from '../../two/src/other.ts'\nexport type X = typeof other\n",
     'services/two/src/other.ts': 'export const other = 1\n',
   },
-  'store-only-from-own-feature': {
-    'services/one/src/features/a/a.service.ts': "export { b } from '../b/b.repository.ts'\n",
-    'services/one/src/features/b/b.repository.ts': 'export const b = 1\n',
+  ...Object.fromEntries(
+    [
+      ['whatsapp', 'platform'],
+      ['platform', 'modules/media'],
+      ['modules/media', 'modules/channel'],
+      ['modules/channel', 'modules/inbox'],
+      ['modules/inbox', 'modules/contacts'],
+      ['modules/contacts', 'modules/usage'],
+      ['modules/usage', 'modules/templates'],
+      ['modules/templates', 'modules/outbound'],
+      ['modules/outbound', 'modules/campaigns'],
+      ['modules/campaigns', 'modules/inbound'],
+      ['modules/inbound', 'modules/notifications'],
+      ['modules/notifications', 'modules/events'],
+      ['modules/events', 'modules/privacy'],
+      ['modules/privacy', 'modules/sample'],
+    ].map(([lower = '', upper = '']) => [
+      `module-order-${lower.replace('modules/', '')}`,
+      {
+        [`services/messaging/src/${lower}/low.ts`]: `export type { High } from '${lower.replaceAll(/[^/]+/g, '..')}/${upper}/high.ts'\n`,
+        [`services/messaging/src/${upper}/high.ts`]: 'export type High = 1\n',
+      },
+    ]),
+  ),
+  'store-only-from-own-part': {
+    'services/messaging/src/modules/inbox/a/a.service.ts': "export { b } from '../b/b.repository.ts'\n",
+    'services/messaging/src/modules/inbox/b/b.repository.ts': 'export const b = 1\n',
+  },
+  'store-only-from-own-module': {
+    'services/one/src/modules/a/a.service.ts': "export { b } from '../b/b.repository.ts'\n",
+    'services/one/src/modules/b/b.repository.ts': 'export const b = 1\n',
   },
   'send-through-the-gate': {
-    'services/messaging/src/features/bots/says.ts': "export { sendCall } from '../../whatsapp/send-call.ts'\n",
+    'services/messaging/src/modules/bots/says.ts': "export { sendCall } from '../../whatsapp/send-call.ts'\n",
     'services/messaging/src/whatsapp/send-call.ts': 'export const sendCall = 1\n',
   },
   'routes-not-repository': {
-    'services/one/src/features/b/b.routes.ts': "import { b } from './b.repository.ts'\nexport const route = b\n",
+    'services/one/src/modules/b/b.routes.ts': "import { b } from './b.repository.ts'\nexport const route = b\n",
   },
   'mongoose-in-models-only': {
-    'services/one/src/features/a/a.repository.ts':
+    'services/one/src/modules/a/a.repository.ts':
       "import { createConnection } from 'mongoose'\nexport const c = createConnection()\n",
   },
   'bff-thin': { 'bff/src/database.ts': "import mongoose from 'mongoose'\nexport const m = mongoose\n" },

@@ -3,7 +3,7 @@ import type { Logger } from '@parley/service-kit/core/logger'
 import { createMetrics } from '@parley/service-kit/core/metrics'
 import { measureProvider } from '@parley/service-kit/core/provider-metrics'
 import type { VerifyToken } from '@parley/service-kit/http/authority'
-import { loadFeatures } from '@parley/service-kit/http/load-features'
+import { loadModules } from '@parley/service-kit/http/load-modules'
 import { createServiceApp } from '@parley/service-kit/http/service-app'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
@@ -25,7 +25,7 @@ export async function buildApp(deps: {
     metrics,
     verifyToken: deps.verifyToken,
     probes: [{ name: 'identityProvider', required: true, check: provider.answers, retry: reaching.retry }],
-    features: (scope) => loadFeatures(scope, { directory: import.meta.dirname, options: { services } }),
+    modules: (scope) => loadModules(scope, { directory: import.meta.dirname, options: { services } }),
   })
   app.addHook('onClose', async () => reaching.stop())
   return app

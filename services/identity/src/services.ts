@@ -1,7 +1,7 @@
 import type { Config } from './config.ts'
-import { createAccountsService } from './features/accounts/accounts.service.ts'
-import { createKeycloakAdmin } from './features/accounts/keycloak-admin.ts'
-import type { Fetch } from './features/accounts/provider-request.ts'
+import { createAccountsService } from './modules/accounts/accounts.service.ts'
+import { createKeycloakAdmin } from './modules/accounts/keycloak-admin.ts'
+import type { Fetch } from './modules/accounts/provider-request.ts'
 
 export type Services = Omit<ReturnType<typeof createServices>, 'provider'>
 

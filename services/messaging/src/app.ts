@@ -5,14 +5,14 @@ import { redisAnswers, redisRetry } from '@parley/service-kit/core/redis'
 import { createEventPublisher, createEventStream } from '@parley/service-kit/data/event-stream'
 import { createIdempotencyStore } from '@parley/service-kit/data/idempotency-store'
 import type { VerifyToken } from '@parley/service-kit/http/authority'
-import { loadFeatures } from '@parley/service-kit/http/load-features'
+import { loadModules } from '@parley/service-kit/http/load-modules'
 import { createServiceApp } from '@parley/service-kit/http/service-app'
 import { createWorkspaceLimit } from '@parley/service-kit/http/workspace-limit'
 import type { FastifyInstance } from 'fastify'
 import type { Redis } from 'ioredis'
-import type { SimulatorAddresses } from './features/numbers/simulator-calls.ts'
-import { createCustomerTyping } from './features/presence/customer-typing.ts'
-import { createPresence, type Presence } from './features/presence/presence.service.ts'
+import type { SimulatorAddresses } from './modules/channel/numbers/simulator-calls.ts'
+import { createCustomerTyping } from './modules/inbox/presence/customer-typing.ts'
+import { createPresence, type Presence } from './modules/inbox/presence/presence.service.ts'
 import type { Messaging } from './open-messaging.ts'
 import type { Services } from './services.ts'
 
@@ -69,7 +69,7 @@ export async function buildApp(options: Options): Promise<FastifyInstance> {
       { name: 'redis', required: false, check: () => redisAnswers(redis), retry: () => redisRetry(redis) },
     ],
     translateError: messaging.translateError,
-    features: (scope) => loadFeatures(scope, { directory: import.meta.dirname, options: { ...forFeatures } }),
+    modules: (scope) => loadModules(scope, { directory: import.meta.dirname, options: { ...forFeatures } }),
   })
   app.addHook('onClose', stream.close)
   return app

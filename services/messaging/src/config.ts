@@ -3,7 +3,7 @@ import { trustConfigShape } from '@parley/service-kit/core/internal-token'
 import { keyRingSchema } from '@parley/service-kit/core/key-ring'
 import { s3UrlSchema } from '@parley/service-kit/media/s3-contents'
 import { z } from 'zod'
-import { profileConfigShape } from './features/members/ask-profile.ts'
+import { profileConfigShape } from './platform/ask-profile.ts'
 
 const shape = {
   ...baseConfigShape,

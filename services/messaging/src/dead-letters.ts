@@ -3,7 +3,7 @@ import { runCommand } from '@parley/service-kit/core/run-process'
 import { connectMongo } from '@parley/service-kit/data/mongo'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import { configSchema } from './config.ts'
-import { createRawEventsRepository } from './features/ingest/raw-events.repository.ts'
+import { createRawEventsRepository } from './modules/channel/ingest/raw-events.repository.ts'
 
 /** As many are listed, and put back at a time. */
 const batch = 100

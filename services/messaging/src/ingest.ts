@@ -5,8 +5,8 @@ import { createManagementApp } from '@parley/service-kit/http/operations'
 import { createServiceApp, stopServiceApp } from '@parley/service-kit/http/service-app'
 import { createQueues } from '@parley/service-kit/queue/queues'
 import { ingestConfigSchema } from './config.ts'
-import { ingestRoutes } from './features/ingest/ingest.routes.ts'
-import { linksRoutes } from './features/links/links.routes.ts'
+import { linksRoutes } from './modules/campaigns/tracking/links.routes.ts'
+import { ingestRoutes } from './modules/channel/ingest/ingest.routes.ts'
 import { openMessaging } from './open-messaging.ts'
 
 const name = 'messaging-ingest'
@@ -27,7 +27,7 @@ await runProcess({
       isOpen: messaging.database.isOpen,
       probes: [messaging.probe, { name: 'queue', required: false, check: queues.isReachable }],
       translateError: messaging.translateError,
-      features: () => undefined,
+      modules: () => undefined,
       publicFace: {
         trustProxyHops: config.TRUST_PROXY_HOPS,
         secure: [config.HOOKS_PUBLIC_URL, config.LINKS_PUBLIC_URL].some((url) => url?.startsWith('https:')),

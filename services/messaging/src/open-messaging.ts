@@ -11,8 +11,8 @@ import { keepFilesIn } from '@parley/service-kit/media/file-contents'
 import { inBucket } from '@parley/service-kit/media/s3-contents'
 import type { Queues } from '@parley/service-kit/queue/queues'
 import type { MessagingConfig } from './config.ts'
-import { createLinkTokens } from './features/links/link-tokens.ts'
-import type { AskMembers } from './features/members/member-facts.ts'
+import { createLinkTokens } from './modules/outbound/link-tokens.ts'
+import type { AskMembers } from './platform/member-facts.ts'
 import { createServices } from './services.ts'
 
 /** What server, ingest and worker are made of: the database, the services on it, and how it is asked whether it answers. */

@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util'
 import { runCommand } from '@parley/service-kit/core/run-process'
 import { connectMongo } from '@parley/service-kit/data/mongo'
 import { configSchema } from './config.ts'
-import { createUsageRecount } from './features/apply/recount-usage.ts'
-import { createPricedMessages } from './features/messages/priced-messages.ts'
+import { createPricedMessages } from './modules/inbox/messages/priced-messages.ts'
+import { createUsageRecount } from './modules/usage/ledger/recount-usage.ts'
 
 /**
  * Compares the rows of usage, of which credits and costs are sums, with what WhatsApp has told of each message: of all workspaces

@@ -6,8 +6,8 @@ import { stopServiceApp } from '@parley/service-kit/http/service-app'
 import { createQueues } from '@parley/service-kit/queue/queues'
 import { buildApp } from './app.ts'
 import { configSchema } from './config.ts'
-import { connectProfile } from './features/members/ask-profile.ts'
 import { openMessaging } from './open-messaging.ts'
+import { connectProfile } from './platform/ask-profile.ts'
 
 const name = 'messaging'
 

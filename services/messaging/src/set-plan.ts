@@ -5,12 +5,12 @@ import { connectMongo } from '@parley/service-kit/data/mongo'
 import { isId } from '@parley/service-kit/data/plain'
 import { inTransaction } from '@parley/service-kit/data/transaction'
 import { configSchema } from './config.ts'
-import { createAllowance } from './features/campaigns/quota/allowance.ts'
-import { createApplyPlan } from './features/campaigns/quota/apply-plan.ts'
-import { createUsagePeriodsRepository } from './features/campaigns/quota/usage-periods.repository.ts'
-import { createUsageWatchesRepository } from './features/campaigns/usage/usage-watches.repository.ts'
-import { createSampleDataRepository } from './features/sample-data/sample-data.repository.ts'
-import { createReadHours } from './features/sending-hours/sending-hours.service.ts'
+import { createReadHours } from './modules/outbound/sending-hours/sending-hours.service.ts'
+import { createSampleDataRepository } from './modules/sample/sample-data.repository.ts'
+import { createUsageWatchesRepository } from './modules/usage/meter/usage-watches.repository.ts'
+import { createAllowance } from './modules/usage/plan/allowance.ts'
+import { createApplyPlan } from './modules/usage/plan/apply-plan.ts'
+import { createUsagePeriodsRepository } from './modules/usage/plan/usage-periods.repository.ts'
 
 /** `--workspace <id> --plan <starter>`: puts a workspace on a plan at once; what it has used of its period stays used. */
 await runCommand({

@@ -4,7 +4,7 @@ import { createIdempotencyStore } from '@parley/service-kit/data/idempotency-sto
 import { watchWrites } from '@parley/service-kit/data/mongo'
 import type { Database } from '@parley/service-kit/data/open-database'
 import type { VerifyToken } from '@parley/service-kit/http/authority'
-import { loadFeatures } from '@parley/service-kit/http/load-features'
+import { loadModules } from '@parley/service-kit/http/load-modules'
 import { createServiceApp } from '@parley/service-kit/http/service-app'
 import type { FastifyInstance } from 'fastify'
 import { createServices, type Dependencies } from './services.ts'
@@ -43,6 +43,6 @@ export function buildApp({
       },
     ],
     translateError: writes.translateError,
-    features: (scope) => loadFeatures(scope, { directory: import.meta.dirname, options: { services } }),
+    modules: (scope) => loadModules(scope, { directory: import.meta.dirname, options: { services } }),
   })
 }

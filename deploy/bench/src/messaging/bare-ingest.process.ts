@@ -16,7 +16,7 @@ const app = await createServiceApp({
   metrics: createMetrics('bare-ingest'),
   verifyToken: () => Promise.reject(new Error('nobody signs in here')),
   probes: [],
-  features: () => undefined,
+  modules: () => undefined,
 })
 await app.register(ingestRoutes, {
   endpointKeys: {

@@ -89,7 +89,7 @@ beforeAll(async () => {
       return { kind: 'user', claims: { ...userClaims, role } }
     },
     probes: [],
-    features: (scope) => {
+    modules: (scope) => {
       for (const endpoint of endpoints) mount(scope, endpoint, () => Promise.reject(errors.notFound()))
       for (const endpoint of actionEndpoints) mount(scope, endpoint, () => Promise.reject(errors.notFound()))
     },

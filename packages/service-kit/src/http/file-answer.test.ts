@@ -29,7 +29,7 @@ let url: string
 let opened: (ByteRange | undefined)[]
 beforeAll(async () => {
   const bare = await startBareApp({
-    features: (scope) =>
+    modules: (scope) =>
       mount(scope, download, ({ params }) => ({
         type: 'text/html',
         sizeBytes: params.name.startsWith('large') ? largeBytes : content.length,

@@ -46,7 +46,7 @@ const uploads: { started: number; failed: unknown[] } = { started: 0, failed: []
 async function start() {
   Object.assign(uploads, { started: 0, failed: [] })
   const bare = await startBareApp({
-    features: (scope) => {
+    modules: (scope) => {
       mount(scope, hook, ({ body }) => ({
         signature: createHmac('sha256', 'key').update(body).digest('hex'),
         bytes: body.length,

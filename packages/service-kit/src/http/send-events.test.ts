@@ -53,7 +53,7 @@ afterEach(async () => {
 
 async function start(numbers: Numbers, limits: { heartbeatMs?: number; slowReaderMs?: number } = {}) {
   const bare = await startBareApp({
-    features: (scope) => {
+    modules: (scope) => {
       mount(scope, events, ({ lastEventId, signal }) => numbers.from(lastEventId, signal))
       scope.get('/quick', { config: { endpoint: { ...events, path: '/quick' } } }, async (request, reply) => {
         const stream = scope.openStreams.open(request.caller)

@@ -68,7 +68,7 @@ test('a route of the guarded scope that has no endpoint is closed to users', asy
     metrics: createMetrics('bare'),
     verifyToken: verifyShopToken,
     probes: [],
-    features: (scope) => scope.get('/bare', () => 'open'),
+    modules: (scope) => scope.get('/bare', () => 'open'),
   })
   open.push(app)
   expect((await app.inject('/bare')).statusCode).toBe(401)
@@ -142,7 +142,7 @@ test('an answer against its schema is a 500, not a leak', async () => {
     verifyToken: verifyShopToken,
     probes: [],
     // biome-ignore lint/suspicious/noExplicitAny: the type checker is what this test stands in for.
-    features: (scope) => mount(scope, shopApi.ping, (): any => ({ pong: 'secret' })),
+    modules: (scope) => mount(scope, shopApi.ping, (): any => ({ pong: 'secret' })),
   })
   open.push(app)
   const answer = await app.inject('/ping')

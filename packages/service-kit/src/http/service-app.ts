@@ -44,7 +44,7 @@ export async function createServiceApp(options: {
   metrics: Metrics
   verifyToken: VerifyToken
   probes: readonly Probe[]
-  features: (scope: FastifyInstance) => unknown
+  modules: (scope: FastifyInstance) => unknown
   translateError?: TranslateError
   idempotency?: IdempotencyStore
   limitWorkspace?: LimitWorkspace
@@ -107,7 +107,7 @@ export async function createServiceApp(options: {
     scope.addHook('onRequest', async ({ caller }) => {
       if (caller?.kind === 'user') await options.limitWorkspace?.(caller.claims.wid)
     })
-    await options.features(scope)
+    await options.modules(scope)
   })
   refuseOtherMethods()
   return app

@@ -44,7 +44,7 @@ test('a list goes without the one record that cannot be told, says so, counts it
     probes: [],
     metrics: createMetrics('shop'),
     verifyToken: verifyShopToken,
-    features: (scope) => mount(scope, endpoint, () => pageOfOrders(['tea', 'a customer', 'milk']) as never),
+    modules: (scope) => mount(scope, endpoint, () => pageOfOrders(['tea', 'a customer', 'milk']) as never),
   })
   closing.push(() => app.close())
   const figure = async () =>

@@ -76,8 +76,8 @@ export function runWorker<T extends z.ZodObject<typeof workerConfigShape>>(optio
           { name: 'queue', required: true, check: queues.isReachable },
           { name: 'backlog', required: false, check: async () => (await pendingMs()) < backlogMs },
         ],
-        features: () => undefined,
         ...(worker.publicKeys && { publicKeys: worker.publicKeys }),
+        modules: () => undefined,
       })
       await app.listen({ host, port })
       return async () => {

@@ -35,7 +35,7 @@ async function startUploads() {
   const stored: string[] = []
   const { app, url } = await startBareApp({
     idempotency: createIdempotencyStore(database.connection),
-    features: (scope) =>
+    modules: (scope) =>
       mount(scope, upload, async ({ body }) => {
         stored.push(await text(body))
         return { number: stored.length }

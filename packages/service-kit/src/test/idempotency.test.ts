@@ -66,7 +66,7 @@ async function start(options: Parameters<typeof createIdempotencyStore>[1] = {})
   }
   const bare = await startBareApp({
     idempotency: createIdempotencyStore(database.connection, options),
-    features: (scope) => {
+    modules: (scope) => {
       mount(scope, order, work)
       mount(scope, remove, async () => void (await work()))
     },

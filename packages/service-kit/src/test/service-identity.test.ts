@@ -30,7 +30,7 @@ async function startCaller(name: string) {
     metrics: createMetrics(name),
     verifyToken: () => Promise.reject(new Error('nobody calls it')),
     probes: [],
-    features: () => undefined,
+    modules: () => undefined,
     publicKeys: signer.publicKeys,
   })
   running.push(app)

@@ -65,7 +65,7 @@ beforeEach(async () => {
     },
     idempotency: createIdempotencyStore(mongo),
     probes: [],
-    features: (scope) => {
+    modules: (scope) => {
       mount(scope, libraryApi.add, ({ ctx, body }) => library.add(ctx, body))
       mount(scope, libraryApi.read, ({ ctx, params }) => library.find(ctx, params.id))
       mount(scope, libraryApi.rename, ({ ctx, params, body }) => library.rename(ctx, params.id, body))

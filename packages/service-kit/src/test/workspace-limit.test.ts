@@ -55,7 +55,7 @@ test('while Redis is away each process counts by itself', async () => {
 })
 
 test('a refused request says when to come back', async () => {
-  const { app } = await startBareApp({ limitWorkspace: limit(), features: (scope) => mount(scope, read, () => ({})) })
+  const { app } = await startBareApp({ limitWorkspace: limit(), modules: (scope) => mount(scope, read, () => ({})) })
   apps.push(app)
   const call = () => app.inject({ url: '/x', headers: asUser })
   const answers = [await call(), await call(), await call(), await call()]

@@ -9,7 +9,7 @@ import { portOf, verifyShopToken } from './shop-app.ts'
 
 /** A service that listens on a free port, with the routes of one test; it knows the two tokens of the shop. */
 export async function startBareApp(options: {
-  features: (scope: FastifyInstance) => unknown
+  modules: (scope: FastifyInstance) => unknown
   idempotency?: IdempotencyStore
   limitWorkspace?: LimitWorkspace
 }) {

@@ -104,7 +104,7 @@ export async function startShop(options: { probes?: Probe[]; find?: () => unknow
     metrics: createMetrics('shop'),
     verifyToken: verifyShopToken,
     probes: options.probes ?? [],
-    features: (scope) => {
+    modules: (scope) => {
       mount(scope, shopApi.find, async ({ params, query, ctx }) => {
         options.find?.()
         return { id: `${params.id}/${query.page}/${ctx.userId}/${ctx.workspaceId}`, total: 1, secret: 'x' }

@@ -118,7 +118,7 @@ export async function startTaskService(connection: Connection, redis: Redis, kep
   const jobs = createJobRecords(connection)
   const stream = createEventStream({ connection, redis })
   const { app, url } = await startBareApp({
-    features: (scope) => {
+    modules: (scope) => {
       mount(scope, tasksApi.list, async ({ ctx, query: { sort, limit, cursor } }) => {
         const { workspaceId } = ctx
         const sorted: ListSort<TaskRecord> = sorts[sort]

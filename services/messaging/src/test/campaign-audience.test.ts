@@ -1,7 +1,7 @@
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { ContactRecord } from '../features/contacts/contacts.model.ts'
+import type { ContactRecord } from '../modules/contacts/contacts.model.ts'
 import {
   addContacts,
   approvedTemplate,

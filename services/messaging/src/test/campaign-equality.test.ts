@@ -5,7 +5,7 @@ import { newId } from '@parley/service-kit/data/plain'
 import fc from 'fast-check'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { ContactRecord } from '../features/contacts/contacts.model.ts'
+import type { ContactRecord } from '../modules/contacts/contacts.model.ts'
 import {
   addContacts,
   approvedTemplate,

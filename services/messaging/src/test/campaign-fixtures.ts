@@ -6,8 +6,8 @@ import { newId } from '@parley/service-kit/data/plain'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { Types } from 'mongoose'
 import { expect, TestRunner, vi } from 'vitest'
-import { newContactFields, searchKeys } from '../features/contacts/contact-fields.ts'
-import { type ContactRecord, contactSchema } from '../features/contacts/contacts.model.ts'
+import { newContactFields, searchKeys } from '../modules/contacts/contact-fields.ts'
+import { type ContactRecord, contactSchema } from '../modules/contacts/contacts.model.ts'
 import type { joinMessaging } from './start-messaging.ts'
 
 type Parley = Awaited<ReturnType<typeof joinMessaging>>

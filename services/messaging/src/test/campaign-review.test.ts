@@ -1,7 +1,7 @@
 import { campaignsApi } from '@parley/contracts/campaigns'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { ContactRecord } from '../features/contacts/contacts.model.ts'
+import type { ContactRecord } from '../modules/contacts/contacts.model.ts'
 import { addContacts, approvedTemplate, eventually, firstName, launchCampaign, sendAt } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 

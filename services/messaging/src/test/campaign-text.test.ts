@@ -1,7 +1,7 @@
 import { warningRules } from '@parley/contracts/template-findings'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { contentKey } from '../features/templates/content-key.ts'
+import { contentKey } from '../modules/templates/content-key.ts'
 import {
   addContacts,
   approvedTemplate,

@@ -1,7 +1,7 @@
 import { campaignProgressSchema, campaignSchema, nobodyExcluded } from '@parley/contracts/campaigns'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { watched } from '../features/campaigns/campaigns.model.ts'
+import { watched } from '../modules/campaigns/campaigns.model.ts'
 import {
   addContacts,
   approvedTemplate,

@@ -67,7 +67,7 @@ const exported = async (filter: object, format: string) => {
   expect((await jobEnded(ann, job.id)).file).not.toBeNull()
 }
 
-const features: Record<string, Feature> = {
+const modules: Record<string, Feature> = {
   rename: async (person, place) => {
     person.name = rareName(Number(person.digits) + 1000 + place)
     person.needles.push(person.name)
@@ -215,7 +215,7 @@ async function livesThrough(names: readonly string[], start: number): Promise<So
   const person: Somebody = { contactId: contact.id, word, name, digits, needles: [name, digits, word] }
   for (const [index, feature] of names.entries()) {
     try {
-      await features[feature]?.(person, start + index)
+      await modules[feature]?.(person, start + index)
     } catch (error) {
       throw new Error(`${feature} after ${names.slice(0, index).join(', ')}`, { cause: error })
     }
@@ -226,7 +226,7 @@ async function livesThrough(names: readonly string[], start: number): Promise<So
 /** A text as it stands, and in a body that is kept as it came. */
 const formsOf = (needle: string) => [needle, Buffer.from(needle).toString('base64').replace(/=+$/, '')]
 
-const orders = fc.sample(fc.shuffledSubarray(Object.keys(features), { minLength: Object.keys(features).length }), {
+const orders = fc.sample(fc.shuffledSubarray(Object.keys(modules), { minLength: Object.keys(modules).length }), {
   seed: 20_261_127,
   numRuns: 3,
 })

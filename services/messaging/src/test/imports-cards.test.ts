@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { workbookLimits } from '../features/contacts/imports/xlsx-parts.ts'
-import { workbookOf, zipOf } from '../features/contacts/imports/zip-of.ts'
+import { workbookLimits } from '../modules/contacts/imports/xlsx-parts.ts'
+import { workbookOf, zipOf } from '../modules/contacts/imports/zip-of.ts'
 import { withImports } from './import-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 

@@ -5,10 +5,8 @@ import { inTransaction } from '@parley/service-kit/data/transaction'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import {
-  createNotificationsRepository,
-  type NewNotification,
-} from '../features/notifications/notifications.repository.ts'
+import { createNotificationsRepository } from '../modules/notifications/notifications.repository.ts'
+import type { NewNotification } from '../platform/notification.ts'
 import {
   addContacts,
   approvedTemplate,

@@ -3,9 +3,9 @@ import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import Papa from 'papaparse'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { rowsBehind } from '../features/campaigns/recipient-lists.repository.ts'
-import type { RecipientState } from '../features/campaigns/recipients.model.ts'
-import { countsOf, talliesOf } from '../features/campaigns/tallies.ts'
+import { rowsBehind } from '../modules/campaigns/recipients/recipient-lists.repository.ts'
+import type { RecipientState } from '../modules/campaigns/recipients/recipients.model.ts'
+import { countsOf, talliesOf } from '../modules/campaigns/recipients/tallies.ts'
 import {
   addContacts,
   approvedTemplate,

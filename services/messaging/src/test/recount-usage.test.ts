@@ -2,7 +2,7 @@ import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { runToEnd } from '@parley/service-kit/testing/start-process'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { createUsageRecount, type Difference } from '../features/apply/recount-usage.ts'
+import { createUsageRecount, type Difference } from '../modules/usage/ledger/recount-usage.ts'
 import { joinMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>

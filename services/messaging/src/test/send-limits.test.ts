@@ -1,7 +1,7 @@
 import { emptyTestRedis } from '@parley/service-kit/testing/test-redis'
 import { Redis } from 'ioredis'
 import { beforeAll, expect, inject, test } from 'vitest'
-import { createSendLimits } from '../features/sending/send-limits.ts'
+import { createSendLimits } from '../modules/outbound/sending/send-limits.ts'
 
 let redis: Redis
 let limits: ReturnType<typeof createSendLimits>

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import type { Outgoing } from '../features/messages/outgoing-content.ts'
+import type { Outgoing } from '../modules/inbox/messages/outgoing-content.ts'
 import { joinMessaging } from './start-messaging.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>

@@ -4,7 +4,7 @@ import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTemplateFiles } from '../features/templates/template-files.ts'
+import { createTemplateFiles } from '../modules/templates/template-files.ts'
 import { addContacts, approvedTemplate, eventually, firstName, launchCampaign } from './campaign-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
 

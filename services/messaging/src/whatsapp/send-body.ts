@@ -1,4 +1,4 @@
-import { omitUndefined } from '../omit-undefined.ts'
+import { omitUndefined } from '@parley/service-kit/core/omit-undefined'
 
 /** A recipient: a phone number, or the business-scoped id of a person who hides it. */
 export interface Recipient {

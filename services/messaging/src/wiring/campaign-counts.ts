@@ -1,8 +1,9 @@
-import { createNoteAnswers } from '../features/campaigns/answers.ts'
-import { createCampaignRows } from '../features/campaigns/campaign-rows.ts'
-import { createCampaignsRepository } from '../features/campaigns/campaigns.repository.ts'
-import { createWorkspaceQuota } from '../features/campaigns/quota/create-quota.ts'
-import { createRecount } from '../features/campaigns/recount.ts'
+import { createCampaignsRepository } from '../modules/campaigns/campaigns.repository.ts'
+import { createCampaignRows } from '../modules/campaigns/recipients/campaign-rows.ts'
+import { createQuotaHolders } from '../modules/campaigns/run/quota-holders.ts'
+import { createRecount } from '../modules/campaigns/run/recount.ts'
+import { createNoteAnswers } from '../modules/campaigns/tracking/answers.ts'
+import { createWorkspaceQuota } from '../modules/usage/plan/create-quota.ts'
 import type { Platform } from './platform.ts'
 import type { Stores } from './stores.ts'
 
@@ -16,23 +17,27 @@ export function wireCampaignCounts(
 ) {
   const { mongo, cursors, queues, transaction } = platform
   const { recipients, messages, sampleStates, sendingHours } = stores
+  const campaigns = createCampaignsRepository(mongo, cursors)
+  const holders = createQuotaHolders({ campaigns, totals: recipients.totals })
   const { quota, ...forPlans } = createWorkspaceQuota({
     mongo,
-    cursors,
     transaction,
     messages,
     ...plans,
-    totals: recipients.totals,
+    holders,
     sampleData: sampleStates.read,
     readHours: sendingHours.read,
   })
   const recount = createRecount({
     recipients,
     transaction,
-    areRowsRemoved: createCampaignsRepository(mongo, cursors).areRowsRemoved,
+    areRowsRemoved: campaigns.areRowsRemoved,
     changedSince: messages.changedSince,
     countDifference: () => platform.figures.countDifference('campaign'),
-    settleQuota: quota.settle,
+    settleQuota: async (scope, campaignId, tallies, tx) => {
+      const holder = await holders.countedAs(scope, campaignId, tallies, tx)
+      if (holder) await quota.settle(scope, holder, tx)
+    },
     queue: queues.jobs('campaign-counts').add,
   })
   return {

@@ -1,15 +1,16 @@
-import { createBlockWork } from '../features/blocking/block-work.ts'
-import { blockKind, createBlocking } from '../features/blocking/blocking.service.ts'
-import { createRenameTag } from '../features/campaigns/rename-tag.ts'
-import { createConsent } from '../features/consent/create-consent.ts'
-import { createChangeIdentity } from '../features/contacts/change-identity.ts'
-import { createContactsService } from '../features/contacts/contacts.service.ts'
-import { createContacts } from '../features/contacts/create-contacts.ts'
-import { createErasure } from '../features/erasure/create-erasure.ts'
-import { createHoldLimit } from '../features/limits/hold-limit.ts'
-import { createContactMerging } from '../features/merging/create-merging.ts'
-import { createViewsRepository } from '../features/views/views.repository.ts'
-import { createViewsService } from '../features/views/views.service.ts'
+import { createRenameTag } from '../modules/campaigns/rename-tag.ts'
+import { createBlockWork } from '../modules/contacts/blocking/block-work.ts'
+import { blockKind, createBlocking } from '../modules/contacts/blocking/blocking.service.ts'
+import { createChangeIdentity } from '../modules/contacts/change-identity.ts'
+import { createConsent } from '../modules/contacts/consent/create-consent.ts'
+import { createContactsService } from '../modules/contacts/contacts.service.ts'
+import { createContacts } from '../modules/contacts/create-contacts.ts'
+import { createViewsRepository } from '../modules/inbox/views/views.repository.ts'
+import { createViewsService } from '../modules/inbox/views/views.service.ts'
+import { createErasure } from '../modules/privacy/erasure/create-erasure.ts'
+import { createMentionNames } from '../modules/privacy/erasure/mentions.ts'
+import { createContactMerging } from '../modules/privacy/merging/create-merging.ts'
+import { createHoldLimit } from '../platform/limits/hold-limit.ts'
 import type { CampaignCounts } from './campaign-counts.ts'
 import type { Messages } from './messages.ts'
 import type { Numbers } from './numbers.ts'
@@ -54,6 +55,7 @@ export function wireContacts(
     renameInViews: views.renameTag,
     contacts: stores.contacts,
     updateConversations: conversations.contactsChanged,
+    mentionNames: createMentionNames(mongo),
     contactNameOf: async (scope, id) => (await conversations.showMany(scope, [id])).get(id)?.contact.name,
     jobs,
     queueJobs,

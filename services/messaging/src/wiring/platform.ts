@@ -7,9 +7,9 @@ import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import { inTransaction, type Tx } from '@parley/service-kit/data/transaction'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { Queues } from '@parley/service-kit/queue/queues'
-import { type AskMembers, createMemberFacts } from '../features/members/member-facts.ts'
-import { createMessagingMetrics } from '../metrics.ts'
-import { wakeTogether } from '../wake-together.ts'
+import { type AskMembers, createMemberFacts } from '../platform/member-facts.ts'
+import { createMessagingMetrics } from '../platform/metrics.ts'
+import { wakeTogether } from '../platform/wake-together.ts'
 import { createGraphClients } from '../whatsapp/graph-clients.ts'
 
 export interface PlatformDependencies {

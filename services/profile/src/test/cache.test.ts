@@ -4,7 +4,7 @@ import { type BreakableLink, openBreakableLink } from '@parley/service-kit/testi
 import { freePort } from '@parley/service-kit/testing/free-port'
 import type { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest'
-import { createUserCache } from '../features/profile/user-cache.ts'
+import { createUserCache } from '../modules/profile/user-cache.ts'
 import { complete, ok, type Person, type ProfileUnderTest, startProfile } from './start-profile.ts'
 
 let profile: ProfileUnderTest

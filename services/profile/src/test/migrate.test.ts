@@ -2,8 +2,8 @@ import { indexesOf } from '@parley/service-kit/testing/declared-indexes'
 import { runToEnd } from '@parley/service-kit/testing/start-process'
 import { openTestDatabase, type TestDatabase } from '@parley/service-kit/testing/test-database'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { createProfileRepository } from '../features/profile/profile.repository.ts'
-import { createWorkspacesRepository } from '../features/workspaces/workspaces.repository.ts'
+import { createProfileRepository } from '../modules/profile/profile.repository.ts'
+import { createWorkspacesRepository } from '../modules/workspaces/workspaces.repository.ts'
 import { complete, ok, serverFile, startProfile } from './start-profile.ts'
 
 const migrateFile = `${import.meta.dirname}/../migrate.ts`

@@ -1,0 +1,78 @@
+import { callingCodes, countryOf } from '@parley/phone'
+import type { ContactRecord } from '../../contacts/contacts.service.ts'
+
+/** The attribute that names somebody's zone, whatever its case. */
+const attribute = 'timezone'
+const maxName = 64
+
+type Located = Pick<ContactRecord, 'attributes' | 'phone' | 'waUserId'>
+
+/**
+ * The time zones in one of which a contact lives, by IANA names: the one that their attribute names, else those of the country of
+ * their phone number, or of their WhatsApp user id, which begins with it, else of every country with its calling code. None where
+ * that is not known.
+ */
+export function zonesOf({ attributes, phone, waUserId }: Located): readonly string[] {
+  const named = attributes.find(({ k }) => k.toLowerCase() === attribute)
+  const own = named && zoneNamed(named.v.trim())
+  if (own !== undefined) return [own]
+  const country = (phone && countryOf(phone)) || waUserId?.match(/^([A-Z]{2})\./)?.[1]
+  return country === undefined ? zonesOfCode(phone ?? '') : zonesIn(country)
+}
+
+/** What was asked for lately: there are hundreds of names of zones, and no end of others. */
+const zonesByName = new Map<string, string | undefined>()
+const maxNames = 2000
+
+/** The name by which the program knows a zone that may have several; `undefined` where it is none. */
+function zoneNamed(name: string): string | undefined {
+  if (name.length > maxName) return undefined
+  if (!zonesByName.has(name)) {
+    if (zonesByName.size >= maxNames) zonesByName.clear()
+    zonesByName.set(name, readZone(name))
+  }
+  return zonesByName.get(name)
+}
+
+function readZone(name: string): string | undefined {
+  // Offsets are no zones: they say nothing of summer.
+  if (!/^[a-z]/i.test(name)) return undefined
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
+  } catch {
+    return undefined
+  }
+}
+
+const zonesByCountry = new Map<string, readonly string[]>()
+
+/** Calling codes, each with the countries that share it; none begins another one. */
+const countriesByCode = Map.groupBy(callingCodes(), ({ callingCode }) => callingCode)
+
+function zonesOfCode(phone: string): readonly string[] {
+  for (const length of [2, 3, 4]) {
+    const countries = countriesByCode.get(phone.slice(0, length))
+    if (countries) return [...new Set(countries.flatMap(({ country }) => zonesIn(country)))]
+  }
+  return []
+}
+
+/** Countries of calling codes for which the runtime's locale data names no zone (CLDR has no regions for the first two). */
+const zonesMissing: Readonly<Record<string, readonly string[]>> = {
+  AC: ['Atlantic/St_Helena'],
+  TA: ['Atlantic/St_Helena'],
+  XK: ['Europe/Belgrade'],
+}
+
+function zonesIn(country: string): readonly string[] {
+  const known = zonesByCountry.get(country)
+  if (known) return known
+  // The compiler's library does not have it yet.
+  const place: Intl.Locale & { readonly getTimeZones?: () => readonly string[] | undefined } = new Intl.Locale(
+    `und-${country}`,
+  )
+  const named = place.getTimeZones?.() ?? []
+  const zones = named.length > 0 ? named : (zonesMissing[country] ?? [])
+  zonesByCountry.set(country, zones)
+  return zones
+}

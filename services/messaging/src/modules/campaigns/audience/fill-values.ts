@@ -1,0 +1,44 @@
+import { templatePlaceholders } from '@parley/contracts/placeholders'
+import { type NamedContact, templateValue, usesFallback } from '@parley/flow/template-values'
+import { parsePhone } from '@parley/phone'
+import type { CampaignRecord } from '../campaigns.model.ts'
+
+type Fillable = Pick<CampaignRecord, 'template' | 'variables'>
+
+/** So many bits a number holds exactly; WhatsApp takes no template with as many variables. */
+const maxBits = 50
+
+/**
+ * Fills the template's variables for one contact after the other: what a contact reads in the place of each, and a bit for each that
+ * is a fallback.
+ */
+export function createFill({ template, variables }: Fillable) {
+  const sources = templatePlaceholders(template).map((key) => ({ key, source: variables[key] }))
+  // To write a number for people takes longer than all the rest.
+  const namesPhone = sources.some(({ source }) => source?.kind === 'field' && source.field === 'phone')
+
+  return (contact: NamedContact) => {
+    const { phone } = contact
+    const shown = namesPhone && phone ? { ...contact, phone: parsePhone(phone)?.international ?? phone } : contact
+    let fallbacks = 0
+    const values: Record<string, string> = {}
+    for (const [place, { key, source }] of sources.entries()) {
+      values[key] = source ? templateValue(source, shown) : ''
+      if (source && place < maxBits && usesFallback(source, shown)) fallbacks += 2 ** place
+    }
+    return { values, fallbacks }
+  }
+}
+
+/** For how many each variable that may have one is filled with its fallback. @param groups how many rows have which bits. */
+export function fallbacksOf(
+  { template, variables }: Fillable,
+  groups: readonly { readonly fallbacks: number; readonly count: number }[],
+): { key: string; count: number }[] {
+  const has = (bits: number, place: number) => Math.floor(bits / 2 ** place) % 2 === 1
+  return templatePlaceholders(template).flatMap((key, place) =>
+    variables[key]?.kind === 'field' && place < maxBits
+      ? [{ key, count: groups.reduce((sum, { fallbacks, count }) => sum + (has(fallbacks, place) ? count : 0), 0) }]
+      : [],
+  )
+}

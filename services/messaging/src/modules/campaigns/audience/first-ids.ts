@@ -1,0 +1,19 @@
+import type { ScopedCollection } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RecipientRecord } from '../recipients/recipients.model.ts'
+
+/** The ids of so many rows of a campaign at most. */
+export async function firstIds(
+  rows: ScopedCollection<RecipientRecord>,
+  campaignId: string,
+  { limit, session }: { limit: number } & Pick<Tx, 'session'>,
+): Promise<string[]> {
+  const found = await rows
+    .find({ campaignId })
+    .sort({ _id: 1 })
+    .limit(limit)
+    .select('_id')
+    .hint('rows')
+    .session(session)
+  return found.map(({ id }) => id)
+}

@@ -1,0 +1,176 @@
+import type { Audience } from '@parley/contracts/campaign-fields'
+import { tooLongPart } from '@parley/contracts/template-values'
+import { lineForms, lineKey } from '@parley/phone/line'
+import { newId } from '@parley/service-kit/data/plain'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type { ListConsent } from '../../contacts/consent/list-consent.ts'
+import { toContact } from '../../contacts/contact-fields.ts'
+import { partOfIds } from '../../contacts/contact-query.ts'
+import type { ContactRecord, ContactsService } from '../../contacts/contacts.service.ts'
+import type { ImportPeople } from '../../contacts/imports/import-people.ts'
+import { consentOf } from '../../outbound/sending/send-facts.ts'
+import type { CampaignRecord, Frozen, FrozenTemplate } from '../campaigns.model.ts'
+import type { RecipientListsRepository } from '../recipients/recipient-lists.repository.ts'
+import type { NewRecipient, RecipientsRepository } from '../recipients/recipients.repository.ts'
+import type { AudienceParts } from './audience-parts.ts'
+import { createFill } from './fill-values.ts'
+import { type ConsentRules, type Judged, leftOutReason } from './left-out-reason.ts'
+import { contactsOf, type RetargetAudience } from './retarget-audience.ts'
+import type { GroupsOf } from './zone-groups.ts'
+
+const pageSize = 1000
+
+export type MaterializeAudience = ReturnType<typeof createMaterializeAudience>
+
+/** Whose audience is written down: a campaign's as it starts, or a draft's for its review. */
+export interface Written {
+  readonly id: string
+  readonly workspaceId: string
+  readonly audience: Audience
+  readonly template: FrozenTemplate
+  readonly variables: CampaignRecord['variables']
+  readonly frozen: Frozen
+  readonly anyHour?: true | undefined
+}
+
+/** A step with the change to its record that ends it. */
+interface Step<T> {
+  readonly expected: { readonly 'frozen.rows'?: number; readonly 'frozen.clearing'?: boolean }
+  readonly update: (result: T) => { readonly $set: { readonly frozen?: Frozen } & Record<`frozen.${string}`, unknown> }
+}
+
+interface Writing<R> {
+  /** Contacts that were made later are not in it. */
+  readonly until: Date
+  /** By which a contact is left out. Each message is judged once more before it leaves. */
+  readonly rules: () => Promise<ConsentRules>
+  /** Stores a step together with its record, or nothing where that is not as it was seen. */
+  readonly store: <T>(step: Step<T>, work: (tx: Tx) => Promise<T>) => Promise<R | null>
+}
+
+/**
+ * Writes an audience down as rows, page by page. Each page is one transaction with the place that it ends at: whoever dies is
+ * followed by another from there, and of two at once one comes to nothing. What was written down before is deleted first, in the
+ * same way.
+ */
+export function createMaterializeAudience({
+  recipients,
+  rows,
+  contacts,
+  audiences,
+  missed,
+  importPeople,
+  suppressions,
+  groupsOf,
+}: {
+  recipients: Pick<RecipientsRepository, 'insert' | 'addressed' | 'removeSome'>
+  rows: Pick<RecipientListsRepository, 'ofContacts'>
+  contacts: Pick<ContactsService, 'walk'>
+  audiences: Pick<AudienceParts, 'chosen' | 'leftOutOf'>
+  missed: Pick<RetargetAudience, 'after'>
+  importPeople: Pick<ImportPeople, 'batch'>
+  suppressions: ListConsent['suppressions']
+  groupsOf: GroupsOf
+}) {
+  /** The next contacts of the audience, and the place that they end at. */
+  async function readPage({ id, workspaceId, audience, frozen: { after } }: Written, until: Date) {
+    const scope = { workspaceId }
+    const named = (ids: readonly string[]) =>
+      contacts.walk(scope, [partOfIds(ids)], { after: undefined, until, limit: pageSize })
+    if (audience.kind === 'campaign') {
+      const earlier = await missed.after(scope, audience, { after, limit: pageSize })
+      const found = await named(contactsOf(earlier))
+      return { found, after: earlier.at(-1)?.id ?? after, done: earlier.length < pageSize }
+    }
+    if (audience.kind === 'import') {
+      const batch = after === undefined ? 0 : Number(after) + 1
+      const ids = await importPeople.batch(scope, audience.importId, batch)
+      if (!ids) return { found: [], after, done: true }
+      // Two rows of a file may be about one contact: one by its phone number, one by its user id.
+      const before = new Set(contactsOf(await rows.ofContacts(scope, [id], ids)))
+      const found = await named(ids.filter((contactId) => !before.has(contactId)))
+      return { found, after: String(batch), done: false }
+    }
+    const parts = await audiences.chosen(scope, audience)
+    const found = await contacts.walk(scope, parts, { after, until, limit: pageSize })
+    return { found, after: found.at(-1)?.id ?? after, done: found.length < pageSize }
+  }
+
+  /** Deletes some of the rows that were written down before. */
+  const clear = <R>({ id, workspaceId }: Pick<Written, 'id' | 'workspaceId'>, store: Writing<R>['store']) =>
+    store<boolean>(
+      { expected: { 'frozen.clearing': true }, update: (isMore) => ({ $set: { 'frozen.clearing': isMore } }) },
+      (tx) => recipients.removeSome({ workspaceId }, id, tx),
+    )
+
+  async function nextPage<R>(written: Written, { until, rules, store }: Writing<R>): Promise<R | null> {
+    const scope = { workspaceId: written.workspaceId }
+    const { frozen } = written
+    const { found, after, done } = await readPage(written, until)
+    const [judgedBy, isExcluded, isSuppressed] = await Promise.all([
+      rules(),
+      audiences.leftOutOf(scope, written.audience.exclude, found),
+      suppressions(scope, found),
+    ])
+    const factsOf = (contact: ContactRecord) => ({
+      ...judgedBy,
+      isExcluded: isExcluded(contact),
+      consent: consentOf(contact, isSuppressed),
+    })
+    const zones = await groupsOf(written, judgedBy.category)
+    const before = frozen.rows === 0 ? 0 : frozen.pending
+    const update = (pending: number) => {
+      const next = { ...(after !== undefined && { after }), rows: frozen.rows + found.length, done }
+      const again = { ...(frozen.again && { again: frozen.again }), ...(zones && { groups: zones.groups }) }
+      return { $set: { frozen: { ...next, ...again, ...(before !== undefined && { pending: before + pending }) } } }
+    }
+    const fill = createFill(written)
+    return store({ expected: { 'frozen.rows': frozen.rows }, update }, async (tx) => {
+      const addresses = found.flatMap((contact) => [addressOf(contact) ?? []].flat().flatMap(lineForms))
+      // By lines: two ways of writing one number are one recipient.
+      const addressed = new Set([...(await recipients.addressed(scope, written.id, addresses, tx))].map(lineKey))
+      const added = found.map((contact, place): NewRecipient => {
+        const row = rowOf(written, contact, { n: frozen.rows + place, addressed, factsOf, fill })
+        return zones && row.state === 'pending' ? { ...row, zone: zones.placeOf(contact) } : row
+      })
+      await recipients.insert(scope, added, tx)
+      return added.filter(({ state }) => state === 'pending').length
+    })
+  }
+
+  /** The next step. @returns the record as it is then; null where it has changed meanwhile. */
+  const next = <R>(written: Written, writing: Writing<R>): Promise<R | null> =>
+    written.frozen.clearing ? clear(written, writing.store) : nextPage(written, writing)
+
+  return { next, clear }
+}
+
+/** Where a contact is reached. */
+const addressOf = ({ phone, waUserId }: Pick<ContactRecord, 'phone' | 'waUserId'>): string | undefined =>
+  phone ?? waUserId
+
+/** @param place.addressed lines and user ids that the campaign has already; that of this row is added. */
+function rowOf(
+  written: Written,
+  contact: ContactRecord,
+  place: {
+    n: number
+    addressed: Set<string>
+    factsOf: (contact: ContactRecord) => Omit<Judged, 'to' | 'isTaken' | 'isTooLong'>
+    fill: ReturnType<typeof createFill>
+  },
+): NewRecipient {
+  const { n, addressed, factsOf, fill } = place
+  const row = { _id: newId(), campaignId: written.id, contactId: contact.id, n }
+  const to = addressOf(contact)
+  const { values, fallbacks } = fill(toContact(contact))
+  const reason = leftOutReason(contact, {
+    ...factsOf(contact),
+    to,
+    isTaken: to !== undefined && addressed.has(lineKey(to)),
+    isTooLong: tooLongPart(written.template, values) !== undefined,
+  })
+  if (reason !== undefined || to === undefined) return { ...row, state: 'skipped', reason }
+  addressed.add(lineKey(to))
+  return { ...row, to, values, ...(fallbacks > 0 && { fallbacks }), state: 'pending' }
+}

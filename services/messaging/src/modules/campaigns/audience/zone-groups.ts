@@ -1,0 +1,39 @@
+import type { SendingHours } from '@parley/contracts/sending-hours'
+import type { Template } from '@parley/contracts/templates'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { ContactRecord } from '../../contacts/contacts.service.ts'
+import type { CampaignRecord, ZoneGroup } from '../campaigns.model.ts'
+import { zonesOf } from './contact-zones.ts'
+
+/** An audience that is being written down. */
+type Written = WorkspaceScope & Pick<CampaignRecord, 'frozen' | 'anyHour'>
+
+export type GroupsOf = ReturnType<typeof createGroupsOf>
+
+/**
+ * Groups of recipients who have the same hours, for marketing that keeps to the hours of a workspace: in each contact's own time
+ * zone. Whether there are groups is decided with the first page of an audience. Without them the workspace's zone counts for all.
+ */
+export const createGroupsOf =
+  ({ readHours }: { readHours: (scope: WorkspaceScope) => Promise<SendingHours> }) =>
+  async ({ workspaceId, frozen, anyHour }: Written, category: Template['category'] | undefined) => {
+    if (frozen.rows > 0) return frozen.groups && collect(frozen.groups)
+    const isLimited = category === 'marketing' && !anyHour && (await readHours({ workspaceId })).limited
+    return isLimited ? collect([]) : undefined
+  }
+
+function collect(known: readonly ZoneGroup[]) {
+  const groups = [...known]
+  const places = new Map(groups.map(({ zones }, place) => [zones.join(), place]))
+  return {
+    groups,
+    /** The place of a contact's group, which is a new one where nobody has had these zones before. */
+    placeOf(contact: ContactRecord): number {
+      const zones = zonesOf(contact)
+      const key = zones.join()
+      const place = places.get(key) ?? groups.push({ zones }) - 1
+      places.set(key, place)
+      return place
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import type { CampaignText } from '@parley/contracts/campaign-text'
+import { templatePlaceholders } from '@parley/contracts/placeholders'
+import { missingHeader } from '@parley/contracts/template-headers'
+import { AppError } from '@parley/service-kit/core/errors'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { contentKey, type KeyedContent } from '../templates/content-key.ts'
+import type { CampaignRecord } from './campaigns.model.ts'
+import { isChanged } from './run/auto-pause.ts'
+
+type Sends = Pick<CampaignRecord, 'template' | 'variables' | 'frozen' | 'startedAt'>
+
+/** What a campaign sends beside what its template says by now, where somebody has to decide about that. */
+export function createCampaignText({
+  find,
+  templateOf,
+}: {
+  /** @throws `not_found`. */
+  find: (scope: WorkspaceScope, id: string) => Promise<CampaignRecord>
+  templateOf: (campaign: CampaignRecord) => Promise<KeyedContent | undefined>
+}) {
+  return async (scope: WorkspaceScope, id: string): Promise<CampaignText> => {
+    const campaign = await find(scope, id)
+    const isOver = campaign.status === 'completed' || campaign.status === 'cancelled'
+    const now = isOver ? undefined : await templateOf(campaign)
+    return {
+      text: textOf(campaign.template),
+      changed: isChanged(campaign.template, now)
+        ? {
+            text: textOf(now),
+            key: contentKey(now),
+            unfilled: unfilledIn(campaign, now),
+            unsupported: [...(now.unsupported ?? [])],
+          }
+        : null,
+    }
+  }
+}
+
+/**
+ * The new text, where whoever resumes a campaign has seen it and it can be filled in.
+ * @throws `pause_reason_holds` otherwise.
+ */
+export function acceptedText(campaign: Sends, now: KeyedContent, expected: string | undefined) {
+  const refuse = (message: string) => new AppError('pause_reason_holds', message)
+  if (expected !== contentKey(now))
+    throw refuse('Its template’s text has changed. Review the new text, then continue with it or cancel.')
+  if (now.unsupported?.length)
+    throw refuse(`Parley cannot fill in a part of the new text: ${now.unsupported.join(', ')}. Cancel the campaign.`)
+  const [unfilled] = unfilledIn(campaign, now)
+  if (unfilled !== undefined)
+    throw refuse(`The campaign has no value for {{${unfilled}}} of the new text. Cancel it, and create another one.`)
+  const missing = missingHeader(now.headerMedia)
+  if (missing !== undefined) throw refuse(`${missing}: give it one before you continue.`)
+  const { header, headerMedia, footer, ...rest } = textOf(now)
+  const { header: _header, headerMedia: _media, footer: _footer, ...kept } = campaign.template
+  return { ...kept, ...rest, ...(header && { header }), ...(headerMedia && { headerMedia }), ...(footer && { footer }) }
+}
+
+/** Once it has begun with its audience written down, there are values for the variables of the old text only. */
+function unfilledIn({ template, variables, frozen, startedAt }: Sends, now: KeyedContent): string[] {
+  const has = new Set(frozen.rows === 0 || !startedAt ? Object.keys(variables) : templatePlaceholders(template))
+  return templatePlaceholders(now).filter((key) => !has.has(key))
+}
+
+const textOf = ({ header, headerMedia, body, footer, buttons }: KeyedContent): CampaignText['text'] => ({
+  ...(header && { header }),
+  ...(headerMedia && { headerMedia }),
+  body,
+  ...(footer && { footer }),
+  buttons: [...buttons],
+})

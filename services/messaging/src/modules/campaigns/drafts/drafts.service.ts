@@ -1,0 +1,171 @@
+import type { Audience, CampaignDraft, DraftFields } from '@parley/contracts/campaign-fields'
+import { foldText } from '@parley/contracts/fold-text'
+import { errors } from '@parley/service-kit/core/errors'
+import { isId } from '@parley/service-kit/data/plain'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type { HoldLimit } from '../../../platform/limits/hold-limit.ts'
+import type { MissedAudience } from '../audience/retarget-audience.ts'
+import { emitCampaignChanged } from '../campaign-events.ts'
+import type { CampaignsService } from '../campaigns.service.ts'
+import type { createCampaignNotes } from '../results/timeline.repository.ts'
+import { type AudienceNames, segmentsIn, storedAudience } from './audience-names.ts'
+import type { DraftRecord } from './drafts.model.ts'
+import type { DraftsRepository } from './drafts.repository.ts'
+import type { ShowDrafts } from './show-drafts.ts'
+
+export interface Caller extends WorkspaceScope {
+  readonly userId: string
+}
+
+interface Dependencies {
+  readonly drafts: DraftsRepository
+  readonly show: ShowDrafts
+  /** Of a campaign that was launched. @throws `not_found`. */
+  readonly findCampaign: CampaignsService['find']
+  /** @throws `not_found`. */
+  readonly templateName: (scope: WorkspaceScope, id: string) => Promise<string>
+  /** @throws `not_found`. */
+  readonly findSegment: (scope: WorkspaceScope, id: string) => Promise<unknown>
+  /** @throws `not_found`. */
+  readonly findImport: (scope: WorkspaceScope, id: string) => Promise<unknown>
+  readonly audienceNames: AudienceNames
+  /** @throws `not_found`. */
+  readonly findNumber: (scope: WorkspaceScope, id: string) => Promise<unknown>
+  readonly notes: Pick<ReturnType<typeof createCampaignNotes>, 'note' | 'forget'>
+  readonly holdLimit: HoldLimit
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+}
+
+/** The most that a workspace keeps. */
+const maxDrafts = 500
+
+export type DraftsService = ReturnType<typeof createDraftsService>
+
+/** Campaigns as people write them, before they are launched. */
+export function createDraftsService({ drafts, show, notes, holdLimit, transaction, ...named }: Dependencies) {
+  /** @throws `not_found` for what it names, `wrong_state` where there are too many. */
+  async function create(ctx: Caller, fields: DraftFields): Promise<CampaignDraft> {
+    const stored = await storedFields(ctx, fields)
+    const { audience } = fields
+    const earlier = audience?.kind === 'campaign' ? await named.findCampaign(ctx, audience.campaignId) : undefined
+    const created = await transaction(async (tx) => {
+      await holdLimit(ctx, 'drafts', tx)
+      if ((await drafts.count(ctx, maxDrafts, tx)) >= maxDrafts)
+        throw errors.wrongState(`A workspace keeps at most ${maxDrafts} drafts of campaigns. Delete one first.`)
+      const draft = await drafts.create(ctx, { ...stored, edition: 1 }, tx)
+      emitCampaignChanged(draft, { kind: 'user', id: ctx.userId }, tx)
+      await notes.note(draft, { memberId: ctx.userId, ...createdOf(earlier) }, tx)
+      if (earlier && audience?.kind === 'campaign')
+        await notes.note(earlier, { memberId: ctx.userId, ...followedOf(draft, audience) }, tx)
+      return draft
+    })
+    return show.showOne(ctx, created)
+  }
+
+  /** Its review, which was of something else, goes away. @throws `not_found`, `wrong_state`, `stale_version`. */
+  async function save(
+    ctx: Caller,
+    id: string,
+    { version, ...fields }: DraftFields & { readonly version: number },
+  ): Promise<CampaignDraft> {
+    const stored = await storedFields(ctx, fields, await find(ctx, id))
+    const saved = await transaction(async (tx) => {
+      const before = await drafts.read(ctx, id, tx)
+      const draft = before && (await drafts.write(ctx, { ...before, edition: version }, stored, tx))
+      if (draft) emitCampaignChanged(draft, { kind: 'user', id: ctx.userId }, tx)
+      return draft
+    })
+    if (saved) return show.showOne(ctx, saved)
+    throw errors.staleVersion(await show.showOne(ctx, await find(ctx, id)))
+  }
+
+  /** @throws `not_found`, `wrong_state`. */
+  async function remove(ctx: Caller, id: string): Promise<void> {
+    await find(ctx, id)
+    await transaction(async (tx) => {
+      const draft = await drafts.read(ctx, id, tx)
+      if (!draft) return
+      if (draft.frozen) await drafts.markRemoved(ctx, id, tx)
+      else await drafts.forget(ctx, id, tx)
+      await notes.forget(draft, tx)
+      emitCampaignChanged(draft, { kind: 'user', id: ctx.userId }, tx)
+    })
+  }
+
+  /** @throws `not_found`; `wrong_state` for one that was launched. */
+  async function find(ctx: WorkspaceScope, id: string): Promise<DraftRecord> {
+    const draft = isId(id) ? await drafts.read(ctx, id) : null
+    if (draft) return draft
+    const { name } = await named.findCampaign(ctx, id)
+    throw errors.wrongState(`Somebody has launched ${name}: it is no longer a draft.`)
+  }
+
+  /** What is newly named has to be there; what was named before may be gone meanwhile. */
+  async function storedFields(ctx: WorkspaceScope, fields: DraftFields, before?: DraftRecord) {
+    const { name, templateId, numberId, variables, schedule, anyHour, recentDays, retryHeldBack } = fields
+    const audience = fields.audience && storedAudience(fields.audience)
+    if (audience?.kind === 'contacts' && audience.contactIds.length === 0)
+      throw errors.validation({ audience: 'None of the chosen contacts is there. Choose at least one.' })
+    const isSame = JSON.stringify(audience) === JSON.stringify(before?.audience)
+    const [audienceName, templateName] = await Promise.all([
+      isSame ? (before?.audienceName ?? '') : nameOf(ctx, audience, before),
+      templateId === before?.templateId ? (before?.templateName ?? '') : nameOfTemplate(ctx, templateId),
+      numberId === before?.numberId || numberId === undefined ? undefined : namedNumber(ctx, numberId),
+    ])
+    return {
+      name,
+      audience,
+      audienceName,
+      numberId,
+      templateId,
+      templateName,
+      variables,
+      schedule,
+      anyHour,
+      recentDays,
+      retryHeldBack,
+      searchKey: foldText(`${name} ${templateName}`),
+    }
+  }
+
+  async function nameOf(ctx: WorkspaceScope, audience: Audience | undefined, before?: DraftRecord): Promise<string> {
+    if (!audience) return ''
+    const [segments, others] = [segmentsIn(audience), before?.audience]
+    const known = new Set<string | undefined>(others && [...segmentsIn(others), sourceOf(others)])
+    const isNew = (id: string) => !known.has(id)
+    await Promise.all(segments.filter(isNew).map((id) => named.findSegment(ctx, id)))
+    if (audience.kind === 'import' && isNew(audience.importId)) await named.findImport(ctx, audience.importId)
+    if (audience.kind === 'campaign' && isNew(audience.campaignId)) await named.findCampaign(ctx, audience.campaignId)
+    return (await named.audienceNames(ctx, [audience]))(audience) ?? before?.audienceName ?? ''
+  }
+
+  async function nameOfTemplate(ctx: WorkspaceScope, id: string | undefined): Promise<string> {
+    if (id === undefined) return ''
+    if (!isId(id)) throw errors.notFound('There is no such template.')
+    return named.templateName(ctx, id)
+  }
+
+  async function namedNumber(ctx: WorkspaceScope, id: string): Promise<void> {
+    if (!isId(id)) throw errors.notFound('There is no such number.')
+    await named.findNumber(ctx, id)
+  }
+
+  return { create, save, remove, find }
+}
+
+/** The import or campaign whose people an audience is. */
+const sourceOf = (audience: Audience): string | undefined =>
+  audience.kind === 'import' ? audience.importId : audience.kind === 'campaign' ? audience.campaignId : undefined
+
+/** What the timelines tell: of a draft, and of the campaign that it follows. */
+const createdOf = (earlier: { readonly id: string; readonly name: string } | undefined) => ({
+  kind: 'created' as const,
+  ...(earlier && { follows: { campaignId: earlier.id, name: earlier.name } }),
+})
+const followedOf = ({ id, name }: Pick<DraftRecord, 'id' | 'name'>, { missed }: MissedAudience) => ({
+  kind: 'followed' as const,
+  campaignId: id,
+  name,
+  missed,
+})

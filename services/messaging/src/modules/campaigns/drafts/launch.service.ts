@@ -1,0 +1,175 @@
+import type { ReviewWarning } from '@parley/contracts/campaign-drafts'
+import type { Campaign } from '@parley/contracts/campaigns'
+import { templatePlaceholders } from '@parley/contracts/placeholders'
+import { sumOf } from '@parley/contracts/rate-cards'
+import { quotaProblem } from '@parley/contracts/usage'
+import { AppError, errors } from '@parley/service-kit/core/errors'
+import { isId } from '@parley/service-kit/data/plain'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type { JobRecord } from '@parley/service-kit/queue/jobs'
+import type { Quota } from '../../usage/plan/quota.service.ts'
+import { emitCampaignChanged } from '../campaign-events.ts'
+import { type CampaignRecord, watched } from '../campaigns.model.ts'
+import type { CampaignsService } from '../campaigns.service.ts'
+import type { SentAgain } from '../results/sent-again.ts'
+import type { NoteCampaign } from '../results/timeline.repository.ts'
+import { type DraftRecord, isUnderReview, type ReviewResult, type UnderReview } from './drafts.model.ts'
+import type { DraftsRepository } from './drafts.repository.ts'
+import type { Caller } from './drafts.service.ts'
+import { validUntil } from './review.service.ts'
+import type { ReviewChecks } from './review-checks.ts'
+import { isPast, nobodyIn, timePast } from './review-result.ts'
+import { whatHasChanged } from './what-has-changed.ts'
+
+interface Dependencies {
+  readonly drafts: DraftsRepository
+  readonly shown: Pick<CampaignsService, 'find' | 'showOne'>
+  readonly checks: Pick<ReviewChecks, 'meansOf' | 'factsOf'>
+  /** As it is now. */
+  readonly audienceName: (ctx: Caller, draft: UnderReview) => Promise<string>
+  readonly quota: Pick<Quota, 'prepare' | 'usage'>
+  readonly note: NoteCampaign
+  readonly sendAgain: SentAgain['claim']
+  /** Has a scheduled campaign begin by the clock of the zone as it is now. */
+  readonly reschedule: (campaign: CampaignRecord) => Promise<unknown>
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  /** Has a worker look at campaigns at once. */
+  readonly queue: (campaigns: readonly JobRecord[]) => Promise<void>
+  readonly now: () => Date
+}
+
+interface Launch {
+  readonly preflightId: string
+  readonly accepted: readonly ReviewWarning[]
+}
+
+/** Makes a campaign of a draft and what its review has written down. */
+export function createLaunch(deps: Dependencies) {
+  const { drafts, shown, checks, quota, audienceName, reschedule, transaction, queue, now } = deps
+
+  /**
+   * The same launch again comes to the same campaign.
+   * @throws `not_found`, `wrong_state`, `preflight_stale`, `validation_failed` for a warning that is not confirmed,
+   * `audience_empty`, `template_not_approved`, `quota_exceeded`, `schedule_past`.
+   */
+  return async function launch(ctx: Caller, id: string, { preflightId, accepted }: Launch): Promise<Campaign> {
+    const draft = isId(id) ? await drafts.read(ctx, id) : null
+    if (!draft) return launchedBy(ctx, id, preflightId)
+    const { ready, result } = readyOf(draft, preflightId)
+    await checkUnchanged(ctx, ready)
+    checkAccepted(result, accepted)
+    const { id: reviewId, facts } = ready.review
+    const { scheduledFor } = facts
+    const pending = ready.frozen.pending ?? 0
+    if (pending === 0) throw new AppError('audience_empty', nobodyIn(ready.frozen.rows))
+    if (isPast(scheduledFor, now())) throw new AppError('schedule_past', timePast)
+    // A scheduled one holds nothing until it starts.
+    const held = scheduledFor ? await checkRoom(ctx, scheduledFor, pending) : await quota.prepare(ctx, pending)
+    const at = now()
+    const started = scheduledFor
+      ? { status: 'scheduled' as const, scheduledFor }
+      : { status: 'active' as const, startedAt: at, roundAt: at }
+    const set = {
+      ...fieldsOf(ready, result),
+      audienceName: await audienceName(ctx, ready),
+      ...started,
+      ...(held && { hold: held.hold }),
+      launched: { reviewId, by: ctx.userId, at, accepted: [...accepted] },
+      createdAt: at,
+      watch: watched,
+      nextAt: scheduledFor ?? at,
+    }
+    const campaign = await transaction(async (tx) => {
+      const expected = { 'review.id': reviewId, 'review.state': 'ready', ...writtenDown } as const
+      const changed = await drafts.launch(ctx, id, { expected, update: { $set: set, $unset: unsetFor(ready) } }, tx)
+      if (!changed) return null
+      await held?.reserve(id, tx)
+      await deps.sendAgain(ctx, id, ready.audience, tx)
+      emitCampaignChanged(changed, { kind: 'user', id: ctx.userId }, tx)
+      const until = scheduledFor && { scheduledFor: scheduledFor.toISOString() }
+      const entry = { kind: 'launched' as const, recipients: pending, accepted: [...accepted], ...until }
+      await deps.note(changed, { memberId: ctx.userId, ...entry }, tx)
+      return changed
+    })
+    if (!campaign) return launch(ctx, id, { preflightId, accepted })
+    // The zone may have been changed at this very moment.
+    if (scheduledFor) await reschedule(campaign)
+    else await queue([{ id, workspaceId: ctx.workspaceId }])
+    return shown.showOne(ctx, await shown.find(ctx, id))
+  }
+
+  /** A draft whose review can be launched. @throws `preflight_stale`, `wrong_state` while it is being counted. */
+  function readyOf(draft: DraftRecord, preflightId: string): { ready: UnderReview; result: ReviewResult } {
+    const { review } = draft
+    if (!review) throw stale('The campaign was changed after its review.')
+    if (review.id !== preflightId) throw stale('The campaign was reviewed again.')
+    if (review.state === 'counting') throw errors.wrongState('Its audience is still being counted. Wait a moment.')
+    const { result, readyAt } = review
+    if (!result || !readyAt) throw stale('Its review has failed.')
+    if (now().getTime() >= validUntil(readyAt) || !isUnderReview(draft))
+      throw stale('Its review is more than 15 minutes old.')
+    return { ready: draft, result }
+  }
+
+  /** What somebody else, or the same request before, has launched. */
+  async function launchedBy(ctx: Caller, id: string, reviewId: string): Promise<Campaign> {
+    const campaign = await shown.find(ctx, id)
+    if (campaign.launched?.reviewId !== reviewId)
+      throw errors.wrongState('Somebody has launched this campaign already, after another review.')
+    return shown.showOne(ctx, campaign)
+  }
+
+  async function checkUnchanged(ctx: Caller, draft: UnderReview): Promise<void> {
+    const means = await checks.meansOf(ctx, draft)
+    const facts = await checks.factsOf(ctx, draft, means.number).catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'not_found')
+        throw stale('A segment of its audience was deleted after the review.')
+      throw error
+    })
+    const changed = whatHasChanged(draft, draft.review, { ...means, facts })
+    if (changed !== undefined) throw stale(changed)
+  }
+
+  /** A scheduled one is not made for which the period in which it begins has no room. */
+  async function checkRoom(ctx: Caller, at: Date, needs: number): Promise<undefined> {
+    const problem = quotaProblem(await quota.usage(ctx, at), needs)
+    if (problem !== undefined) throw new AppError('quota_exceeded', problem)
+  }
+}
+
+function checkAccepted({ warnings }: ReviewResult, accepted: readonly ReviewWarning[]): void {
+  const open = warnings.find(({ code }) => !accepted.includes(code))
+  if (open) throw errors.validation({ accepted: `Confirm this first: ${open.message}` })
+}
+
+const stale = (why: string) => new AppError('preflight_stale', `${why} Review it again.`)
+
+/** Its rows are there as the review has left them. */
+const writtenDown = { 'frozen.done': true, 'frozen.clearing': null } as const
+
+/** What a campaign has not. What is about marketing is not kept of a template that is none. */
+const unsetFor = ({ template }: UnderReview) => ({
+  review: 1,
+  edition: 1,
+  templateName: 1,
+  ...(template.category !== 'marketing' && { recentDays: 1, retryHeldBack: 1 }),
+})
+
+/** What the campaign has of the draft and of its review. */
+function fieldsOf(draft: UnderReview, { counts, cost, warnings }: ReviewResult): Partial<CampaignRecord> {
+  const { audience, excluded, recipients: reachable } = counts
+  const planned = cost?.card ? { currency: cost.card.currency, ...sumOf(cost.lines) } : undefined
+  return {
+    position: 0,
+    expected: { audience, excluded, reachable },
+    ...(planned && { planned }),
+    ...(warnings.some(({ code }) => code === 'number_quality_low') && { lowQualityAccepted: true }),
+    // Of a template that was chosen before there may be others.
+    variables: Object.fromEntries(
+      templatePlaceholders(draft.template).flatMap((key) => {
+        const source = draft.variables[key]
+        return source ? [[key, source]] : []
+      }),
+    ),
+  }
+}

@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto'
+import { type CompleteDraft, completeDraftSchema } from '@parley/contracts/campaign-fields'
+import { templatePlaceholders } from '@parley/contracts/placeholders'
+import { missingHeader } from '@parley/contracts/template-headers'
+import { momentOf } from '@parley/contracts/zoned-time'
+import { isNameable } from '@parley/flow/template-values'
+import { AppError, errors } from '@parley/service-kit/core/errors'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { NumberRecord } from '../../channel/numbers/numbers.service.ts'
+import type { ImportPeople } from '../../contacts/imports/import-people.ts'
+import type { SegmentsService } from '../../contacts/segments/segments.service.ts'
+import { contentVersionOf } from '../../templates/content-version.ts'
+import type { TemplateRecord } from '../../templates/templates.service.ts'
+import type { RetargetAudience } from '../audience/retarget-audience.ts'
+import type { FrozenTemplate, Schedule } from '../campaigns.model.ts'
+import { stopOf } from '../run/auto-pause.ts'
+import type { DraftRecord, ReviewFacts } from './drafts.model.ts'
+
+export interface ReviewMeans {
+  /** Undefined where it was removed. */
+  readonly template: TemplateRecord | undefined
+  /** Null where it is no longer connected. */
+  readonly number: NumberRecord | null
+}
+
+interface Dependencies {
+  readonly meansOf: (
+    scope: WorkspaceScope,
+    draft: Pick<CompleteDraft, 'templateId' | 'numberId'>,
+  ) => Promise<ReviewMeans>
+  /** @throws `not_found`. */
+  readonly filterOf: SegmentsService['filterOf']
+  /** @throws `not_found`, `wrong_state`. */
+  readonly earlier: RetargetAudience['earlier']
+  readonly importPeople: Pick<ImportPeople, 'find' | 'problemOf'>
+  /** Whether anybody carries a tag. */
+  readonly isTagged: (scope: WorkspaceScope, tag: string) => Promise<boolean>
+  readonly needsOptIn: (scope: WorkspaceScope) => Promise<boolean>
+  /** That of the workspace's sending hours. */
+  readonly zoneOf: (scope: WorkspaceScope) => Promise<string>
+}
+
+export type ReviewChecks = ReturnType<typeof createReviewChecks>
+
+/** What a draft has to be for its review, and what the review depends on. */
+export function createReviewChecks({ meansOf, filterOf, earlier, needsOptIn, zoneOf, ...given }: Dependencies) {
+  /** @throws `validation_failed` with the path of each field, `template_not_approved`, `wrong_state`, `not_found`. */
+  async function complete(scope: WorkspaceScope, draft: DraftRecord) {
+    const means = await meansOf(scope, parse({ ...draft, variables: {} }))
+    const template = sendable(means.template)
+    const number = usable(means.number, template)
+    // Those of a template that was chosen before stay with the draft, and do not matter.
+    const keys = templatePlaceholders(template)
+    const kept = Object.entries(draft.variables).filter(([key]) => keys.includes(key))
+    const fields = parse({ ...draft, variables: Object.fromEntries(kept) })
+    checkVariables(keys, fields)
+    if (template.businessAccountId !== number.businessAccountId)
+      throw errors.validation({ templateId: 'This template belongs to another account than the number.' })
+    await checkAudience(scope, fields)
+    return { fields, template, number }
+  }
+
+  /** What it is chosen by is there, and so is what it goes without. */
+  async function checkAudience(scope: WorkspaceScope, { audience, schedule }: CompleteDraft): Promise<void> {
+    if (audience.kind === 'campaign')
+      await earlier(scope, audience).catch((error: unknown) => {
+        if (!(error instanceof AppError) || error.code !== 'recipients_removed') throw error
+        throw errors.validation({ 'audience.campaignId': `${error.message} Choose another audience.` })
+      })
+    if (audience.kind === 'import') {
+      const imported = await given.importPeople.find(scope, audience.importId)
+      const problem = given.importPeople.problemOf(imported, await momentFor(scope, schedule))
+      if (problem !== undefined) throw errors.validation({ 'audience.importId': `${problem} Choose another audience.` })
+    }
+    const { tags = [], segmentIds = [] } = audience.exclude ?? {}
+    const tagged = await Promise.all(tags.map((tag) => given.isTagged(scope, tag)))
+    const gone = tags.filter((_, place) => !tagged[place])
+    if (gone.length > 0)
+      throw errors.validation({
+        'audience.exclude.tags': `It leaves out contacts with the tag ${gone.join(', ')}, but no contact has that tag now. Remove it there, or choose another one.`,
+      })
+    await exclusionsOf(scope, segmentIds).catch((error: unknown) => {
+      if (!isNotFound(error)) throw error
+      const message = 'It leaves out a segment that was deleted. Remove it there, or choose another one.'
+      throw errors.validation({ 'audience.exclude.segmentIds': message })
+    })
+  }
+
+  /** Digest of the conditions of segments that are left out. @throws `not_found` where one of them is gone. */
+  async function exclusionsOf(scope: WorkspaceScope, segmentIds: readonly string[]): Promise<string | undefined> {
+    if (segmentIds.length === 0) return undefined
+    return digestOf(await Promise.all(segmentIds.map((id) => filterOf(scope, id))))
+  }
+
+  /** As they are now. @throws `not_found` where a segment of it is gone. */
+  async function factsOf(
+    scope: WorkspaceScope,
+    { audience, schedule }: Pick<DraftRecord, 'audience' | 'schedule'>,
+    number: Pick<NumberRecord, 'quality'> | null,
+  ): Promise<ReviewFacts> {
+    const [optIn, filter, exclusions, imported, scheduledFor] = await Promise.all([
+      needsOptIn(scope),
+      audience?.kind === 'segment' ? filterOf(scope, audience.segmentId) : undefined,
+      exclusionsOf(scope, audience?.exclude?.segmentIds ?? []),
+      audience?.kind === 'import' ? given.importPeople.find(scope, audience.importId) : undefined,
+      momentFor(scope, schedule),
+    ])
+    const importProblem = imported && given.importPeople.problemOf(imported)
+    return {
+      needsOptIn: optIn,
+      isQualityLow: number?.quality === 'low',
+      ...(filter && { conditions: digestOf(filter) }),
+      ...(exclusions !== undefined && { exclusions }),
+      ...(importProblem !== undefined && { importProblem }),
+      ...(scheduledFor && { scheduledFor }),
+    }
+  }
+
+  /** By the clock of the workspace. @throws `validation_failed` for a date that there is not. */
+  async function momentFor(scope: WorkspaceScope, schedule: Schedule | undefined): Promise<Date | undefined> {
+    if (!schedule) return undefined
+    const at = momentOf(schedule, await zoneOf(scope))
+    if (!at) throw errors.validation({ 'schedule.date': 'Choose a date' })
+    return at
+  }
+
+  return { complete, factsOf, momentFor, meansOf }
+}
+
+const isNotFound = (error: unknown): boolean => error instanceof AppError && error.code === 'not_found'
+
+const digestOf = (conditions: unknown): string =>
+  createHash('sha256').update(JSON.stringify(conditions)).digest('base64url')
+
+const missing: Readonly<Record<string, string>> = {
+  audience: 'Choose who it is for',
+  numberId: 'Choose the number that it is sent from',
+  templateId: 'Choose a template',
+}
+
+function parse({ name, audience, numberId, templateId, variables, ...draft }: DraftRecord): CompleteDraft {
+  const { schedule, anyHour, recentDays, retryHeldBack } = draft
+  const { data, error } = completeDraftSchema.safeParse({
+    name,
+    audience,
+    numberId,
+    templateId,
+    variables,
+    schedule,
+    anyHour,
+    recentDays,
+    retryHeldBack,
+  })
+  if (data) return data
+  const absent: Readonly<Record<string, unknown>> = { audience, numberId, templateId }
+  const fields = error.issues.map(({ path, message }) => {
+    const field = path.join('.')
+    return [field, field in missing && absent[field] === undefined ? (missing[field] ?? message) : message]
+  })
+  throw errors.validation(Object.fromEntries(fields))
+}
+
+function sendable(template: TemplateRecord | undefined): TemplateRecord {
+  if (!template) throw errors.validation({ templateId: 'This template was deleted. Choose another one.' })
+  if (template.status !== 'approved') throw notApproved()
+  if (template.unsupported?.length)
+    throw errors.wrongState(`Parley cannot fill in a part of ${template.name}: ${template.unsupported.join(', ')}.`)
+  const missing = missingHeader(template.headerMedia)
+  if (missing !== undefined)
+    throw errors.validation({ templateId: `${missing}. Give it one under Templates, or choose another one.` })
+  return template
+}
+
+const notApproved = () =>
+  new AppError('template_not_approved', 'WhatsApp has not approved this template. Choose another one.')
+
+function usable(number: NumberRecord | null, { category }: Pick<TemplateRecord, 'category'>): NumberRecord {
+  if (!number) throw errors.validation({ numberId: 'This number is no longer connected. Choose another one.' })
+  if (stopOf(number, category) !== undefined) throw numberStopped()
+  return number
+}
+
+const numberStopped = () => errors.wrongState('This number cannot send anything right now. See WhatsApp Numbers.')
+
+function checkVariables(keys: readonly string[], { variables }: CompleteDraft): void {
+  for (const key of keys) {
+    const source = Object.hasOwn(variables, key) ? variables[key] : undefined
+    if (!source) throw errors.validation({ [`variables.${key}`]: `Choose what {{${key}}} is filled with.` })
+    if (source.kind === 'field' && !isNameable(source.field))
+      throw errors.validation({ [`variables.${key}.field`]: `Contacts have no field ${source.field}.` })
+  }
+}
+
+/** What is sent of a template, which does not change under way. */
+export const frozenOf = (template: TemplateRecord): FrozenTemplate => {
+  const { name, language, category, header, headerMedia, authentication, body, footer, buttons } = template
+  const shown = { ...(headerMedia && { headerMedia }), ...(authentication && { authentication }) }
+  const optional = { ...shown, ...(header !== undefined && { header }), ...(footer !== undefined && { footer }) }
+  return { name, language, category, body, buttons, contentVersion: contentVersionOf(template), ...optional }
+}

@@ -1,0 +1,79 @@
+import { AppError } from '@parley/service-kit/core/errors'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type { JobRecord } from '@parley/service-kit/queue/jobs'
+import { type CampaignRecord, watchedRows } from '../campaigns.model.ts'
+import type { CampaignsRepository } from '../campaigns.repository.ts'
+import type { NoteCampaign } from '../results/timeline.repository.ts'
+import type { OldRowsRepository } from './old-rows.repository.ts'
+
+/** In one transaction, and in one job: work of other campaigns comes in between. */
+const rowsAtOnce = 1000
+const batchesAtOnce = 10
+
+interface Dependencies {
+  readonly campaigns: Pick<CampaignsRepository, 'read' | 'change' | 'endedWithRows'>
+  readonly oldRows: OldRowsRepository
+  readonly note: NoteCampaign
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  /** How long after its end the rows of a campaign are kept. */
+  readonly months: number
+  readonly rows?: number
+  readonly batches?: number
+  readonly now?: () => Date
+}
+
+/**
+ * Removes the rows of campaigns that ended long ago, in small transactions. The campaign says so before the first row goes, and
+ * from then on nothing counts its rows: what they were counted to stays. Whoever dies in between is followed by another.
+ */
+export function createOldRowRemoval(deps: Dependencies) {
+  const { campaigns, oldRows, transaction, months, now = () => new Date() } = deps
+  const { rows = rowsAtOnce, batches = batchesAtOnce } = deps
+
+  async function perform({ id, workspaceId }: JobRecord, requeue: () => void): Promise<void> {
+    const campaign = await campaigns.read({ workspaceId }, id)
+    if (campaign?.watch !== watchedRows || !campaign.nextAt || campaign.nextAt > monthsBefore(now(), months)) return
+    if (!campaign.rowsRemoved && campaign.frozen.rows > 0 && !(await mark(campaign))) return
+    for (let batch = 0; batch < batches; batch += 1)
+      if (!(await transaction(({ session }) => oldRows.removeSome(campaign, id, { limit: rows, session }))))
+        return end(campaign)
+    requeue()
+  }
+
+  /** @returns whether nobody else has, meanwhile. */
+  const mark = (campaign: CampaignRecord): Promise<boolean> =>
+    transaction(async (tx) => {
+      const expected = { status: campaign.status, rowsRemoved: { $exists: false } } as const
+      const update = { $set: { rowsRemoved: { at: now(), months } } }
+      const marked = await campaigns.change(campaign, campaign.id, { expected, update }, tx)
+      if (marked) await deps.note(campaign, { kind: 'recipients_removed', months }, tx)
+      return marked !== null
+    })
+
+  async function end({ id, workspaceId, status }: CampaignRecord): Promise<void> {
+    await campaigns.change({ workspaceId }, id, { expected: { status }, update: { $unset: { watch: 1, nextAt: 1 } } })
+  }
+
+  return {
+    perform,
+    due: async (): Promise<JobRecord[]> =>
+      (await campaigns.endedWithRows(monthsBefore(now(), months))).map(({ id, workspaceId }) => ({ id, workspaceId })),
+  }
+}
+
+/** The same day and time of an earlier month; of a shorter one its last day. */
+export function monthsBefore(at: Date, months: number): Date {
+  const before = new Date(at)
+  before.setUTCMonth(at.getUTCMonth() - months)
+  // Where that month has no such day, it is one of the next month.
+  if (before.getUTCDate() !== at.getUTCDate()) before.setUTCDate(0)
+  return before
+}
+
+/** @throws `recipients_removed` where its rows are not kept any more. */
+export function checkRowsKept({ name, rowsRemoved }: Pick<CampaignRecord, 'name' | 'rowsRemoved'>): void {
+  if (!rowsRemoved) return
+  const { months } = rowsRemoved
+  const kept = months === 1 ? '1 month' : `${months} months`
+  throw new AppError('recipients_removed', `The list of recipients of ${name} was kept for ${kept}. Its numbers stay.`)
+}

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import { nobodyExcluded } from '@parley/contracts/campaigns'
+import { foldText } from '@parley/contracts/fold-text'
+import { isDuplicateKey } from '@parley/service-kit/data/mongo'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type { JobRecord } from '@parley/service-kit/queue/jobs'
+import { heldBack } from '../audience/retarget-audience.ts'
+import { emitCampaignChanged } from '../campaign-events.ts'
+import { type CampaignRecord, watched } from '../campaigns.model.ts'
+import type { CampaignsRepository, NewCampaign } from '../campaigns.repository.ts'
+import { nameOfMissed } from '../drafts/audience-names.ts'
+import type { RecipientsRepository } from '../recipients/recipients.repository.ts'
+import { heldBackAfterMs } from '../run/post-completion-recount.ts'
+import { nameOfRetry } from './retry.service.ts'
+import type { NoteCampaign } from './timeline.repository.ts'
+
+/** What was not begun so long after it was due is not begun any more. */
+const latestMs = heldBackAfterMs + 24 * 3_600_000
+
+/**
+ * Begins another campaign for those whom WhatsApp has held marketing back from, where the campaign is to do so: once, because its
+ * id follows from that of the campaign. Like one that somebody has scheduled for now, it holds credits, writes its audience down
+ * and goes through the gate.
+ */
+export const createFollowHeldBack =
+  ({
+    campaigns,
+    totals,
+    note,
+    transaction,
+    queue,
+    now = () => new Date(),
+  }: {
+    campaigns: Pick<CampaignsRepository, 'insert'>
+    totals: RecipientsRepository['totals']
+    note: NoteCampaign
+    transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+    /** Has a worker look at campaigns at once. */
+    queue: (campaigns: readonly JobRecord[]) => Promise<void>
+    now?: () => Date
+  }) =>
+  async (campaign: CampaignRecord): Promise<void> => {
+    const { id, workspaceId, name, status, retryHeldBack, completedAt } = campaign
+    const sinceMs = now().getTime() - (completedAt?.getTime() ?? now().getTime())
+    if (status !== 'completed' || !retryHeldBack || sinceMs < heldBackAfterMs || sinceMs > latestMs) return
+    const count = (await totals(campaign, [id])).get(id)?.[`failed ${heldBack}`] ?? 0
+    if (count === 0) return
+    const next = onceMore(campaign, count, now())
+    const own = { id: next._id, workspaceId }
+    const begun = transaction(async (tx) => {
+      await campaigns.insert({ workspaceId }, next, tx)
+      emitCampaignChanged(own, { kind: 'system' }, tx)
+      await note(own, { kind: 'created', follows: { campaignId: id, name } }, tx)
+      await note(campaign, { kind: 'followed', campaignId: next._id, name: next.name, missed: 'failed' }, tx)
+    })
+    await begun.catch((error: unknown) => {
+      if (!isDuplicateKey(error)) throw error
+    })
+    await queue([own])
+  }
+
+/** The same message, scheduled for now. */
+function onceMore(campaign: CampaignRecord, count: number, at: Date): NewCampaign {
+  const { id, numberId, templateId, template, variables, anyHour, recentDays } = campaign
+  const audience = {
+    kind: 'campaign' as const,
+    campaignId: id,
+    missed: 'failed' as const,
+    classes: ['wait_24h' as const],
+  }
+  const name = nameOfRetry(campaign.name)
+  return {
+    _id: idAfter(campaign),
+    name,
+    searchKey: foldText(`${name} ${template.name}`),
+    audience,
+    audienceName: nameOfMissed(campaign.name, audience),
+    numberId,
+    templateId,
+    template,
+    variables,
+    ...(anyHour && { anyHour }),
+    ...(recentDays !== undefined && { recentDays }),
+    status: 'scheduled',
+    scheduledFor: at,
+    watch: watched,
+    nextAt: at,
+    position: 0,
+    expected: { audience: count, excluded: nobodyExcluded, reachable: count },
+    // There is no review that it could differ from.
+    frozen: { rows: 0, done: false },
+    sinceReview: { audience: 0, recipients: 0 },
+  }
+}
+
+/** Like every id it begins with a time: that of the campaign. */
+const idAfter = ({ id }: CampaignRecord): string =>
+  id.slice(0, 8) + createHash('sha256').update(`${id}/held back`).digest('hex').slice(0, 16)

@@ -1,0 +1,40 @@
+import type { CampaignDraft, DraftFields } from '@parley/contracts/campaign-fields'
+import type { campaignResultsApi } from '@parley/contracts/campaign-results'
+import type { EndpointInput } from '@parley/contracts/endpoint'
+import type { RetargetAudience } from '../audience/retarget-audience.ts'
+import type { CampaignRecord } from '../campaigns.model.ts'
+import type { Caller, DraftsService } from '../drafts/drafts.service.ts'
+
+type Retry = EndpointInput<typeof campaignResultsApi.retry>['body']
+
+const maxName = 120
+const again = ' again'
+
+/** Begins another campaign for those whom one has missed. */
+export const createRetry =
+  ({ retried, createDraft }: { retried: RetargetAudience['retried']; createDraft: DraftsService['create'] }) =>
+  /** @throws `not_found`; `wrong_state` as long as it runs; `too_early`; `recipients_removed`. */
+  async (ctx: Caller, id: string, { scope: missed, classes, templateId }: Retry): Promise<CampaignDraft> => {
+    const chosen = missed === 'failed' && classes && { classes: [...new Set(classes)] }
+    const audience = { kind: 'campaign' as const, campaignId: id, missed, ...chosen }
+    return createDraft(ctx, sameMessage(await retried(ctx, audience), { audience, templateId }))
+  }
+
+/** What a campaign is called that follows another one. */
+export const nameOfRetry = (name: string): string => `${name.slice(0, maxName - again.length)}${again}`
+
+/** Everything else is as it was; the values of another template are chosen anew. */
+function sameMessage(
+  campaign: CampaignRecord,
+  { audience, templateId = campaign.templateId }: Pick<DraftFields, 'audience' | 'templateId'>,
+): DraftFields {
+  const { name, numberId, variables, recentDays } = campaign
+  return {
+    name: nameOfRetry(name),
+    audience,
+    templateId,
+    numberId,
+    variables: templateId === campaign.templateId ? { ...variables } : {},
+    ...(recentDays !== undefined && { recentDays }),
+  }
+}

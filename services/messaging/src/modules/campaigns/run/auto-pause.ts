@@ -1,0 +1,120 @@
+import type { PauseReason } from '@parley/contracts/campaigns'
+import type { Template } from '@parley/contracts/templates'
+import { classifyError, isStopped } from '../../../whatsapp/error-classes.ts'
+import type { NumberRecord } from '../../channel/numbers/numbers.service.ts'
+import { contentKey, type KeyedContent } from '../../templates/content-key.ts'
+import type { CampaignRecord } from '../campaigns.model.ts'
+import type { Group } from '../recipients/tallies.ts'
+
+/** Why a campaign does not go on by itself. */
+export interface Pause {
+  readonly reason: PauseReason
+  /** What has happened in particular, for a person. */
+  readonly detail?: string | undefined
+}
+
+/** What a campaign needs in order to send. */
+export interface Means {
+  /** Undefined where it was removed. */
+  readonly template: (Pick<Template, 'status' | 'category' | 'contentVersion'> & KeyedContent) | undefined
+  /** Null where it is no longer connected. */
+  readonly number: Pick<NumberRecord, 'stopped' | 'quality'> | null
+}
+
+/** With fewer ended messages a share says nothing. */
+const fewestJudged = 50
+const maxFailed = 0.25
+const maxUnreachable = 0.4
+/** Failures of these classes are about the recipient, and about nothing else. */
+const aboutRecipient = new Set(['bad_contact', 'opted_out', 'wait_24h', 'slow_contact'])
+/** Left out by WhatsApp for an experiment of its own: says nothing about the address. */
+const experiment = 130472
+
+/** Why no template of a category leaves from a number now; undefined where it does. */
+export function stopOf(number: Means['number'], category: Template['category'] | undefined): string | undefined {
+  if (!number) return 'The number is no longer connected.'
+  return isStopped(number.stopped, { isTemplate: true, category }) ? number.stopped?.reason : undefined
+}
+
+/** What makes sending impossible: while it lasts, a campaign cannot be resumed either. */
+export function obstacleOf({ template, number }: Means): Pause | undefined {
+  const detail = stopOf(number, template?.category)
+  if (detail !== undefined) return { reason: 'number_stopped', detail }
+  return template?.status === 'approved' ? undefined : { reason: 'template_not_approved' }
+}
+
+/** Whether its template says something else by now than the campaign sends. */
+export const isChanged = (frozen: CampaignRecord['template'], now: KeyedContent | undefined): now is KeyedContent =>
+  now !== undefined && contentKey(now) !== contentKey(frozen)
+
+type Judged = Pick<CampaignRecord, 'template' | 'lowQualityAccepted'>
+
+/** What somebody has to look at before a campaign goes on, although it could. */
+export function doubtOf({ template: frozen, lowQualityAccepted }: Judged, { template, number }: Means) {
+  if (frozen.category && template && template.category !== frozen.category)
+    return pause('template_recategorised', `From ${frozen.category} to ${template.category}.`)
+  if (isChanged(frozen, template)) return pause('template_changed')
+  return number?.quality === 'low' && !lowQualityAccepted ? pause('number_quality') : undefined
+}
+
+/** So many, one after the other, are no accident. */
+const maxInARow = 3
+const wrongClasses = new Set(['bad_value', 'bad_request'])
+const isFailed = ({ state }: Pick<Group, 'state'>): boolean => state === 'failed'
+
+/** Whether WhatsApp has failed messages for their template: it would fail the next ones as well. */
+export function refusedIn(groups: readonly Group[]): Pause | undefined {
+  const known = groups.filter(isFailed).map(({ reason }) => classifyError(Number(reason)))
+  const refused = known.find((error) => error.class === 'fix_template')
+  return refused && pause('template_refused', `${refused.title}.`)
+}
+
+/** Whether there are as many wrong values, or wrong requests, that they may stand one after the other. */
+export const wrongIn = (groups: readonly Group[]): boolean =>
+  groups
+    .filter((group) => isFailed(group) && wrongClasses.has(classifyError(Number(group.reason)).class))
+    .reduce((sum, { count }) => sum + count, 0) >= maxInARow
+
+/**
+ * Whether rows, one after the other, failed for wrong values or as wrong requests: one bad value is about one recipient, several
+ * in a row are about the campaign. @param rows those that have ended, in their order.
+ */
+export function inARow(rows: readonly Pick<Group, 'state' | 'reason'>[]): Pause | undefined {
+  let [count, before] = [0, '']
+  for (const row of rows) {
+    const known = isFailed(row) ? classifyError(Number(row.reason)) : undefined
+    const errorClass = known && wrongClasses.has(known.class) ? known.class : ''
+    count = errorClass === '' ? 0 : errorClass === before ? count + 1 : 1
+    before = errorClass
+    if (count === maxInARow && known)
+      return pause('too_many_failures', `${maxInARow} in a row failed, the last one with: ${known.title}.`)
+  }
+  return undefined
+}
+
+/** Whether so many of the latest messages failed that the next ones would, too. */
+export function failuresIn(groups: readonly Group[]): Pause | undefined {
+  const counts = { ended: 0, failed: 0, unreachable: 0 }
+  const codes = new Map<number, number>()
+  for (const { state, reason, count } of groups) {
+    if (state === 'sent' || state === 'delivered' || state === 'read' || state === 'failed') counts.ended += count
+    if (state !== 'failed') continue
+    const code = Number(reason)
+    const errorClass = classifyError(code).class
+    if (errorClass === 'bad_contact' && code !== experiment) counts.unreachable += count
+    if (aboutRecipient.has(errorClass)) continue
+    counts.failed += count
+    codes.set(code, (codes.get(code) ?? 0) + count)
+  }
+  const { ended, failed, unreachable } = counts
+  if (ended < fewestJudged) return undefined
+  if (failed > maxFailed * ended) {
+    const [[code] = [0]] = [...codes].sort(([, left], [, right]) => right - left)
+    return pause('too_many_failures', `${failed} of the last ${ended} failed, most with: ${classifyError(code).title}.`)
+  }
+  if (unreachable > maxUnreachable * ended)
+    return pause('too_many_unreachable', `${unreachable} of the last ${ended} could not be delivered.`)
+  return undefined
+}
+
+const pause = (reason: PauseReason, detail?: string): Pause => ({ reason, detail })

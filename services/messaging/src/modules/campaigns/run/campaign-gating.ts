@@ -1,0 +1,80 @@
+import { hoursIn, type SendingHours } from '@parley/contracts/sending-hours'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { portfolioOf } from '../../channel/numbers/number-facts.ts'
+import type { NumberRecord } from '../../channel/numbers/numbers.service.ts'
+import type { MessagingLimitSlots } from '../../inbox/messages/messaging-limit-slots.ts'
+import type { Outbox } from '../../inbox/messages/outbox.ts'
+import { type ZoneHours, zoneHoursOf } from '../audience/zone-hours.ts'
+import type { CampaignRecord } from '../campaigns.model.ts'
+import type { Means } from './auto-pause.ts'
+import { withUngrouped } from './enqueue-progress.ts'
+
+/** So many places are worth going on for at once; for fewer it waits until the moment that it has told. */
+const enoughPlaces = 50
+/** Places that become free one by one would have it stop and go on all the time. */
+const minWaitMs = 60_000
+
+/** Why nothing of a campaign leaves, and until when. */
+export interface Wait {
+  readonly waitsFor: 'hours' | 'limit'
+  readonly waitsUntil: Date
+}
+
+/** What it waits for, if it does, and how many of its messages that were held may leave. */
+interface Reading {
+  readonly wait?: Wait
+  readonly free: number
+  /** Of a campaign whose recipients are in groups of time zones. */
+  readonly zones?: ZoneHours
+}
+
+type LimitedNumber = Pick<NumberRecord, 'businessAccountId' | 'messagingLimit'>
+type WaitMeans = Pick<Means, 'template'> & { readonly number: LimitedNumber | null }
+
+export type CampaignGate = ReturnType<typeof createCampaignGate>
+
+/** Reads what a campaign waits for now: the sending hours, or places in the limit of its number. */
+export function createCampaignGate({
+  readHours,
+  messages,
+  places,
+  now = () => new Date(),
+}: {
+  readHours: (scope: WorkspaceScope) => Promise<SendingHours>
+  messages: Pick<Outbox, 'countOpen' | 'countOpenByZone'>
+  places: Pick<MessagingLimitSlots, 'freePlaces'>
+  now?: () => Date
+}) {
+  return async (campaign: CampaignRecord, { template, number }: WaitMeans): Promise<Reading> => {
+    const keepsHours = template?.category === 'marketing' && !campaign.anyHour
+    const hours = keepsHours ? await readHours({ workspaceId: campaign.workspaceId }) : undefined
+    const { groups } = campaign.frozen
+    const zones = groups && (await zoneHoursOf(campaign, groups, { hours, at: now(), messages }))
+    const waitsUntil = zones ? zones.waitsUntil : hours && hoursIn(hours, [], now()).waitsUntil
+    const reading: Reading = waitsUntil
+      ? { free: 0, wait: { waitsFor: 'hours', waitsUntil } }
+      : await limitOf(campaign, number, zones?.open)
+    return { ...reading, ...(zones && { zones }) }
+  }
+
+  /** The sender holds back what gets no place; a campaign waits once nothing else of it is on its way. */
+  async function limitOf(
+    campaign: CampaignRecord,
+    number: LimitedNumber | null,
+    zones: readonly number[] | undefined,
+  ): Promise<Reading> {
+    const { workspaceId, id, waitsFor, waitsUntil } = campaign
+    const scope = { workspaceId }
+    const portfolio = number && portfolioOf(number)
+    const held = portfolio ? await messages.countOpen(scope, id, ['held'], withUngrouped(zones)) : 0
+    if (!portfolio || held === 0) return { free: Number.POSITIVE_INFINITY }
+    const at = now()
+    const { free, nextAt = at } = await places.freePlaces(scope, portfolio, { at, enough: held })
+    const keptUntil = waitsFor === 'limit' && waitsUntil && waitsUntil > at ? waitsUntil : undefined
+    if (keptUntil && free < Math.min(held, enoughPlaces))
+      return { free: 0, wait: { waitsFor: 'limit', waitsUntil: keptUntil } }
+    if (free > 0 || (await messages.countOpen(scope, id, ['queued', 'sending'])) > 0) return { free }
+    const until = Math.max(nextAt.getTime(), at.getTime() + minWaitMs)
+    return { free, wait: { waitsFor: 'limit', waitsUntil: new Date(until) } }
+  }
+}

@@ -1,0 +1,58 @@
+import { type DeliveryGroup, type DeliveryPlan, planDelivery } from '@parley/contracts/delivery-plan'
+import { errors } from '@parley/service-kit/core/errors'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { portfolioOf } from '../../channel/numbers/number-facts.ts'
+import type { NumberRecord } from '../../channel/numbers/numbers.service.ts'
+import type { MessagingLimitSlots } from '../../inbox/messages/messaging-limit-slots.ts'
+import { bulkPerSecond } from '../../outbound/sending/send-limits.ts'
+import type { createSendingHours } from '../../outbound/sending-hours/sending-hours.service.ts'
+import type { CampaignsRepository } from '../campaigns.repository.ts'
+
+/** What is to be sent. */
+interface Delivery {
+  readonly numberId: string
+  readonly groups: readonly DeliveryGroup[]
+  /** When it begins. */
+  readonly at: Date
+  /** Whether it is marketing that leaves within the sending hours only. */
+  readonly keepsHours: boolean
+}
+
+export type DeliveryOf = ReturnType<typeof createDeliveryOf>
+
+/**
+ * Forecasts a campaign by what is known now: how fast its number sends, the other campaigns on it, the sending hours, and whom
+ * WhatsApp counts in the number's limit. @throws `not_found` where the number is not connected.
+ */
+export function createDeliveryOf({
+  readNumber,
+  campaigns,
+  readHours,
+  places,
+}: {
+  readNumber: (scope: WorkspaceScope, id: string) => Promise<NumberRecord | null>
+  campaigns: Pick<CampaignsRepository, 'activeOn'>
+  readHours: ReturnType<typeof createSendingHours>['read']
+  places: Pick<MessagingLimitSlots, 'frees'>
+}) {
+  return async (scope: WorkspaceScope, { numberId, groups, at, keepsHours }: Delivery): Promise<DeliveryPlan> => {
+    const [number, active, hours] = await Promise.all([
+      readNumber(scope, numberId),
+      campaigns.activeOn(scope, numberId),
+      readHours(scope),
+    ])
+    if (!number) throw errors.notFound('This number is no longer connected.')
+    const portfolio = portfolioOf(number)
+    return planDelivery({
+      at,
+      groups,
+      ratePerSecond: bulkPerSecond(number.throughputPerSecond),
+      sharedWith: active.length,
+      hours: { ...hours, limited: hours.limited && keepsHours },
+      portfolio: portfolio && {
+        limit: portfolio.limit,
+        frees: await places.frees(scope, portfolio.portfolioId, at),
+      },
+    })
+  }
+}

@@ -1,0 +1,57 @@
+import type { CampaignRecord, EnqueuedBatch } from '../campaigns.model.ts'
+
+/** What was given in the last seconds is in so many batches. */
+const maxBatches = 20
+
+type Progress = Pick<CampaignRecord, 'frozen' | 'position' | 'queued' | 'latest'>
+
+/** Up to which place the rows of a group are given. */
+export const enqueuedTo = ({ queued = {} }: Pick<Progress, 'queued'>, zone: number): number => queued[zone] ?? 0
+
+/** Whether all rows are given to the outbox, or those of one group of zones. */
+export function isEnqueued(campaign: Progress, zone?: number): boolean {
+  const { frozen, position } = campaign
+  if (zone !== undefined) return enqueuedTo(campaign, zone) >= frozen.rows
+  return frozen.groups ? frozen.groups.every((_, each) => isEnqueued(campaign, each)) : position >= frozen.rows
+}
+
+/** How far a campaign with groups of zones is once a batch is given as well. */
+export function progressWith(campaign: Progress, { zone, from, below, rows }: EnqueuedBatch) {
+  const groups = campaign.frozen.groups ?? []
+  const position = Math.min(...groups.map((_, each) => (each === zone ? below : enqueuedTo(campaign, each))))
+  const latest = [...(campaign.latest ?? []), { zone, from, below, rows }].slice(-maxBatches)
+  return { position, [`queued.${zone}`]: below, ...(rows > 0 && { latest }) }
+}
+
+/** Rows between two places: of a group of time zones, or of all. */
+export interface LatestPlaces {
+  readonly zone?: number | undefined
+  readonly from: number
+  readonly below: number
+}
+
+/** Where the latest rows are that were given, about so many of them. */
+export function latestPlaces(
+  campaign: Progress & Pick<CampaignRecord, 'judgedFrom'>,
+  most: number,
+): readonly LatestPlaces[] {
+  const { frozen, position, judgedFrom = 0, latest = [] } = campaign
+  if (!frozen.groups) {
+    const places = { from: Math.max(judgedFrom, position - most), below: position }
+    return places.from < places.below ? [places] : []
+  }
+  let left = most
+  const places: { zone: number; from: number; below: number }[] = []
+  for (const { zone, from, below, rows } of latest.toReversed()) {
+    if (left <= 0) break
+    left -= rows
+    const later = places.at(-1)
+    if (later?.zone === zone && later.from === below) later.from = from
+    else places.push({ zone, from, below })
+  }
+  return places.toReversed()
+}
+
+/** The groups of messages that leave together with those of groups: an older version has given some to the outbox without one. */
+export const withUngrouped = (zones: readonly number[] | undefined): readonly (number | null)[] | undefined =>
+  zones && [...zones, null]

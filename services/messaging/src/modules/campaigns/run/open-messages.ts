@@ -1,0 +1,117 @@
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { laneOf } from '@parley/service-kit/queue/lanes'
+import { heldLane, type Outbox } from '../../inbox/messages/outbox.ts'
+import { contentKey } from '../../templates/content-key.ts'
+import { filledTemplate } from '../../templates/filled-template.ts'
+import type { CampaignRecord } from '../campaigns.model.ts'
+import type { RecipientsRepository } from '../recipients/recipients.repository.ts'
+import type { CommitIfUnchanged } from './commit-if-unchanged.ts'
+import { withUngrouped } from './enqueue-progress.ts'
+import type { FairShareRankOf } from './fair-share-rank.ts'
+
+const batchSize = 500
+const maxReleased = 2000
+const apartAtRelease = 50
+
+export type OpenMessages = ReturnType<typeof createOpenMessages>
+
+/** Makes what lies in the outbox follow the state of its campaign. Each step may be done again. */
+export function createOpenMessages({
+  recipients,
+  messages,
+  commitIfUnchanged,
+  turnOf,
+  transaction,
+  wake,
+}: {
+  recipients: Pick<RecipientsRepository, 'rows' | 'setState'>
+  messages: Pick<Outbox, 'change' | 'heldWithOtherText' | 'moveOpen' | 'openIds'>
+  commitIfUnchanged: CommitIfUnchanged
+  turnOf: FairShareRankOf
+  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  wake: (lane: number) => void
+}) {
+  /** Of a paused campaign: no request begins any more. @param zones only of these groups of time zones; absent: of all. */
+  const hold = ({ workspaceId, id }: CampaignRecord, zones?: readonly number[]) =>
+    messages.moveOpen({ workspaceId }, id, {
+      from: ['queued'],
+      zones,
+      to: { 'dispatch.state': 'held', sendLane: heldLane },
+    })
+
+  /** What waits says what the campaign says: its text may have changed since it was given to the outbox. */
+  async function refill(campaign: CampaignRecord): Promise<void> {
+    const { workspaceId, id, template, templateId } = campaign
+    const scope = { workspaceId }
+    const key = contentKey(template)
+    for (let count = batchSize; count === batchSize; ) {
+      count = await transaction(async (tx) => {
+        const waiting = await messages.heldWithOtherText(scope, id, key, { ...tx, limit: batchSize })
+        const ids = waiting.map((message) => message.id)
+        const values = new Map((await recipients.rows(scope, ids, tx)).map((row) => [row.id, row.values ?? {}]))
+        const changes = waiting.map((message) => ({
+          id: message.id,
+          version: message.version,
+          unset: ['dispatch.reason'],
+          set: { content: { ...filledTemplate({ ...template, id: templateId }, values.get(message.id) ?? {}) } },
+        }))
+        await messages.change(scope, changes, tx)
+        return waiting.length
+      })
+    }
+  }
+
+  /**
+   * Of an active campaign: it changes the campaign as well, so that a pause at the same moment is not undone.
+   * @param most messages that may leave; absent: all.
+   * @param zones only of these groups of time zones; absent: of all.
+   */
+  async function release(
+    campaign: CampaignRecord,
+    most = Number.POSITIVE_INFINITY,
+    zones?: readonly number[],
+  ): Promise<void> {
+    const { id, workspaceId } = campaign
+    const scope = { workspaceId }
+    await refill(campaign)
+    const lane = laneOf(campaign.numberId)
+    // Meanwhile the number has gone on with others, or has begun anew.
+    const priority = await turnOf(campaign, apartAtRelease)
+    const to = {
+      'dispatch.state': 'queued',
+      'dispatch.notBefore': new Date(),
+      'dispatch.priority': priority,
+      sendLane: String(lane),
+    }
+    const update = { $set: { nextAt: new Date() } }
+    await commitIfUnchanged(campaign, { expected: { status: 'active' }, update }, async (tx) => {
+      const only = Number.isFinite(most) && {
+        ids: await messages.openIds(scope, id, ['held'], {
+          ...tx,
+          zones: withUngrouped(zones),
+          limit: Math.min(most, maxReleased),
+        }),
+      }
+      await messages.moveOpen(scope, id, { from: ['held'], to, zones: withUngrouped(zones), ...only }, tx)
+    })
+    wake(lane)
+  }
+
+  /** Of a cancelled campaign: nothing of it is sent, and its rows say so. */
+  async function cancel(campaign: CampaignRecord): Promise<void> {
+    const { workspaceId, id } = campaign
+    const scope = { workspaceId }
+    // The sender claims nothing that is held: it does not write to these messages meanwhile.
+    await hold(campaign)
+    for (let count = batchSize; count === batchSize; ) {
+      count = await transaction(async (tx) => {
+        const ids = await messages.openIds(scope, id, ['queued', 'held'], { ...tx, limit: batchSize })
+        await messages.moveOpen(scope, id, { from: ['queued', 'held'], to: { 'dispatch.state': 'cancelled' }, ids }, tx)
+        await recipients.setState(scope, ids, { state: 'pending' }, tx)
+        return ids.length
+      })
+    }
+  }
+
+  return { hold, release, cancel }
+}

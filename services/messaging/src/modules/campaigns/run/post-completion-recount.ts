@@ -1,0 +1,32 @@
+import { type CampaignRecord, watchedRows } from '../campaigns.model.ts'
+
+/** Late statuses come for a week. */
+const looksMs = [1, 24, 7 * 24].map((hours) => hours * 3_600_000)
+
+/** When it is time for those whom WhatsApp held back: a day after failures that are told within an hour of the end. */
+export const heldBackAfterMs = 25 * 3_600_000
+
+type Ended = Pick<CampaignRecord, 'completedAt' | 'stoppedAt' | 'retryHeldBack'>
+
+/** When what has ended is looked at again. @returns undefined once that is over. */
+export function nextRecountAt({ completedAt, stoppedAt, retryHeldBack }: Ended, at: Date) {
+  const endedAt = (completedAt ?? stoppedAt ?? at).getTime()
+  const own = retryHeldBack ? [...looksMs, heldBackAfterMs].sort((left, right) => left - right) : looksMs
+  const next = own.find((ms) => endedAt + ms > at.getTime())
+  return next === undefined ? undefined : new Date(endedAt + next)
+}
+
+/** What is stored of when what has ended is looked at again; once that is over, its rows grow old. */
+export function afterRecount(ended: Ended, at: Date): { $set: Pick<CampaignRecord, 'watch' | 'nextAt'> } {
+  const nextAt = nextRecountAt(ended, at)
+  if (nextAt) return { $set: { nextAt } }
+  return { $set: { watch: watchedRows, nextAt: ended.completedAt ?? ended.stoppedAt ?? at } }
+}
+
+/** Whether nothing of it can come back to the outbox. */
+export const isOver = ({ status, stoppedAt, nextAt }: CampaignRecord): boolean =>
+  status === 'completed' ||
+  (status === 'cancelled' &&
+    stoppedAt !== undefined &&
+    nextAt !== undefined &&
+    nextAt.getTime() >= stoppedAt.getTime() + (looksMs[0] ?? 0))

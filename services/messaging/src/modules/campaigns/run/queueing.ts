@@ -1,0 +1,160 @@
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { laneOf } from '@parley/service-kit/queue/lanes'
+import type { ConversationsService } from '../../inbox/conversations/conversations.service.ts'
+import type { Outbox } from '../../inbox/messages/outbox.ts'
+import { filledTemplate } from '../../templates/filled-template.ts'
+import type { RecentSince } from '../audience/recent-since.ts'
+import type { CampaignRecord } from '../campaigns.model.ts'
+import { blockOf, type RecipientRecord } from '../recipients/recipients.model.ts'
+import type { RecipientsRepository } from '../recipients/recipients.repository.ts'
+import type { CommitIfUnchanged } from './commit-if-unchanged.ts'
+import { enqueuedTo, isEnqueued, progressWith, withUngrouped } from './enqueue-progress.ts'
+import type { FairShareRankOf } from './fair-share-rank.ts'
+
+const batchSize = 500
+/** Of the sender's work so much lies ready: what lies there longer could not be paused at once. */
+const backlogSeconds = 2
+const [minBacklog, maxBacklog] = [50, 2000]
+
+export type Queueing = ReturnType<typeof createQueueing>
+
+/** Rows that are given together: of the whole campaign, or of one group of time zones. */
+type Part = { readonly from: number; readonly zone?: undefined } | { readonly from: number; readonly zone: number }
+
+/**
+ * Gives rows to the outbox, in their order; where they are in groups of time zones, in the order of each. The place up to which
+ * that is done moves in the same transaction as the messages are stored: no row is passed over, and none is taken twice.
+ */
+export function createQueueing({
+  recipients,
+  messages,
+  conversations,
+  recentSince,
+  commitIfUnchanged,
+  turnOf,
+  wake,
+  now = () => new Date(),
+}: {
+  recipients: Pick<RecipientsRepository, 'pendingFrom' | 'pendingOfZone' | 'setState'>
+  messages: Pick<Outbox, 'add' | 'countOpen'>
+  conversations: Pick<ConversationsService, 'idsOf'>
+  recentSince: RecentSince
+  commitIfUnchanged: CommitIfUnchanged
+  turnOf: FairShareRankOf
+  /** There is something to send in a lane. */
+  wake: (lane: number) => void
+  now?: () => Date
+}) {
+  /**
+   * Fills the outbox up to what leaves soon.
+   * @param zones the groups of which messages may leave now, first those that are given first; absent where there are none.
+   * @returns the campaign as it is then; null where it has changed meanwhile.
+   */
+  async function fill(
+    campaign: CampaignRecord,
+    perSecond: number,
+    zones?: readonly number[],
+  ): Promise<CampaignRecord | null> {
+    const scope = { workspaceId: campaign.workspaceId }
+    const wanted = Math.min(maxBacklog, Math.max(minBacklog, perSecond * backlogSeconds))
+    let room = wanted - (await messages.countOpen(scope, campaign.id, ['queued', 'held'], withUngrouped(zones)))
+    let current: CampaignRecord = campaign
+    const since = room > 0 ? await recentSince(campaign, now()) : undefined
+    for (let part = partOf(current, zones); part && room > 0; part = partOf(current, zones)) {
+      const turn = await turnOf(current, wanted)
+      const moved = await next(current, part, { since, turn, size: Math.min(batchSize, room) })
+      if (!moved) return null
+      room -= moved.result
+      current = moved.record
+      if (moved.result > 0) wake(laneOf(campaign.numberId))
+    }
+    return current
+  }
+
+  /** The rows of a part from its place on, as many as fit, and the place that they end at. */
+  async function read({ id, workspaceId, frozen }: CampaignRecord, { from, zone }: Part, size: number, tx: Tx) {
+    const scope = { workspaceId }
+    if (zone === undefined) {
+      const below = Math.min(frozen.rows, from + size)
+      return { below, rows: await recipients.pendingFrom(scope, id, { from, below }, tx) }
+    }
+    const rows = await recipients.pendingOfZone(scope, id, { zone, from, limit: size }, tx)
+    const last = rows.length < size ? undefined : rows.at(-1)
+    return { below: last ? last.n + 1 : frozen.rows, rows }
+  }
+
+  async function next(
+    campaign: CampaignRecord,
+    part: Part,
+    { since, turn, size }: { since: Date | undefined; turn: number; size: number },
+  ) {
+    const { workspaceId, numberId } = campaign
+    const scope = { workspaceId }
+    const { from, zone } = part
+    const expected = {
+      status: 'active' as const,
+      ...(zone === undefined ? { position: from } : { [`queued.${zone}`]: from > 0 ? from : { $exists: false } }),
+    }
+    const update = ({ below, rows }: { below: number; rows: number }) => ({
+      $set: {
+        ...(zone === undefined ? { position: below } : progressWith(campaign, { zone, from, below, rows })),
+        turn: turn + rows,
+      },
+    })
+    const moved = await commitIfUnchanged(campaign, { expected, update }, async (tx) => {
+      const { rows, below } = await read(campaign, part, size, tx)
+      const contactIds = rows.map(({ contactId }) => contactId)
+      const conversationOf = await conversations.idsOf(scope, numberId, contactIds)
+      const at = now()
+      await messages.add(
+        scope,
+        rows.map((row, place) =>
+          messageOf(campaign, row, { conversationId: conversationOf(row.contactId), at, since, turn: turn + place }),
+        ),
+        tx,
+      )
+      const ids = rows.map((row) => row.id)
+      await recipients.setState(scope, ids, { state: 'queued', from: 'pending' }, tx)
+      return { below, rows: rows.length }
+    })
+    return moved && { record: moved.record, result: moved.result.rows }
+  }
+
+  return { fill }
+}
+
+/** What is given next; undefined where there is nothing left of what may leave now. */
+function partOf(campaign: CampaignRecord, zones: readonly number[] | undefined): Part | undefined {
+  if (!zones) return isEnqueued(campaign) ? undefined : { from: campaign.position }
+  const zone = zones.find((each) => !isEnqueued(campaign, each))
+  return zone === undefined ? undefined : { zone, from: enqueuedTo(campaign, zone) }
+}
+
+type Sending = Pick<CampaignRecord, 'id' | 'numberId' | 'templateId' | 'template'>
+
+function messageOf(
+  { id, numberId, templateId, template }: Sending,
+  { id: _id, contactId, n, zone, values = {} }: RecipientRecord,
+  { conversationId, at, since, turn }: { conversationId: string; at: Date; since: Date | undefined; turn: number },
+) {
+  return {
+    _id,
+    conversationId,
+    numberId,
+    contactId,
+    direction: 'outbound' as const,
+    content: { ...filledTemplate({ ...template, id: templateId }, values) },
+    status: 'queued' as const,
+    statusAt: { queued: at },
+    cause: { kind: 'campaign', id, block: blockOf(n), ...(zone !== undefined && { zone }) },
+    dispatch: {
+      state: 'queued' as const,
+      priority: turn,
+      notBefore: at,
+      attempts: 0,
+      ...(since && { recentSince: since }),
+    },
+    sendLane: String(laneOf(numberId)),
+    sentAt: at,
+  }
+}

@@ -1,0 +1,73 @@
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { classifyError } from '../../../whatsapp/error-classes.ts'
+import type { Outbox } from '../../inbox/messages/outbox.ts'
+import type { AudienceParts } from '../audience/audience-parts.ts'
+import type { CampaignRecord } from '../campaigns.model.ts'
+import type { CampaignsRepository } from '../campaigns.repository.ts'
+import type { RecipientsRepository } from '../recipients/recipients.repository.ts'
+import { doubtOf, failuresIn, inARow, type Means, obstacleOf, type Pause, refusedIn, wrongIn } from './auto-pause.ts'
+import { latestPlaces } from './enqueue-progress.ts'
+
+/** A campaign that nobody has looked after for so long does not go on by itself: it may be the middle of the night. */
+const outageMs = 30 * 60_000
+/** What its latest messages came to is known after a few seconds. */
+const judgedSeconds = 15
+const [minJudged, maxJudged] = [200, 5000]
+
+/** Whether an active campaign goes on by itself, by everything that is known of it now. */
+export function createReasonToPause({
+  campaigns,
+  recipients,
+  messages,
+  audienceProblem,
+  now,
+}: {
+  campaigns: Pick<CampaignsRepository, 'refusedSince'>
+  recipients: Pick<RecipientsRepository, 'endedIn' | 'groupsOf'>
+  messages: Pick<Outbox, 'firstKeptBack'>
+  audienceProblem: AudienceParts['problemOf']
+  now: () => Date
+}) {
+  /** @param perSecond how fast its number sends. */
+  return async (campaign: CampaignRecord, means: Means, perSecond: number): Promise<Pause | undefined> => {
+    const { roundAt } = campaign
+    if (roundAt && now().getTime() - roundAt.getTime() > outageMs) return { reason: 'outage' }
+    return (
+      obstacleOf(means) ??
+      doubtOf(campaign, means) ??
+      (await audienceOf(campaign)) ??
+      (await refusalOf(campaign)) ??
+      (await failuresOf(campaign, perSecond))
+    )
+  }
+
+  /** What its audience is made of is gone before all of it was written down. */
+  async function audienceOf({ workspaceId, audience, frozen }: CampaignRecord): Promise<Pause | undefined> {
+    const detail = frozen.done ? undefined : await audienceProblem({ workspaceId }, audience)
+    return detail === undefined ? undefined : { reason: 'audience_gone', detail }
+  }
+
+  /** What WhatsApp has said about its template since it was resumed, in answer to a message of it or of another campaign. */
+  async function refusalOf({ id, workspaceId, templateId, resumedAt, startedAt }: CampaignRecord) {
+    const scope = { workspaceId }
+    const keptBack = await messages.firstKeptBack(scope, id, resumedAt ?? new Date(0))
+    const known = classifyError(keptBack?.dispatch?.lastError?.code ?? 0)
+    if (known.class === 'fix_template') return { reason: 'template_refused' as const, detail: `${known.title}.` }
+    const since = resumedAt ?? startedAt
+    const beside = since && (await campaigns.refusedSince(scope, templateId, since))
+    return beside ? { reason: 'template_refused' as const, detail: beside.pauseDetail } : undefined
+  }
+
+  /** What became of the latest rows that were given to the outbox. */
+  async function failuresOf(campaign: CampaignRecord, perSecond: number): Promise<Pause | undefined> {
+    const { id, workspaceId } = campaign
+    const scope: WorkspaceScope = { workspaceId }
+    const judged = Math.min(maxJudged, Math.max(minJudged, perSecond * judgedSeconds))
+    const latest = latestPlaces(campaign, judged)
+    const groups = (await Promise.all(latest.map((each) => recipients.groupsOf(scope, id, each)))).flat()
+    const rows = wrongIn(groups)
+      ? (await Promise.all(latest.map((each) => recipients.endedIn(scope, id, each)))).flat()
+      : []
+    return refusedIn(groups) ?? inARow(rows) ?? failuresIn(groups)
+  }
+}

@@ -1,0 +1,149 @@
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type { JobRecord } from '@parley/service-kit/queue/jobs'
+import { z } from 'zod'
+import type { CampaignRecord } from '../campaigns.model.ts'
+import { blockOf, placesOf, type Tallies } from '../recipients/recipients.model.ts'
+import type { RecipientsRepository } from '../recipients/recipients.repository.ts'
+import { sumOf, talliesOf } from '../recipients/tallies.ts'
+
+/** A hint is passed on so much later: by then what it tells of is stored. */
+const hintPauseMs = 300
+/** A hint that comes while the block is being counted is lost: whoever looks has the block counted again after so long. */
+const staleMs = 20_000
+/** Those of a million rows. */
+const maxStale = 1000
+/** A row that has changed within that time has its hint on its way. */
+const hintedMs = 2 * 60_000
+const jobIdSchema = z
+  .string()
+  .regex(/^[0-9a-f]{24}-\d+$/)
+  .transform((id) => ({ campaignId: id.slice(0, 24), block: Number(id.slice(25)) }))
+
+type Counted = Pick<CampaignRecord, 'id' | 'workspaceId' | 'frozen'>
+
+export type Recount = ReturnType<typeof createRecount>
+
+/**
+ * Counts of campaigns, which are read from their rows, a block at a time, and never added to. A block and its count are one
+ * snapshot: what was counted from older rows conflicts with what was counted since, and is counted again.
+ */
+export function createRecount({
+  recipients,
+  areRowsRemoved,
+  changedSince,
+  countDifference,
+  settleQuota,
+  transaction,
+  queue,
+}: {
+  recipients: Pick<
+    RecipientsRepository,
+    'groupsOf' | 'storeBlock' | 'block' | 'blocks' | 'storeTotals' | 'staleBlocks' | 'idsIn'
+  >
+  /** Whether the rows of a campaign are not kept any more. */
+  areRowsRemoved: (scope: WorkspaceScope, campaignId: string, tx: Tx) => Promise<boolean>
+  /** Whether one of these messages has changed since a moment. */
+  changedSince: (scope: WorkspaceScope, ids: readonly string[], since: Date) => Promise<boolean>
+  /** A block was counted to something else than was stored, and nobody had said so. */
+  countDifference: () => void
+  /** What a campaign takes of the plan follows from its counts. */
+  settleQuota: (scope: WorkspaceScope, campaignId: string, tallies: Tallies, tx: Tx) => Promise<void>
+  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  /** Has blocks counted by a worker. */
+  queue: (jobs: readonly JobRecord[]) => Promise<void>
+}) {
+  const hinted = new Map<string, JobRecord>()
+
+  /** Rows of a block have changed, or will have at any moment. It may be lost. */
+  function hint({ workspaceId }: WorkspaceScope, campaignId: string, block: number): void {
+    const id = `${campaignId}-${block}`
+    const isPassing = hinted.size > 0
+    hinted.set(id, { id, workspaceId })
+    if (isPassing) return
+    setTimeout(() => {
+      const jobs = [...hinted.values()]
+      hinted.clear()
+      void queue(jobs)
+    }, hintPauseMs).unref()
+  }
+
+  /** Where rows are not kept any more, what was counted stays. @returns what it was counted to before, and now. */
+  const countBlock = (scope: WorkspaceScope, campaignId: string, block: number) =>
+    transaction(async (tx) => {
+      const before = await recipients.block(scope, { campaignId, block }, tx)
+      if (await areRowsRemoved(scope, campaignId, tx))
+        return { before: before?.tallies, tallies: before?.tallies ?? {} }
+      const groups = await recipients.groupsOf(scope, campaignId, placesOf(block), tx)
+      const tallies = talliesOf(groups)
+      await recipients.storeBlock(scope, { campaignId, block }, tallies, tx)
+      return { before: before?.tallies, tallies }
+    })
+
+  /** Adds up what the blocks were counted to. */
+  const addUp = (scope: WorkspaceScope, campaignId: string): Promise<Tallies> =>
+    transaction(async (tx) => {
+      const blocks = await recipients.blocks(scope, campaignId, tx)
+      const sum = sumOf(blocks.map(({ tallies }) => tallies))
+      await recipients.storeTotals(scope, campaignId, sum, tx)
+      await settleQuota(scope, campaignId, sum, tx)
+      return sum
+    })
+
+  /** Counts the block that a job names. @returns whose it is, and what the campaign has come to. */
+  async function perform({ id, workspaceId }: JobRecord) {
+    const { campaignId, block } = jobIdSchema.parse(id)
+    const scope = { workspaceId }
+    await countBlock(scope, campaignId, block)
+    return { campaignId, tallies: await addUp(scope, campaignId) }
+  }
+
+  /** Counts the rows from a place on. */
+  async function countFrom({ workspaceId, id, frozen }: Counted, from: number): Promise<void> {
+    for (let n = from; n < frozen.rows; n = placesOf(blockOf(n)).below)
+      await countBlock({ workspaceId }, id, blockOf(n))
+  }
+
+  /** Counts all rows. */
+  async function countAll({ workspaceId, id, frozen }: Counted): Promise<Tallies> {
+    const scope = { workspaceId }
+    for (let block = 0; block <= blockOf(Math.max(0, frozen.rows - 1)); block += 1) await countBlock(scope, id, block)
+    return addUp(scope, id)
+  }
+
+  /** Counts all rows of a campaign that has ended, and tells where they had changed without anybody having said so. */
+  async function check({ workspaceId, id, frozen }: CampaignRecord): Promise<void> {
+    const scope = { workspaceId }
+    for (let block = 0; block <= blockOf(Math.max(0, frozen.rows - 1)); block += 1) {
+      const { before, tallies } = await countBlock(scope, id, block)
+      if (!before || isSame(before, tallies)) continue
+      const ids = await recipients.idsIn(scope, id, placesOf(block))
+      if (!(await changedSince(scope, ids, new Date(Date.now() - hintedMs)))) countDifference()
+    }
+    await addUp(scope, id)
+  }
+
+  /** One block after the other, should a hint have been lost. */
+  function hintInTurn({ workspaceId, id, frozen }: Counted, turn: number): void {
+    if (frozen.rows > 0) hint({ workspaceId }, id, turn % (blockOf(frozen.rows - 1) + 1))
+  }
+
+  /** The rows from a place on have been written down. */
+  function hintPlaces({ workspaceId, id, frozen }: Counted, from: number): void {
+    for (let n = from; n < frozen.rows; n = placesOf(blockOf(n)).below) hint({ workspaceId }, id, blockOf(n))
+  }
+
+  /** Somebody looks: blocks that nobody has counted for a while are. */
+  async function hintStale(scope: WorkspaceScope, campaignId: string): Promise<void> {
+    const stale = await recipients.staleBlocks(scope, campaignId, new Date(Date.now() - staleMs), maxStale)
+    for (const { block } of stale) hint(scope, campaignId, block)
+  }
+
+  return { hint, hintPlaces, perform, countFrom, addUp, countAll, check, hintInTurn, hintStale }
+}
+
+/** Clicks and replies may be on their way without a message that tells of it. */
+function isSame(before: Tallies, after: Tallies): boolean {
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  return keys.every((key) => key === 'clicked' || key === 'replied' || (before[key] ?? 0) === (after[key] ?? 0))
+}

@@ -1,0 +1,78 @@
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type { MessageRecord } from '../../inbox/messages/messages.service.ts'
+import type { RecipientsRepository } from '../recipients/recipients.repository.ts'
+import type { Recount } from '../run/recount.ts'
+
+const [hourMs, dayMs] = [3_600_000, 86_400_000]
+/** What quotes a campaign's message answers it for so long; what quotes none answers the latest one for so long. */
+const quotedForMs = 7 * dayMs
+const followsForMs = 72 * hourMs
+/** Messages are found by when they were queued, and may have waited: for a pause, or for sending hours. */
+const waitedMs = 3 * dayMs
+
+/** Something that a customer has written. */
+export interface Written {
+  readonly conversationId: string
+  readonly at: Date
+  /** Our id of the message that it quotes. */
+  readonly replyTo?: string | undefined
+  /** A quick reply of the quoted template was pressed. */
+  readonly isPress: boolean
+  /** It asks for no more messages: that is counted as an opt-out, not as a reply. */
+  readonly isStop: boolean
+}
+
+type Sent = Pick<MessageRecord, 'id' | 'conversationId' | 'sentAt' | 'statusAt' | 'status' | 'dispatch' | 'cause'>
+
+type DispatchState = NonNullable<Sent['dispatch']>['state']
+const waits: readonly (DispatchState | undefined)[] = ['queued', 'held', 'failed', 'cancelled']
+const hasLeft = ({ status, dispatch }: Sent): boolean => status !== 'failed' && !waits.includes(dispatch?.state)
+/** The platform's times are whole seconds: an answer at once would be older than what it answers. */
+const leftAt = ({ statusAt, sentAt }: Sent): number => Math.floor((statusAt.sent ?? sentAt).getTime() / 1000) * 1000
+
+/**
+ * Which campaign's message each customer has answered: the one that they quote, or else the latest before it. One answer is one
+ * campaign's, in whatever order messages come.
+ * @param sent messages of campaigns in the same conversations.
+ */
+export function answersOf(written: readonly Written[], sent: readonly Sent[]) {
+  const left = Map.groupBy(sent.filter(hasLeft), ({ conversationId }) => conversationId)
+  return written.flatMap(({ conversationId, at, replyTo, isPress, isStop }) => {
+    const own = left.get(conversationId) ?? []
+    const quoted = replyTo === undefined ? undefined : own.find(({ id }) => id === replyTo)
+    const latest = own
+      .filter((message) => leftAt(message) <= at.getTime())
+      .reduce<Sent | undefined>((last, each) => (last && leftAt(last) >= leftAt(each) ? last : each), undefined)
+    const message = quoted ?? latest
+    if (!message || at.getTime() - leftAt(message) > (quoted ? quotedForMs : followsForMs)) return []
+    return [{ message, replied: !isStop, clicked: isPress && quoted !== undefined }]
+  })
+}
+
+export type NoteAnswers = ReturnType<typeof createNoteAnswers>
+
+/** Rows of campaigns say who has answered, written in the transaction that stores the answers. */
+export const createNoteAnswers =
+  ({
+    sentIn,
+    recipients,
+    recount,
+  }: {
+    /** Messages of campaigns in these conversations that were queued since then. */
+    sentIn: (scope: WorkspaceScope, conversationIds: readonly string[], since: Date, tx: Tx) => PromiseLike<Sent[]>
+    recipients: Pick<RecipientsRepository, 'setAnswered'>
+    recount: Pick<Recount, 'hint'>
+  }) =>
+  async (scope: WorkspaceScope, written: readonly Written[], tx: Tx): Promise<void> => {
+    if (written.length === 0) return
+    const since = new Date(Math.min(...written.map(({ at }) => at.getTime())) - quotedForMs - waitedMs)
+    const conversationIds = [...new Set(written.map(({ conversationId }) => conversationId))]
+    const answers = answersOf(written, await sentIn(scope, conversationIds, since, tx))
+    for (const did of ['replied', 'clicked'] as const) {
+      const ids = answers.flatMap((answer) => (answer[did] ? answer.message.id : []))
+      if (ids.length > 0) await recipients.setAnswered(scope, ids, did, tx)
+    }
+    for (const { message } of answers)
+      if (message.cause.block !== undefined) recount.hint(scope, message.cause.id, message.cause.block)
+  }

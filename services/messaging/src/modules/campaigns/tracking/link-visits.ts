@@ -1,0 +1,113 @@
+import type { Logger } from '@parley/service-kit/core/logger'
+import { isDuplicateKey } from '@parley/service-kit/data/mongo'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { z } from 'zod'
+import type { MessagingMetrics } from '../../../platform/metrics.ts'
+import type { MessageRecord } from '../../inbox/messages/messages.service.ts'
+import type { LinkPlace, LinkTokens } from '../../outbound/link-tokens.ts'
+import { linksOf } from '../../templates/filled-template.ts'
+import { linkTarget } from '../../templates/link-target.ts'
+import type { CampaignRecord } from '../campaigns.model.ts'
+import { blockOf } from '../recipients/recipients.model.ts'
+import type { RecipientsRepository } from '../recipients/recipients.repository.ts'
+import type { Recount } from '../run/recount.ts'
+import type { LinkClicksRepository } from './link-clicks.repository.ts'
+
+/** Visits that wait to be stored; what comes on top while the database is slow is told of in the log alone. */
+const maxPending = 1000
+const storedLinksSchema = z.array(z.object({ index: z.number(), url: z.string() })).catch([])
+
+/** A link of ours that leads somewhere. */
+interface OpenLink extends LinkPlace {
+  readonly url: string
+  /** It was sent by a campaign, and the message is still there: visits of it are counted. */
+  readonly counted: boolean
+}
+
+export type LinkVisits = ReturnType<typeof createLinkVisits>
+
+/** Where the counted links of messages lead, and which recipients of campaigns have opened theirs. */
+export function createLinkVisits({
+  tokens,
+  readMessage,
+  readCampaign,
+  recipients,
+  clicks,
+  recount,
+  transaction,
+  countVisit,
+  logger,
+}: {
+  tokens: Pick<LinkTokens, 'read'>
+  readMessage: (scope: WorkspaceScope, id: string) => Promise<MessageRecord | null>
+  readCampaign: (scope: WorkspaceScope, id: string) => Promise<CampaignRecord | null>
+  recipients: Pick<RecipientsRepository, 'row' | 'noteVisit'>
+  clicks: Pick<LinkClicksRepository, 'note'>
+  recount: Pick<Recount, 'hint'>
+  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  countVisit: MessagingMetrics['countVisit']
+  logger: Logger
+}) {
+  const pending = new Set<Promise<void>>()
+
+  /** @returns `undefined` for a token that is not ours, or whose message led nowhere. */
+  async function find(token: string): Promise<OpenLink | undefined> {
+    const place = tokens.read(token)
+    if (!place) return undefined
+    const message = await readMessage(place, place.messageId)
+    const links = message ? storedLinksSchema.parse(message.content['links']) : await linksOfErased(place)
+    const url = links.find(({ index }) => index === place.index)?.url ?? ''
+    // What was stored is parsed once more: nothing but a web address leaves.
+    const target = linkTarget(url, {})
+    return target === '' ? undefined : { ...place, url: target, counted: message?.cause.kind === 'campaign' }
+  }
+
+  /** Its message is erased with the person; the campaign still has the address, without what was theirs. */
+  async function linksOfErased(place: LinkPlace) {
+    const row = await recipients.row(place, place.messageId)
+    const campaign = row && (await readCampaign(place, row.campaignId))
+    return campaign ? linksOf(campaign.template, {}) : []
+  }
+
+  /** Counts a visit, later: whoever opens a link does not wait for it. One that cannot be stored is told of in the log. */
+  function note(link: OpenLink, at = new Date()): void {
+    if (!link.counted) return
+    const { workspaceId, messageId } = link
+    const lost = (error: unknown) => {
+      countVisit('lost')
+      logger.error({ err: error, workspaceId, messageId }, 'a visit of a link was not counted')
+    }
+    if (pending.size >= maxPending) {
+      lost(new Error('too many visits wait to be stored'))
+      return
+    }
+    const writing: Promise<void> = store(link, at)
+      .catch(lost)
+      .finally(() => pending.delete(writing))
+    pending.add(writing)
+  }
+
+  async function store({ workspaceId, messageId, index }: OpenLink, at: Date): Promise<void> {
+    const scope = { workspaceId }
+    try {
+      const row = await transaction(async (tx) => {
+        // The row of somebody who was erased meanwhile is not found.
+        const visited = await recipients.noteVisit(scope, messageId, at, tx)
+        if (visited) await clicks.note(scope, { campaignId: visited.campaignId, messageId, index }, at, tx)
+        return visited
+      })
+      if (row) recount.hint(scope, row.campaignId, blockOf(row.n))
+    } catch (error) {
+      // It is the last visit once more.
+      if (!isDuplicateKey(error)) throw error
+    }
+  }
+
+  /** Resolves once every visit so far is stored or told of. */
+  async function settled(): Promise<void> {
+    await Promise.all(pending)
+  }
+
+  return { find, note, settled }
+}

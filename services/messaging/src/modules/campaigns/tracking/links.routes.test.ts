@@ -1,0 +1,56 @@
+import { createLogger } from '@parley/service-kit/core/logger'
+import { createMetrics } from '@parley/service-kit/core/metrics'
+import { createServiceApp } from '@parley/service-kit/http/service-app'
+import { expect, test } from 'vitest'
+import { linksRoutes } from './links.routes.ts'
+
+const link = { workspaceId: '1', messageId: '2', index: 0, url: 'https://chai.example/o', counted: true }
+
+/** Ingest behind so many proxies. */
+async function startLinks({
+  find = async () => link,
+  trustProxyHops = 0,
+}: {
+  find?: () => Promise<typeof link>
+  trustProxyHops?: number
+} = {}) {
+  const counts: string[] = []
+  const app = await createServiceApp({
+    name: 'links',
+    logger: createLogger({ name: 'links', level: 'silent' }),
+    metrics: createMetrics('links'),
+    verifyToken: () => Promise.reject(new Error('nobody signs in')),
+    probes: [],
+    modules: () => undefined,
+    publicFace: { trustProxyHops, secure: false },
+  })
+  const note = () => void counts.push('noted')
+  await app.register(linksRoutes, { linkVisits: { find, note }, countVisit: (result) => void counts.push(result) })
+  const open = (forwardedFor: string) =>
+    app.inject({ url: '/l/x', headers: { 'user-agent': 'Mozilla/5.0 Firefox/150.0', 'x-forwarded-for': forwardedFor } })
+  return { open, counts }
+}
+
+test('an address opens 600 links a minute, and no name that it gives itself makes it another', async () => {
+  const { open, counts } = await startLinks({ trustProxyHops: 1 })
+  for (let nth = 0; nth < 600; nth += 1)
+    expect((await open(`198.51.100.${nth % 250}, 203.0.113.7`)).statusCode).toBe(302)
+  const refused = await open('203.0.113.7')
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, expect.stringMatching(/^\d+$/)])
+  expect(counts.at(-1)).toBe('limited')
+  expect((await open('203.0.113.8')).statusCode).toBe(302)
+})
+
+test('without a proxy in front nobody is believed', async () => {
+  const { open } = await startLinks()
+  for (let nth = 0; nth < 600; nth += 1) await open(`198.51.100.${nth % 250}`)
+  expect((await open('203.0.113.8')).statusCode).toBe(429)
+})
+
+test('while links cannot be looked up, a visitor is told to come again', async () => {
+  const { open, counts } = await startLinks({ find: () => Promise.reject(new Error('no database')) })
+  const answer = await open('203.0.113.7')
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([503, 'text/html; charset=utf-8'])
+  expect(answer.body).toContain('Try again soon')
+  expect(counts).toEqual([])
+})

@@ -1,0 +1,66 @@
+import { createAddressLimit } from '@parley/service-kit/http/address-limit'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { MessagingMetrics } from '../../../platform/metrics.ts'
+import { isVisit } from './is-visit.ts'
+import type { LinkVisits } from './link-visits.ts'
+
+/** The ingest process alone registers these: a link of a message is opened by anybody. */
+export const autoload = false
+
+/** Many customers share the address of a mobile network; a loop of one of them meets it. */
+const addressLimit = { requests: 600, seconds: 60 }
+
+interface Options {
+  readonly linkVisits: Pick<LinkVisits, 'find' | 'note'>
+  readonly countVisit: MessagingMetrics['countVisit']
+}
+
+/**
+ * What the counted links of messages open: it leads on to the address that was stored with the message, and to no other. Whoever
+ * opens one needs no account.
+ */
+export async function linksRoutes(app: FastifyInstance, { linkVisits, countVisit }: Options): Promise<void> {
+  const limit = createAddressLimit(addressLimit)
+
+  app.get<{ Params: { token: string } }>(
+    '/l/:token',
+    { config: { operation: 'links.open' } },
+    async ({ ip, params, method, headers }, reply) => {
+      const waitSeconds = await limit(ip)
+      if (waitSeconds !== undefined) {
+        countVisit('limited')
+        return page(reply.header('retry-after', waitSeconds), 429, 'Too many links were opened from your network.')
+      }
+      const link = await linkVisits.find(params.token).catch((error: unknown) => {
+        app.log.error({ err: error }, 'a link could not be looked up')
+        return null
+      })
+      if (link === null)
+        return page(reply.header('retry-after', 60), 503, 'This link cannot be opened at the moment. Try again soon.')
+      if (!link) {
+        countVisit('unknown')
+        return page(reply, 404, 'There is no such link. It may have been cut off when it was copied.')
+      }
+      const counts = isVisit(method, headers)
+      countVisit(counts ? 'opened' : 'fetched')
+      if (counts) linkVisits.note(link)
+      return hidden(reply).redirect(link.url, 302)
+    },
+  )
+}
+
+/** Nobody on the way keeps the answer, and the website is not told which message it was. */
+const hidden = (reply: FastifyReply): FastifyReply =>
+  reply
+    .header('cache-control', 'no-store')
+    .header('referrer-policy', 'no-referrer')
+    .header('x-robots-tag', 'noindex, nofollow')
+
+const page = (reply: FastifyReply, status: number, sentence: string): FastifyReply =>
+  hidden(reply)
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+    .send(
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Link</title></head><body><p>${sentence}</p></body></html>`,
+    )

@@ -1,0 +1,51 @@
+import { type Lanes, laneOf } from '@parley/service-kit/queue/lanes'
+import type { MessagingMetrics } from '../../../platform/metrics.ts'
+import { wakeTogether } from '../../../platform/wake-together.ts'
+import { splitWebhook } from '../../../whatsapp/split-webhook.ts'
+import { groupCommit } from './group-commit.ts'
+import type { NewRawEvent, RawEventsRepository } from './raw-events.repository.ts'
+
+export type IngestService = ReturnType<typeof createIngestService>
+
+/** Stores what WhatsApp sends, so that it may be answered. Nothing is understood here beyond the split. */
+export function createIngestService({
+  rawEvents,
+  lanes,
+  countStored,
+  wakePauseMs = 50,
+}: {
+  rawEvents: Pick<RawEventsRepository, 'insertMany'>
+  lanes: Pick<Lanes, 'wake'>
+  countStored: MessagingMetrics['countStored']
+  wakePauseMs?: number
+}) {
+  const commit = groupCommit<NewRawEvent>(async (events) => {
+    const byWorkspace = Map.groupBy(events, ({ workspaceId }) => workspaceId)
+    await Promise.all([...byWorkspace].map(([workspaceId, own]) => rawEvents.insertMany({ workspaceId }, own)))
+  })
+  const wake = wakeTogether(lanes, wakePauseMs)
+
+  /** Resolves once the webhook is stored for good. @throws while the database takes no writes: WhatsApp sends it again. */
+  async function store(workspaceId: string, body: Buffer): Promise<void> {
+    const items = splitWebhook(body) ?? [whole(body)]
+    const receivedAt = new Date()
+    await commit(items.map(({ lane, ...item }) => ({ ...item, workspaceId, receivedAt, lane: String(lane) })))
+    wake(items.map(({ lane }) => lane))
+    for (const { kind } of items) countStored(kind)
+  }
+
+  return { store }
+}
+
+/** The field of a body that is no webhook. */
+export const unreadable = 'unreadable'
+
+/** A signed body that cannot be split is kept whole, and shown to operators: as a dead letter. */
+const whole = (body: Buffer) => ({
+  kind: 'other' as const,
+  field: unreadable,
+  phoneNumberId: undefined,
+  accountId: undefined,
+  lane: laneOf(unreadable),
+  payload: JSON.stringify({ base64: body.toString('base64') }),
+})

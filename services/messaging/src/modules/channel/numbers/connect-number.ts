@@ -1,0 +1,225 @@
+import { type NumberStep, numberSteps } from '@parley/contracts/numbers'
+import { AppError, errors } from '@parley/service-kit/core/errors'
+import type { Secret, SecretBox } from '@parley/service-kit/core/secret-box'
+import { isDuplicateKey } from '@parley/service-kit/data/mongo'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { stopsMore } from '../../../whatsapp/error-classes.ts'
+import type { GraphClients } from '../../../whatsapp/graph-clients.ts'
+import type { EndpointsService } from '../endpoints/endpoints.service.ts'
+import type { NumberActivity } from './number-activity.ts'
+import { type CheckTarget, type Findings, runChecks, waiting } from './number-checks.ts'
+import { factsOf, hasSameFacts, statusOf, unknownFacts } from './number-facts.ts'
+import type { Caller, NumberStore } from './number-store.ts'
+import type { CheckRecord, NumberRecord } from './numbers.model.ts'
+import { maxNumbers, type NewNumberRecord, type NumberChange, type NumbersRepository } from './numbers.repository.ts'
+
+const tokenField = 'numbers.accessToken'
+/** What has to be right before a number is kept at all. */
+const firstSteps: readonly NumberStep[] = ['token', 'number', 'details']
+const laterSteps = numberSteps.filter((step) => !firstSteps.includes(step))
+
+/** What is known of a number that is to be connected; what WhatsApp tells itself may be left out. */
+export interface NumberInput {
+  readonly displayName?: string | undefined
+  readonly phoneNumber?: string | undefined
+  readonly phoneNumberId: string
+  readonly businessAccountId: string
+  readonly accessToken: Secret
+  readonly graphUrl: string
+  /** Of a number on the simulator. */
+  readonly simulated?: { readonly phonePageUrl: string } | undefined
+}
+
+type Place = Pick<NumberInput, 'phoneNumberId' | 'businessAccountId' | 'accessToken' | 'graphUrl'>
+
+export type NumberConnection = ReturnType<typeof createNumberConnection>
+
+/** Connects numbers, and proves again what a connection consists of. */
+export function createNumberConnection({
+  numbers,
+  store,
+  activity,
+  endpoints,
+  graphs,
+  box,
+}: {
+  numbers: NumbersRepository
+  store: NumberStore
+  activity: NumberActivity
+  endpoints: Pick<EndpointsService, 'callback' | 'appSecrets'>
+  graphs: GraphClients
+  box: SecretBox
+}) {
+  const seal = ({ workspaceId }: WorkspaceScope, accessToken: Secret) => ({
+    accessToken: box.seal(accessToken, { workspaceId, field: tokenField }),
+    tokenLast4: accessToken.reveal().slice(-4),
+    tokenSetAt: new Date(),
+  })
+  const tokenOf = ({ workspaceId, accessToken }: NumberRecord): Secret =>
+    box.open(accessToken, { workspaceId, field: tokenField })
+
+  /** What the check list is run against; the token may be one that is not stored yet. */
+  async function targetOf(
+    scope: WorkspaceScope,
+    { phoneNumberId, businessAccountId, accessToken, graphUrl }: Place,
+  ): Promise<CheckTarget> {
+    return {
+      graph: graphs.of(graphUrl),
+      phoneNumberId,
+      businessAccountId,
+      accessToken,
+      webhook: await endpoints.callback(scope),
+      appSecrets: await endpoints.appSecrets(scope),
+    }
+  }
+  const targetOfRecord = (record: NumberRecord): Promise<CheckTarget> =>
+    targetOf(record, { ...record, accessToken: tokenOf(record) })
+
+  const accessOf = (number: NumberRecord) => ({
+    graph: graphs.of(number.graphUrl),
+    businessAccountId: number.businessAccountId,
+    accessToken: tokenOf(number),
+  })
+
+  /**
+   * Connects a number that exists in the account which the token reaches. It is pending until every step has passed.
+   * @throws `number_exists`, `validation_failed` with WhatsApp's own words beside the field they are about.
+   */
+  async function connect(caller: Caller, input: NumberInput): Promise<NumberRecord> {
+    await refuseTaken(caller, input)
+    const target = await targetOf(caller, input)
+    const { checks, found } = await runChecks(target, firstSteps)
+    refuseFailed(checks, found)
+    const displayed = `+${(found.atWhatsApp?.display_phone_number ?? '').replace(/\D/g, '')}`
+    if (input.phoneNumber !== undefined && displayed !== '+' && displayed !== input.phoneNumber)
+      throw errors.validation({ phoneNumber: `WhatsApp says that this phone number ID belongs to ${displayed}.` })
+    const phoneNumber = input.phoneNumber ?? displayed
+    const { simulated, accessToken, displayName = found.atWhatsApp?.verified_name ?? phoneNumber, ...fields } = input
+    const record: NewNumberRecord = {
+      ...fields,
+      ...seal(caller, accessToken),
+      ...(found.atWhatsApp ? factsOf(found.atWhatsApp) : unknownFacts),
+      ...(found.tokenEndsAt && { tokenExpiresAt: found.tokenEndsAt }),
+      displayName: displayName.slice(0, 60),
+      phoneNumber,
+      connected: input.phoneNumberId,
+      simulated: simulated !== undefined,
+      ...(simulated && { phonePageUrl: simulated.phonePageUrl }),
+      status: 'pending',
+      isDefault: false,
+      checks: [...checks, ...laterSteps.map(waiting)],
+    }
+    const created = await store.transaction((tx) => keep(caller, record, tx)).catch(refuseRace)
+    await activity.begin(created)
+    const later = await runChecks(target, laterSteps)
+    return (await keepChecks(caller, created, later)) ?? created
+  }
+
+  /** A number that was removed comes back with its conversations. */
+  async function keep(caller: Caller, record: NewNumberRecord, tx: Tx): Promise<NumberRecord> {
+    const others = await numbers.list(caller, { session: tx.session })
+    if (others.length >= maxNumbers)
+      throw errors.wrongState(`A workspace has at most ${maxNumbers} numbers. Remove one first.`)
+    const isDefault = others.length === 0
+    const [former] = await numbers.find(caller, [record.phoneNumberId], { session: tx.session })
+    if (former?.connected !== undefined) throw connectedMeanwhile()
+    const back = { $set: { ...record, isDefault }, $unset: { removedAt: '', stopped: '' } }
+    const kept = former
+      ? await numbers.change(caller, former.id, back, { session: tx.session })
+      : await numbers.create(caller, { ...record, isDefault }, tx)
+    if (!kept) throw errors.serviceUnavailable(new Error('a removed number has gone meanwhile'))
+    store.emitChange(caller, kept, tx)
+    return kept
+  }
+
+  async function refuseTaken(scope: WorkspaceScope, { phoneNumberId, phoneNumber, businessAccountId }: NumberInput) {
+    const own = await numbers.list(scope)
+    const refuse = (field: string, message: string) => {
+      throw new AppError('number_exists', message, { fields: { [field]: message } })
+    }
+    for (const other of own) {
+      const message = `This is connected already, as ${other.displayName}.`
+      if (other.phoneNumberId === phoneNumberId) refuse('phoneNumberId', message)
+      if (other.phoneNumber === phoneNumber) refuse('phoneNumber', message)
+    }
+    if (await numbers.owner(phoneNumberId))
+      refuse('phoneNumberId', 'This number is connected in another workspace. Remove it there first.')
+    const owner = await numbers.ownerOfAccount(businessAccountId)
+    if (owner && owner.workspaceId !== scope.workspaceId)
+      refuse('businessAccountId', 'The numbers of this account are connected in another workspace.')
+  }
+
+  /**
+   * Stores what steps have found out, and what follows from it for the number as it is then: WhatsApp may have stopped it, or
+   * announced a change of it, while they were made. `byPerson`: whoever has mended something goes on by it.
+   * @param asked the number before the steps were made.
+   */
+  const keepChecks = (
+    caller: Caller,
+    asked: NumberRecord,
+    result: { checks: readonly CheckRecord[]; found: Findings },
+    options: { byPerson?: boolean } = {},
+  ): Promise<NumberRecord | null> =>
+    store.change(caller, asked.id, (record) => changeAfter(record, asked, result, options))
+
+  function changeAfter(
+    record: NumberRecord,
+    asked: NumberRecord,
+    { checks, found }: { checks: readonly CheckRecord[]; found: Findings },
+    { byPerson = false }: { byPerson?: boolean },
+  ): NumberChange {
+    const merged = numberSteps.map(
+      (step) =>
+        checks.find((check) => check.step === step) ??
+        record.checks.find((check) => check.step === step) ??
+        waiting(step),
+    )
+    const mended = byPerson && checks.every(({ state }) => state === 'passed')
+    const stopped = mended ? undefined : stoppedAfter(record, found)
+    return {
+      $set: {
+        // What was announced meanwhile may be newer than the answer, and is asked about again.
+        ...(found.atWhatsApp && hasSameFacts(asked, record) && factsOf(found.atWhatsApp, record)),
+        ...(found.tokenEndsAt && { tokenExpiresAt: found.tokenEndsAt }),
+        checks: merged,
+        status: statusOf({ checks: merged, stopped }),
+        ...(stopped && { stopped }),
+      },
+      $unset: { ...(!stopped && { stopped: '' }), ...(found.tokenEndsAt === null && { tokenExpiresAt: '' }) },
+    }
+  }
+
+  return { connect, keepChecks, targetOf, targetOfRecord, accessOf, tokenOf, seal }
+}
+
+/** Whether a refused access token is why nothing leaves. */
+export const isTokenStop = (stopped: NumberRecord['stopped']): boolean =>
+  stopped !== undefined && [0, 190].includes(stopped.code)
+
+/** A refused token stops the number; one that is good ends a stop that a token was the reason of. */
+function stoppedAfter({ stopped }: NumberRecord, { tokenRefused, tokenEndsAt }: Findings): NumberRecord['stopped'] {
+  if (tokenRefused !== undefined) {
+    const reason = 'WhatsApp no longer accepts the access token.'
+    return stopsMore(tokenRefused, stopped) ? { code: tokenRefused, reason, at: new Date() } : stopped
+  }
+  return tokenEndsAt !== undefined && isTokenStop(stopped) ? undefined : stopped
+}
+
+const fieldOf: Partial<Record<NumberStep, string>> = { token: 'accessToken', number: 'phoneNumberId' }
+
+/** @throws what WhatsApp has said, beside the field that it is about. */
+export function refuseFailed(checks: readonly CheckRecord[], { unreachable }: Findings): void {
+  const failure = checks.find(({ state }) => state === 'failed')
+  if (!failure) return
+  if (unreachable) throw new AppError('upstream_failed', failure.message)
+  const message = failure.message.endsWith('.') ? failure.message : `${failure.message}.`
+  throw errors.validation({ [fieldOf[failure.step] ?? 'phoneNumberId']: `${message} ${failure.advice ?? ''}`.trim() })
+}
+
+const connectedMeanwhile = () =>
+  new AppError('number_exists', 'This number was connected a moment ago, here or in another workspace.')
+
+function refuseRace(error: unknown): never {
+  throw isDuplicateKey(error) ? connectedMeanwhile() : error
+}

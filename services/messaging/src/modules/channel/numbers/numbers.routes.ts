@@ -1,0 +1,18 @@
+import { numbersApi } from '@parley/contracts/numbers'
+import { mount } from '@parley/service-kit/http/mount'
+import type { FastifyInstance } from 'fastify'
+import type { FeatureOptions } from '../../../app.ts'
+
+export default async function numbersRoutes(scope: FastifyInstance, { services, simulator }: FeatureOptions) {
+  const { numbers, simulatedNumbers, accountEvents } = services
+  mount(scope, numbersApi.list, async ({ ctx, query }) => ({
+    ...(await numbers.page(ctx, query)),
+    canSimulate: simulator !== undefined,
+  }))
+  mount(scope, numbersApi.connect, ({ ctx, body }) => numbers.connect(ctx, body, simulator))
+  mount(scope, numbersApi.simulate, ({ ctx }) => simulatedNumbers.simulate(ctx, simulator))
+  mount(scope, numbersApi.check, ({ ctx, params, body }) => numbers.check(ctx, params.id, body))
+  mount(scope, numbersApi.events, ({ ctx, params }) => accountEvents.ofNumber(ctx, params.id))
+  mount(scope, numbersApi.update, ({ ctx, params, body }) => numbers.update(ctx, params.id, body))
+  mount(scope, numbersApi.remove, ({ ctx, params }) => numbers.remove(ctx, params.id))
+}

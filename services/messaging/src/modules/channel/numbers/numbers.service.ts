@@ -1,0 +1,244 @@
+import type { NewNumber, NumberStep, numbersApi, WhatsAppNumber } from '@parley/contracts/numbers'
+import { errors } from '@parley/service-kit/core/errors'
+import { Secret } from '@parley/service-kit/core/secret-box'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { laneOf } from '@parley/service-kit/queue/lanes'
+import type { z } from 'zod'
+import { classifyError, stopsMore } from '../../../whatsapp/error-classes.ts'
+import { numberCalls } from '../../../whatsapp/number-calls.ts'
+import { type NumberConnection, refuseFailed } from './connect-number.ts'
+import type { NumberActivity } from './number-activity.ts'
+import { runChecks } from './number-checks.ts'
+import { statusOf } from './number-facts.ts'
+import type { Caller, NumberStore } from './number-store.ts'
+import type { NumberRecord } from './numbers.model.ts'
+import type { NumbersRepository } from './numbers.repository.ts'
+import { showNumber } from './show-number.ts'
+import { placeOnSimulator, type SimulatorAddresses } from './simulator-calls.ts'
+
+export const metaGraphUrl = 'https://graph.facebook.com'
+
+type Query = z.output<typeof numbersApi.list.query>
+type NumberUpdate = z.output<typeof numbersApi.update.body>
+
+export type { NumberRecord } from './numbers.model.ts'
+export type NumbersService = ReturnType<typeof createNumbersService>
+
+export function createNumbersService({
+  numbers,
+  store,
+  activity,
+  connection,
+  wakeSender,
+}: {
+  numbers: NumbersRepository
+  store: NumberStore
+  activity: NumberActivity
+  connection: NumberConnection
+  /** Tells the sender that a lane may go on. */
+  wakeSender: (lane: number) => void
+}) {
+  const { tokenOf } = connection
+
+  async function read(scope: WorkspaceScope, id: string): Promise<NumberRecord> {
+    const number = await numbers.read(scope, id)
+    if (!number) throw errors.notFound('This number is no longer connected.')
+    return number
+  }
+
+  /** The numbers of a workspace that match, on one page: there are at most a hundred. */
+  async function page(scope: WorkspaceScope, { q = '', status, limit = 100 }: Query) {
+    const wanted = q.toLowerCase()
+    const matching = (await numbers.list(scope)).filter(
+      (number) =>
+        (!status || number.status === status) &&
+        `${number.displayName} ${number.phoneNumber} ${number.phoneNumberId}`.toLowerCase().includes(wanted),
+    )
+    const items = await store.show(scope, matching.slice(0, limit))
+    return { items, nextCursor: null, previousCursor: null, total: matching.length }
+  }
+
+  /** A number that the simulator knows is connected there, any other at WhatsApp. */
+  async function connect(
+    caller: Caller,
+    { accessToken, ...input }: NewNumber,
+    simulator: SimulatorAddresses | undefined,
+  ): Promise<WhatsAppNumber> {
+    const place = (await placeOnSimulator(simulator, input.phoneNumberId)) ?? { graphUrl: metaGraphUrl }
+    const asked = { ...input, ...place, accessToken: new Secret(accessToken) }
+    return store.showOne(caller, await connection.connect(caller, asked))
+  }
+
+  /** Tries steps of the check list again. */
+  async function check(
+    caller: Caller,
+    id: string,
+    { steps, pin }: { steps?: readonly NumberStep[] | undefined; pin?: string | undefined },
+  ): Promise<WhatsAppNumber> {
+    const number = await read(caller, id)
+    const target = await connection.targetOfRecord(number)
+    const wanted = steps ?? (pin === undefined ? undefined : (['registration'] as const))
+    const result = await runChecks({ ...target, pin }, wanted)
+    const kept = await connection.keepChecks(caller, number, result, { byPerson: true })
+    if (!kept) throw errors.notFound()
+    await goOn(caller, number, kept)
+    return store.showOne(caller, kept)
+  }
+
+  /** @throws `validation_failed` for a token that WhatsApp refuses, `stale_version` with the number as it is now. */
+  async function update(caller: Caller, id: string, change: NumberUpdate): Promise<WhatsAppNumber> {
+    const before = await read(caller, id)
+    const around = await (await store.surroundings(caller))(id)
+    const toAnswer = (record: NumberRecord) => showNumber(record, around)
+    if (before.version !== change.version) throw errors.staleVersion(toAnswer(before))
+    const { displayName, isDefault, accessToken, version } = change
+    const token = accessToken === undefined ? undefined : await proven(before, new Secret(accessToken))
+    const set = { ...(displayName !== undefined && { displayName }), ...(isDefault && { isDefault }), ...token?.sealed }
+    const changed = await store.transaction(async (tx) => {
+      const record = await numbers.changeVersion(caller, { id, version, update: { $set: set }, toAnswer }, tx)
+      if (isDefault) await numbers.noOtherDefault(caller, id, tx)
+      store.emitChange(caller, record, tx)
+      return record
+    })
+    if (!token) return toAnswer(changed)
+    const resumed = (await connection.keepChecks(caller, changed, token.result, { byPerson: true })) ?? changed
+    await goOn(caller, before, resumed)
+    return toAnswer(resumed)
+  }
+
+  async function proven(number: NumberRecord, accessToken: Secret) {
+    const target = { ...(await connection.targetOfRecord(number)), accessToken }
+    const result = await runChecks(target, ['token', 'number', 'details'])
+    refuseFailed(result.checks, result.found)
+    return { sealed: connection.seal(number, accessToken), result }
+  }
+
+  /** What waited while the number was stopped is sent; what had stopped its account has ended for its other numbers as well. */
+  async function goOn(caller: Caller, { stopped }: NumberRecord, after: NumberRecord): Promise<void> {
+    if (!stopped || after.stopped) return
+    wakeSender(laneOf(after.id))
+    const others = await store.transaction(async (tx) => {
+      const stoppedToo = (await concernedBy(caller, after.id, stopped.code, tx)).filter(
+        (other) => other.stopped?.code === stopped.code,
+      )
+      for (const { id, checks } of stoppedToo) {
+        const update = { $set: { status: statusOf({ checks }) }, $unset: { stopped: '' } }
+        const record = await numbers.change(caller, id, update, { session: tx.session })
+        if (record) store.emitChange(caller, record, tx)
+      }
+      return stoppedToo
+    })
+    for (const { id } of others) wakeSender(laneOf(id))
+  }
+
+  /** The record stays without its token, so that its conversations can be read. */
+  async function remove(caller: Caller, id: string): Promise<void> {
+    const number = await read(caller, id)
+    const others = (await numbers.list(caller)).filter((other) => other.id !== id)
+    const account = others.some(({ businessAccountId }) => businessAccountId === number.businessAccountId)
+    const next = number.isDefault ? (others.find(({ status }) => status === 'active') ?? others[0]) : undefined
+    if (!account) {
+      // A token that no longer works is no reason to keep the number.
+      await connection
+        .targetOfRecord(number)
+        .then(numberCalls.unsubscribe)
+        .catch(() => undefined)
+    }
+    const gone = {
+      $set: { removedAt: new Date(), accessToken: '', status: 'disconnected' as const, isDefault: false },
+      $unset: { connected: '', stopped: '' },
+    }
+    await store.transaction(async (tx) => {
+      const removed = await numbers.change(caller, id, gone, { session: tx.session })
+      if (removed) store.emitChange(caller, removed, tx)
+      const heir =
+        next && (await numbers.change(caller, next.id, { $set: { isDefault: true } }, { session: tx.session }))
+      if (heir) store.emitChange(caller, heir, tx)
+    })
+    await activity.end(caller, id)
+  }
+
+  /** The ids of numbers by their ids at the platform; of removed ones too, so that what comes late is not lost. */
+  async function idsOf(scope: WorkspaceScope, phoneNumberIds: readonly string[]): Promise<Map<string, string>> {
+    const found = phoneNumberIds.length > 0 ? await numbers.find(scope, phoneNumberIds) : []
+    return new Map(found.map(({ phoneNumberId, id }) => [phoneNumberId, id]))
+  }
+
+  /** What the code names does not leave until a person has seen to it: from this number, or from every number of its account. */
+  async function stop(scope: WorkspaceScope, id: string, code: number, reason: string): Promise<void> {
+    const stopped = { code, reason: reason.slice(0, 500), at: new Date() }
+    await store.transaction(async (tx) => {
+      for (const number of await concernedBy(scope, id, code, tx)) {
+        if (!stopsMore(code, number.stopped)) continue
+        const set = { stopped, status: statusOf({ checks: number.checks, stopped }) }
+        const record = await numbers.change(scope, number.id, { $set: set }, { session: tx.session })
+        if (record) store.emitChange(scope, record, tx)
+      }
+    })
+  }
+
+  async function concernedBy(scope: WorkspaceScope, id: string, code: number, { session }: Tx) {
+    const own = await numbers.read(scope, id, { session })
+    if (!own || classifyError(code).stops?.of !== 'account') return own ? [own] : []
+    return (await numbers.list(scope, { session })).filter(
+      ({ businessAccountId }) => businessAccountId === own.businessAccountId,
+    )
+  }
+
+  /**
+   * Stops a number of which a failed message tells that it may not send; not where it was proven to work since, or has a new
+   * token: statuses may come late. The platform's times are whole seconds.
+   */
+  async function stopForFailure(
+    scope: WorkspaceScope,
+    { numberId, code, reason, at }: { numberId: string; code: number; reason: string; at: Date },
+  ): Promise<void> {
+    const number = await numbers.read(scope, numberId)
+    if (number?.connected === undefined || !stopsMore(code, number.stopped)) return
+    const seenTo = Math.max(number.tokenSetAt.getTime(), ...number.checks.map((check) => check.at.getTime()))
+    if (seenTo < at.getTime() + 1000) await stop(scope, numberId, code, reason)
+  }
+
+  /** Of the number that new conversations are begun from. */
+  const defaultId = async (scope: WorkspaceScope): Promise<string | undefined> =>
+    (await numbers.list(scope)).find(({ isDefault }) => isDefault)?.id
+
+  /** Numbers of the sample data are on no simulator at first. */
+  const reachableNumbers = async (scope: WorkspaceScope) =>
+    (await numbers.list(scope)).filter((number) => !number.simulated || number.phonePageUrl !== undefined)
+
+  /** The accounts of the numbers that are connected. */
+  const accounts = async (scope: WorkspaceScope): Promise<string[]> => [
+    ...new Set((await reachableNumbers(scope)).map(({ businessAccountId }) => businessAccountId)),
+  ]
+
+  /** An account with a token that reaches it, for what belongs to accounts: that of the default number unless one is named. */
+  async function accountAccess(scope: WorkspaceScope, accountId?: string) {
+    const reachable = await reachableNumbers(scope)
+    const number = accountId
+      ? reachable.find(({ businessAccountId }) => businessAccountId === accountId)
+      : reachable.find(({ isDefault }) => isDefault)
+    return number && connection.accessOf(number)
+  }
+
+  return {
+    page,
+    connect,
+    check,
+    update,
+    remove,
+    stop,
+    stopForFailure,
+    idsOf,
+    tokenOf,
+    defaultId,
+    accountAccess,
+    accounts,
+    /** A connected number; `null` where it is removed. */
+    read: numbers.read,
+    readMany: numbers.readMany,
+    list: numbers.list,
+    allIds: numbers.allIds,
+  }
+}

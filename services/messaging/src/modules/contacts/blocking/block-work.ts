@@ -1,0 +1,74 @@
+import { errors } from '@parley/service-kit/core/errors'
+import type { JobRecord } from '@parley/service-kit/data/job-record'
+import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
+import { type JobStep, runJob } from '@parley/service-kit/data/run-job'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { z } from 'zod'
+import { askToBlock } from '../../../whatsapp/block-calls.ts'
+import type { NumberAccess } from '../../channel/numbers/number-access.ts'
+import type { ConversationsRepository } from '../../inbox/conversations/conversations.service.ts'
+import { emitContacts } from '../contact-events.ts'
+import { reachedBy } from '../contact-fields.ts'
+import type { ContactRecord, ContactsRepository } from '../contacts.service.ts'
+import { leaseMs } from '../jobs/export-work.ts'
+
+const inputSchema = z.object({ contactId: z.string() })
+
+/** What a worker does once a contact is blocked or unblocked: it makes WhatsApp agree, for each number they have written to. */
+export function createBlockWork({
+  jobs,
+  contacts,
+  conversations,
+  accessOf,
+  wakeEvents,
+}: {
+  readonly jobs: JobRecords
+  readonly contacts: Pick<ContactsRepository, 'read' | 'change'>
+  readonly conversations: Pick<ConversationsRepository, 'withContact'>
+  readonly accessOf: NumberAccess
+  readonly wakeEvents: (workspaceId: string) => void
+}) {
+  async function step(job: JobRecord): Promise<JobStep> {
+    const { contactId } = inputSchema.parse(job.input)
+    const contact = await contacts.read(job, contactId)
+    const ended = { checkpoint: null, done: 1, result: {} }
+    const phone = contact ? reachedBy(contact) : undefined
+    if (!contact || phone === undefined) return ended
+    const before = contact.blockedOn ?? []
+    const blockedOn = await askAll(job, { ...contact, phone }, before)
+    return {
+      ...ended,
+      write: async (tx) => {
+        const now = await contacts.read(job, contactId, { session: tx.session })
+        // Blocked or unblocked meanwhile: the next attempt asks for what holds then.
+        if (now?.version !== contact.version)
+          throw errors.serviceUnavailable(new Error('a contact has changed meanwhile'))
+        if (blockedOn.join() === before.join()) return
+        await contacts.change(job, [{ record: contact, update: { $set: { blockedOn } } }], tx)
+        const by = { kind: 'system' as const }
+        emitContacts({ scope: job, by }, [{ ...contact, blockedOn, version: contact.version + 1 }], tx)
+      },
+    }
+  }
+
+  /** @returns the numbers for which WhatsApp blocks the contact now. */
+  async function askAll(
+    scope: WorkspaceScope,
+    { id, phone, blocked }: Pick<ContactRecord, 'id' | 'blocked'> & { phone: string },
+    before: readonly string[],
+  ): Promise<string[]> {
+    const own = (await conversations.withContact(scope, id)).map(({ numberId }) => numberId)
+    const blockedOn: string[] = []
+    for (const numberId of new Set([...own, ...before])) {
+      const access = await accessOf(scope, numberId)
+      if (!access) continue
+      const agrees = await askToBlock(access, phone, blocked)
+      if (blocked ? agrees || before.includes(numberId) : !agrees) blockedOn.push(numberId)
+    }
+    return blockedOn
+  }
+
+  return async (reference: JobReference): Promise<void> => {
+    await runJob(jobs, reference, step, { leaseMs, onProgress: () => wakeEvents(reference.workspaceId) })
+  }
+}

@@ -1,0 +1,64 @@
+import type { Contact } from '@parley/contracts/contacts'
+import { errors } from '@parley/service-kit/core/errors'
+import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
+import { isId } from '@parley/service-kit/data/plain'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { toContact } from '../contact-fields.ts'
+import type { Caller, ContactStore } from '../contact-store.ts'
+import type { ContactsRepository } from '../contacts.service.ts'
+
+export const blockKind = 'contact-block'
+
+/** Contacts whom a workspace sends nothing, and who cannot write to it either where WhatsApp blocks them too. */
+export function createBlocking({
+  contacts,
+  store,
+  jobs,
+  queueJobs,
+  transaction,
+}: {
+  readonly contacts: Pick<ContactsRepository, 'readLive' | 'ofSamePhone'>
+  readonly store: Pick<ContactStore, 'save'>
+  readonly jobs: JobRecords
+  readonly queueJobs: (jobs: readonly JobReference[]) => Promise<void>
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+}) {
+  /** Other contacts of the same phone are blocked with it. WhatsApp is asked behind the answer. @throws `not_found`. */
+  async function set(ctx: Caller, id: string, blocked: boolean): Promise<Contact> {
+    const { contact, started } = await transaction(async (tx) => {
+      const record = isId(id) ? await contacts.readLive(ctx, id, tx) : null
+      if (!record) throw errors.notFound('There is no such contact.')
+      const all = [record, ...(await contacts.ofSamePhone(ctx, [record], tx))]
+      const others = all.filter((each) => each.blocked !== blocked)
+      const saved = await store.save(
+        ctx,
+        others.map((each) => ({ record: each, fields: { blocked } })),
+        tx,
+      )
+      const started: JobReference[] = []
+      for (const each of saved)
+        started.push(await jobs.create(ctx, jobFor(each.id, ctx.userId), { session: tx.session }))
+      return { contact: saved.find((each) => each.id === id) ?? record, started }
+    })
+    if (started.length > 0) await queueJobs(started)
+    return toContact(contact)
+  }
+
+  /** Somebody who is blocked has written all the same: from now on WhatsApp can block them. */
+  async function haveWritten(scope: WorkspaceScope, contactIds: readonly string[]): Promise<void> {
+    for (const id of contactIds) {
+      const job = await jobs.create(scope, jobFor(id, null))
+      await queueJobs([{ id: job.id, workspaceId: scope.workspaceId }])
+    }
+  }
+
+  return { set, haveWritten }
+}
+
+const jobFor = (contactId: string, startedBy: string | null) => ({
+  kind: blockKind,
+  total: 1,
+  input: { contactId },
+  startedBy,
+})

@@ -1,0 +1,80 @@
+import { Readable } from 'node:stream'
+import { byteOrderMark, csvLine, lineEnd } from '@parley/contracts/csv-cells'
+import { batchesOf } from '@parley/service-kit/data/batches'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { FileAnswer } from '@parley/service-kit/http/file-answer'
+import type { MemberFactsService } from '../../../platform/member-facts.ts'
+import { createMemberNames } from '../../../platform/member-names.ts'
+import type { ContactRecord, ContactsService } from '../contacts.service.ts'
+import type { EntryRecord } from './consent.model.ts'
+import type { ConsentRepository } from './consent.repository.ts'
+import { evidenceColumns, evidenceOf } from './evidence.ts'
+
+const batchSize = 500
+
+/** The proof of who has agreed to what: every entry with its evidence, read as it is sent. */
+export function createConsentDownload({
+  consent,
+  contacts,
+  findMembers,
+}: {
+  consent: Pick<ConsentRepository, 'recordedBetween'>
+  contacts: Pick<ContactsService, 'shown'>
+  findMembers: MemberFactsService['find']
+}) {
+  return (scope: WorkspaceScope, { from, to }: { from?: string | undefined; to?: string | undefined }): FileAnswer => {
+    async function* lines() {
+      yield byteOrderMark + csvLine(header) + lineEnd
+      const names = createMemberNames(scope, findMembers)
+      const entries = consent.recordedBetween(scope, new Date(from ?? 0), to === undefined ? new Date() : new Date(to))
+      for await (const batch of batchesOf(entries, batchSize)) {
+        const people = await contacts.shown(
+          scope,
+          batch.map(({ contactId }) => contactId),
+        )
+        await names.learn(batch.flatMap(({ memberId }) => memberId ?? []))
+        const memberOf = ({ memberId }: EntryRecord) => (memberId === undefined ? '' : names.nameOf(memberId))
+        yield batch
+          .map((entry) => csvLine(cellsOf(entry, people.get(entry.contactId), memberOf(entry))) + lineEnd)
+          .join('')
+      }
+    }
+    return {
+      type: 'text/csv; charset=utf-8',
+      fileName: 'consent.csv',
+      open: () => Readable.from(lines(), { objectMode: false }),
+    }
+  }
+}
+
+const header = [
+  'Recorded at',
+  'Said at',
+  'Contact',
+  'Phone',
+  'Contact ID',
+  'Category',
+  'Choice',
+  'Source',
+  'Note',
+  'Member',
+  ...evidenceColumns,
+  'Taken back at',
+  'Entry ID',
+]
+
+const cellsOf = (entry: EntryRecord, contact: ContactRecord | undefined, member: string): string[] => [
+  entry.recordedAt.toISOString(),
+  entry.at.toISOString(),
+  contact?.name ?? '(deleted)',
+  contact?.phone ?? '',
+  entry.contactId,
+  entry.category,
+  entry.value === 'in' ? 'opted in' : 'opted out',
+  entry.source,
+  entry.note ?? '',
+  member,
+  ...evidenceOf(entry),
+  entry.takenBackAt?.toISOString() ?? '',
+  entry.id,
+]

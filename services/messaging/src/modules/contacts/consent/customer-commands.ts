@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import type { ConsentCategory } from '@parley/contracts/consent'
+import {
+  type CommandReader,
+  type ConsentCommand,
+  createCommandReader,
+  maxCommandLength,
+  namesStart,
+} from '@parley/contracts/consent-commands'
+import type { Logger } from '@parley/service-kit/core/logger'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { ContactsService } from '../contacts.service.ts'
+import type { NewEntry } from './consent.service.ts'
+import type { ConsentSettingsService } from './consent-settings.service.ts'
+
+/** Something that a customer has written or chosen. */
+export interface Spoken {
+  readonly contactId: string
+  readonly conversationId: string
+  readonly waMessageId: string
+  /** What it says, and what stands behind it. */
+  readonly texts: readonly string[]
+  /** Chosen from what we have offered, not written. */
+  readonly isPressed: boolean
+  readonly at: Date
+}
+export interface Command extends Spoken {
+  readonly command: ConsentCommand
+  readonly categories: readonly ConsentCategory[]
+  /** What is to be answered; empty for nothing. */
+  readonly answer: string
+}
+
+const categoriesOf: Record<ConsentCommand, readonly ConsentCategory[]> = {
+  stop: ['marketing'],
+  stopAll: ['marketing', 'utility'],
+  start: ['marketing', 'utility'],
+}
+
+/** As short as a client id has to be. */
+const answerKey = (waMessageId: string): string =>
+  `consent:${createHash('sha256').update(waMessageId).digest('base64url')}`
+
+export type CustomerCommands = ReturnType<typeof createCustomerCommands>
+
+/** Messages by which customers say whether they want to be written to. */
+export function createCustomerCommands({
+  settings,
+  contacts,
+  lastSent,
+  send,
+  logger,
+}: {
+  settings: Pick<ConsentSettingsService, 'read'>
+  contacts: Pick<ContactsService, 'readMany'>
+  /** The text that we have sent last in a conversation, before a moment; empty where that is long ago. */
+  lastSent: (scope: WorkspaceScope, conversationId: string, before: Date) => Promise<string>
+  /** Sends a text into a conversation; the same key twice is the same message. @throws where its window is closed. */
+  send: (scope: WorkspaceScope, conversationId: string, answer: { text: string; key: string }) => Promise<unknown>
+  logger: Logger
+}) {
+  /** In the order in which they were said. */
+  async function among(scope: WorkspaceScope, spoken: readonly Spoken[]): Promise<Command[]> {
+    const short = spoken.filter(({ texts }) => texts.some((text) => text.trim().length <= maxCommandLength))
+    if (short.length === 0) return []
+    const rules = await settings.read(scope)
+    const reader = createCommandReader(rules)
+    const read = short
+      .flatMap((each) => {
+        const found = readBy(reader, each)
+        return found ? [{ ...each, ...found }] : []
+      })
+      .toSorted((left, right) => left.at.getTime() - right.at.getTime())
+    const said = read.some(({ resumesOnly }) => resumesOnly) ? await saidBy(scope, read) : new Set<string>()
+    const commands: Command[] = []
+    for (const { resumesOnly, ...each } of read) {
+      const all = categoriesOf[each.command]
+      const known = all.filter((category) => said.has(`${each.contactId}:${category}`))
+      const counts = !resumesOnly || (known.length === 0 && (await wasAsked(scope, each)))
+      const categories = counts ? all : known
+      if (categories.length === 0) continue
+      for (const category of categories) said.add(`${each.contactId}:${category}`)
+      commands.push({ ...each, categories, answer: each.command === 'start' ? rules.startAnswer : rules.stopAnswer })
+    }
+    return commands
+  }
+
+  /** About which categories contacts have said anything, as `contact:category`. */
+  async function saidBy(scope: WorkspaceScope, read: readonly Spoken[]): Promise<Set<string>> {
+    const people = await contacts.readMany(scope, [...new Set(read.map(({ contactId }) => contactId))])
+    return new Set(
+      people.flatMap(({ id, optIn, utilityConsent }) => [
+        ...(optIn.marketing === 'unknown' ? [] : [`${id}:marketing`]),
+        ...(utilityConsent ? [`${id}:utility`] : []),
+      ]),
+    )
+  }
+
+  /** Whether “Start” answers a message of ours that offers the word. */
+  const wasAsked = async (scope: WorkspaceScope, { conversationId, at }: Spoken): Promise<boolean> =>
+    namesStart(await lastSent(scope, conversationId, at))
+
+  const entriesOf = (commands: readonly Command[]): NewEntry[] =>
+    commands.flatMap(({ command, categories, contactId, waMessageId, texts, at }) =>
+      categories.map((category) => ({
+        contactId,
+        category,
+        source: 'keyword' as const,
+        at,
+        value: command === 'start' ? ('in' as const) : ('out' as const),
+        note: texts[0] ?? '',
+        key: `message:${waMessageId}:${category}`,
+      })),
+    )
+
+  /** What customers are told once. That an answer cannot be sent changes nothing of what they have said. */
+  async function confirm(scope: WorkspaceScope, commands: readonly Command[]): Promise<void> {
+    for (const { conversationId, waMessageId, answer } of commands)
+      if (answer !== '')
+        await send(scope, conversationId, { text: answer, key: answerKey(waMessageId) }).catch((error: unknown) =>
+          logger.info({ err: error, conversationId }, 'a choice was not confirmed to the customer'),
+        )
+  }
+
+  return { among, entriesOf, confirm }
+}
+
+const readBy = (reader: CommandReader, { texts, isPressed }: Spoken) =>
+  isPressed ? reader.ofButton(texts) : reader.ofText(texts[0] ?? '')

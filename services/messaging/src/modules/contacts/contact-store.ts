@@ -1,0 +1,123 @@
+import type { NewEvent } from '@parley/contracts/events'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { actorOf } from '../../platform/actor-of.ts'
+import { emitContacts } from './contact-events.ts'
+import { isKnownBy, lineOf, searchKeys } from './contact-fields.ts'
+import type { ContactRecord } from './contacts.model.ts'
+import type { ContactsRepository, NewContactRecord } from './contacts.repository.ts'
+
+/** On whose behalf something is changed. */
+export interface Caller extends WorkspaceScope {
+  readonly userId: string
+}
+
+/** The one who erases: a person, or nobody once the time to restore a contact is over. */
+export interface Eraser extends WorkspaceScope {
+  readonly userId?: string | undefined
+}
+
+/** A person's change of one contact, by hand or by an import; `live` deletes or restores it. */
+export interface ContactChange {
+  readonly record: ContactRecord
+  readonly fields: Partial<
+    Pick<ContactRecord, 'name' | 'phone' | 'waUserId' | 'tags' | 'attributes' | 'optIn' | 'utilityConsent' | 'blocked'>
+  >
+  readonly live?: boolean | undefined
+}
+
+export type ContactStore = ReturnType<typeof createContactStore>
+
+/** Writes people's changes of contacts, with their events: whoever shows a contact learns of it. */
+export function createContactStore({
+  contacts,
+  updateConversations,
+}: {
+  contacts: ContactsRepository
+  /** Conversations show name, phone number and tags of their contact, and are found by them. */
+  updateConversations: (
+    scope: WorkspaceScope,
+    changed: readonly ContactRecord[],
+    tx: Tx,
+    by: NewEvent['by'],
+  ) => Promise<void>
+}) {
+  async function insert(ctx: Caller, fields: readonly NewContactRecord[], tx: Tx): Promise<ContactRecord[]> {
+    if (fields.length === 0) return []
+    const records = await contacts.insertMany(ctx, fields, tx)
+    emitContacts({ scope: ctx, by: { kind: 'user', id: ctx.userId } }, records, tx)
+    return records
+  }
+
+  /** @returns the records after the change, in the order of the changes. */
+  async function save(ctx: Caller, changes: readonly ContactChange[], tx: Tx): Promise<ContactRecord[]> {
+    if (changes.length === 0) return []
+    await contacts.change(
+      ctx,
+      changes.map(({ record, fields, live }) => ({ record, update: updateOf(record, fields, live) })),
+      tx,
+    )
+    const ids = changes.map(({ record: { id } }) => id)
+    const saved = await contacts.readMany(ctx, ids, tx)
+    const by = { kind: 'user' as const, id: ctx.userId }
+    emitContacts({ scope: ctx, by }, saved, tx)
+    await updateConversations(ctx, saved, tx, by)
+    const byId = new Map(saved.map((record) => [record.id, record]))
+    return ids.flatMap((id) => byId.get(id) ?? [])
+  }
+
+  /**
+   * Adds contacts of an import, which tells of all of them together.
+   * @throws a duplicate key where somebody has added one of the numbers meanwhile.
+   */
+  const insertQuietly = (ctx: Caller, fields: readonly (NewContactRecord & { _id: string })[], tx: Tx): Promise<void> =>
+    contacts.insertPlain(ctx, fields, tx)
+
+  /** Changes contacts by an import, which tells of all of them together; conversations learn of them at once. */
+  async function saveQuietly(ctx: Caller, changes: readonly ContactChange[], tx: Tx): Promise<void> {
+    if (changes.length === 0) return
+    const updates = changes.map(({ record, fields, live }) => ({ record, update: updateOf(record, fields, live) }))
+    await contacts.change(ctx, updates, tx)
+    const saved = changes.map(({ record, fields, live = record.live }) => ({ ...record, ...fields, live }))
+    await updateConversations(ctx, saved, tx, { kind: 'user', id: ctx.userId })
+  }
+
+  /** Takes a contact out of every list while it is erased, without a time of deletion, so that nobody can restore it. */
+  const withdraw = (scope: Eraser, record: ContactRecord, tx: Tx): Promise<void> =>
+    place(scope, { ...record, live: false, deletedAt: undefined }, tx)
+
+  /** Puts a contact back that was not erased; one that was deleted is deleted again as of that time. */
+  const putBack = (scope: Eraser, record: ContactRecord, deletedAt: Date | undefined, tx: Tx): Promise<void> =>
+    // One that was merged into another is in no list.
+    place(scope, { ...record, live: !deletedAt && !record.merged, deletedAt }, tx)
+
+  async function place(scope: Eraser, record: ContactRecord, tx: Tx): Promise<void> {
+    const { live, deletedAt } = record
+    const version = record.version + 1
+    const $set = { live, editedVersion: version, ...(deletedAt && { deletedAt }) }
+    await contacts.change(scope, [{ record, update: { $set, ...(!deletedAt && { $unset: { deletedAt: 1 } }) } }], tx)
+    emitContacts({ scope, by: actorOf(scope.userId) }, [{ ...record, version }], tx)
+  }
+
+  return { insert, save, insertQuietly, saveQuietly, withdraw, putBack }
+}
+
+function updateOf(record: ContactRecord, fields: ContactChange['fields'], live: boolean | undefined) {
+  const $set: Record<string, unknown> = { ...searchKeys({ ...record, ...fields }), editedVersion: record.version + 1 }
+  const $unset: Record<string, 1> = {}
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined) $unset[name] = 1
+    else $set[name] = value
+  }
+  const { phone } = fields
+  // Of two contacts of one phone, kept apart by a person, one goes without.
+  if ('phone' in fields && !(phone !== undefined && isKnownBy('phone', record, phone))) {
+    const line = lineOf(phone)
+    if (line === undefined) $unset['line'] = 1
+    else $set['line'] = line
+  }
+  if (live !== undefined) $set['live'] = live
+  if (live === false) $set['deletedAt'] = new Date()
+  if (live === true) $unset['deletedAt'] = 1
+  return { $set, ...(Object.keys($unset).length > 0 && { $unset }) }
+}

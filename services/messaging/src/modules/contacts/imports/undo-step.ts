@@ -1,0 +1,93 @@
+import type { JobRecord } from '@parley/service-kit/data/job-record'
+import type { JobStep } from '@parley/service-kit/data/run-job'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type { ListConsent } from '../consent/list-consent.ts'
+import type { ContactChange, ContactStore } from '../contact-store.ts'
+import type { ContactsRepository } from '../contacts.repository.ts'
+import { entryKeyOf } from './decide.ts'
+import type { ImportProgress } from './import-progress.ts'
+import type { ImportRecord, StoredRow } from './imports.model.ts'
+import type { ImportsRepository } from './imports.repository.ts'
+import { undoRow } from './undo-row.ts'
+
+interface Dependencies {
+  readonly imports: Pick<ImportsRepository, 'readRows' | 'saveRows'>
+  readonly contacts: Pick<ContactsRepository, 'readMany'>
+  readonly store: ContactStore
+  readonly consent: Pick<ListConsent, 'revoke'>
+  readonly progress: ImportProgress
+}
+
+export type UndoStep = (record: ImportRecord, job: JobRecord) => Promise<JobStep>
+
+/**
+ * Rows that are undone together: each is moved in every index of contacts. A transaction of a whole batch might outlast, on a
+ * slow machine, the three seconds that MongoDB gives it, and would then be tried again in vain.
+ */
+const stepRows = 250
+
+/** Undoes a run batch by batch, some rows at a time, each time in one transaction with the rows of the batch. */
+export function createUndoStep({ imports, contacts, store, consent, progress }: Dependencies): UndoStep {
+  return async (record, job) => {
+    const number = typeof job.checkpoint === 'number' ? job.checkpoint : 0
+    const batch = await imports.readRows(record, record.id, number)
+    const left = (batch?.rows ?? []).filter(isLeft)
+    const own = left.slice(0, stepRows)
+    const isEndOfBatch = own.length === left.length
+    const isLast = isEndOfBatch && number + 1 >= record.batches
+    return {
+      checkpoint: isEndOfBatch ? number + 1 : number,
+      done: own.length,
+      ...(isLast && { result: {} }),
+      write: async (tx) => {
+        const undone = own.length > 0 ? await undo(record, own, tx) : []
+        if (batch && undone.length > 0) {
+          const byLine = new Map(undone.map((row) => [row.line, row]))
+          const rows = batch.rows.map((row) => byLine.get(row.line) ?? row)
+          await imports.saveRows(record, { id: batch.id, rows, undone: countsOf(rows) }, tx)
+        }
+        const percent = Math.floor(((isEndOfBatch ? number + 1 : number) / Math.max(1, record.batches)) * 100)
+        const end = isLast ? { end: 'undone' as const } : {}
+        await progress.advance(record, job, { percent: Math.min(100, percent), undone: countsOf(undone), ...end }, tx)
+      },
+    }
+  }
+
+  /** @returns the rows as they are then. */
+  async function undo(record: ImportRecord, rows: readonly StoredRow[], tx: Tx): Promise<StoredRow[]> {
+    const ids = rows.flatMap(({ contactId }) => contactId ?? [])
+    const current = new Map((await contacts.readMany(record, ids, tx)).map((contact) => [contact.id, contact]))
+    const undone = rows.map((row) => undoRow(row, current.get(row.contactId ?? '')))
+    const revoked = await consent.revoke(record, undone.flatMap(entriesTakenBack(record.id)), tx)
+    const changes = undone.flatMap(({ change }) => (change ? [withoutConsent(change, revoked)] : []))
+    await store.saveQuietly({ workspaceId: record.workspaceId, userId: record.startedBy }, changes, tx)
+    return undone.map(({ row }) => row)
+  }
+}
+
+/** What the import has done and nobody has undone. */
+const isLeft = ({ outcome, undone }: StoredRow): boolean =>
+  undone === undefined && (outcome === 'created' || outcome === 'updated')
+
+type Undone = ReturnType<typeof undoRow>
+
+/** Keys of what an import has recorded of those whose consent, or who, is taken back with it. */
+const entriesTakenBack =
+  (importId: string) =>
+  ({ row: { line, outcome }, change }: Undone) =>
+    change && (outcome === 'created' || change.fields.optIn)
+      ? [{ key: entryKeyOf(importId, line), contact: change.record }]
+      : []
+
+/** A contact that is removed, and restored by hand later, has said nothing. */
+function withoutConsent(change: ContactChange, revoked: ReadonlySet<string>): ContactChange {
+  const { record, fields, live } = change
+  if (live !== false || fields.optIn || !revoked.has(record.optIn.entryId ?? '')) return change
+  return { ...change, fields: { ...fields, optIn: { marketing: 'unknown', source: 'import' } } }
+}
+
+function countsOf(rows: readonly StoredRow[]) {
+  const counts = { removed: 0, restored: 0, kept: 0 }
+  for (const { undone } of rows) if (undone) counts[undone] += 1
+  return counts
+}

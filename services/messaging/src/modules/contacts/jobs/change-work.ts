@@ -1,0 +1,131 @@
+import { AppError } from '@parley/service-kit/core/errors'
+import type { JobRecord } from '@parley/service-kit/data/job-record'
+import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
+import { type JobStep, runJob } from '@parley/service-kit/data/run-job'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type { ContactListsService } from '../contact-lists.service.ts'
+import type { ContactChange, ContactStore } from '../contact-store.ts'
+import type { ContactsRepository } from '../contacts.repository.ts'
+import type { TagsRepository } from '../tags/tags.repository.ts'
+import type { RenameTag } from '../tags/tags.service.ts'
+import {
+  changeInputSchema,
+  changePlaceSchema,
+  type RenamedIn,
+  undoInputSchema,
+  undoKind,
+  undoPlaceSchema,
+} from './change-input.ts'
+import type { ChangedContacts } from './changed-contacts.ts'
+import { changeBy, undoOf } from './contact-actions.ts'
+import { emitJobChanged } from './contact-job-events.ts'
+import { leaseMs } from './export-work.ts'
+
+/** Contacts of one step. */
+const batchSize = 500
+/** Whoever watches the list hears of it this often. */
+const reportEveryMs = 1000
+
+interface Dependencies {
+  readonly jobs: JobRecords
+  readonly contacts: Pick<ContactsRepository, 'count' | 'idsAfter' | 'readMany'>
+  readonly tags: Pick<TagsRepository, 'ensure' | 'ensureLike'>
+  readonly renameTag: RenameTag
+  readonly lists: Pick<ContactListsService, 'partsOfSelection'>
+  readonly store: Pick<ContactStore, 'saveQuietly'>
+  readonly changed: ChangedContacts
+  readonly wakeEvents: (workspaceId: string) => void
+}
+
+/** What a worker does for a change of many contacts, and for its undo: batch by batch, each in one transaction. */
+export function createChangeWork({ jobs, contacts, tags, lists, store, changed, renameTag, wakeEvents }: Dependencies) {
+  let reportedAt = 0
+
+  async function changeStep(job: JobRecord): Promise<JobStep> {
+    const { selection, action, upTo } = changeInputSchema.parse(job.input)
+    const parts = await lists.partsOfSelection(job, selection)
+    if (job.checkpoint === null) {
+      if (action.kind === 'add_tags') await tags.ensure(job, action.tags)
+      if (action.kind === 'rename_tag') await tags.ensureLike(job, action.to, action.tag)
+      return { checkpoint: { after: '', batch: 0, changed: 0 }, total: (await contacts.count(job, parts)) ?? 0 }
+    }
+    const place = changePlaceSchema.parse(job.checkpoint)
+    const ids = await contacts.idsAfter(job, { parts, after: place.after, upTo, limit: batchSize })
+    const isLast = ids.length < batchSize
+    let touched = 0
+    let renamedIn: RenamedIn | undefined
+    return {
+      // What came of the step is known once its transaction has written it.
+      get checkpoint() {
+        const changed = place.changed + touched
+        return { after: ids.at(-1) ?? place.after, batch: place.batch + 1, changed, ...(renamedIn && { renamedIn }) }
+      },
+      done: ids.length,
+      ...(isLast && { result: {} }),
+      write: async (tx) => {
+        const records = ids.length > 0 ? await contacts.readMany(job, ids, tx) : []
+        const changes = records.flatMap((record) => changeBy(action, record) ?? [])
+        touched = changes.length
+        await save(job, changes, isLast, tx)
+        const batch = changes.map(({ record: { id, version, tags } }) => ({ id, version: version + 1, tags }))
+        if (isLast && action.kind === 'rename_tag') renamedIn = await renameTag(callerOf(job), action, tx)
+        if (touched > 0) await changed.add(job, { jobId: job.id, batch: place.batch, contacts: batch }, tx)
+      },
+    }
+  }
+
+  async function undoStep(job: JobRecord): Promise<JobStep> {
+    const { jobId, action, renamedIn } = undoInputSchema.parse(job.input)
+    const place = undoPlaceSchema.parse(job.checkpoint ?? { batch: 0, changed: 0, kept: 0 })
+    if (job.checkpoint === null && action.kind === 'rename_tag') await tags.ensureLike(job, action.tag, action.to)
+    const found = await changed.from(job, jobId, place.batch)
+    const isLast = !found
+    const ofBatch = found?.contacts ?? []
+    let back = 0
+    return {
+      get checkpoint() {
+        const kept = place.kept + ofBatch.length - back
+        return { batch: found ? found.batch + 1 : place.batch, changed: place.changed + back, kept }
+      },
+      done: ofBatch.length,
+      ...(isLast && { result: {} }),
+      write: async (tx) => {
+        const ids = ofBatch.map(({ id }) => id)
+        const records = ids.length > 0 ? await contacts.readMany(job, ids, tx) : []
+        const byId = new Map(records.map((record) => [record.id, record]))
+        const changes = ofBatch.flatMap((one) => undoOf(action, one, byId.get(one.id)) ?? [])
+        back = changes.length
+        if (isLast && action.kind === 'rename_tag')
+          await renameTag(callerOf(job), { tag: action.to, to: action.tag, only: renamedIn }, tx)
+        await save(job, changes, isLast, tx)
+      },
+    }
+  }
+
+  async function save(job: JobRecord, changes: readonly ContactChange[], isLast: boolean, tx: Tx): Promise<void> {
+    const { workspaceId, startedBy } = job
+    await store.saveQuietly(callerOf(job), changes, tx)
+    if (isLast) emitJobChanged(job, tx)
+    const now = Date.now()
+    if (!isLast && (changes.length === 0 || now - reportedAt < reportEveryMs)) return
+    reportedAt = now
+    const by = { kind: 'user' as const, id: startedBy ?? '' }
+    tx.emit({ workspaceId, by, type: 'contacts.changed', data: { count: changes.length } })
+  }
+
+  return async (reference: JobReference): Promise<void> => {
+    const onProgress = () => wakeEvents(reference.workspaceId)
+    const step = async (job: JobRecord): Promise<JobStep> => {
+      try {
+        return await (job.kind === undoKind ? undoStep(job) : changeStep(job))
+      } catch (error) {
+        if (!(error instanceof AppError && error.code === 'not_found')) throw error
+        const result = { problem: 'The segment was deleted.' }
+        return { checkpoint: job.checkpoint, result, write: async (tx) => emitJobChanged(job, tx) }
+      }
+    }
+    await runJob(jobs, reference, step, { leaseMs, onProgress })
+  }
+}
+
+const callerOf = ({ workspaceId, startedBy }: JobRecord) => ({ workspaceId, userId: startedBy ?? '' })

@@ -1,0 +1,189 @@
+import { type ContactJob, type contactJobsApi, maxContactJobs, type TagRename } from '@parley/contracts/contact-jobs'
+import { contactActionPermissions } from '@parley/contracts/contacts'
+import type { EndpointInput } from '@parley/contracts/endpoint'
+import type { Role } from '@parley/contracts/permissions'
+import { errors } from '@parley/service-kit/core/errors'
+import type { JobRecord } from '@parley/service-kit/data/job-record'
+import { type JobRecords, type JobReference, keptMs } from '@parley/service-kit/data/job-records'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { isId } from '@parley/service-kit/data/plain'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { checkPermission } from '@parley/service-kit/http/authority'
+import type { FileAnswer } from '@parley/service-kit/http/file-answer'
+import type { createMediaFiles } from '@parley/service-kit/media/media-files'
+import type { ContactListsService } from '../contact-lists.service.ts'
+import type { Caller, ContactStore } from '../contact-store.ts'
+import type { ContactsRepository } from '../contacts.repository.ts'
+import { refuseBuiltIn } from '../tags/tags.service.ts'
+import { createBeginErasure } from './begin-erasure.ts'
+import { createBeginJob } from './begin-job.ts'
+import { changeInputSchema, changeKind, changePlaceSchema, undoKind } from './change-input.ts'
+import { chatExportKind, chatInputSchema } from './chat-export-input.ts'
+import { emitJobChanged } from './contact-job-events.ts'
+import { exportKind, exportResultSchema } from './export-input.ts'
+import { eraseKind, type Mention, mentionsSchema, personExportKind } from './person-input.ts'
+import { canUndo, fileNameOf, fileTypeOf, toContactJob } from './to-contact-job.ts'
+
+type ChangeRequest = EndpointInput<typeof contactJobsApi.change>['body']
+type ExportRequest = EndpointInput<typeof contactJobsApi.export>['body']
+
+const kinds = [exportKind, changeKind, undoKind, personExportKind, eraseKind]
+/** Those of a conversation have a list of their own. */
+const allKinds = [...kinds, chatExportKind]
+
+interface Dependencies {
+  readonly mongo: ServiceConnection
+  readonly jobs: JobRecords
+  readonly files: ReturnType<typeof createMediaFiles>
+  readonly lists: Pick<ContactListsService, 'partsOfSelection'>
+  readonly contacts: Pick<ContactsRepository, 'count' | 'read' | 'mergedIds'>
+  readonly store: Pick<ContactStore, 'withdraw'>
+  /** Names of where members have written of somebody who was erased. */
+  readonly mentionNames: (ctx: Caller, mentioned: readonly Mention[]) => Promise<ReadonlyMap<string, string | null>>
+  /** With whom a conversation is. */
+  readonly contactNameOf: (scope: WorkspaceScope, conversationId: string) => Promise<string | undefined>
+  readonly queue: (jobs: readonly JobReference[]) => Promise<void>
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+}
+
+/** Work over many contacts as people start, watch and stop it. */
+export function createContactJobsService({
+  mongo,
+  jobs,
+  files,
+  lists,
+  contacts,
+  store,
+  queue,
+  transaction,
+  ...given
+}: Dependencies) {
+  const begin = createBeginJob({ jobs, queue, transaction })
+  const erasure = createBeginErasure({ mongo, jobs, contacts, store, queue, transaction })
+
+  async function list(ctx: Caller): Promise<ContactJob[]> {
+    const found = await jobs
+      .collection(ctx)
+      .find({ kind: { $in: kinds } })
+      .sort({ _id: -1 })
+      .limit(maxContactJobs)
+      .hint('kind')
+    const mentioned = new Map(found.map((job) => [job.id, mentionedIn(job)]))
+    const names = await given.mentionNames(ctx, [...mentioned.values()].flat())
+    return found.map((job) => {
+      const mentions = (mentioned.get(job.id) ?? []).flatMap(({ kind, id }) => {
+        const name = names.get(id)
+        return name === undefined ? [] : [{ kind, id, name }]
+      })
+      return { ...toContactJob(job), ...(mentions.length > 0 && { mentions }) }
+    })
+  }
+
+  /** @throws `not_found` for a segment that does not exist, `validation_failed` for conditions that contacts do not have. */
+  async function startExport(ctx: Caller, input: ExportRequest): Promise<ContactJob> {
+    await lists.partsOfSelection(ctx, input.selection)
+    return begin(ctx, { kind: exportKind, total: 0, input })
+  }
+
+  /** @throws as {@link startExport}. */
+  async function startChange(ctx: Caller, input: ChangeRequest): Promise<ContactJob> {
+    await lists.partsOfSelection(ctx, input.selection)
+    return begin(ctx, { kind: changeKind, total: 0, input: { ...input, upTo: lastIdOf(new Date()) } })
+  }
+
+  /** @throws `not_found` for a tag that nobody carries, `tag_in_use`, `validation_failed` for its own name. */
+  async function startRename(ctx: Caller, { tag, to }: Pick<TagRename, 'tag' | 'to'>): Promise<ContactJob> {
+    if (tag === to) throw errors.validation({ to: 'This is its name already.' })
+    refuseBuiltIn(tag)
+    const selection = { filter: { tags: [tag] } }
+    const carriers = await contacts.count(ctx, await lists.partsOfSelection(ctx, selection), { limit: 1 })
+    if (carriers === 0) throw errors.notFound('No contact has this tag any more.')
+    const action = { kind: 'rename_tag' as const, tag, to }
+    return begin(ctx, { kind: changeKind, total: 0, input: { selection, action, upTo: lastIdOf(new Date()) } })
+  }
+
+  /** @throws `not_found`, `forbidden` as the change would be, `wrong_state` for what is no change that has ended, and once it is taken back. */
+  async function startUndo(ctx: Caller & { readonly role: Role }, id: string): Promise<ContactJob> {
+    const job = await find(ctx, id)
+    const refusal = errors.wrongState('There is nothing to undo.')
+    if (!canUndo(job)) throw refusal
+    const { action } = changeInputSchema.parse(job.input)
+    if (action.kind === 'delete') checkPermission(contactActionPermissions.delete, ctx.role)
+    const { changed, renamedIn } = changePlaceSchema.parse(job.checkpoint)
+    const input = { jobId: job.id, action, renamedIn }
+    return begin(ctx, { kind: undoKind, total: changed, input }, async (undo, { session }) => {
+      const first = { _id: job.id, 'result.undoneBy': { $exists: false } }
+      const result = { ...job.result, undoneBy: undo.id }
+      if (!(await jobs.collection(ctx).findOneAndUpdate(first, { $set: { result } }, { session }))) throw refusal
+    })
+  }
+
+  /** @throws `not_found`. */
+  async function startPersonExport(ctx: Caller, contactId: string): Promise<ContactJob> {
+    await erasure.findErasable(ctx, contactId)
+    return begin(ctx, { kind: personExportKind, total: 0, input: { contactId } })
+  }
+
+  async function find(scope: WorkspaceScope, id: string): Promise<JobRecord> {
+    const job = isId(id) ? await jobs.collection(scope).findOne({ _id: id, kind: { $in: allKinds } }) : null
+    if (!job) throw errors.notFound('There is no such job.')
+    return job
+  }
+
+  /** @throws `not_found`, `wrong_state` for one that has ended, `forbidden`. */
+  async function cancel(ctx: Caller & { readonly role: Role }, id: string): Promise<ContactJob> {
+    const job = await find(ctx, id)
+    if (job.kind === eraseKind) throw errors.wrongState('What is being erased cannot be kept.')
+    await jobs.cancel(ctx, job.id)
+    await transaction(async (tx) => emitJobChanged(job, tx))
+    return toContactJob(await find(ctx, id))
+  }
+
+  /** @throws `not_found` also where the file is not written yet, or is deleted. */
+  async function download(scope: WorkspaceScope, id: string): Promise<FileAnswer> {
+    const job = await find(scope, id)
+    const result = exportResultSchema.safeParse(job.result).data
+    const found = result && (await files.read(scope, result.fileId))
+    if (!found) throw errors.notFound('This export has no file.')
+    return {
+      type: fileTypeOf(job),
+      sizeBytes: found.media.sizeBytes,
+      fileName: fileNameOf(job, await contactNameOf(scope, job)),
+      etag: found.media.sha256,
+      open: found.open,
+    }
+  }
+
+  const contactNameOf = async (scope: WorkspaceScope, { kind, input }: JobRecord): Promise<string | undefined> =>
+    kind === chatExportKind ? given.contactNameOf(scope, chatInputSchema.parse(input).conversationId) : undefined
+
+  /** Deletes files whose time is over, and what broken-off exports have left. */
+  async function sweepFiles(now = new Date()): Promise<void> {
+    await files.removeOlder(new Date(now.getTime() - keptMs))
+    await files.removeUnfinished(now)
+  }
+
+  return {
+    list,
+    startExport,
+    startChange,
+    startRename,
+    startUndo,
+    startPersonExport,
+    startErase: erasure.startErase,
+    eraseExpired: erasure.eraseExpired,
+    cancel,
+    download,
+    sweepFiles,
+  }
+}
+
+const mentionedIn = ({ kind, result }: JobRecord): Mention[] =>
+  kind === eraseKind ? (mentionsSchema.safeParse(result?.['mentions']).data ?? []) : []
+
+/** No id that any process has given until the end of this second is larger: within one they are in no order. */
+const lastIdOf = (now: Date): string =>
+  `${Math.floor(now.getTime() / 1000)
+    .toString(16)
+    .padStart(8, '0')}${'f'.repeat(16)}`

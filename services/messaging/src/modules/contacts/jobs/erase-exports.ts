@@ -1,0 +1,64 @@
+import type { JobRecord } from '@parley/service-kit/data/job-record'
+import type { JobRecords } from '@parley/service-kit/data/job-records'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { madeAt } from '@parley/service-kit/data/plain'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { createMediaFiles } from '@parley/service-kit/media/media-files'
+import type { Person } from '../../../platform/person.ts'
+import { isInTable } from '../imports/is-in-table.ts'
+import { createIsChatFile } from './chat-export-input.ts'
+import { exportInputSchema, exportKind, exportResultSchema } from './export-input.ts'
+import { personExportKind, personInputSchema } from './person-input.ts'
+
+const stopped = 'It was stopped because somebody in it was erased. Start it again.'
+const removed = 'The file was deleted because somebody in it was erased. Start the export again.'
+
+/**
+ * Deletes what was exported of contacts with somebody in it, and what nobody can tell of; files of conversations are left alone.
+ */
+export function createEraseExports(connection: ServiceConnection, jobs: JobRecords) {
+  const files = createMediaFiles(connection, 'exportFiles')
+  const isChatFile = createIsChatFile(jobs)
+  const ofKinds = { kind: { $in: [exportKind, personExportKind] } }
+
+  /** @param before exports that have begun before it may hold the person while they are written: they end without a file. */
+  return async (scope: WorkspaceScope, { contactId, trace }: Person, before: Date): Promise<void> => {
+    const records = jobs.collection(scope)
+    await records.updateMany(
+      { ...ofKinds, leaseEndsAt: { $exists: true }, createdAt: { $lte: before } },
+      { $set: { state: 'failed', result: { problem: stopped } }, $unset: { leaseOwner: 1, leaseEndsAt: 1 } },
+    )
+    const written = new Map<string, JobRecord>()
+    for await (const job of records.find(ofKinds).hint('kind')) {
+      const file = exportResultSchema.safeParse(job.result).data
+      if (file) written.set(file.fileId, job)
+    }
+    for await (const fileId of files.idsOf(scope)) {
+      const job = written.get(fileId)
+      if (!job && (madeAt(fileId) > before || (await isChatFile(scope, fileId)))) continue
+      if (job && !(await isIn(scope, fileId, job, { contactId, trace }))) continue
+      await files.remove(scope, fileId)
+      if (job) await records.updateOne({ _id: job.id }, { $set: { result: { problem: removed } } })
+    }
+  }
+
+  async function isIn(
+    scope: WorkspaceScope,
+    fileId: string,
+    { kind, input }: JobRecord,
+    { contactId, trace }: Pick<Person, 'contactId' | 'trace'>,
+  ): Promise<boolean> {
+    if (kind === personExportKind) {
+      const { data: about } = personInputSchema.safeParse(input)
+      return !about || about.contactId === contactId
+    }
+    const { data: table } = exportInputSchema.safeParse(input)
+    const found = await files.read(scope, fileId)
+    if (!found || !table) return found !== undefined
+    const format =
+      table.format === 'xlsx'
+        ? ({ kind: 'xlsx' } as const)
+        : ({ kind: 'csv', encoding: 'utf-8', delimiter: ',' } as const)
+    return isInTable(found.open, { format, sizeBytes: found.media.sizeBytes }, trace)
+  }
+}

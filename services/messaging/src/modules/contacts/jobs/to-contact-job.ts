@@ -1,0 +1,72 @@
+import type { ContactJob } from '@parley/contracts/contact-jobs'
+import { type JobRecord, toJob } from '@parley/service-kit/data/job-record'
+import { z } from 'zod'
+import { changeInputSchema, changeKind, undoInputSchema, undoKind } from './change-input.ts'
+import { chatExportKind, chatFileName, chatInputSchema, chatTypes } from './chat-export-input.ts'
+import { exportFileName, exportInputSchema, exportResultSchema } from './export-input.ts'
+import { eraseKind, personExportKind } from './person-input.ts'
+import { tableTypes } from './table-files.ts'
+
+const problemSchema = z.object({ problem: z.string() })
+const undoneSchema = z.object({ undoneBy: z.string() })
+const countsSchema = z.object({ changed: z.number().default(0), kept: z.number().default(0) })
+
+/**
+ * A job over contacts as its endpoints answer with it.
+ * @param contactName with whom the conversation is that it exports.
+ */
+export function toContactJob(record: JobRecord, contactName?: string): ContactJob {
+  const { id, state, total, done, result, startedBy, createdAt, expiresAt } = toJob(record)
+  const { changed, kept } = countsSchema.parse(record.checkpoint ?? {})
+  return {
+    id,
+    task: taskOf(record),
+    state,
+    total,
+    done,
+    changed,
+    kept,
+    canUndo: canUndo(record),
+    file: fileOf(record, contactName),
+    problem: problemSchema.safeParse(result).data?.problem ?? null,
+    startedBy,
+    createdAt,
+    expiresAt,
+  }
+}
+
+function taskOf({ kind, input }: JobRecord): ContactJob['task'] {
+  if (kind === changeKind) return { kind: 'change', action: changeInputSchema.parse(input).action }
+  if (kind === undoKind) return { kind: 'undo', action: undoInputSchema.parse(input).action }
+  if (kind === personExportKind) return { kind: 'person_export' }
+  if (kind === eraseKind) return { kind: 'erase' }
+  if (kind === chatExportKind) {
+    const { format, conversationId } = chatInputSchema.parse(input)
+    return { kind: 'chat_export', format, conversationId }
+  }
+  return { kind: 'export', format: exportInputSchema.parse(input).format }
+}
+
+/** A change that has ended, however it did, has changed somebody, and is not taken back yet. */
+export function canUndo({ kind, state, checkpoint, result }: JobRecord): boolean {
+  if (kind !== changeKind || state === 'waiting' || state === 'running') return false
+  return countsSchema.parse(checkpoint ?? {}).changed > 0 && !undoneSchema.safeParse(result).success
+}
+
+function fileOf(job: JobRecord, contactName?: string): ContactJob['file'] {
+  const written = exportResultSchema.safeParse(job.result).data
+  return written ? { name: fileNameOf(job, contactName), sizeBytes: written.sizeBytes } : null
+}
+
+/** What the file of an export is called. That of one person does not tell of whom; that of a conversation says with whom it is. */
+export function fileNameOf({ kind, createdAt, input }: JobRecord, contactName = ''): string {
+  if (kind === personExportKind) return `contact-${createdAt.toISOString().slice(0, 10)}.zip`
+  if (kind === chatExportKind) return chatFileName(contactName, chatInputSchema.parse(input).format)
+  return exportFileName(createdAt, exportInputSchema.parse(input))
+}
+
+export function fileTypeOf({ kind, input }: JobRecord): string {
+  if (kind === personExportKind) return 'application/zip'
+  if (kind === chatExportKind) return chatTypes[chatInputSchema.parse(input).format]
+  return tableTypes[exportInputSchema.parse(input).format]
+}

@@ -1,0 +1,43 @@
+import { builtInSegments } from '@parley/contracts/segments'
+import type { Tag } from '@parley/contracts/tags'
+import { AppError, errors } from '@parley/service-kit/core/errors'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { withTagRenamed } from '../../../platform/renamed-tag.ts'
+import type { Caller } from '../contact-store.ts'
+import type { RenamedIn } from '../jobs/change-input.ts'
+import type { TagsRepository } from './tags.repository.ts'
+
+/** Another name in whatever names a tag beside contacts; `only` in these. @returns what was changed. */
+export type RenameTag = (
+  ctx: Caller,
+  rename: { readonly tag: string; readonly to: string; readonly only?: RenamedIn | undefined },
+  tx: Tx,
+) => Promise<RenamedIn>
+
+/** What people change of tags themselves; that contacts carry other ones then is work of a job. */
+export function createTagsService({
+  tags,
+  transaction,
+}: {
+  tags: Pick<TagsRepository, 'colour'>
+  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+}) {
+  return {
+    /** @throws `not_found`. */
+    colour: ({ workspaceId, userId }: Caller, { tag, colour }: { tag: string; colour: Tag['colour'] }): Promise<void> =>
+      transaction(async (tx) => {
+        if (!(await tags.colour({ workspaceId }, tag, colour, tx))) throw errors.notFound('There is no such tag.')
+        tx.emit({ workspaceId, type: 'tag.changed', by: { kind: 'user', id: userId }, data: { tag } })
+      }),
+  }
+}
+
+/** Segments that nobody can change go on finding their contacts. @throws `tag_in_use`. */
+export function refuseBuiltIn(tag: string): void {
+  const segment = builtInSegments.find(({ filter }) => withTagRenamed(filter, tag, '') !== undefined)
+  if (!segment) return
+  throw new AppError(
+    'tag_in_use',
+    `${segment.name} is a segment of every workspace, and finds its contacts by the tag ${tag}.`,
+  )
+}

@@ -1,0 +1,211 @@
+import { errors } from '@parley/service-kit/core/errors'
+import type { Logger } from '@parley/service-kit/core/logger'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type { NoteAnswers } from '../campaigns/tracking/answers.ts'
+import type { AccountEvents } from '../channel/account-events/account-events.ts'
+import type { IngestedEvent, IngestedEvents } from '../channel/ingest/ingested-events.ts'
+import type { ConsentService } from '../contacts/consent/consent.service.ts'
+import type { Command, CustomerCommands } from '../contacts/consent/customer-commands.ts'
+import type { ContactsService } from '../contacts/contacts.service.ts'
+import type { ConversationsService } from '../inbox/conversations/conversations.service.ts'
+import type { MessagesService } from '../inbox/messages/messages.service.ts'
+import { decide, type Plan } from './decide.ts'
+import { spokenByEdits, spokenIn, stopsIn, writtenIn } from './inbound-text.ts'
+import { isPassing } from './is-passing.ts'
+import type { OrphanUpdates } from './orphan-updates.ts'
+import { type ReadItem, readItem } from './read-webhook-items.ts'
+import { createResolveContacts } from './resolve-contacts.ts'
+import { type AppliedItem, type ItemAboutMessage, targetOf } from './webhook-items.ts'
+
+const batchSize = 300
+
+interface Dependencies {
+  readonly events: IngestedEvents
+  readonly contacts: Pick<ContactsService, 'ensure' | 'find' | 'noteSightings' | 'noteHistory' | 'changeIdentity'>
+  readonly conversations: Pick<ConversationsService, 'ensure' | 'apply'>
+  readonly messages: Pick<MessagesService, 'known' | 'insert' | 'change'>
+  readonly accountEvents: Pick<AccountEvents, 'apply'>
+  readonly parked: OrphanUpdates
+  readonly recordUsage: (scope: WorkspaceScope, usage: Plan['usage'], tx: Tx) => Promise<void>
+  readonly consent: Pick<ConsentService, 'record'>
+  readonly commands: CustomerCommands
+  /** WhatsApp can be asked to block them now. */
+  readonly blockedHaveWritten: (scope: WorkspaceScope, contactIds: readonly string[]) => Promise<void>
+  /** Campaigns count who has answered. */
+  readonly recordReplies: NoteAnswers
+  readonly numbers: {
+    readonly idsOf: (scope: WorkspaceScope, phoneNumberIds: readonly string[]) => Promise<Map<string, string>>
+    readonly saw: (scope: WorkspaceScope, ids: Iterable<string>) => Promise<void>
+    readonly stopForFailure: (scope: WorkspaceScope, failure: Plan['refused'][number]) => Promise<void>
+  }
+  /** Has the files of new messages fetched. */
+  readonly fetchMedia: (messages: readonly { id: string; workspaceId: string }[]) => Promise<void>
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly logger: Logger
+}
+
+/** What a batch came to; `blocked` are contacts who have written though they are blocked. */
+interface CarriedOut extends Plan {
+  readonly blocked: readonly string[]
+  /** What customers have asked for by changing a message. */
+  readonly askedByEdit: readonly Command[]
+}
+
+/** Applies what ingest has stored: exactly once, whatever process dies when. */
+export function createApplyService(deps: Dependencies) {
+  const {
+    events,
+    contacts,
+    conversations,
+    messages,
+    accountEvents,
+    parked,
+    recordUsage,
+    consent,
+    commands,
+    numbers,
+    transaction,
+    logger,
+  } = deps
+  const placing = createResolveContacts({
+    ...deps,
+    announceContacts: ({ workspaceId }, count) =>
+      transaction(async (tx) =>
+        tx.emit({ workspaceId, by: { kind: 'system' }, type: 'contacts.changed', data: { count } }),
+      ),
+    recordConsent: (scope, entries) => transaction((tx) => consent.record(scope, entries, tx)),
+  })
+
+  /** Applies one batch of a lane. @returns whether there may be more. */
+  async function drain(lane: number): Promise<boolean> {
+    const batch = await events.pending(lane, batchSize)
+    // Workspaces do not share a transaction: what is wrong with one of them holds no other up.
+    for (const [workspaceId, own] of Map.groupBy(batch, (event) => event.workspaceId)) {
+      await applyTogether({ workspaceId }, own).catch((error: unknown) => applyOneByOne({ workspaceId }, own, error))
+    }
+    return batch.length === batchSize
+  }
+
+  /** A batch that fails is tried event by event, so that only the one that is at fault waits or dies. */
+  async function applyOneByOne(scope: WorkspaceScope, batch: readonly IngestedEvent[], reason: unknown): Promise<void> {
+    logger.warn({ err: reason, workspaceId: scope.workspaceId, events: batch.length }, 'a batch could not be applied')
+    for (const event of batch) {
+      await applyTogether(scope, [event]).catch(async (error: unknown) => {
+        if (isPassing(error)) throw error
+        await events.noteFailure(event, error instanceof Error ? error.message : String(error))
+      })
+    }
+  }
+
+  async function applyTogether(scope: WorkspaceScope, batch: readonly IngestedEvent[]): Promise<void> {
+    const named = [...new Set(batch.flatMap(({ phoneNumberId }) => phoneNumberId ?? []))]
+    const numberIds = await numbers.idsOf(scope, named)
+    const read = batch.flatMap((event) => readItem(event, numberIds) ?? [])
+    // Of an address book nothing is kept but its contacts.
+    const accountPieces = read
+      .filter((piece) => piece.kind === 'account')
+      .filter(({ field }) => field !== 'smb_app_state_sync')
+    const pieces = await placing.place(scope, read.filter(isPiece))
+    await placing.applyContactEvents(scope, read)
+    const [before, now] = [pieces.filter(isHistory), pieces.filter((piece) => !isHistory(piece))]
+    const asked = await commands.among(scope, spokenIn(now))
+    // Who has asked to be left alone before is left alone; nobody is asked again, and nobody is told.
+    const askedBefore = (await commands.among(scope, spokenIn(before))).filter(({ command }) => command !== 'start')
+    const plan = await transaction(async (tx) => {
+      const ids = batch.map(({ id }) => id)
+      if ((await events.markApplied(scope, ids, tx)) !== batch.length)
+        throw errors.serviceUnavailable(new Error('another worker has applied some of them'))
+      await accountEvents.apply(scope, accountPieces, tx)
+      const plan = await carryOut(scope, pieces, tx)
+      await consent.record(scope, commands.entriesOf([...askedBefore, ...asked]), tx)
+      await deps.recordReplies(scope, writtenIn(now, plan.inserts, asked), tx)
+      return plan
+    })
+    await commands.confirm(scope, [...asked, ...plan.askedByEdit])
+    await deps.blockedHaveWritten(scope, plan.blocked)
+    await matchParked(scope, plan)
+    await placing.applyRefusals(scope, plan)
+    await numbers.saw(scope, numberIds.values())
+    const withFiles = [
+      ...plan.inserts.filter(({ mediaFetch }) => mediaFetch !== undefined),
+      ...plan.changes.filter(({ set }) => set['mediaFetch'] !== undefined),
+    ]
+    await deps.fetchMedia(withFiles.map(({ id }) => ({ id, workspaceId: scope.workspaceId })))
+  }
+
+  async function carryOut(scope: WorkspaceScope, pieces: readonly AppliedItem[], tx: Tx): Promise<CarriedOut> {
+    const known = await messages.known(scope, namedBy(pieces), { session: tx.session })
+    const stored = new Set(known.map(({ waMessageId }) => waMessageId))
+    const appearing = pieces.flatMap((piece) => (piece.kind === 'message' ? piece.message.waMessageId : []))
+    const fresh = appearing.filter((id) => !stored.has(id))
+    const waiting = await parked.waitingFor(scope, fresh, tx)
+    const quoting = await messages.known(scope, { waMessageIds: [], ids: quotingIn(waiting) }, { session: tx.session })
+    const plan = decide([...pieces, ...waiting], [...known, ...quoting])
+    await messages.insert(scope, plan.inserts, tx, plan.history)
+    await contacts.noteHistory(scope, sightingsIn(pieces.filter(isHistory)), tx)
+    const blocked = await contacts.noteSightings(scope, sightingsIn(pieces.filter((piece) => !isHistory(piece))), tx)
+    if (plan.conversations.length > 0) await conversations.apply(scope, plan.conversations, tx)
+    if (plan.changes.length > 0) await messages.change(scope, plan.changes, tx)
+    if (waiting.length > 0) await parked.forget(scope, fresh, tx)
+    if (plan.parked.length > 0) await parked.park(scope, plan.parked, tx)
+    if (plan.usage.length > 0) await recordUsage(scope, plan.usage, tx)
+    const askedByEdit = await commands.among(scope, spokenByEdits(plan.edited))
+    await consent.record(scope, [...stopsIn(plan.refused), ...commands.entriesOf(askedByEdit)], tx)
+    return { ...plan, blocked, askedByEdit }
+  }
+
+  /**
+   * A message and a piece about it may be applied at the same moment, each unseen by the other's transaction: whichever is
+   * committed last finds the other here. A status too makes a message known: of a send whose answer was lost.
+   */
+  async function matchParked(scope: WorkspaceScope, { inserts, changes, parked: now }: Plan) {
+    const named = changes.flatMap(({ set: { waMessageId } }) => (typeof waMessageId === 'string' ? waMessageId : []))
+    const candidates = [...inserts.map(({ waMessageId }) => waMessageId), ...named, ...now.map(targetOf)]
+    if (candidates.length > 0) await applyParked(scope, candidates)
+  }
+
+  /** Applies what waits for these messages, where they are known by now. */
+  async function applyParked(scope: WorkspaceScope, waMessageIds: readonly string[]): Promise<void> {
+    const waiting = await parked.waitingFor(scope, waMessageIds)
+    if (waiting.length === 0) return
+    const asked = await transaction(async (tx) => {
+      const known = await messages.known(scope, namedBy(waiting), { session: tx.session })
+      const found = known.flatMap(({ waMessageId }) => waMessageId ?? [])
+      const about = await parked.waitingFor(scope, found, tx)
+      if (about.length === 0) return []
+      await parked.forget(scope, found, tx)
+      return (await carryOut(scope, about, tx)).askedByEdit
+    })
+    await commands.confirm(scope, asked)
+  }
+
+  return { drain, applyParked }
+}
+
+const isPiece = (piece: ReadItem): piece is Exclude<ReadItem, { kind: 'account' }> => piece.kind !== 'account'
+
+const isHistory = (piece: AppliedItem): boolean => piece.kind === 'message' && piece.history !== undefined
+
+const sightingsIn = (pieces: readonly AppliedItem[]) =>
+  pieces.flatMap((piece) => (piece.kind === 'message' ? [{ contactId: piece.contactId, at: piece.message.at }] : []))
+
+/** The messages that pieces are about, or quote. */
+const namedBy = (pieces: readonly (AppliedItem | ItemAboutMessage)[]) => ({
+  waMessageIds: [
+    ...new Set(
+      pieces.flatMap((piece) =>
+        piece.kind === 'message' ? [piece.message.waMessageId, piece.message.replyTo ?? []].flat() : targetOf(piece),
+      ),
+    ),
+  ],
+  ids: [
+    ...pieces.flatMap((piece) =>
+      piece.kind === 'status' && isId(piece.status.callbackData) ? piece.status.callbackData : [],
+    ),
+    ...quotingIn(pieces),
+  ],
+})
+const quotingIn = (pieces: readonly (AppliedItem | ItemAboutMessage)[]): string[] =>
+  pieces.flatMap((piece) => (piece.kind === 'quote' ? piece.quotedBy : []))
+const isId = (value: string | undefined): value is string => value !== undefined && /^[0-9a-f]{24}$/.test(value)

@@ -1,0 +1,219 @@
+import type { Conversation, conversationsApi } from '@parley/contracts/conversations'
+import type { EndpointInput } from '@parley/contracts/endpoint'
+import type { MessageContent } from '@parley/contracts/messages'
+import { can } from '@parley/contracts/permissions'
+import { errors } from '@parley/service-kit/core/errors'
+import type { SessionOption } from '@parley/service-kit/data/collection-types'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type { UserContext } from '@parley/service-kit/http/context'
+import type { MemberFactsService } from '../../../platform/member-facts.ts'
+import { type ConversationRecord, snoozeTimer } from './conversations.model.ts'
+import type { ConversationsRepository } from './conversations.repository.ts'
+import { type ConversationsService, noConversation } from './conversations.service.ts'
+
+type Changes = EndpointInput<typeof conversationsApi.update>['body']
+type Activity = NonNullable<Extract<MessageContent, { type: 'system' }>['activity']>
+
+/** What one change asks of the record, and what the thread tells of it. */
+interface Decision {
+  readonly set: Record<string, unknown>
+  readonly unset: Partial<typeof noSnooze>
+  readonly activities: readonly Activity[]
+}
+
+interface Dependencies {
+  readonly conversations: ConversationsRepository
+  readonly shown: Pick<ConversationsService, 'announce' | 'showAll'>
+  readonly unreadAfter: (scope: WorkspaceScope, id: string, messageId: string, tx: SessionOption) => Promise<number>
+  readonly noteActivity: (
+    scope: WorkspaceScope,
+    conversation: ConversationRecord,
+    note: { content: MessageContent; cause: { kind: 'member' | 'workflow'; id: string } },
+    tx: Tx,
+  ) => Promise<unknown>
+  readonly checkMembers: MemberFactsService['check']
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly now?: () => Date
+}
+
+/** What members do with a conversation. */
+export function createConversationChanges(deps: Dependencies) {
+  const { conversations, shown, unreadAfter, noteActivity, checkMembers, transaction, now = () => new Date() } = deps
+
+  /**
+   * @throws `not_found`; `stale_version` where somebody else has taken or given it away unseen; `forbidden`; `validation_failed` for
+   * an owner who is no member, `service_unavailable` where that cannot be known.
+   */
+  async function update(ctx: UserContext, id: string, changes: Changes): Promise<Conversation> {
+    const { owner } = changes
+    // One's own membership is what the call was let in by. Others are asked for before the transaction: it makes no outside call.
+    if (owner?.kind === 'member' && owner.id !== undefined && owner.id !== ctx.userId) {
+      checkMayAssign(ctx)
+      await checkMembers(ctx, [owner.id], 'owner')
+    }
+    return transaction(async (tx) => {
+      const current = await conversations.read(ctx, id, { session: tx.session })
+      if (!current || current.merged) throw noConversation()
+      if (changes.owner) await checkOwner(ctx, current, changes)
+      const unread = await unreadOf(ctx, current, changes.read, tx)
+      const { set, unset, activities } = merge([
+        unread === current.unreadCount ? {} : { set: { unreadCount: unread } },
+        statusOf(ctx, current, changes, now()),
+        newOwnerOf(ctx, current, changes),
+      ])
+      if (Object.keys(set).length === 0) return firstOf(await shown.showAll(ctx, [current]))
+      await conversations.change(ctx, id, { $set: set, $unset: unset }, { session: tx.session })
+      for (const activity of activities)
+        await noteActivity(
+          ctx,
+          current,
+          { content: contentOf(activity), cause: { kind: 'member', id: ctx.userId } },
+          tx,
+        )
+      return firstOf(await shown.announce(ctx, [id], tx, { by: { kind: 'user', id: ctx.userId } }))
+    })
+  }
+
+  /** Two do not take a conversation from each other unseen; that a message has come since is no reason to refuse. */
+  async function checkOwner(ctx: UserContext, current: ConversationRecord, { version }: Changes): Promise<void> {
+    checkMayAssign(ctx)
+    if (version !== undefined && version < (current.ownerVersion ?? 1))
+      throw errors.staleVersion(firstOf(await shown.showAll(ctx, [current])))
+  }
+
+  async function unreadOf(ctx: UserContext, { id, unreadCount }: ConversationRecord, read: Changes['read'], tx: Tx) {
+    if (read === undefined) return unreadCount
+    if (read === true) return 0
+    if (read === false) return Math.max(1, unreadCount)
+    return Math.min(unreadCount, await unreadAfter(ctx, id, read.upTo, { session: tx.session }))
+  }
+
+  /**
+   * A snoozed conversation is back once its time has come; where it has been opened or snoozed anew meanwhile, nothing is done.
+   */
+  async function wake({ workspaceId, id }: WorkspaceScope & { readonly id: string }): Promise<void> {
+    const scope = { workspaceId }
+    await transaction(async (tx) => {
+      const current = await conversations.read(scope, id, { session: tx.session })
+      const { status, snoozedUntil, snoozedBy } = current ?? {}
+      if (!current || status !== 'snoozed' || !snoozedUntil || snoozedUntil > now()) return
+      await conversations.change(scope, id, { $set: { status: 'open' }, $unset: noSnooze }, { session: tx.session })
+      if (snoozedBy !== undefined)
+        await noteActivity(
+          scope,
+          current,
+          { content: contentOf({ kind: 'woken' }), cause: { kind: 'member', id: snoozedBy } },
+          tx,
+        )
+      await shown.announce(scope, [id], tx)
+    })
+  }
+
+  /** Snoozed conversations whose time has come, as work. */
+  const due = async () =>
+    (await conversations.dueOnTimer(now(), maxDue)).map(({ id, workspaceId }) => ({ id, workspaceId }))
+
+  /** Gives an open conversation that nobody owns to a member, by a rule. @returns whether nobody owned it still. */
+  async function give(scope: WorkspaceScope, id: string, userId: string, tx: Tx): Promise<boolean> {
+    const current = await conversations.read(scope, id, { session: tx.session })
+    if (current?.status !== 'open' || current.owner.kind !== 'nobody') return false
+    const { set, activities } = ownerOf(current, { kind: 'member', id: userId }, 1)
+    await conversations.change(scope, id, { $set: set }, { session: tx.session })
+    for (const activity of activities)
+      await noteActivity(scope, current, { content: contentOf(activity), cause: byRule }, tx)
+    await shown.announce(scope, [id], tx)
+    return true
+  }
+
+  return { update, wake, due, give }
+}
+
+function checkMayAssign({ role }: UserContext): void {
+  if (!can(role, 'conversations:assign')) throw errors.forbidden('You may not assign conversations.')
+}
+
+const byRule = { kind: 'workflow', id: 'assignment' } as const
+const maxDue = 500
+const noSnooze = { snoozedUntil: '', snoozedBy: '', timer: '' } as const
+
+function statusOf(
+  { userId }: UserContext,
+  current: ConversationRecord,
+  { status, snoozedUntil }: Changes,
+  now: Date,
+): Partial<Decision> {
+  if (snoozedUntil !== undefined && (status !== 'snoozed' || Date.parse(snoozedUntil) <= now.getTime()))
+    throw errors.validation({ snoozedUntil: 'Choose a time in the future, and snooze the conversation.' })
+  const until = snoozedUntil === undefined ? undefined : new Date(snoozedUntil)
+  if (status === undefined || (status === current.status && until?.getTime() === current.snoozedUntil?.getTime()))
+    return {}
+  return {
+    set: {
+      status,
+      ...(status === 'snoozed' && { snoozedBy: userId }),
+      ...(until && { snoozedUntil: until, timer: snoozeTimer }),
+      ...(status === 'closed' && { ownerEpoch: current.ownerEpoch + 1 }),
+    },
+    ...(!until && { unset: status === 'snoozed' ? { snoozedUntil: '', timer: '' } : noSnooze }),
+    activities: [{ kind: statusActivity[status], ...(snoozedUntil !== undefined && { until: snoozedUntil }) }],
+  }
+}
+const statusActivity = { open: 'reopened', closed: 'closed', snoozed: 'snoozed' } as const
+
+function newOwnerOf(
+  { userId }: UserContext,
+  current: ConversationRecord,
+  { owner, status }: Changes,
+): Partial<Decision> {
+  if (!owner) return {}
+  const { kind } = owner
+  const id = kind === 'member' ? (owner.id ?? userId) : owner.id
+  if (kind === 'bot' && id === undefined) throw errors.validation({ owner: 'Say which bot.' })
+  if (current.owner.kind === kind && (kind === 'nobody' || current.owner.id === id)) return {}
+  // Closing raises it too.
+  return ownerOf(
+    current,
+    { kind, ...(kind !== 'nobody' && { id }) },
+    status === 'closed' && current.status !== status ? 2 : 1,
+  )
+}
+
+function ownerOf(
+  { ownerEpoch, version }: ConversationRecord,
+  owner: ConversationRecord['owner'],
+  raisedBy: number,
+): Pick<Decision, 'set' | 'activities'> {
+  const { kind, id } = owner
+  const activity: Activity =
+    kind === 'nobody' ? { kind: 'unassigned' } : { kind: 'assigned', ...(kind === 'member' && { member: id }) }
+  return {
+    set: { owner, ownerEpoch: ownerEpoch + raisedBy, ownerVersion: version + 1 },
+    activities: [activity],
+  }
+}
+
+const merge = (parts: readonly Partial<Decision>[]): Decision => ({
+  set: Object.assign({}, ...parts.map(({ set }) => set)),
+  unset: Object.assign({}, ...parts.map(({ unset }) => unset)),
+  activities: parts.flatMap(({ activities = [] }) => activities),
+})
+
+const lines: Record<Activity['kind'], string> = {
+  assigned: 'Assigned this conversation',
+  unassigned: 'Unassigned this conversation',
+  closed: 'Closed this conversation',
+  reopened: 'Opened this conversation again',
+  snoozed: 'Snoozed this conversation',
+  woken: 'This conversation is back',
+}
+const contentOf = (activity: Activity): MessageContent => ({
+  type: 'system',
+  text: lines[activity.kind],
+  activity,
+})
+
+function firstOf([conversation]: readonly Conversation[]): Conversation {
+  if (!conversation) throw errors.internal()
+  return conversation
+}

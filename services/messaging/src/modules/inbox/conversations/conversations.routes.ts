@@ -1,0 +1,13 @@
+import { conversationsApi } from '@parley/contracts/conversations'
+import { inboxSummaryApi } from '@parley/contracts/inbox-summary'
+import { mount } from '@parley/service-kit/http/mount'
+import type { FastifyInstance } from 'fastify'
+import type { FeatureOptions } from '../../../app.ts'
+
+export default async function conversationsRoutes(scope: FastifyInstance, { services }: FeatureOptions): Promise<void> {
+  mount(scope, conversationsApi.list, ({ ctx, query }) => services.inbox.list(ctx, query))
+  mount(scope, inboxSummaryApi.read, ({ ctx }) => services.inbox.summary(ctx))
+  mount(scope, conversationsApi.read, ({ ctx, params }) => services.conversations.show(ctx, params.id))
+  mount(scope, conversationsApi.open, ({ ctx, body }) => services.inbox.open(ctx, body.contactId))
+  mount(scope, conversationsApi.update, ({ ctx, params, body }) => services.changes.update(ctx, params.id, body))
+}

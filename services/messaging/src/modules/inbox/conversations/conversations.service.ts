@@ -1,0 +1,191 @@
+import type { Conversation } from '@parley/contracts/conversations'
+import { errors } from '@parley/service-kit/core/errors'
+import type { SessionOption } from '@parley/service-kit/data/collection-types'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { nameWordsOf } from '../../../platform/search-text.ts'
+import { conversationIdOf } from './conversation-id.ts'
+import type { ConversationRecord, ConversationSearch } from './conversations.model.ts'
+import type { ConversationChange, ConversationsRepository, Pair } from './conversations.repository.ts'
+import { type ShownContact, toConversation } from './to-conversation.ts'
+
+export type { ConversationRecord, ConversationState } from './conversations.model.ts'
+export type { ConversationChange, ConversationsRepository, Pair } from './conversations.repository.ts'
+export type { ShownContact } from './to-conversation.ts'
+
+/** Of more conversations that one change of contacts concerns, pages read their lists again. */
+const maxAnnounced = 250
+
+/** Who has changed something, as events tell it. */
+type Actor = Parameters<Tx['emit']>[0]['by']
+
+export type ConversationsService = ReturnType<typeof createConversationsService>
+
+export function createConversationsService({
+  conversations,
+  contactsOf,
+}: {
+  conversations: ConversationsRepository
+  contactsOf: (scope: WorkspaceScope, ids: readonly string[]) => Promise<Map<string, ShownContact>>
+}) {
+  /** The conversations of contacts with a number, begun where they are missing. @returns `number/contact` → conversation id. */
+  async function ensure(scope: WorkspaceScope, pairs: readonly Pair[]): Promise<Map<string, string>> {
+    const found = await findPairs(scope, pairs)
+    const missing = pairs.filter((pair) => !found.has(keyOf(pair)))
+    if (missing.length === 0) return found
+    const contacts = await contactsOf(
+      scope,
+      missing.map(({ contactId }) => contactId),
+    )
+    const begun = missing.map((pair) => {
+      const contact = contacts.get(pair.contactId)
+      return { ...pair, ...(contact && { search: searchOf(contact) }) }
+    })
+    await conversations.begin(scope, begun)
+    return findPairs(scope, pairs)
+  }
+
+  async function findPairs(scope: WorkspaceScope, pairs: readonly Pair[]): Promise<Map<string, string>> {
+    const byNumber = Map.groupBy(pairs, ({ numberId }) => numberId)
+    const found = await Promise.all(
+      [...byNumber].map(([numberId, own]) =>
+        conversations.ofContacts(
+          scope,
+          numberId,
+          own.map(({ contactId }) => contactId),
+        ),
+      ),
+    )
+    return new Map(found.flat().map((conversation) => [keyOf(conversation), conversation.id]))
+  }
+
+  /**
+   * Applies what new messages did, inside their transaction, and records an event for each conversation that has something new.
+   * @throws `unseen` where a conversation that was just begun is not in the transaction's snapshot yet: it is tried again.
+   */
+  async function apply(scope: WorkspaceScope, changes: readonly ConversationChange[], tx: Tx): Promise<void> {
+    const matched = await conversations.apply(scope, changes, { session: tx.session })
+    if (matched !== changes.length) throw errors.serviceUnavailable(new Error('a conversation is not visible yet'))
+    await announce(
+      scope,
+      changes.flatMap(({ id, isHistory }) => (isHistory ? [] : id)),
+      tx,
+    )
+  }
+
+  /** Records that conversations have changed, as lists show them. @returns them. */
+  async function announce(
+    scope: WorkspaceScope,
+    ids: readonly string[],
+    tx: Tx,
+    { by = { kind: 'system' }, contacts }: { by?: Actor; contacts?: ReadonlyMap<string, ShownContact> } = {},
+  ): Promise<Conversation[]> {
+    if (ids.length === 0) return []
+    const shown = await showAll(scope, await conversations.readMany(scope, ids, { session: tx.session }), contacts)
+    for (const conversation of shown) {
+      const { id, version, contact } = conversation
+      tx.emit({
+        workspaceId: scope.workspaceId,
+        type: 'conversation.changed',
+        recordId: id,
+        version,
+        conversationId: id,
+        contactId: contact.id,
+        by,
+        data: { conversation },
+      })
+    }
+    return shown
+  }
+
+  /** @throws `not_found` for one of another workspace too. */
+  async function read(scope: WorkspaceScope, id: string, options?: SessionOption): Promise<ConversationRecord> {
+    const record = await conversations.read(scope, id, options)
+    if (!record || record.merged) throw noConversation()
+    return record
+  }
+
+  /** Of one whose contact was merged into another: the one that its messages are in. @throws `not_found`. */
+  async function show(scope: WorkspaceScope, id: string): Promise<Conversation> {
+    const record = await conversations.read(scope, id)
+    if (record?.merged) return show(scope, record.merged.id)
+    const [shown] = record ? await showAll(scope, [record]) : []
+    if (!shown) throw noConversation()
+    return shown
+  }
+
+  async function showMany(scope: WorkspaceScope, ids: readonly string[]): Promise<Map<string, Conversation>> {
+    const shown = await showAll(scope, await conversations.readMany(scope, [...new Set(ids)]))
+    return new Map(shown.map((conversation) => [conversation.id, conversation]))
+  }
+
+  /** Conversations with what they show of their contacts, in their order. @param known the contacts, where they are at hand. */
+  async function showAll(
+    scope: WorkspaceScope,
+    records: readonly ConversationRecord[],
+    known?: ReadonlyMap<string, ShownContact>,
+  ): Promise<Conversation[]> {
+    const contacts =
+      known ??
+      (await contactsOf(
+        scope,
+        records.map(({ contactId }) => contactId),
+      ))
+    return records.map((record) => toConversation(record, contacts.get(record.contactId)))
+  }
+
+  /**
+   * Takes over what lists show of contacts that have changed, and what they are found by, with an event for each conversation.
+   * Part of the transaction that changes them.
+   */
+  async function contactsChanged(
+    scope: WorkspaceScope,
+    changed: readonly ShownContact[],
+    tx: Tx,
+    by?: Actor,
+  ): Promise<void> {
+    const contacts = new Map(changed.map((contact) => [contact.id, contact]))
+    const own = await conversations.withContacts(scope, [...contacts.keys()], tx)
+    for (const contactId of new Set(own.map((conversation) => conversation.contactId))) {
+      const contact = contacts.get(contactId)
+      if (contact) await conversations.setSearch(scope, contactId, searchOf(contact), { session: tx.session })
+    }
+    const ids = own.map(({ id }) => id)
+    // An import tells of all of its contacts together; a transaction records only so many events.
+    if (ids.length <= maxAnnounced) await announce(scope, ids, tx, { contacts, ...(by && { by }) })
+  }
+
+  /** The conversations of a number with these contacts, also those that nothing was written in yet. @returns by contact. */
+  async function idsOf(
+    scope: WorkspaceScope,
+    numberId: string,
+    contactIds: readonly string[],
+  ): Promise<(contactId: string) => string> {
+    const begun = await conversations.ofContacts(scope, numberId, contactIds)
+    const ids = new Map(begun.map(({ id, contactId }) => [contactId, id]))
+    return (contactId) => ids.get(contactId) ?? conversationIdOf({ numberId, contactId })
+  }
+
+  return {
+    ensure,
+    idsOf,
+    apply,
+    announce,
+    read,
+    show,
+    showAll,
+    showMany,
+    contactsChanged,
+    showMessages: conversations.showMessages,
+  }
+}
+
+export const noConversation = () => errors.notFound('There is no such conversation.')
+
+const keyOf = ({ numberId, contactId }: Pair): string => `${numberId}/${contactId}`
+
+export const searchOf = ({ name, username = '', phone, tags }: ShownContact): ConversationSearch => ({
+  words: nameWordsOf(`${name} ${username}`),
+  ...(phone !== undefined && { phone: phone.replaceAll(/\D/g, '') }),
+  tags,
+})

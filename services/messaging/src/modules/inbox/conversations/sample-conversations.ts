@@ -1,0 +1,68 @@
+import type { Conversation } from '@parley/contracts/conversations'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import { sampleRecords } from '../../../platform/sample-records.ts'
+import { type ConversationRecord, conversationSchema } from './conversations.model.ts'
+import { searchOf } from './conversations.service.ts'
+
+/** A conversation of the sample with what its contract does not tell. */
+export interface SampleConversation extends Conversation {
+  readonly lastMessageId: string
+  readonly waitingSince: Date | undefined
+}
+
+/** Conversations of the sample data. */
+export function createSampleConversations(connection: ServiceConnection) {
+  const conversations = workspaceCollection<ConversationRecord>({
+    connection,
+    name: 'conversations',
+    schema: conversationSchema,
+  })
+  const records = sampleRecords(conversations)
+
+  return {
+    insert: (scope: WorkspaceScope, sample: readonly SampleConversation[]) =>
+      records.insert(scope, sample.map(recordOf)),
+    ids: records.ids,
+    remove: records.remove,
+    /** A conversation that goes on without the sample's messages. */
+    keep: async (
+      scope: WorkspaceScope,
+      id: string,
+      { messages, firstAt }: { messages: number; firstAt: Date | undefined },
+    ): Promise<void> => {
+      const set = { messageCount: messages, ...(firstAt && { firstMessageAt: firstAt }) }
+      await conversations(scope).updateOne({ _id: id }, { $set: set, $unset: { sample: 1 } })
+    },
+    /** Contacts and numbers that somebody's own conversations name. */
+    namedByOthers: async (scope: WorkspaceScope, contactIds: readonly string[]) => {
+      const others = { sample: { $exists: false } }
+      const [contacts, numbers] = await Promise.all([
+        conversations(scope).distinct('contactId', { ...others, contactId: { $in: contactIds } }),
+        conversations(scope).distinct('numberId', others),
+      ])
+      return { contactIds: contacts.map(String), numberIds: numbers.map(String) }
+    },
+  }
+}
+
+const recordOf = (conversation: SampleConversation) => {
+  const { contact, numberId, status, owner, unreadCount, lastMessage, history, windowExpiresAt } = conversation
+  return {
+    _id: conversation.id,
+    contactId: contact.id,
+    numberId,
+    status,
+    owner,
+    ownerEpoch: 0,
+    unreadCount,
+    messageCount: history.messages,
+    lastMessage: { ...lastMessage, id: conversation.lastMessageId, at: new Date(lastMessage.at) },
+    firstMessageAt: new Date(history.firstContactAt),
+    ...(windowExpiresAt !== undefined && { windowExpiresAt: new Date(windowExpiresAt) }),
+    ...(conversation.waitingSince && { waitingSince: conversation.waitingSince }),
+    search: searchOf({ ...contact, blocked: false }),
+    createdAt: new Date(conversation.createdAt),
+    sample: true as const,
+  }
+}

@@ -1,0 +1,215 @@
+import type { Template } from '@parley/contracts/templates'
+import { AppError, errors } from '@parley/service-kit/core/errors'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { classifyError } from '../../../whatsapp/error-classes.ts'
+import type { ConversationRecord, ConversationsService } from '../conversations/conversations.service.ts'
+import type { TrackDelivery } from './delivery-state.ts'
+import type { MessageRecord } from './messages.model.ts'
+import type { MessagesRepository, NewMessageRecord } from './messages.repository.ts'
+import { summaryLine } from './summary-line.ts'
+
+export { type MessageOutcome, type MessageRecord, newMessageId } from './messages.model.ts'
+export type KnownMessage = Omit<MessageRecord, 'workspaceId' | 'createdAt' | 'updatedAt'>
+export interface MessageChange {
+  readonly id: string
+  readonly version: number
+  readonly conversationId: string
+  readonly set: Record<string, unknown>
+  readonly unset?: readonly string[]
+  /** It has left: an answer to the customer. */
+  readonly answeredAt?: Date | undefined
+  /** What came of it is from before the number was connected: nobody is told. */
+  readonly isHistory?: boolean | undefined
+  /** Of the template with which it was accepted, as it was then. */
+  readonly category?: Template['category'] | undefined
+}
+/** A message that the platform tells of. */
+export type NewMessage = Pick<
+  MessageRecord,
+  | 'id'
+  | 'conversationId'
+  | 'numberId'
+  | 'contactId'
+  | 'direction'
+  | 'content'
+  | 'status'
+  | 'statusAt'
+  | 'error'
+  | 'pricing'
+  | 'payment'
+  | 'reactions'
+  | 'editedAt'
+  | 'deletedAt'
+  | 'replyTo'
+  | 'forwarded'
+  | 'referral'
+  | 'productId'
+  | 'mediaFetch'
+  | 'sentAt'
+> & { readonly waMessageId: string }
+
+export type MessagesService = ReturnType<typeof createMessagesService>
+
+export function createMessagesService({
+  messages,
+  conversations,
+  noteInCampaigns,
+  noteMarketing,
+  noteReached,
+  now = () => new Date(),
+}: {
+  messages: MessagesRepository
+  conversations: Pick<ConversationsService, 'read' | 'apply' | 'announce' | 'showMessages'>
+  /** The rows of campaigns say what their messages have come to. */
+  noteInCampaigns: (scope: WorkspaceScope, changed: readonly MessageRecord[], tx: Pick<Tx, 'session'>) => Promise<void>
+  /** WhatsApp has taken marketing to these contacts. */
+  noteMarketing: (
+    scope: WorkspaceScope,
+    contactIds: readonly string[],
+    at: Date,
+    tx: Pick<Tx, 'session'>,
+  ) => Promise<unknown>
+  noteReached: TrackDelivery
+  now?: () => Date
+}) {
+  /** Stores one message and announces it. */
+  async function create(scope: WorkspaceScope, record: NewMessageRecord, tx: Tx): Promise<MessageRecord> {
+    const stored = await messages.create(scope, record, { session: tx.session })
+    emitMessage(scope, stored, tx, { created: true })
+    return stored
+  }
+
+  /**
+   * Stores messages that the platform has told of and announces them, inside the transaction that takes them from their lane.
+   * @param history ids of those from before the number was connected: they are told of together.
+   */
+  async function insert(
+    scope: WorkspaceScope,
+    fresh: readonly NewMessage[],
+    tx: Tx,
+    history: ReadonlySet<string> = new Set(),
+  ): Promise<void> {
+    if (fresh.length === 0) return
+    const records = await messages.insertMany(
+      scope,
+      fresh.map(({ id: _id, ...message }) => ({
+        _id,
+        ...message,
+        cause: { kind: 'customer', id: message.contactId },
+      })),
+      { session: tx.session },
+    )
+    for (const record of records) if (!history.has(record.id)) emitMessage(scope, record, tx, { created: true })
+    emitHistory(scope, [...history], tx)
+  }
+
+  /**
+   * Writes what statuses or the sender have found out, each where the message is still as it was read.
+   * @throws where another process has changed one meanwhile: the transaction is tried again.
+   */
+  async function change(scope: WorkspaceScope, changes: readonly MessageChange[], tx: Tx): Promise<void> {
+    const matched = await messages.change(scope, changes, { session: tx.session })
+    if (matched !== changes.length) throw errors.serviceUnavailable(new Error('a message has changed meanwhile'))
+    const ids = changes.map(({ id }) => id)
+    const changed = await messages.known(scope, { waMessageIds: [], ids }, { session: tx.session })
+    const history = new Set(changes.flatMap(({ id, isHistory }) => (isHistory ? id : [])))
+    for (const record of changed) if (!history.has(record.id)) emitMessage(scope, record, tx)
+    emitHistory(scope, [...history], tx)
+    await noteInCampaigns(scope, changed, tx)
+    const written = marketedTo(changed, changes)
+    if (written.length > 0) await noteMarketing(scope, written, now(), tx)
+    await noteReached(scope, changed, changes, tx)
+    const answeredAt = new Map(changes.map((each) => [each.id, each.answeredAt]))
+    const refused = new Set(changes.flatMap(({ id, set }) => (isWindowRefusal(set['error']) ? [id] : [])))
+    const shown = changed.map((record) => ({
+      conversationId: record.conversationId,
+      messageId: record.id,
+      text: summaryLine(record.content, record.deletedAt),
+      status: record.status,
+      answeredAt: answeredAt.get(record.id),
+      ...(refused.has(record.id) && { windowRefused: { sentAt: record.sentAt, at: now() } }),
+    }))
+    const withNews = new Set(changed.flatMap(({ id, conversationId }) => (history.has(id) ? [] : conversationId)))
+    const there = await conversations.showMessages(scope, shown, { session: tx.session })
+    await conversations.announce(
+      scope,
+      there.filter((id) => withNews.has(id)),
+      tx,
+    )
+  }
+
+  /** A note in the thread: what a member writes for colleagues, or an activity line. It goes nowhere else. */
+  async function insertNote(
+    scope: WorkspaceScope,
+    { id: conversationId, numberId, contactId }: ConversationRecord,
+    note: Pick<MessageRecord, 'content' | 'cause' | 'clientId'>,
+    tx: Tx,
+  ): Promise<MessageRecord> {
+    const place = { conversationId, numberId, contactId }
+    return create(scope, { ...place, direction: 'note', ...note, statusAt: {}, sentAt: now() }, tx)
+  }
+
+  return { create, insert, change, insertNote, known: messages.known }
+}
+
+/**
+ * The contacts of messages that WhatsApp has accepted as marketing just now: their platform id becomes known. Where a status is
+ * faster than the answer to the call, it names the category that is billed (`marketing`, `marketing_lite`).
+ */
+function marketedTo(changed: readonly MessageRecord[], changes: readonly MessageChange[]): string[] {
+  const accepted = new Map(changes.flatMap((each) => (each.set['waMessageId'] === undefined ? [] : [[each.id, each]])))
+  const contactIds = changed.flatMap(({ id, direction, contactId, pricing }) => {
+    const change = accepted.get(id)
+    const category = change?.category ?? pricing?.category
+    return change && direction === 'outbound' && category?.startsWith('marketing') ? [contactId] : []
+  })
+  return [...new Set(contactIds)]
+}
+
+/** Whether WhatsApp has refused a message because its window is closed. */
+const isWindowRefusal = (error: unknown): boolean =>
+  typeof error === 'object' &&
+  error !== null &&
+  'code' in error &&
+  classifyError(Number(error.code)).class === 'window_closed'
+
+export const windowClosed = () =>
+  new AppError(
+    'window_closed',
+    'The 24-hour window of this conversation is closed. Send an approved template; the customer opens the window again by answering.',
+  )
+
+/** What one event names. */
+const maxNamed = 300
+
+function emitHistory({ workspaceId }: WorkspaceScope, messageIds: readonly string[], tx: Tx): void {
+  for (let at = 0; at < messageIds.length; at += maxNamed)
+    tx.emit({
+      workspaceId,
+      type: 'history.added',
+      by: { kind: 'system' },
+      data: { messageIds: messageIds.slice(at, at + maxNamed) },
+    })
+}
+
+function emitMessage(scope: WorkspaceScope, record: MessageRecord, tx: Tx, { created = false } = {}): void {
+  tx.emit({
+    workspaceId: scope.workspaceId,
+    type: 'message.changed',
+    at: record.sentAt.toISOString(),
+    recordId: record.id,
+    version: record.version,
+    conversationId: record.conversationId,
+    contactId: record.contactId,
+    by: { kind: record.direction === 'inbound' ? 'contact' : 'system' },
+    data: {
+      messageId: record.id,
+      conversationId: record.conversationId,
+      direction: record.direction,
+      status: record.status ?? null,
+      ...(created && { created }),
+      ...(record.direction === 'outbound' && { cause: record.cause.kind }),
+    },
+  })
+}

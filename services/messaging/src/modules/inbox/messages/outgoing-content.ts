@@ -1,0 +1,75 @@
+import { isSendableAs, mediaLimits } from '@parley/contracts/media'
+import type { OutgoingContent } from '@parley/contracts/messages'
+import { errors } from '@parley/service-kit/core/errors'
+import { omitUndefined } from '@parley/service-kit/core/omit-undefined'
+import type { StoredMedia } from '@parley/service-kit/media/media-store'
+import { plainFileName } from '../../../whatsapp/file-name.ts'
+import { whyUnplayable } from '../../../whatsapp/playable.ts'
+import type { MessageRecord } from './messages.model.ts'
+
+/** Everything that can leave: what people send, and what campaigns, bots, workflows and the API send beyond it. */
+export type Outgoing =
+  | OutgoingContent
+  | { readonly type: 'contacts'; readonly contacts: readonly { name: string; phones: readonly string[] }[] }
+  | {
+      readonly type: 'interactive'
+      readonly text: string
+      readonly footer?: string | undefined
+      /** Of the list that the options stand in; without it they are buttons. */
+      readonly button?: string | undefined
+      readonly options: readonly { id: string; title: string; description?: string | undefined }[]
+    }
+  | {
+      readonly type: 'template'
+      readonly templateId: string
+      readonly name: string
+      readonly language: string
+      /** As the customer reads it. */
+      readonly text: string
+      /** In the platform's own form. */
+      readonly components: readonly object[]
+      /** Where its counted links lead, by the places of their buttons. */
+      readonly links?: readonly { index: number; url: string }[]
+      /** What it shows above its text, if that is no text. */
+      readonly header?: object
+      /** With its values it is longer than WhatsApp takes: the gate keeps it back. */
+      readonly tooLong?: true
+      /** Names the text of the template as it was then. */
+      readonly textKey?: string
+    }
+
+type Stored = MessageRecord['content']
+
+/**
+ * What is stored of a message that is to be sent.
+ * @param describe finds an uploaded file.
+ * @throws `validation_failed` for a file that is not there, or that the platform does not take as this kind.
+ */
+export async function outgoingContent(
+  content: Outgoing,
+  describe: (mediaId: string) => Promise<StoredMedia | undefined>,
+): Promise<Stored> {
+  if (!('mediaId' in content)) return stored({ ...content })
+  const media = await describe(content.mediaId)
+  if (!media) throw errors.validation({ mediaId: 'There is no such file. Upload it again.' })
+  if (!isSendableAs(content.type, media)) {
+    const { types, bytes } = mediaLimits[content.type]
+    throw errors.validation({
+      mediaId: `WhatsApp accepts this kind of file up to ${Math.floor(bytes / 1024)} KB, as ${types.join(', ')}.`,
+    })
+  }
+  const problem = whyUnplayable(content.type, media)
+  if (problem !== undefined) throw errors.validation({ mediaId: problem })
+  return stored({
+    ...content,
+    mimeType: media.type,
+    sizeBytes: media.sizeBytes,
+    ...(media.widthPx !== undefined && { width: media.widthPx, height: media.heightPx }),
+    ...(content.type === 'document' && { fileName: plainFileName(content.fileName ?? 'Document') }),
+  })
+}
+
+const stored = (content: { readonly type: string; readonly [field: string]: unknown }): Stored => ({
+  ...omitUndefined(content),
+  type: content.type,
+})

@@ -1,0 +1,83 @@
+import type { Message } from '@parley/contracts/messages'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import { sampleRecords } from '../../../platform/sample-records.ts'
+import { type MessageRecord, messageSchema } from './messages.model.ts'
+
+/** A message of the sample, and in whose conversation it stands. */
+export interface SampleMessage extends Message {
+  readonly contactId: string
+  readonly numberId: string
+}
+
+/** Messages of the sample data. */
+export function createSampleMessages(connection: ServiceConnection) {
+  const messages = workspaceCollection<MessageRecord>({ connection, name: 'messages', schema: messageSchema })
+  const records = sampleRecords(messages)
+  const others = { sample: { $exists: false } }
+
+  return {
+    /** @param fileIds ids of files in the workspace by those that the sample names. */
+    insert: (scope: WorkspaceScope, sample: readonly SampleMessage[], fileIds: ReadonlyMap<string, string>) =>
+      records.insert(
+        scope,
+        sample.map((message) => recordOf(message, fileIds)),
+      ),
+    /** Files that only messages of the sample have. */
+    ownFiles: async (scope: WorkspaceScope): Promise<string[]> => {
+      const named = { 'content.mediaId': { $exists: true } }
+      const ids = (await messages(scope).distinct('content.mediaId', { ...named, sample: true })).map(String)
+      if (ids.length === 0) return []
+      const elsewhere = await messages(scope).distinct('content.mediaId', {
+        ...others,
+        'content.mediaId': { $in: ids },
+      })
+      return ids.filter((id) => !elsewhere.includes(id))
+    },
+    remove: records.remove,
+    /** Of these conversations those in which somebody has written, with what they go on as. */
+    writtenIn: async (scope: WorkspaceScope, conversationIds: readonly string[]) => {
+      if (conversationIds.length === 0) return []
+      const ids = await messages(scope).distinct('conversationId', {
+        ...others,
+        conversationId: { $in: conversationIds },
+      })
+      return Promise.all(
+        ids.map(String).map(async (conversationId) => {
+          const own = { ...others, conversationId }
+          const first = await messages(scope).findOne(own, { sort: { sentAt: 1, _id: 1 }, hint: 'thread' })
+          const count = await messages(scope).countDocuments(own, { hint: 'thread' })
+          return { conversationId, messages: count, firstAt: first?.sentAt }
+        }),
+      )
+    },
+  }
+}
+
+const recordOf = (
+  { id: _id, error, sentAt, reactions, ...message }: SampleMessage,
+  fileIds: ReadonlyMap<string, string>,
+) => ({
+  _id,
+  conversationId: message.conversationId,
+  contactId: message.contactId,
+  numberId: message.numberId,
+  direction: message.direction,
+  content: contentOf(message, fileIds),
+  ...(message.status && { status: message.status }),
+  statusAt: {},
+  ...(error && { error: { code: error.code, details: error.title } }),
+  ...(message.replyTo !== undefined && { replyTo: message.replyTo }),
+  ...(reactions && { reactions: reactions.map((reaction) => ({ ...reaction, at: new Date(reaction.at) })) }),
+  cause: message.cause,
+  sentAt: new Date(sentAt),
+  createdAt: new Date(sentAt),
+  sample: true as const,
+})
+
+/** A file is named by its id alone: its address follows from it. */
+function contentOf({ content }: Pick<SampleMessage, 'content'>, fileIds: ReadonlyMap<string, string>) {
+  if (!('mediaId' in content) || content.mediaId === undefined) return content
+  const { url: _url, mediaId, ...rest } = content
+  return { ...rest, mediaId: fileIds.get(mediaId) }
+}

@@ -1,0 +1,103 @@
+import { type Message, messageSchema } from '@parley/contracts/messages'
+import { type SkipReason, skipLabels } from '@parley/contracts/skip-reasons'
+import { classifyError } from '../../../whatsapp/error-classes.ts'
+import { flowAnswers } from './flow-answers.ts'
+import type { MessageRecord } from './messages.model.ts'
+import { orderItems, orderTotal } from './order-items.ts'
+import { isWebAddress, referralOf } from './referral.ts'
+
+/** A message as the inbox shows it. */
+export function toMessage(record: MessageRecord): Message {
+  const { id, conversationId, version, direction, clientId, status, statusAt, dispatch, replyTo, error } = record
+  const { deletedAt, editedAt, sendAt, forwarded, productId, reactions = [] } = record
+  const referral = deletedAt ? undefined : referralOf(record.referral)
+  const known = error && classifyError(error.code)
+  const felt = reactions.filter(({ emoji }) => emoji !== '')
+  return {
+    id,
+    conversationId,
+    version,
+    direction,
+    content: contentOf(record),
+    cause: causeOf(record),
+    sentAt: record.sentAt.toISOString(),
+    ...(clientId !== undefined && { clientId }),
+    ...(status && { status }),
+    ...(direction === 'outbound' && { statusAt: timesOf(statusAt) }),
+    ...(dispatch && direction === 'outbound' && { dispatch: dispatch.state }),
+    ...(sendAt && { sendAt: sendAt.toISOString() }),
+    ...(replyTo !== undefined && { replyTo }),
+    ...(forwarded && { forwarded }),
+    ...(referral && { referral }),
+    ...(record.payment && { payment: record.payment.state }),
+    ...(productId && !deletedAt && { productId }),
+    ...(editedAt && { editedAt: editedAt.toISOString() }),
+    ...(deletedAt && { deletedAt: deletedAt.toISOString() }),
+    ...(felt.length > 0 && { reactions: felt.map(({ by, emoji, at }) => ({ by, emoji, at: at.toISOString() })) }),
+    ...(error && known && { error: { code: error.code, title: known.title, nextStep: known.advice } }),
+    ...(dispatch?.reason && dispatch.state === 'cancelled' && { error: skipError(dispatch.reason) }),
+    ...(dispatch?.unconfirmed && dispatch.state === 'uncertain' && { error: unconfirmed }),
+  }
+}
+
+const skipError = (reason: SkipReason): Message['error'] => {
+  const { title, advice } = skipLabels[reason]
+  return { code: 0, title, nextStep: advice }
+}
+
+const unconfirmed: Message['error'] = {
+  code: 0,
+  title: 'Not confirmed',
+  nextStep: 'WhatsApp has not confirmed whether it was sent. Send it again, or wait.',
+}
+
+/** What the contract has no words for, or what is not as it should be, cannot be shown; what was deleted is not told. */
+function contentOf({ content, deletedAt }: MessageRecord): Message['content'] {
+  if (deletedAt) return { type: 'unsupported' }
+  const parsed = messageSchema.shape.content.safeParse(shapeOf(content))
+  return parsed.success ? parsed.data : { type: 'unsupported' }
+}
+
+const mediaTypes: ReadonlySet<string> = new Set(['image', 'video', 'audio', 'document', 'sticker'])
+
+function shapeOf(content: MessageRecord['content']): Record<string, unknown> {
+  const own = shapes[content.type]
+  if (own) return own(content)
+  if (!mediaTypes.has(content.type)) return content
+  const { mediaId, state, url } = content
+  // Media of sample data that was loaded earlier travels inside its record; some of it was never there.
+  if (mediaId === undefined && typeof url === 'string') return content
+  const readable = typeof mediaId === 'string'
+  return {
+    mimeType: 'application/octet-stream',
+    sizeBytes: 0,
+    ...(content.type === 'document' && { fileName: 'Document' }),
+    ...content,
+    url: readable ? `/api/media/${mediaId}` : '',
+    state: readable ? undefined : (state ?? 'loading'),
+  }
+}
+
+type Shape = (content: MessageRecord['content']) => Record<string, unknown>
+const shapes: Readonly<Record<string, Shape>> = {
+  order: (content) => {
+    const items = orderItems(content['items'])
+    const total = orderTotal(items)
+    return { ...content, items, ...(total && { total }) }
+  },
+  // Answers were stored as WhatsApp's own JSON text at first.
+  interactive: ({ answers, ...rest }) =>
+    typeof answers === 'string'
+      ? { ...rest, answers: flowAnswers(answers) }
+      : { ...rest, ...(answers !== undefined && { answers }) },
+  // Code 131052: Cloud API, error codes.
+  unsupported: ({ errorCode, ...rest }) => ({ ...rest, ...(errorCode === 131_052 && { reason: 'too_large' }) }),
+  location: ({ url, ...rest }) => ({ ...rest, ...(isWebAddress(url) && { url }) }),
+}
+
+function causeOf({ cause }: MessageRecord): Message['cause'] {
+  return messageSchema.shape.cause.catch({ kind: 'member', id: 'unknown' }).parse(cause)
+}
+
+const timesOf = (statusAt: MessageRecord['statusAt']): Message['statusAt'] =>
+  Object.fromEntries(Object.entries(statusAt).flatMap(([status, at]) => (at ? [[status, at.toISOString()]] : [])))

@@ -1,0 +1,148 @@
+import { can, type Role } from '@parley/contracts/permissions'
+import { maxViews, type NewView, type ShownByView, type View, type ViewScreen } from '@parley/contracts/views'
+import { AppError, errors } from '@parley/service-kit/core/errors'
+import { isDuplicateKey } from '@parley/service-kit/data/mongo'
+import { isId } from '@parley/service-kit/data/plain'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type { HoldLimit } from '../../../platform/limits/hold-limit.ts'
+import { withTagRenamed } from '../../../platform/renamed-tag.ts'
+import type { ViewRecord } from './views.model.ts'
+import type { ViewsRepository } from './views.repository.ts'
+
+interface Actor extends WorkspaceScope {
+  readonly userId: string
+}
+interface Member extends Actor {
+  readonly role: Role
+}
+
+/** Saved filters and orders of lists: a person's own, or everybody's. */
+export function createViewsService({
+  views,
+  holdLimit,
+  transaction,
+}: {
+  views: ViewsRepository
+  holdLimit: HoldLimit
+  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+}) {
+  /** Those of the workspace, then one's own, each by name. */
+  async function list(ctx: Actor, screen: ViewScreen): Promise<View[]> {
+    const listed = [null, ctx.userId].map((ownerId) => views.list(ctx, { screen, ownerId }))
+    return (await Promise.all(listed)).flat().map(toView)
+  }
+
+  /** @throws `forbidden`, `view_exists`, `too_many_views`. */
+  async function create(ctx: Member, view: NewView): Promise<View> {
+    const fields = fieldsOf(ctx, view)
+    refuseUnlessAllowed(ctx, fields)
+    const made = transaction(async (tx) => {
+      await refuseTooMany(ctx, fields, tx)
+      const record = await views.create(ctx, fields, tx)
+      emitChange(ctx, record.id, tx)
+      return record
+    })
+    return toView(await made.catch(refuseTaken(view.name)))
+  }
+
+  /** @throws `forbidden`, `not_found`, `view_exists`, `stale_version`, `too_many_views`. */
+  async function update(ctx: Member, id: string, { version, ...view }: NewView & { version: number }): Promise<View> {
+    const before = await readOwn(ctx, id)
+    if (before.screen !== view.screen) throw errors.validation({ screen: 'A view stays with its list' })
+    const fields = { ...fieldsOf(ctx, view) }
+    refuseUnlessAllowed(ctx, before)
+    refuseUnlessAllowed(ctx, fields)
+    const changed = transaction(async (tx) => {
+      if (before.ownerId !== fields.ownerId) await refuseTooMany(ctx, fields, tx)
+      const record = await views.update(ctx, { id, version, fields, toAnswer: toView }, tx)
+      emitChange(ctx, id, tx)
+      return record
+    })
+    return toView(await changed.catch(refuseTaken(view.name)))
+  }
+
+  /** @throws `forbidden`, `not_found`. */
+  async function remove(ctx: Member, id: string): Promise<void> {
+    refuseUnlessAllowed(ctx, await readOwn(ctx, id))
+    await transaction(async (tx) => {
+      if (!(await views.remove(ctx, id, tx))) throw noSuchView()
+      emitChange(ctx, id, tx)
+    })
+  }
+
+  /** Writes another name of a tag into the views that name it, whosever they are; `only` of these. @returns their ids. */
+  async function renameTag(
+    ctx: Actor,
+    { tag, to, only }: { tag: string; to: string; only?: readonly string[] | undefined },
+    tx: Tx,
+  ): Promise<string[]> {
+    const renamed: string[] = []
+    for (const { id, version, query: before } of await views.namingTags(ctx, tag, tx)) {
+      const query = renamedIn(before, tag, to)
+      if (!query || (only && !only.includes(id))) continue
+      await views.update(ctx, { id, version, fields: { query }, toAnswer: (current) => current.id }, tx)
+      emitChange(ctx, id, tx)
+      renamed.push(id)
+    }
+    return renamed
+  }
+
+  /** Another member's own view is as absent as another workspace's. */
+  async function readOwn(ctx: Actor, id: string): Promise<ViewRecord> {
+    const record = isId(id) ? await views.read(ctx, id) : null
+    if (!record || (record.ownerId !== null && record.ownerId !== ctx.userId)) throw noSuchView()
+    return record
+  }
+
+  async function refuseTooMany(ctx: Actor, { screen, ownerId }: Owned, tx: Tx): Promise<void> {
+    await holdLimit(ctx, 'views', tx)
+    if ((await views.list(ctx, { screen, ownerId }, tx)).length < maxViews) return
+    const whose = ownerId === null ? 'A workspace shares' : 'You have'
+    throw new AppError('too_many_views', `${whose} at most ${maxViews} views of a list. Delete one first.`)
+  }
+
+  return { list, create, update, remove, renameTag }
+}
+
+type Owned = Pick<ViewRecord, 'screen' | 'ownerId'>
+
+/** What others see changes for them as well: it takes what a segment takes. */
+function refuseUnlessAllowed({ role }: Member, { ownerId }: Pick<ViewRecord, 'ownerId'>): void {
+  if (ownerId !== null || can(role, 'segments:write')) return
+  throw errors.forbidden('Ask an owner or an admin to share this view, or save it for yourself.')
+}
+
+function renamedIn(query: ShownByView['query'], tag: string, to: string): ShownByView['query'] | undefined {
+  if ('tag' in query && query.tag === tag) return { ...query, tag: to }
+  const { tags = undefined, conditions = undefined } = 'tags' in query || 'conditions' in query ? query : {}
+  const inner = conditions && withTagRenamed(conditions, tag, to)
+  if (!inner && !tags?.includes(tag)) return undefined
+  return {
+    ...query,
+    ...(tags && { tags: [...new Set(tags.map((name) => (name === tag ? to : name)))] }),
+    ...(inner && { conditions: inner }),
+  }
+}
+
+const fieldsOf = ({ userId }: Actor, { name, shared, screen, query }: NewView) => ({
+  name,
+  screen,
+  query,
+  ownerId: shared ? null : userId,
+})
+
+const emitChange = ({ workspaceId, userId }: Actor, viewId: string, tx: Pick<Tx, 'emit'>): void =>
+  tx.emit({ workspaceId, type: 'view.changed', by: { kind: 'user', id: userId }, data: { viewId } })
+
+const noSuchView = () => errors.notFound('There is no such view.')
+
+const refuseTaken = (name: string) => (error: unknown) => {
+  if (!isDuplicateKey(error)) throw error
+  const message = `There is a view named ${name} already.`
+  throw new AppError('view_exists', message, { fields: { name: message } })
+}
+
+/** The screen is the query's: both were checked together when they were written. */
+const toView = ({ id, name, ownerId, screen, query, version }: ViewRecord): View =>
+  ({ id, name, shared: ownerId === null, screen, query, version }) as View

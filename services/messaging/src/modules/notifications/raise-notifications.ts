@@ -1,0 +1,87 @@
+import type { CampaignCounts } from '@parley/contracts/campaigns'
+import type { RecordedEvent } from '@parley/contracts/events'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type { AddNotifications, NewNotification } from '../../platform/notification.ts'
+import type { CampaignRecord } from '../campaigns/campaigns.service.ts'
+import type { NumberRecord } from '../channel/numbers/numbers.service.ts'
+import type { TemplateRecord } from '../templates/templates.service.ts'
+import { ofCampaign, ofCategory, ofTemplate } from './notification-texts.ts'
+import type { NotificationsRepository } from './notifications.repository.ts'
+import { ofNumber, ofNumberChange } from './number-notifications.ts'
+
+interface Dependencies {
+  readonly notifications: Pick<NotificationsRepository, 'raise' | 'trim'>
+  readonly readCampaign: (scope: WorkspaceScope, id: string) => Promise<CampaignRecord | null>
+  /** What a campaign has come to. */
+  readonly countsOfCampaign: (
+    scope: WorkspaceScope,
+    id: string,
+  ) => Promise<Pick<CampaignCounts, 'sent' | 'failed' | 'uncertain'>>
+  readonly readTemplate: (scope: WorkspaceScope, id: string) => Promise<TemplateRecord | undefined>
+  readonly readNumber: (scope: WorkspaceScope, id: string) => Promise<NumberRecord | null>
+}
+
+/** Turns what has happened into what people are told of, in the transaction that marks the events as read. */
+export function createRaiseNotifications({
+  notifications,
+  readCampaign,
+  countsOfCampaign,
+  readTemplate,
+  readNumber,
+}: Dependencies) {
+  async function notificationsOf(
+    scope: WorkspaceScope,
+    event: RecordedEvent,
+  ): Promise<NewNotification | NewNotification[] | undefined> {
+    if (event.type === 'campaign.changed') {
+      // What somebody has just done by hand is no news to them.
+      const campaign = event.by.kind === 'system' ? await readCampaign(scope, event.data.campaignId) : null
+      return campaign ? ofCampaign(campaign, await countsOfCampaign(scope, campaign.id)) : undefined
+    }
+    if (event.type === 'template.changed') {
+      const { templateId, became, announced } = event.data
+      const template = became || announced ? await readTemplate(scope, templateId) : undefined
+      if (!template) return undefined
+      return announced ? ofCategory(template, announced, event) : became && ofTemplate(template, became, event)
+    }
+    if (event.type === 'number.changed' && !event.data.removed) {
+      const number = await readNumber(scope, event.data.numberId)
+      if (!number) return undefined
+      const { became } = event.data
+      return [ofNumber(number) ?? [], became ? ofNumberChange(number, became, event) : []].flat()
+    }
+    return undefined
+  }
+
+  const addNotifications = createAddNotifications(notifications)
+
+  return async function raise(scope: WorkspaceScope, events: readonly RecordedEvent[], tx: Tx): Promise<void> {
+    const found: NewNotification[] = []
+    for (const event of events) found.push(...[(await notificationsOf(scope, event)) ?? []].flat())
+    await addNotifications(scope, found, tx)
+  }
+}
+
+/** Tells members what was not told before. */
+export function createAddNotifications(notifications: Dependencies['notifications']): AddNotifications {
+  return async function addNotifications(
+    scope: WorkspaceScope,
+    found: readonly NewNotification[],
+    tx: Tx,
+  ): Promise<void> {
+    let raised = false
+    for (const each of found) {
+      const notificationId = await notifications.raise(scope, each, tx)
+      if (!notificationId) continue
+      raised = true
+      tx.emit({
+        workspaceId: scope.workspaceId,
+        type: 'notification.raised',
+        by: { kind: 'system' },
+        data: { notificationId },
+      })
+    }
+    if (raised) await notifications.trim(scope, tx)
+  }
+}

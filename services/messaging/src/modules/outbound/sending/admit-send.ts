@@ -1,0 +1,113 @@
+import type { SkipReason } from '@parley/contracts/skip-reasons'
+import type { Template } from '@parley/contracts/templates'
+import { isStopped, stoppedBy } from '../../../whatsapp/error-classes.ts'
+import { isWindowOpen } from '../../inbox/messages/service-window.ts'
+
+/** What somebody has said about one category of messages. */
+export type ConsentValue = 'unknown' | 'in' | 'out'
+
+/** A message that is about to leave. */
+export interface Send {
+  /** On whose behalf. */
+  readonly cause: string
+  readonly isTemplate: boolean
+  /** With its values it is longer than WhatsApp takes. */
+  readonly isTooLong?: boolean | undefined
+  /** Names the text of its template as it is shown here. */
+  readonly textKey?: string | undefined
+  /** As marketing it goes to nobody who has had some since then; absent for anything that does not ask for that. */
+  readonly recentSince?: Date | undefined
+}
+
+/** Everything that decides whether it may, as it is now. */
+export interface SendFacts {
+  readonly now: Date
+  /** Absent where it is gone for good. */
+  readonly contact:
+    | {
+        readonly isBlocked: boolean
+        readonly isDeleted: boolean
+        readonly marketing: ConsentValue
+        readonly utility: ConsentValue
+        /** When WhatsApp has last taken marketing to them. */
+        readonly lastMarketingAt?: Date | undefined
+      }
+    | undefined
+  readonly windowExpiresAt: Date | undefined
+  /** Of a template message; absent where it is removed. */
+  readonly template: (Pick<Template, 'status' | 'category'> & { readonly textKey?: string | undefined }) | undefined
+  /** What it names does not leave from the number until people have seen to it. */
+  readonly stopped: { readonly code: number } | undefined
+  /** Marketing goes only to people who have agreed to it. */
+  readonly needsOptIn: boolean
+}
+
+export type Admission =
+  | { readonly kind: 'allow' }
+  /** It never leaves, unless a person sends it again. */
+  | { readonly kind: 'skip'; readonly reason: SkipReason }
+  /** It is tried again then. `passable`: what else there is for the customer leaves meanwhile. */
+  | { readonly kind: 'wait'; readonly until: Date; readonly reason: 'number_stopped'; readonly passable: boolean }
+  /** It waits for whoever runs its campaign. */
+  | { readonly kind: 'hold'; readonly reason: SkipReason }
+
+/** Whether a number takes templates again, or marketing, is looked at so often. */
+const stopPauseMs = 60_000
+
+/**
+ * Whether a message may leave. The one place where consent is decided, for members, campaigns, bots, workflows and the API
+ * alike: what ends for good is told before what waits.
+ */
+export function admitSend(send: Send, facts: SendFacts): Admission {
+  const reason = refusal(send, facts)
+  const isOfTemplate = reason === 'template_not_approved' || reason === 'template_changed'
+  if (isOfTemplate && send.cause === 'campaign') return { kind: 'hold', reason }
+  if (reason) return { kind: 'skip', reason }
+  const { stopped, template, now } = facts
+  if (!stopped || !isStopped(stopped, { isTemplate: send.isTemplate, category: template?.category }))
+    return { kind: 'allow' }
+  // Nobody looks at what waits in a number that is stopped as a whole.
+  const passable = stoppedBy(stopped) !== 'all'
+  return {
+    kind: 'wait',
+    until: new Date(now.getTime() + (passable ? stopPauseMs : 0)),
+    reason: 'number_stopped',
+    passable,
+  }
+}
+
+function refusal({ isTemplate, isTooLong, textKey, recentSince }: Send, facts: SendFacts): SkipReason | undefined {
+  const { contact, windowExpiresAt, template, now } = facts
+  if (!contact || contact.isDeleted) return 'deleted'
+  if (contact.isBlocked) return 'blocked'
+  // An answer to the person needs no consent.
+  if (!isTemplate) return isWindowOpen(windowExpiresAt, now) ? undefined : 'window_closed'
+  if (!template) return 'template_not_approved'
+  const { category, status } = template
+  const isOtherText = textKey !== undefined && template.textKey !== undefined && textKey !== template.textKey
+  return (
+    consentRefusal(category, contact, facts.needsOptIn) ??
+    recentRefusal(category, contact, recentSince) ??
+    (isTooLong ? 'value_too_long' : undefined) ??
+    (status !== 'approved' ? 'template_not_approved' : isOtherText ? 'template_changed' : undefined)
+  )
+}
+
+/** Whether what somebody has said keeps templates of a category from them; login codes need no consent. */
+export function consentRefusal(
+  category: Template['category'],
+  consent: Readonly<Record<'marketing' | 'utility', ConsentValue>>,
+  needsOptIn: boolean,
+): 'opted_out' | 'no_opt_in' | undefined {
+  if (category === 'marketing' && consent.marketing === 'unknown' && needsOptIn) return 'no_opt_in'
+  const isOut = (category === 'marketing' || category === 'utility') && consent[category] === 'out'
+  return isOut ? 'opted_out' : undefined
+}
+
+/** Whether marketing that a contact has had keeps more of it from them. @param since absent: it does not. */
+export const recentRefusal = (
+  category: Template['category'],
+  { lastMarketingAt }: { readonly lastMarketingAt?: Date | undefined },
+  since: Date | undefined,
+): 'recently_messaged' | undefined =>
+  category === 'marketing' && since && lastMarketingAt && lastMarketingAt >= since ? 'recently_messaged' : undefined

@@ -1,0 +1,190 @@
+import { expect, test, vi } from 'vitest'
+import { classifyError, stoppedBy } from '../../../whatsapp/error-classes.ts'
+import { knownErrors } from '../../../whatsapp/known-errors.ts'
+import { failuresIn, inARow, refusedIn } from '../../campaigns/run/auto-pause.ts'
+import { stopsIn } from '../../inbound/inbound-text.ts'
+import { createResolveContacts } from '../../inbound/resolve-contacts.ts'
+import type { MessageChange, MessageRecord } from '../../inbox/messages/messages.service.ts'
+import type { Outbox } from '../../inbox/messages/outbox.ts'
+import { createSettling } from './settling.ts'
+
+/** What the sender does about an answer: of a campaign's message, and of a member's. */
+type Answered = 'failed' | 'held' | 'retried' | 'slowed' | 'stopped'
+/** What follows from a `failed` status, beyond that message. */
+type Followed = 'nothing' | 'stop' | 'opt-out' | 'template' | 'in a row' | 'unreachable' | 'failures'
+
+/** Every code that is known, and 200 for its range: class, what becomes of a campaign's message, what follows from a status. */
+const table: readonly [codes: readonly number[], string, Answered, Followed][] = [
+  [[1, 2, 131000, 131016, 133004, 135000, 131053, 131057, 132069], 'retry', 'retried', 'failures'],
+  [[131014, 131059, 2494100], 'retry', 'retried', 'failures'],
+  [[4, 613, 80007, 80008, 130429], 'slow_number', 'slowed', 'failures'],
+  [[131056], 'slow_contact', 'retried', 'nothing'],
+  [[131049], 'wait_24h', 'failed', 'nothing'],
+  [[131055, 2388019, 2388024, 2388039, 2388040, 2388047, 2388072, 2388073], 'fix_template', 'held', 'template'],
+  [[2388293, 2388299], 'fix_template', 'held', 'template'],
+  [[132000, 132001, 132007, 132008, 132015, 132016, 132068], 'fix_template', 'held', 'template'],
+  [[131062, 132005, 132012, 132018], 'bad_value', 'failed', 'in a row'],
+  [[0, 3, 10, 190, 200, 368, 131005, 131031, 131037, 131042, 131044, 131045], 'stop_number', 'stopped', 'stop'],
+  [[131048, 131063, 131064, 133005, 133006, 133008, 133009], 'stop_number', 'stopped', 'stop'],
+  [[133010, 133015, 133016], 'stop_number', 'stopped', 'stop'],
+  [[131050], 'opted_out', 'failed', 'opt-out'],
+  [[131026, 131021, 131030, 130497, 137000], 'bad_contact', 'failed', 'unreachable'],
+  [[130472], 'bad_contact', 'failed', 'nothing'],
+  [[131047], 'window_closed', 'failed', 'failures'],
+  [[33, 100, 131008, 131009, 131051, 131052, 136024, 136025, 141000], 'bad_request', 'failed', 'in a row'],
+]
+const rows = table.flatMap(([codes, errorClass, answered, followed]) =>
+  codes.map((code) => ({ code, errorClass, answered, followed })),
+)
+
+const at = new Date('2026-05-04T10:00:00Z')
+const messageOf = (kind: string, attempts = 0): MessageRecord => ({
+  id: 'm',
+  workspaceId: 'w',
+  conversationId: 'v',
+  numberId: 'n',
+  contactId: 'c',
+  direction: 'outbound',
+  content: { type: 'template' },
+  statusAt: {},
+  cause: { kind, id: 'a' },
+  dispatch: { state: 'sending', priority: 1, notBefore: at, attempts },
+  sentAt: at,
+  version: 1,
+  createdAt: at,
+  updatedAt: at,
+})
+
+/** What becomes of a message that WhatsApp answers with a code. */
+async function answer(
+  code: number,
+  kind: string,
+  {
+    attempts = 0,
+    after = 0,
+    ...also
+  }: { attempts?: number; after?: number; isThrottled?: true; isTransient?: true } = {},
+) {
+  const changes: MessageChange[] = []
+  const deferred: Parameters<Outbox['defer']>[1][number][] = []
+  const slow = vi.fn(async () => undefined)
+  const stopNumber = vi.fn(async () => undefined)
+  const countSend = vi.fn()
+  const message = messageOf(kind, attempts)
+  const settling = createSettling({
+    outbox: { defer: async (_scope, some) => deferred.push(...some), read: async () => message },
+    messages: { change: async (_scope, some) => void changes.push(...some) },
+    contacts: { noteWaPhones: async () => undefined },
+    limits: { slow },
+    stopNumber,
+    applyParked: async () => undefined,
+    transaction: async (work) => work({ session: {} as never, emit: () => undefined }),
+    countSend,
+    now: () => at,
+  })
+  const refusal = { code, message: 'refused', retryAfterSeconds: after, ...also }
+  await settling.handle({ workspaceId: 'w' }, { message, category: 'marketing' }, { kind: 'refused', refusal })
+  const state = changes[0]?.set['dispatch.state']
+  const waitMs = deferred[0] && deferred[0].notBefore.getTime() - at.getTime()
+  const became =
+    stopNumber.mock.calls.length > 0 ? 'stopped' : slow.mock.calls.length > 0 ? 'slowed' : (state ?? 'retried')
+  return { became, waitMs, counted: countSend.mock.calls.map(([result]) => result) }
+}
+
+/** What follows from it where it is told by a status. */
+async function follow(code: number): Promise<Followed> {
+  const failure = { messageId: 'm', contactId: 'c', numberId: 'n', code, reason: 'failed', at }
+  const stopForFailure = vi.fn(async () => undefined)
+  const placing = createResolveContacts({
+    contacts: { ensure: vi.fn(), find: vi.fn(), changeIdentity: vi.fn() },
+    conversations: { ensure: vi.fn() },
+    announceContacts: vi.fn(),
+    recordConsent: vi.fn(),
+    numbers: { stopForFailure },
+  })
+  await placing.applyRefusals({ workspaceId: 'w' }, { refused: [failure] })
+  if (stopForFailure.mock.calls.length > 0) return 'stop'
+  if (stopsIn([failure]).length > 0) return 'opt-out'
+  const row = { state: 'failed' as const, reason: String(code) }
+  const group = { ...row, count: 60 }
+  if (refusedIn([group])) return 'template'
+  if (inARow([row, row, row])) return 'in a row'
+  const pause = failuresIn([group])?.reason
+  return pause === 'too_many_unreachable' ? 'unreachable' : pause === undefined ? 'nothing' : 'failures'
+}
+
+test('every code that is known is in this table', () => {
+  const inTable = rows.map(({ code }) => code).filter((code) => code !== 200)
+  expect(inTable.toSorted((left, right) => left - right)).toEqual(
+    Object.keys(knownErrors)
+      .map(Number)
+      .toSorted((left, right) => left - right),
+  )
+  expect(classifyError(299)).toEqual(classifyError(200))
+})
+
+test.each(rows)('$code is $errorClass: in an answer $answered, as a status $followed', async (row) => {
+  const { code, errorClass, answered, followed } = row
+  expect(classifyError(code).class).toBe(errorClass)
+  expect((await answer(code, 'campaign')).became).toBe(answered)
+  // A person's own message is told as failed, with what to do.
+  expect((await answer(code, 'member')).became).toBe(answered === 'held' ? 'failed' : answered)
+  expect(await follow(code)).toBe(followed)
+})
+
+test('a code that nobody knows is a fault to look at', async () => {
+  expect(classifyError(999_999).class).toBe('bad_request')
+  expect(await answer(999_999, 'campaign')).toMatchObject({ became: 'failed', counted: ['faulty'] })
+  expect((await answer(131009, 'member')).counted).toEqual(['faulty'])
+  expect((await answer(132018, 'campaign')).counted).toEqual(['refused'])
+  expect((await answer(190, 'campaign')).counted).toEqual(['stopped'])
+})
+
+test.each([
+  [131000, 0, 5_000],
+  [131000, 4, 80_000],
+  [131057, 0, 60_000],
+  [131053, 1, 10_000],
+  [131056, 0, 1_000],
+  [131056, 3, 64_000],
+  [131056, 9, 256_000],
+])('%i after %i tries waits for %i ms, a fifth more or less', async (code, attempts, ms) => {
+  const { became, waitMs = 0 } = await answer(code, 'campaign', { attempts })
+  expect(became).toBe('retried')
+  expect(waitMs).toBeGreaterThanOrEqual(ms * 0.8 - 1)
+  expect(waitMs).toBeLessThanOrEqual(ms * 1.2)
+})
+
+test.each([
+  [131000, 5],
+  [131053, 2],
+  [131056, 20],
+])('%i is given up after %i tries', async (code, attempts) => {
+  expect((await answer(code, 'campaign', { attempts })).became).toBe('failed')
+})
+
+test('what a code does not tell, its answer may: too much was asked, or the same would not be refused again', async () => {
+  expect((await answer(100, 'campaign', { isThrottled: true })).became).toBe('slowed')
+  expect((await answer(999_999, 'campaign', { isThrottled: true })).became).toBe('slowed')
+  expect((await answer(100, 'campaign', { isTransient: true })).became).toBe('retried')
+  expect((await answer(999_999, 'member', { isTransient: true })).became).toBe('retried')
+  // Codes that tell more are taken at their word.
+  expect((await answer(131056, 'campaign', { isThrottled: true })).became).toBe('retried')
+  expect((await answer(131048, 'campaign', { isThrottled: true })).became).toBe('stopped')
+  expect((await answer(131047, 'campaign', { isThrottled: true, isTransient: true })).became).toBe('failed')
+  expect((await answer(190, 'campaign', { isTransient: true })).became).toBe('stopped')
+})
+
+test('WhatsApp is not asked earlier than it wants', async () => {
+  expect((await answer(131016, 'campaign', { after: 600 })).waitMs).toBe(600_000)
+})
+
+test('what a code stops: a whole number, its templates or its marketing; of it alone or of its account', () => {
+  const stops = (code: number) => classifyError(code).stops
+  expect([190, 131037, 133010].map(stops)).toEqual(Array(3).fill({ what: 'all', of: 'number' }))
+  expect([131031, 368, 131064].map(stops)).toEqual(Array(3).fill({ what: 'all', of: 'account' }))
+  expect(stops(131042)).toEqual({ what: 'templates', of: 'account' })
+  expect(stops(131048)).toEqual({ what: 'marketing', of: 'number' })
+  expect(stops(131063)).toEqual({ what: 'marketing', of: 'account' })
+  expect(stoppedBy({ code: 131048 })).toBe('marketing')
+})

@@ -1,0 +1,53 @@
+import type { Template } from '@parley/contracts/templates'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { type SendAccess, type SendOutcome, sendCall } from '../../../whatsapp/send-call.ts'
+import type { MessageRecord } from '../../inbox/messages/messages.service.ts'
+import { type Admission, admitSend } from './admit-send.ts'
+import type { ReadSendFacts } from './send-facts.ts'
+
+/** What became of a message at the gate. */
+export type Judged<T> =
+  | {
+      readonly kind: 'allow'
+      readonly each: T
+      /** Of the template that it is. */
+      readonly category?: Template['category'] | undefined
+      readonly send: (access: SendAccess, body: object) => Promise<SendOutcome>
+    }
+  | { readonly kind: 'stay'; readonly each: T; readonly admission: Exclude<Admission, { kind: 'allow' }> }
+
+export type Gate = ReturnType<typeof createGate>
+
+/**
+ * The only way to WhatsApp: the call that sends is handed out with each message that may leave, and nowhere else. Messages are
+ * judged after they were claimed, by what is stored at that moment.
+ */
+export const createGate =
+  ({ readFacts }: { readonly readFacts: ReadSendFacts }) =>
+  async <T extends { readonly message: MessageRecord }>(
+    scope: WorkspaceScope,
+    numberId: string,
+    claimed: readonly T[],
+  ): Promise<Judged<T>[]> => {
+    if (claimed.length === 0) return []
+    const factsOf = await readFacts(
+      scope,
+      numberId,
+      claimed.map(({ message }) => message),
+    )
+    return claimed.map((each): Judged<T> => {
+      const { message } = each
+      const { cause, content, dispatch } = message
+      const send = {
+        cause: cause.kind,
+        isTemplate: content.type === 'template',
+        isTooLong: content['tooLong'] === true,
+        textKey: typeof content['textKey'] === 'string' ? content['textKey'] : undefined,
+        recentSince: dispatch?.recentSince,
+      }
+      const facts = factsOf(message)
+      const admission = admitSend(send, facts)
+      if (admission.kind !== 'allow') return { kind: 'stay', each, admission }
+      return { kind: 'allow', each, category: facts.template?.category, send: sendCall }
+    })
+  }

@@ -1,0 +1,132 @@
+import type { Secret } from '@parley/service-kit/core/secret-box'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { classifyRefusal, stoppedBy } from '../../../whatsapp/error-classes.ts'
+import { GraphCallFailed } from '../../../whatsapp/graph-answer.ts'
+import type { GraphClient } from '../../../whatsapp/graph-client.ts'
+import type { Recipient, Sendable } from '../../../whatsapp/send-body.ts'
+import { portfolioOf } from '../../channel/numbers/number-facts.ts'
+import type { NumberRecord } from '../../channel/numbers/numbers.service.ts'
+import { reachedBy } from '../../contacts/contact-fields.ts'
+import type { ContactsService } from '../../contacts/contacts.service.ts'
+import type { MessageRecord } from '../../inbox/messages/messages.service.ts'
+import type { OutboundMedia } from '../../media/outbound-media.ts'
+import type { LinkTokens } from '../link-tokens.ts'
+import { fileNameOf, fileOf, sendableOf, withFile } from './sendable.ts'
+
+const usualPerSecond = 80
+const uploadPauseMs = 30_000
+
+/** What a send needs to know beyond its message. */
+export interface Target {
+  readonly graph: GraphClient
+  readonly phoneNumberId: string
+  readonly accessToken: Secret
+  readonly recipient: Recipient
+  /** The phone number as it is stored: WhatsApp may have confirmed another form of it, to which it is sent. */
+  readonly phone: string | undefined
+  /** The quoted message, as the platform names it. */
+  readonly replyTo: string | undefined
+  /** Our own id of the file that goes along. */
+  readonly file: string | undefined
+  /** Absent while the file is being uploaded. */
+  readonly content: Sendable | undefined
+  /** Why its file cannot be sent. */
+  readonly failure: { readonly code: number; readonly message: string } | undefined
+}
+
+interface Dependencies {
+  readonly readNumber: (scope: WorkspaceScope, id: string) => Promise<NumberRecord | null>
+  readonly tokenOf: (number: NumberRecord) => Secret
+  readonly graphOf: (number: NumberRecord) => GraphClient
+  readonly contacts: Pick<ContactsService, 'shown'>
+  readonly readMessages: (scope: WorkspaceScope, ids: readonly string[]) => PromiseLike<MessageRecord[]>
+  readonly media: OutboundMedia
+  /** What a counted link of a message ends with. */
+  readonly linkTokenOf: LinkTokens['of']
+  readonly stopNumber: (scope: WorkspaceScope, numberId: string, code: number, reason: string) => Promise<void>
+  /** There is something to send for this number. */
+  readonly wake: (numberId: string) => void
+}
+
+export type SendTargets = ReturnType<typeof createSendTargets>
+
+/** Reads everything that the messages of one number need, at once; files that the platform does not have yet are uploaded. */
+export function createSendTargets(deps: Dependencies) {
+  const { readNumber, tokenOf, graphOf, contacts, readMessages, media, linkTokenOf, stopNumber, wake } = deps
+  const uploading = new Map<string, Target['failure'] | 'uploading'>()
+
+  /** @returns `undefined` where the number is gone. */
+  async function of(scope: WorkspaceScope, numberId: string, messages: readonly MessageRecord[]) {
+    const found = await readNumber(scope, numberId)
+    if (!found) return undefined
+    const number: NumberRecord = found
+    if (number.stopped && stoppedBy(number.stopped) === 'all')
+      return { stopped: true, perSecond: 0, portfolio: undefined, targetOf: () => undefined }
+    const [people, quoted, files] = await Promise.all([
+      contacts.shown(scope, unique(messages.map(({ contactId }) => contactId))),
+      readMessages(scope, unique(messages.flatMap(({ replyTo }) => replyTo ?? []))),
+      media.known(scope, numberId, unique(messages.flatMap((message) => fileOf(message) ?? []))),
+    ])
+    const written = quoted.filter(({ content }) => content.type !== 'system')
+    const wamids = new Map(written.map(({ id, waMessageId }) => [id, waMessageId]))
+    const access = { graph: graphOf(number), phoneNumberId: number.phoneNumberId, accessToken: tokenOf(number) }
+
+    function targetOf(message: MessageRecord): Target | undefined {
+      const contact = people.get(message.contactId)
+      if (!contact) return undefined
+      const file = fileOf(message)
+      const waMediaId = file === undefined ? undefined : files.get(file)
+      const state = file !== undefined && waMediaId === undefined ? upload(scope, number, message, file) : undefined
+      const sendable = sendableOf(message, linkTokenOf)
+      return {
+        ...access,
+        recipient: { phone: reachedBy(contact), userId: contact.waUserId },
+        phone: contact.phone,
+        replyTo: message.replyTo === undefined ? undefined : wamids.get(message.replyTo),
+        file,
+        content: withFile(sendable, file, waMediaId),
+        failure: state === 'uploading' ? undefined : state,
+      }
+    }
+    const perSecond = number.throughputPerSecond ?? usualPerSecond
+    return { stopped: false, perSecond, portfolio: portfolioOf(number), targetOf }
+  }
+
+  /** Begins to upload a file, or tells how that goes. */
+  function upload(scope: WorkspaceScope, number: NumberRecord, message: MessageRecord, mediaId: string) {
+    const key = `${number.id}/${mediaId}`
+    const known = uploading.get(key)
+    if (known) return known
+    uploading.set(key, 'uploading')
+    const file = { mediaId, numberId: number.id, fileName: fileNameOf(message.content) }
+    const access = {
+      graph: graphOf(number),
+      phoneNumberId: number.phoneNumberId,
+      accessToken: tokenOf(number).reveal(),
+    }
+    media
+      .upload(scope, file, access)
+      .then(
+        () => uploading.delete(key),
+        (error: unknown) => uploadFailed(scope, number.id, key, error),
+      )
+      .finally(() => wake(number.id))
+    return 'uploading' as const
+  }
+
+  async function uploadFailed(scope: WorkspaceScope, numberId: string, key: string, error: unknown): Promise<void> {
+    const refusal = error instanceof GraphCallFailed ? error.refusal : undefined
+    const errorClass = refusal ? classifyRefusal(refusal).class : 'retry'
+    if (refusal && errorClass === 'stop_number') await stopNumber(scope, numberId, refusal.code, refusal.message)
+    if (refusal && errorClass === 'bad_request') uploading.set(key, { code: 131053, message: refusal.message })
+    // Either way it may be tried again after a while: by itself, or because a person has sent it again.
+    setTimeout(() => {
+      uploading.delete(key)
+      wake(numberId)
+    }, uploadPauseMs).unref()
+  }
+
+  return { of }
+}
+
+const unique = (ids: readonly string[]): string[] => [...new Set(ids)]

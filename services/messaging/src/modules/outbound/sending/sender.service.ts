@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto'
+import type { Logger } from '@parley/service-kit/core/logger'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { laneOf } from '@parley/service-kit/queue/lanes'
+import { sendBody } from '../../../whatsapp/send-body.ts'
+import type { SendOutcome } from '../../../whatsapp/send-call.ts'
+import type { MessageRecord } from '../../inbox/messages/messages.service.ts'
+import type { Capacity, Outbox, SendingNumber } from '../../inbox/messages/outbox.ts'
+import type { Gate, Judged } from './gate.ts'
+import type { SendTargets, Target } from './send-targets.ts'
+import { failed, held, skipped } from './settlements.ts'
+import type { Settling } from './settling.ts'
+import type { Ready, WithinLimits } from './within-limits.ts'
+
+/** Small, so that few are in doubt when the process dies. */
+const batchSize = 128
+/** As many as there are connections: what waits for one would be in doubt as well. */
+const maxInFlight = 320
+/** Of these replies have some for themselves. */
+const keptForReplies = 64
+/** With room for fewer others wait: a batch costs the same reads and writes for one message as for many. */
+const smallestRoom = 64
+/** Longer than a call may take: whoever has sent it has noted it by then, or is dead. */
+const leaseMs = 60_000
+/** Lanes are looked at again this often at most while a number is at its limit. */
+const minWaitMs = 100
+const unconfirmedAfterMs = 15 * 60_000
+
+interface Dependencies {
+  readonly outbox: Pick<Outbox, 'numbersIn' | 'due' | 'claim' | 'defer' | 'lost' | 'unconfirmed' | 'scheduledUntil'>
+  readonly targets: SendTargets
+  readonly gate: Gate
+  readonly withinLimits: WithinLimits
+  readonly settling: Settling
+  readonly releaseScheduled: (due: readonly MessageRecord[]) => Promise<void>
+  /** Has a lane drained, now or after a pause. */
+  readonly wake: (lane: number) => void
+  readonly logger: Logger
+  readonly now?: () => Date
+}
+
+/**
+ * Sends what waits in the outbox. A message is claimed before the call and settled after it; where nobody can tell whether the
+ * call was made, it becomes `uncertain` and is never sent again by itself.
+ */
+export function createSenderService(deps: Dependencies) {
+  const { outbox, targets, gate, withinLimits, settling, releaseScheduled, wake, logger, now = () => new Date() } = deps
+  const inFlight = new Set<Promise<void>>()
+  const timers = new Set<NodeJS.Timeout>()
+  /** Lanes that found no room. */
+  const crowded = new Set<number>()
+
+  /** Begins to send what is due in a lane. @returns whether there is more that may leave at once. */
+  async function drain(lane: number): Promise<boolean> {
+    let hasMore = false
+    for (const number of await outbox.numbersIn(lane)) hasMore = (await drainNumber(lane, number)) || hasMore
+    return hasMore
+  }
+
+  /** How many may leave now. A lane whose messages found no room is woken once there is some. */
+  function roomIn(lane: number): Capacity {
+    const free = maxInFlight - inFlight.size
+    const forOthers = free - keptForReplies
+    if (forOthers < smallestRoom) crowded.add(lane)
+    return {
+      replies: Math.min(batchSize, free),
+      others: forOthers < smallestRoom ? 0 : Math.min(batchSize, forOthers),
+    }
+  }
+
+  async function drainNumber(lane: number, number: SendingNumber): Promise<boolean> {
+    const room = roomIn(lane)
+    if (room.replies === 0) return false
+    const scope = { workspaceId: number.workspaceId }
+    const due = await outbox.due(lane, number, now(), room)
+    if (due.length === 0) return false
+    const found = await targets.of(scope, number.numberId, due)
+    if (found?.stopped) return false
+    const judged = due.map((message) => {
+      const target = found?.targetOf(message)
+      return { message, target, verdict: judge(target) }
+    })
+    await settling.settleAll(
+      scope,
+      judged.flatMap(({ message, verdict }) => (typeof verdict === 'object' ? [{ message, result: verdict }] : [])),
+    )
+    if (!found) return true
+    const sendable = judged.flatMap(({ message, target, verdict }) =>
+      verdict === 'ready' && target?.content ? [{ message, target, content: target.content }] : [],
+    )
+    const { perSecond, portfolio } = found
+    const { allowed, reserved, heldBack } = await withinLimits(number, sendable, { perSecond, portfolio }, (pauseMs) =>
+      wakeAfter(lane, Math.max(pauseMs, minWaitMs)),
+    )
+    const at = now()
+    const lease = { claim: randomUUID(), leaseUntil: new Date(at.getTime() + leaseMs) }
+    const claimed = await outbox.claim(
+      scope,
+      allowed.map(({ message }) => message),
+      lease,
+      portfolio && { portfolioId: portfolio.portfolioId, at, reserved },
+    )
+    const byId = new Map(allowed.map((each) => [each.message.id, each]))
+    const own = claimed.flatMap((message) => {
+      const each = byId.get(message.id)
+      return each ? [{ ...each, message }] : []
+    })
+    const judgedNow = await gate(scope, number.numberId, own).catch(async (error: unknown) => {
+      await outbox.defer(
+        scope,
+        own.map(({ message }) => ({ message, notBefore: now(), slotTaken: true })),
+      )
+      throw error
+    })
+    await keepBack(lane, scope, judgedNow)
+    for (const admitted of judgedNow) if (admitted.kind === 'allow') track(send(lane, scope, admitted))
+    return room.others > 0 && allowed.length + heldBack >= room.others
+  }
+
+  /** Whether a message may leave now; how it ends where it may not; `waits` for its file to be uploaded. */
+  function judge(target: Target | undefined) {
+    if (!target) return failed(131009, 'The number or the contact of this conversation is gone.', now())
+    if (target.failure) return failed(target.failure.code, target.failure.message, now())
+    if (!target.file && !target.content) return failed(131051, 'This kind of message cannot be sent.', now())
+    return target.content ? 'ready' : 'waits'
+  }
+
+  /** What the gate has not let through ends, waits or is held. */
+  async function keepBack(lane: number, scope: WorkspaceScope, judged: readonly Judged<Ready>[]): Promise<void> {
+    const stay = judged.filter((each) => each.kind === 'stay')
+    const ended = stay.flatMap(({ each: { message }, admission }) =>
+      admission.kind === 'wait'
+        ? []
+        : [
+            {
+              message,
+              result: admission.kind === 'hold' ? held(admission.reason) : skipped(admission.reason, message, now()),
+            },
+          ],
+    )
+    await settling.settleAll(scope, ended)
+    const waiting = stay.flatMap(({ each: { message }, admission }) =>
+      admission.kind === 'wait'
+        ? [{ message, notBefore: admission.until, slotTaken: true, passable: admission.passable }]
+        : [],
+    )
+    if (waiting.length > 0) await outbox.defer(scope, waiting)
+    // The next message of a conversation may leave now.
+    if (ended.length > 0 || waiting.some(({ passable }) => passable)) wake(lane)
+  }
+
+  async function send(lane: number, scope: WorkspaceScope, { each, category, send: call }: Admitted): Promise<void> {
+    const { message, target, content } = each
+    const { id, dispatch } = message
+    const callbackData = message.direction === 'inbound' ? `reaction:${id}` : id
+    const body = sendBody(target.recipient, content, { callbackData, replyTo: target.replyTo })
+    const { graph, phoneNumberId, accessToken } = target
+    const outcome = await call({ graph, phoneNumberId, accessToken: accessToken.reveal() }, body)
+    const pauseMs = await settling.handle(scope, { message, category, waPhone: newlyTold(each, outcome) }, outcome)
+    if (pauseMs > 0) wakeAfter(lane, pauseMs)
+    else if (dispatch) wake(lane)
+  }
+
+  function track(work: Promise<void>): void {
+    const tracked = work
+      .catch((error: unknown) => logger.error({ err: error }, 'the result of a send could not be noted'))
+      .finally(() => {
+        inFlight.delete(tracked)
+        wakeCrowded()
+      })
+    inFlight.add(tracked)
+  }
+
+  function wakeCrowded(): void {
+    if (maxInFlight - inFlight.size < keptForReplies + smallestRoom) return
+    for (const lane of crowded) wake(lane)
+    crowded.clear()
+  }
+
+  function wakeAfter(lane: number, pauseMs: number): void {
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      wake(lane)
+    }, pauseMs)
+    timers.add(timer.unref())
+  }
+
+  /** What no wake-up tells of: processes that died, doubt that lasts, scheduled messages. Safe to run beside another worker. */
+  async function sweep(): Promise<void> {
+    const at = now()
+    const lost = await outbox.lost(at)
+    for (const [workspaceId, own] of Map.groupBy(lost, (message) => message.workspaceId)) {
+      await settling.settleLost({ workspaceId }, own)
+      for (const { numberId } of own) wake(laneOf(numberId))
+    }
+    await settling.reportUnconfirmed(await outbox.unconfirmed(new Date(at.getTime() - unconfirmedAfterMs)))
+    await releaseScheduled(await outbox.scheduledUntil(at))
+  }
+
+  /** Resolves once every call that was made is noted. */
+  async function close(): Promise<void> {
+    for (const timer of timers) clearTimeout(timer)
+    await Promise.all(inFlight)
+  }
+
+  return { drain, sweep, close }
+}
+
+/** How the platform names the recipient, where that was not known. */
+function newlyTold({ message: { contactId }, target }: Ready, outcome: SendOutcome) {
+  const { phone: of } = target
+  const number = outcome.kind === 'accepted' && /^\d{5,20}$/.test(outcome.waId ?? '') ? `+${outcome.waId}` : undefined
+  if (of === undefined || number === undefined || number === target.recipient.phone) return undefined
+  return { contactId, waPhone: { of, number } }
+}
+
+type Admitted = Extract<Judged<Ready>, { kind: 'allow' }>

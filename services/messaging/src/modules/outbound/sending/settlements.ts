@@ -1,0 +1,52 @@
+import type { SkipReason } from '@parley/contracts/skip-reasons'
+import type { Template } from '@parley/contracts/templates'
+import type { ReportedWaPhone } from '../../contacts/contacts.service.ts'
+import type { MessageRecord } from '../../inbox/messages/messages.service.ts'
+import { heldLane } from '../../inbox/messages/outbox.ts'
+
+/** How a message ended, as far as can be told now. */
+export interface Settlement {
+  readonly set: Record<string, unknown>
+  readonly waMessageId?: string
+  readonly answeredAt?: Date
+  /** Of the template that was accepted. */
+  readonly category?: Template['category'] | undefined
+  readonly waPhone?: ReportedWaPhone | undefined
+}
+/** Nobody can tell whether it left: only a status can. */
+export const uncertain = (reason: string, uncertainAt: Date): Settlement => ({
+  set: {
+    'dispatch.state': 'uncertain',
+    'dispatch.uncertainAt': uncertainAt,
+    'dispatch.lastError': { code: 0, message: reason.slice(0, 500) },
+  },
+})
+
+/** It may not leave, and why. Only a person sends it again. */
+export const skipped = (reason: SkipReason, { direction }: MessageRecord, at: Date): Settlement => ({
+  set: {
+    'dispatch.state': 'cancelled',
+    'dispatch.reason': reason,
+    // A reaction leaves as the work of the message that it is about.
+    ...(direction === 'outbound' && { status: 'failed', 'statusAt.failed': at }),
+  },
+})
+
+/** It waits until whoever runs its campaign gives it back to the sender. */
+export const held = (reason: SkipReason, lastError?: { code: number; message: string }): Settlement => ({
+  set: {
+    'dispatch.state': 'held',
+    'dispatch.reason': reason,
+    ...(lastError && { 'dispatch.lastError': { ...lastError, message: lastError.message.slice(0, 500) } }),
+    sendLane: heldLane,
+  },
+})
+
+export const failed = (code: number, details: string, at: Date): Settlement => ({
+  set: {
+    status: 'failed',
+    'statusAt.failed': at,
+    error: { code, details: details.slice(0, 1000) },
+    'dispatch.state': 'failed',
+  },
+})

@@ -1,0 +1,225 @@
+import type { Template } from '@parley/contracts/templates'
+import { errors } from '@parley/service-kit/core/errors'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { laneOf } from '@parley/service-kit/queue/lanes'
+import type { MessagingMetrics } from '../../../platform/metrics.ts'
+import { classifyRefusal } from '../../../whatsapp/error-classes.ts'
+import type { SendOutcome } from '../../../whatsapp/send-call.ts'
+import { groupCommit } from '../../channel/ingest/group-commit.ts'
+import type { ContactsService, ReportedWaPhone } from '../../contacts/contacts.service.ts'
+import type { MessageChange, MessageRecord, MessagesService } from '../../inbox/messages/messages.service.ts'
+import type { Outbox } from '../../inbox/messages/outbox.ts'
+import type { SendLimits } from './send-limits.ts'
+import { failed, held, type Settlement, uncertain } from './settlements.ts'
+
+/** So often it is tried again, at most, where WhatsApp is at fault. */
+const maxRetries = 5
+/** A number or customer that is at its limit is no fault of the message. */
+const maxSlowRetries = 20
+const firstPauseMs = 5000
+const maxPauseMs = 5 * 60_000
+/** What a number that was stopped has left is looked at again then. */
+const stoppedPauseMs = 2000
+/** Of 4^n seconds to a customer who gets too many at once. */
+const maxContactPower = 4
+/** What a transaction costs by itself is shared by the calls that end meanwhile; nobody sees the difference. */
+const settleEveryMs = 50
+
+/** A message whose call has ended. */
+interface Called {
+  readonly message: MessageRecord
+  readonly category: Template['category'] | undefined
+  /** By which number the platform names the recipient, where that was not known. */
+  readonly waPhone?: ReportedWaPhone | undefined
+}
+interface Settled {
+  readonly message: MessageRecord
+  readonly result: Settlement
+}
+
+interface Dependencies {
+  readonly outbox: Pick<Outbox, 'defer' | 'read'>
+  readonly messages: Pick<MessagesService, 'change'>
+  readonly contacts: Pick<ContactsService, 'noteWaPhones'>
+  readonly limits: Pick<SendLimits, 'slow'>
+  /** A token, permission or payment problem: what it concerns does not leave until people have seen to it. */
+  readonly stopNumber: (scope: WorkspaceScope, numberId: string, code: number, reason: string) => Promise<void>
+  /** Statuses that came before our own answer, without our own id. */
+  readonly applyParked: (scope: WorkspaceScope, waMessageIds: readonly string[]) => Promise<void>
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly countSend: MessagingMetrics['countSend']
+  readonly now?: () => Date
+}
+
+export type Settling = ReturnType<typeof createSettling>
+
+/** Notes what became of sends: several at once, and each only where its status has not told already. */
+export function createSettling(deps: Dependencies) {
+  const {
+    outbox,
+    messages,
+    contacts,
+    limits,
+    stopNumber,
+    applyParked,
+    transaction,
+    countSend,
+    now = () => new Date(),
+  } = deps
+
+  const commit = groupCommit<Settled>(
+    async (settled) => {
+      const byWorkspace = Map.groupBy(settled, ({ message }) => message.workspaceId)
+      for (const [workspaceId, own] of byWorkspace) await settleAll({ workspaceId }, own)
+    },
+    { atOnce: 2, everyMs: settleEveryMs },
+  )
+
+  /** @returns after how many milliseconds the message may be tried again; 0 where it is settled. */
+  async function handle(scope: WorkspaceScope, called: Called, outcome: SendOutcome): Promise<number> {
+    const { message } = called
+    if (outcome.kind !== 'refused') countSend(outcome.kind)
+    if (outcome.kind === 'accepted') return settle(message, accepted(outcome.waMessageId, called, now()))
+    if (outcome.kind === 'uncertain') return settle(message, uncertain(outcome.reason, now()))
+    if (outcome.kind === 'not_sent') return retry(message, { code: 2, message: outcome.reason })
+    const { code, message: words, retryAfterSeconds = 0 } = outcome.refusal
+    const { class: errorClass, retries } = classifyRefusal(outcome.refusal)
+    countSend(errorClass === 'stop_number' ? 'stopped' : errorClass === 'bad_request' ? 'faulty' : 'refused')
+    if (errorClass === 'stop_number') {
+      await stopNumber(scope, message.numberId, code, words)
+      await outbox.defer(scope, [{ message, notBefore: now(), error: { code, message: words } }])
+      return stoppedPauseMs
+    }
+    const error = { code, message: words, retryAfterSeconds }
+    if (errorClass === 'slow_number') {
+      await limits.slow(message.numberId, Math.max(1000, retryAfterSeconds * 1000))
+      return retry(message, error, { most: maxSlowRetries })
+    }
+    if (errorClass === 'slow_contact') {
+      const pauseOf = (tried: number) => 1000 * 4 ** Math.min(tried, maxContactPower)
+      return retry(message, error, { most: maxSlowRetries, pauseOf })
+    }
+    if (errorClass === 'retry') return retry(message, error, retries)
+    // Nothing is wrong with the recipient: the others would be refused as well.
+    if (errorClass === 'fix_template' && message.cause.kind === 'campaign')
+      return settle(message, held('template_not_approved', { code, message: words }))
+    return settle(message, failed(code, words, now()))
+  }
+
+  /** @param how.pauseOf milliseconds after so many tries again; doubled each time by itself. */
+  async function retry(
+    message: MessageRecord,
+    error: { code: number; message: string; retryAfterSeconds?: number },
+    how: { most?: number; firstMs?: number; pauseOf?: (tried: number) => number } = {},
+  ): Promise<number> {
+    const { most = maxRetries, firstMs = firstPauseMs } = how
+    const tried = message.dispatch?.attempts ?? 0
+    if (tried >= most) return settle(message, failed(error.code, error.message, now()))
+    const { pauseOf = () => Math.max(firstMs, Math.min(firstMs * 2 ** tried, maxPauseMs)) } = how
+    const pauseMs = Math.max(pauseOf(tried) * (0.8 + Math.random() * 0.4), (error.retryAfterSeconds ?? 0) * 1000)
+    const notBefore = new Date(now().getTime() + pauseMs)
+    await outbox.defer({ workspaceId: message.workspaceId }, [{ message, notBefore, attempts: tried + 1, error }])
+    return pauseMs
+  }
+
+  async function settle(message: MessageRecord, result: Settlement): Promise<0> {
+    await commit([{ message, result }])
+    return 0
+  }
+
+  async function settleAll(scope: WorkspaceScope, settled: readonly Settled[]): Promise<void> {
+    if (settled.length === 0) return
+    await transaction(async (tx) => {
+      await messages.change(scope, settled.map(changeOf), tx)
+      await contacts.noteWaPhones(scope, waPhonesIn(settled), tx)
+    }).catch(async () => {
+      for (const each of settled) await settleOne(scope, each)
+    })
+    await applyParked(
+      scope,
+      settled.flatMap(({ result }) => result.waMessageId ?? []),
+    )
+  }
+
+  /** The process that sent them has ended. */
+  async function settleLost(scope: WorkspaceScope, lost: readonly MessageRecord[]): Promise<void> {
+    for (const _each of lost) countSend('uncertain')
+    const result = uncertain('the process that sent it has ended', now())
+    await settleAll(
+      scope,
+      lost.map((message) => ({ message, result })),
+    )
+  }
+
+  /** A status may come before the answer to the call: where it has settled the message, nothing is left to note. */
+  async function settleOne(scope: WorkspaceScope, { message, result }: Settled): Promise<void> {
+    const { waPhone } = result
+    if (waPhone) await transaction((tx) => contacts.noteWaPhones(scope, [waPhone], tx))
+    for (let tries = 0; tries < 5; tries += 1) {
+      const current = await outbox.read(message)
+      const open = ['sending', 'queued', 'uncertain'].includes(current?.dispatch?.state ?? '')
+      if (!current || !open || (result.waMessageId !== undefined && current.waMessageId === result.waMessageId)) return
+      const left = isOtherReaction(current, message) ? queuedAgain(current, now()) : result
+      const done = await transaction((tx) =>
+        messages.change(scope, [changeOf({ message: current, result: left })], tx),
+      ).then(
+        () => true,
+        () => false,
+      )
+      if (done) return
+    }
+    throw errors.serviceUnavailable(new Error('a message changed again and again'))
+  }
+
+  /** People are told of messages of which nobody has said whether they left. */
+  async function reportUnconfirmed(waiting: readonly MessageRecord[]): Promise<void> {
+    for (const { workspaceId, id, version, conversationId } of waiting) {
+      const change = {
+        id,
+        version,
+        conversationId,
+        set: { 'dispatch.unconfirmed': true },
+        unset: ['dispatch.uncertainAt'],
+      }
+      await transaction((tx) => messages.change({ workspaceId }, [change], tx)).catch(() => {
+        // Its status has come at this moment.
+      })
+    }
+  }
+
+  return { handle, settleAll, settleLost, reportUnconfirmed }
+}
+
+const changeOf = ({ message: { id, version, conversationId }, result }: Settled): MessageChange => ({
+  id,
+  version,
+  conversationId,
+  set: result.set,
+  answeredAt: result.answeredAt,
+  category: result.category,
+  unset: [...('sendLane' in result.set ? [] : ['sendLane']), 'dispatch.claim', 'dispatch.leaseUntil'],
+})
+
+const waPhonesIn = (settled: readonly Settled[]) => settled.flatMap(({ result }) => result.waPhone ?? [])
+
+function accepted(waMessageId: string, { message, category, waPhone }: Called, answeredAt: Date): Settlement {
+  // A reaction leaves as the work of the message that it is about.
+  if (message.direction === 'inbound') return { set: { 'dispatch.state': 'accepted' } }
+  return { set: { waMessageId, 'dispatch.state': 'accepted' }, waMessageId, answeredAt, category, waPhone }
+}
+
+const reactionOf = ({ reactions }: MessageRecord) => reactions?.find(({ by }) => by === 'member')?.emoji
+
+/** Whether the member has thought better of a reaction while it was on its way. */
+const isOtherReaction = (current: MessageRecord, left: MessageRecord): boolean =>
+  current.direction === 'inbound' && reactionOf(current) !== reactionOf(left)
+
+const queuedAgain = ({ numberId }: MessageRecord, notBefore: Date): Settlement => ({
+  set: {
+    'dispatch.state': 'queued',
+    'dispatch.notBefore': notBefore,
+    'dispatch.attempts': 0,
+    sendLane: String(laneOf(numberId)),
+  },
+})

@@ -1,0 +1,130 @@
+import { Readable } from 'node:stream'
+import { chatLimits } from '@parley/contracts/contact-jobs'
+import type { Conversation } from '@parley/contracts/conversations'
+import { AppError } from '@parley/service-kit/core/errors'
+import type { JobRecord } from '@parley/service-kit/data/job-record'
+import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { type JobStep, runJob } from '@parley/service-kit/data/run-job'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { createMediaFiles } from '@parley/service-kit/media/media-files'
+import type { MemberFactsService } from '../../../platform/member-facts.ts'
+import { createMemberNames } from '../../../platform/member-names.ts'
+import { chatInputSchema } from '../../contacts/jobs/chat-export-input.ts'
+import { emitJobChanged } from '../../contacts/jobs/contact-job-events.ts'
+import { leaseMs, maxExportBytes } from '../../contacts/jobs/export-work.ts'
+import { inPieces } from '../../contacts/jobs/in-pieces.ts'
+import type { ConversationsService } from '../../inbox/conversations/conversations.service.ts'
+import { createChatMessages } from '../../inbox/messages/chat-messages.ts'
+import type { Chat } from './chat.ts'
+import { createChatMedia } from './chat-media.ts'
+import { chatZip } from './chat-zip.ts'
+import { htmlChat } from './html-chat.ts'
+import { readChat } from './read-chat.ts'
+import { textChat } from './text-chat.ts'
+
+const reportedEveryMs = 500
+
+/** The export was cancelled, or another worker has it: what was written is thrown away. */
+class Stopped extends Error {}
+
+interface Dependencies {
+  readonly mongo: ServiceConnection
+  readonly jobs: JobRecords
+  readonly conversations: Pick<ConversationsService, 'show'>
+  readonly readNumber: (scope: WorkspaceScope, id: string) => Promise<{ readonly displayName: string } | null>
+  readonly findMembers: MemberFactsService['find']
+  readonly wakeEvents: (workspaceId: string) => void
+}
+
+/** What a worker does for the export of a conversation: writes the file in one run, which whoever follows a killed one begins anew. */
+export function createChatExportWork({
+  mongo,
+  jobs,
+  conversations,
+  readNumber,
+  findMembers,
+  wakeEvents,
+}: Dependencies) {
+  const messages = createChatMessages(mongo)
+  const media = createMediaFiles(mongo)
+  const files = createMediaFiles(mongo, 'exportFiles')
+
+  async function step(job: JobRecord): Promise<JobStep> {
+    const { conversationId } = chatInputSchema.parse(job.input)
+    const conversation = await find(job, conversationId)
+    if (!conversation) return ended(job, { problem: 'The conversation was deleted.' })
+    const count = await messages.count(job, conversation.id)
+    if (job.checkpoint === null) return { checkpoint: { begun: true }, total: Math.min(count, chatLimits.messages) }
+    const { file, contactIds, done } = await write(job, conversation, count)
+    return ended(job, { fileId: file.id, sizeBytes: file.sizeBytes, contactIds }, done)
+  }
+
+  async function write(job: JobRecord, conversation: Conversation, count: number) {
+    const { format, timeZone, contactIds } = chatInputSchema.parse(job.input)
+    const members = createMemberNames(job, findMembers)
+    const chat: Chat = {
+      contact: conversation.contact,
+      business: (await readNumber(job, conversation.numberId))?.displayName ?? 'Business',
+      members,
+      timeZone,
+      exportedAt: new Date(),
+      messages: count,
+    }
+    const ids = new Set(contactIds)
+    let done = 0
+    let reportedAt = Date.now()
+    const report = async (total?: number) => {
+      done += 1
+      if (Date.now() - reportedAt < reportedEveryMs) return
+      reportedAt = Date.now()
+      await setProgress(job, { done, ...(total !== undefined && { total }) })
+    }
+    const about = { messages, conversationId: conversation.id, chat, learnNames: members.learn }
+    const entries = readChat(job, about, async (record) => {
+      for (const { contactId } of [record, ...(record.moved ?? [])]) ids.add(contactId)
+      await report()
+    })
+    const gathered = createChatMedia(job, media)
+    const content =
+      format === 'text'
+        ? Readable.from(inPieces(textChat(chat, entries)), { objectMode: false })
+        : chatZip(htmlChat(chat, entries, gathered), gathered.files, (written) =>
+            report(done - written + 1 + gathered.files.length),
+          )
+    const file = await files.save(job, { content, accept: 'any', limitBytes: maxExportBytes })
+    // Of an export that was stopped meanwhile nothing stays.
+    await setProgress(job, { done }).catch(async (error: unknown) => {
+      await files.remove(job, file.id)
+      throw error
+    })
+    return { file, contactIds: [...ids], done }
+  }
+
+  /** Nothing for one that was deleted since. */
+  const find = (job: JobRecord, conversationId: string): Promise<Conversation | undefined> =>
+    conversations.show(job, conversationId).catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'not_found') return undefined
+      throw error
+    })
+
+  async function setProgress({ id, workspaceId, leaseOwner }: JobRecord, progress: { done: number; total?: number }) {
+    const own = { _id: id, ...(leaseOwner !== undefined && { leaseOwner }) }
+    const { matchedCount } = await jobs.collection({ workspaceId }).updateOne(own, { $set: progress })
+    if (matchedCount === 0) throw new Stopped()
+  }
+
+  const ended = (job: JobRecord, result: Record<string, unknown>, total?: number): JobStep => ({
+    checkpoint: job.checkpoint,
+    result,
+    ...(total !== undefined && { total }),
+    write: async (tx) => emitJobChanged(job, tx),
+  })
+
+  return async (reference: JobReference): Promise<void> => {
+    const onProgress = () => wakeEvents(reference.workspaceId)
+    await runJob(jobs, reference, step, { leaseMs, onProgress }).catch((error: unknown) => {
+      if (!(error instanceof Stopped)) throw error
+    })
+  }
+}

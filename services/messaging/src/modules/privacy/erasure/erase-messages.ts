@@ -1,0 +1,50 @@
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type { Person } from '../../../platform/person.ts'
+import { createRemoveEvents } from '../../channel/ingest/person-events.ts'
+import { createRemoveOrphanUpdates } from '../../inbound/person-orphan-updates.ts'
+import { createPersonMessages, mediaOf } from '../../inbox/messages/person-messages.ts'
+import { createRemoveSearchTerms } from '../../inbox/search/person-search-terms.ts'
+import { createRemoveFile } from '../../media/remove-file.ts'
+import { createTemplateFiles } from '../../templates/template-files.ts'
+
+const batchSize = 100
+
+/** Deletes what somebody has written and was sent, with its files, its words, and what WhatsApp has told of it. */
+export function createEraseMessages(
+  mongo: ServiceConnection,
+  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
+) {
+  const messages = createPersonMessages(mongo)
+  const removeSearchTerms = createRemoveSearchTerms(mongo)
+  const removeFile = createRemoveFile(mongo)
+  const isOfTemplate = createTemplateFiles(mongo)
+  const [events, parked] = [createRemoveEvents(mongo), createRemoveOrphanUpdates(mongo)]
+
+  /** Messages go last: as long as they are there, a worker that follows a killed one finds what belongs to them. */
+  return async (scope: WorkspaceScope, { conversationIds }: Pick<Person, 'conversationIds'>): Promise<void> => {
+    for (;;) {
+      const batch = await messages.some(scope, conversationIds, batchSize)
+      if (batch.length === 0) return
+      // One content is stored once: a file that somebody else has sent or got too stays.
+      for (const mediaId of new Set(batch.flatMap(mediaOf)))
+        if (
+          !(await messages.hasFileElsewhere(scope, mediaId, conversationIds)) &&
+          !(await isOfTemplate(scope, mediaId))
+        )
+          await removeFile(scope, mediaId)
+      const known = batch.flatMap(({ waMessageId, formerWaMessageIds = [] }) => [
+        ...(waMessageId === undefined ? [] : [waMessageId]),
+        ...formerWaMessageIds,
+      ])
+      await events.about(scope, known)
+      await parked.about(scope, known)
+      const ids = batch.map(({ id }) => id)
+      await transaction(async (tx) => {
+        await removeSearchTerms(scope, ids, tx)
+        await messages.remove(scope, ids, tx)
+      })
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import type { Logger } from '@parley/service-kit/core/logger'
+import { forgetAnswers } from '@parley/service-kit/data/idempotency-store'
+import type { JobRecord } from '@parley/service-kit/data/job-record'
+import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { redactEvents } from '@parley/service-kit/data/redact-events'
+import { type JobStep, runJob } from '@parley/service-kit/data/run-job'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { z } from 'zod'
+import { actorOf } from '../../../platform/actor-of.ts'
+import { type Identity, type Person, traceOf } from '../../../platform/person.ts'
+import { createEraseCampaignRows } from '../../campaigns/recipients/person-rows.ts'
+import type { Recount } from '../../campaigns/run/recount.ts'
+import type { ConsentService } from '../../contacts/consent/consent.service.ts'
+import { isKnownBy } from '../../contacts/contact-fields.ts'
+import type { ContactStore } from '../../contacts/contact-store.ts'
+import type { ContactRecord, ContactsRepository } from '../../contacts/contacts.service.ts'
+import { createEraseImports } from '../../contacts/imports/erase-imports.ts'
+import { deletedAnew } from '../../contacts/jobs/begin-erasure.ts'
+import { emitJobChanged } from '../../contacts/jobs/contact-job-events.ts'
+import { createEraseExports } from '../../contacts/jobs/erase-exports.ts'
+import { createEraseJobs } from '../../contacts/jobs/erase-jobs.ts'
+import { leaseMs } from '../../contacts/jobs/export-work.ts'
+import { eraseInputSchema, mentionsSchema } from '../../contacts/jobs/person-input.ts'
+import { createPersonConversations } from '../../inbox/conversations/person-conversations.ts'
+import { createEraseChatExports } from '../chat-exports/erase-chat-exports.ts'
+import { createEraseMessages } from './erase-messages.ts'
+import { createEraseReceived } from './erase-received.ts'
+import { createMentions } from './mentions.ts'
+
+const placeSchema = z.object({
+  /** Steps that are behind it. */
+  after: z.number(),
+  conversationIds: z.array(z.string()),
+  mentions: mentionsSchema,
+})
+
+/** So often a step is tried; the job itself would give up later. */
+const maxAttempts = 5
+
+interface Dependencies {
+  readonly logger: Logger
+  readonly store: Pick<ContactStore, 'putBack'>
+  readonly mongo: ServiceConnection
+  readonly jobs: JobRecords
+  readonly contacts: Pick<ContactsRepository, 'read' | 'findBy' | 'addFormer' | 'remove'>
+  readonly consent: Pick<ConsentService, 'forget'>
+  readonly conversationIdsOf: (scope: WorkspaceScope, contactId: string) => Promise<string[]>
+  readonly recount: Pick<Recount, 'hint'>
+  readonly wakeEvents: (workspaceId: string) => void
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+}
+
+/**
+ * What a worker does to erase a contact. Each step may be done again: whoever follows a killed worker repeats the one that it was
+ * in, and an erasure that is begun anew does what the earlier one has left. First, names and numbers of earlier days are noted at
+ * the contact. Steps that read files, which may fail, come before what a person would miss. The contact itself goes after
+ * everything that is found by its names and numbers, which no job record holds.
+ */
+export function createEraseWork({ mongo, jobs, contacts, consent, recount, transaction, ...deps }: Dependencies) {
+  const conversations = createPersonConversations(mongo)
+  const eraseMessages = createEraseMessages(mongo, transaction)
+  const eraseExports = createEraseExports(mongo, jobs)
+  const eraseChatExports = createEraseChatExports(mongo, jobs)
+  const imports = createEraseImports(mongo)
+  const mentionsOf = createMentions(mongo)
+  const steps: readonly ((job: JobRecord, person: Person) => Promise<unknown>)[] = [
+    async (job, { contactId }) => {
+      const former = await imports.identitiesOf(job, contactId)
+      if (former.length > 0) await contacts.addFormer(job, contactId, former)
+    },
+    imports.erase,
+    (job, person) => eraseExports(job, person, job.createdAt),
+    eraseChatExports,
+    createEraseJobs(mongo, jobs),
+    createEraseReceived(mongo),
+    createEraseCampaignRows(mongo, recount),
+    eraseMessages,
+  ]
+  const total = steps.length + 2
+
+  async function step(job: JobRecord): Promise<JobStep> {
+    const { contactId } = eraseInputSchema.parse(job.input)
+    const place = placeSchema.safeParse(job.checkpoint).data ?? {
+      after: 0,
+      conversationIds: await deps.conversationIdsOf(job, contactId),
+      mentions: [],
+    }
+    const record = await contacts.read(job, contactId)
+    if (!record) return eraseRest(job, { ...place, contactId })
+    const person = { contactId, conversationIds: place.conversationIds, trace: await traceFor(job, record) }
+    const next = { ...place, after: place.after + 1 }
+    const work = steps[place.after]
+    if (work) {
+      await work(job, person)
+      return { checkpoint: next, done: 1, total }
+    }
+    const { workspaceId } = job
+    const ids = [contactId, ...place.conversationIds]
+    await forgetAnswers(mongo, workspaceId, new RegExp([person.trace.anything.source, ...ids].join('|'), 'iu'))
+    return {
+      checkpoint: { ...next, mentions: await mentionsOf(job, person) },
+      done: 1,
+      total,
+      write: async (tx) => {
+        // One that was merged into another has given its account up.
+        await consent.forget(job, { ...record, ...record.merged?.account }, tx)
+        await contacts.remove(job, contactId, tx)
+        tx.emit({ workspaceId, by: actorOf(job.startedBy), type: 'contacts.changed', data: { count: 1 } })
+      },
+    }
+  }
+
+  /** By all that a contact is and was known by, but what belongs to somebody else now. */
+  async function traceFor(scope: WorkspaceScope, record: ContactRecord) {
+    const { name, phone, waPhone, waUserId, username, former = [], merged } = record
+    const before: Identity[] = [...former, ...(merged ? [merged.account, merged.before] : [])]
+    const found = await contacts.findBy(
+      scope,
+      [record, ...before].map((one) => ({ phone: one.phone, waUserId: one.waUserId })),
+    )
+    const others = found.filter(({ id }) => id !== record.id)
+    const isOthers = (key: 'phone' | 'waUserId', value: string | undefined) =>
+      value !== undefined && others.some((other) => isKnownBy(key, other, value))
+    const own = before.map((one) => ({
+      ...one,
+      phone: isOthers('phone', one.phone) ? undefined : one.phone,
+      waUserId: isOthers('waUserId', one.waUserId) ? undefined : one.waUserId,
+    }))
+    return traceOf(
+      [{ name, phone, waPhone, waUserId, username }, ...own],
+      new Set(others.flatMap((other) => other.phone ?? [])),
+    )
+  }
+
+  /** Nothing more is found by the phone number now; what came in meanwhile stands in the same conversations. */
+  async function eraseRest(
+    job: JobRecord,
+    { contactId, conversationIds, mentions }: z.infer<typeof placeSchema> & { contactId: string },
+  ): Promise<JobStep> {
+    await eraseMessages(job, { conversationIds })
+    await eraseChatExports(job, { contactId, conversationIds })
+    await conversations.remove(job, contactId)
+    await redactEvents(mongo, job.workspaceId, [contactId, ...conversationIds])
+    return { checkpoint: null, done: 1, result: { mentions }, write: async (tx) => emitJobChanged(job, tx) }
+  }
+
+  /** What fails again and again does not leave a contact that nobody finds: people see it again, and start once more. */
+  async function stepOrGiveUp(job: JobRecord): Promise<JobStep> {
+    try {
+      return await step(job)
+    } catch (error) {
+      const { contactId, deletedAt } = eraseInputSchema.parse(job.input)
+      const record = job.attempts < maxAttempts ? null : await contacts.read(job, contactId)
+      if (!record) throw error
+      deps.logger.error({ err: error, jobId: job.id }, 'a contact could not be erased')
+      return {
+        checkpoint: job.checkpoint,
+        result: { problem: 'The contact was not erased completely. Start it again.' },
+        write: async (tx) => {
+          await deps.store.putBack(
+            { workspaceId: job.workspaceId, userId: job.startedBy ?? undefined },
+            record,
+            deletedAt && deletedAnew(deletedAt),
+            tx,
+          )
+          emitJobChanged(job, tx)
+        },
+      }
+    }
+  }
+
+  return async (reference: JobReference): Promise<void> => {
+    const onProgress = () => deps.wakeEvents(reference.workspaceId)
+    await runJob(jobs, reference, stepOrGiveUp, { leaseMs, onProgress })
+  }
+}

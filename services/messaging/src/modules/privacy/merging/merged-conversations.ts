@@ -1,0 +1,103 @@
+import { omitUndefined } from '@parley/service-kit/core/omit-undefined'
+import type { ConversationRecord, ConversationState } from '../../inbox/conversations/conversations.service.ts'
+
+/** Whose WhatsApp account the contact has afterwards: both were one, or one of them was given up. */
+export type AccountOf = 'both' | 'kept' | 'other'
+
+/** What two threads with one number come to. WhatsApp's window belongs to the account. */
+export function joined(kept: ConversationState, other: ConversationState, account: AccountOf): ConversationState {
+  const windows = account === 'both' ? [kept, other] : [account === 'kept' ? kept : other]
+  const opens = kept.status !== 'open' && other.status === 'open'
+  const { snoozedUntil, snoozedBy, timer } = opens ? {} : kept
+  return {
+    status: opens ? 'open' : kept.status,
+    snoozedUntil,
+    snoozedBy,
+    timer,
+    owner: kept.owner.kind === 'nobody' ? other.owner : kept.owner,
+    unreadCount: kept.unreadCount + other.unreadCount,
+    messageCount: kept.messageCount + other.messageCount,
+    lastMessage:
+      (kept.lastMessage?.at ?? never) >= (other.lastMessage?.at ?? never) ? kept.lastMessage : other.lastMessage,
+    firstMessageAt: first(kept.firstMessageAt, other.firstMessageAt),
+    waitingSince: first(kept.waitingSince, other.waitingSince),
+    windowExpiresAt: latest(windows.map(({ windowExpiresAt }) => windowExpiresAt)),
+    referredAt: latest(windows.map(({ referredAt }) => referredAt)),
+  }
+}
+
+type MergedThreads = NonNullable<ConversationRecord['merged']>
+
+/**
+ * A thread that another one has come into, without that one again. What has happened in it since stays: newer messages, what was
+ * read, who has taken it; the window goes with the account.
+ */
+export function parted(
+  now: ConversationState,
+  { own: other, other: kept }: MergedThreads,
+  account: AccountOf,
+): ConversationState {
+  const { windowExpiresAt, referredAt } = account === 'other' ? kept : now
+  const showsOther = now.lastMessage !== undefined && now.lastMessage.id === other.lastMessage?.id
+  const waitsForOther = now.waitingSince?.getTime() === other.waitingSince?.getTime()
+  return {
+    ...now,
+    owner: kept.owner.kind === 'nobody' && isOwnedAlike(now, other) ? kept.owner : now.owner,
+    unreadCount: now.unreadCount - backUnread(now, other),
+    messageCount: Math.max(0, now.messageCount - other.messageCount),
+    lastMessage: showsOther ? kept.lastMessage : now.lastMessage,
+    firstMessageAt: kept.firstMessageAt ?? (showsOther ? undefined : now.lastMessage?.at),
+    waitingSince: waitsForOther ? kept.waitingSince : now.waitingSince,
+    windowExpiresAt,
+    referredAt,
+  }
+}
+
+/** The thread that has come back out of another one: what was read there is read. */
+export const restored = (now: ConversationState, { own }: MergedThreads, account: AccountOf): ConversationState => {
+  const { windowExpiresAt, referredAt } = account === 'kept' ? own : now
+  return { ...own, unreadCount: backUnread(now, own), windowExpiresAt, referredAt }
+}
+
+const backUnread = (now: ConversationState, own: ConversationState) => Math.min(now.unreadCount, own.unreadCount)
+export const isOwnedAlike = ({ owner }: Pick<ConversationState, 'owner'>, other: ConversationState) =>
+  owner.kind === other.owner.kind && owner.id === other.owner.id
+
+/** Of a thread whose messages are in another one. */
+export const emptied = ({ owner }: ConversationState): ConversationState => ({
+  status: 'closed',
+  owner,
+  unreadCount: 0,
+  messageCount: 0,
+})
+
+/** Of a record, without what is absent. */
+export function stateOf(record: ConversationState): ConversationState {
+  const { status, owner, unreadCount, messageCount, lastMessage, firstMessageAt, windowExpiresAt } = record
+  const { waitingSince, snoozedUntil, snoozedBy, timer, referredAt } = record
+  const times = { firstMessageAt, windowExpiresAt, waitingSince, snoozedUntil, referredAt }
+  return { status, owner, unreadCount, messageCount, ...omitUndefined({ lastMessage, snoozedBy, timer, ...times }) }
+}
+
+const optional = [
+  'lastMessage',
+  'firstMessageAt',
+  'windowExpiresAt',
+  'waitingSince',
+  'snoozedUntil',
+  'snoozedBy',
+  'timer',
+  'referredAt',
+]
+
+/** Writes a state whole: what is absent of it is taken away. */
+export function writeState(state: ConversationState) {
+  const $set = stateOf(state)
+  return { $set, $unset: Object.fromEntries(optional.filter((name) => !(name in $set)).map((name) => [name, 1])) }
+}
+
+const never = new Date(0)
+const first = (left?: Date, right?: Date): Date | undefined =>
+  left && right ? (left < right ? left : right) : (left ?? right)
+const latest = (times: readonly (Date | undefined)[]): Date | undefined =>
+  times.reduce((left, right) => (left && right ? (left > right ? left : right) : (left ?? right)), undefined)

@@ -1,0 +1,94 @@
+import { haveTwoAccounts, onlyAccount } from '@parley/contracts/contact-merge'
+import { isSameLine } from '@parley/phone/line'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { lineOf, reachedBy } from '../../contacts/contact-fields.ts'
+import type { ContactRecord, MergedFields } from '../../contacts/contacts.service.ts'
+import type { AccountOf } from './merged-conversations.ts'
+
+/** On whose behalf contacts are merged: nobody's where WhatsApp has told that they are one person. */
+export interface Merger extends WorkspaceScope {
+  readonly userId?: string | undefined
+}
+export const memberOf = ({ userId }: Merger) => (userId === undefined ? {} : { memberId: userId })
+
+export type Merged = NonNullable<ContactRecord['merged']>
+export type Account = Merged['account']
+
+export const absentAccount = { phone: undefined, waUserId: undefined, username: undefined }
+
+/** What a merge may change. */
+export const fieldsOf = ({ name, tags, attributes, ...record }: MergedFields): MergedFields => ({
+  name,
+  tags,
+  attributes,
+  ...onlyAccount(record),
+})
+
+/** Whether two numbers are one line in two ways of writing it. */
+export const areOneLine = (kept: Account, other: Account): boolean =>
+  kept.phone !== undefined && other.phone !== undefined && isSameLine(kept.phone, other.phone)
+
+/** Two accounts with the number of the one that is chosen, where both have the same line. */
+export function withOnePhone<T extends Account>(kept: T, other: T, takesOther: boolean): [T, T] {
+  if (!areOneLine(kept, other)) return [kept, other]
+  const { phone } = takesOther ? other : kept
+  return [
+    { ...kept, phone },
+    { ...other, phone },
+  ]
+}
+
+/** Whose account the contact has afterwards. */
+export const accountAfter = (kept: Account, other: Account, takesOther: boolean): AccountOf =>
+  haveTwoAccounts(...withOnePhone(kept, other, false)) ? (takesOther ? 'other' : 'kept') : 'both'
+
+/** Whose account the kept contact has had since the merge. */
+export const accountOfMerge = ({ before, after, account }: Merged): AccountOf =>
+  accountAfter(before, account, after.phone === account.phone && after.waUserId === account.waUserId)
+
+export const latest = (left: Date | undefined, right: Date | undefined): Date | undefined =>
+  left && right ? (left > right ? left : right) : (left ?? right)
+
+/** What the kept contact is without the merge: where something was changed since, that stays. */
+export function fieldsBack(
+  kept: ContactRecord,
+  { before, after }: Merged,
+): MergedFields & Pick<ContactRecord, 'blocked'> {
+  const sameAccount = kept.phone === after.phone && kept.waUserId === after.waUserId
+  const added = new Set(after.tags.filter((tag) => !before.tags.includes(tag)))
+  const valueIn = (fields: Pick<MergedFields, 'attributes'>, name: string) =>
+    fields.attributes.find(({ k }) => k === name)?.v
+  const attributes = kept.attributes.flatMap(({ k, v }) => {
+    if (v !== valueIn(after, k)) return [{ k, v }]
+    const earlier = valueIn(before, k)
+    return earlier === undefined ? [] : [{ k, v: earlier }]
+  })
+  return {
+    name: kept.name === after.name ? before.name : kept.name,
+    ...onlyAccount(sameAccount ? before : kept),
+    tags: kept.tags.filter((tag) => !added.has(tag)),
+    attributes,
+    blocked: kept.blocked === after.blocked ? before.blocked : kept.blocked,
+  }
+}
+
+/** {@link ContactRecord.line} of a contact that goes on with the number of one of these. */
+export function lineAfter(before: readonly ContactRecord[], phone: string | undefined): string | undefined {
+  const own = before.filter((contact) => areOneLine(contact, { phone }))
+  return own.length > 0 ? own.find(({ line }) => line !== undefined)?.line : lineOf(phone)
+}
+
+/** By which number WhatsApp names whoever two contacts are: as it was told last. @param of the number that stays. */
+export function confirmedForm(
+  kept: ContactRecord,
+  other: ContactRecord,
+  of: string | undefined,
+): ContactRecord['waPhone'] {
+  if (of === undefined) return undefined
+  const [one, two] = [kept, other].toSorted(
+    (left, right) => (right.lastContactAt?.getTime() ?? 0) - (left.lastContactAt?.getTime() ?? 0),
+  )
+  const told = areOneLine(kept, other) && one?.lastContactAt ? reachedBy(one) : undefined
+  const number = told ?? [kept, other, two].find((each) => each?.waPhone?.of === of)?.waPhone?.number
+  return number === undefined ? undefined : { of, number }
+}

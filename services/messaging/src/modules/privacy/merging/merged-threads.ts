@@ -1,0 +1,105 @@
+import { errors } from '@parley/service-kit/core/errors'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type {
+  ConversationRecord,
+  ConversationState,
+  ConversationsRepository,
+  ConversationsService,
+} from '../../inbox/conversations/conversations.service.ts'
+import {
+  type AccountOf,
+  emptied,
+  isOwnedAlike,
+  joined,
+  parted,
+  restored,
+  stateOf,
+  writeState,
+} from './merged-conversations.ts'
+import type { MoveInput } from './move-messages.ts'
+
+/** The conversations of two contacts that become one, and those of a contact that becomes two again. */
+export function createMergedThreads({
+  stored,
+  conversations,
+  numberIds,
+}: {
+  readonly stored: Pick<ConversationsRepository, 'withContact' | 'readMany' | 'change'>
+  readonly conversations: Pick<ConversationsService, 'ensure' | 'idsOf'>
+  readonly numberIds: (scope: WorkspaceScope) => Promise<readonly string[]>
+}) {
+  /** The conversations of two contacts, by number: those of the one that stays are begun where they are missing. */
+  async function begin(scope: WorkspaceScope, keptId: string, otherId: string): Promise<MoveInput['pairs']> {
+    const theirs = await stored.withContact(scope, otherId)
+    await conversations.ensure(
+      scope,
+      theirs.map(({ numberId }) => ({ numberId, contactId: keptId })),
+    )
+    return pairsOf(scope, keptId, otherId, theirs)
+  }
+
+  /** Also those that were not begun, in which campaigns have written. */
+  async function pairsOf(scope: WorkspaceScope, keptId: string, otherId: string, begun: readonly ConversationRecord[]) {
+    const pairs: MoveInput['pairs'] = []
+    for (const numberId of new Set([...(await numberIds(scope)), ...begun.map((own) => own.numberId)])) {
+      const idOf = await conversations.idsOf(scope, numberId, [keptId, otherId])
+      pairs.push({ from: idOf(otherId), to: idOf(keptId) })
+    }
+    return pairs
+  }
+
+  /** The other one's threads come into those of the one that stays. */
+  async function join(scope: WorkspaceScope, pairs: MoveInput['pairs'], account: AccountOf, tx: Tx): Promise<void> {
+    const known = await recordsOf(scope, pairs, tx)
+    for (const { from, to } of pairs) {
+      const [other, kept] = [known.get(from), known.get(to)]
+      if (!other) continue
+      if (!kept) throw errors.serviceUnavailable(new Error('a conversation is not visible yet'))
+      const [own, before] = [stateOf(other), stateOf(kept)]
+      const { $set, $unset } = writeState(emptied(own))
+      await stored.change(scope, from, { $set: { ...$set, merged: { id: to, own, other: before } }, $unset }, tx)
+      const after = writeWithOwner(kept, joined(before, own, account))
+      // Else clearing the sample data would leave it.
+      const sample = other.sample && { sample: other.sample }
+      await stored.change(scope, to, { ...after, $set: { ...after.$set, ...sample }, $inc: { ownerEpoch: 1 } }, tx)
+    }
+  }
+
+  /** They are two again. @returns from where to where messages go back. */
+  async function part(
+    scope: WorkspaceScope,
+    { keptId, otherId, account }: { keptId: string; otherId: string; account: AccountOf },
+    tx: Tx,
+  ): Promise<MoveInput['pairs']> {
+    const theirs = await stored.withContact(scope, otherId, tx)
+    const pairs = (await pairsOf(scope, keptId, otherId, theirs)).map(({ from, to }) => ({ from: to, to: from }))
+    const known = await recordsOf(scope, pairs, tx)
+    for (const { from, to } of pairs) {
+      const [kept, other] = [known.get(from), known.get(to)]
+      if (!other?.merged) continue
+      const state = kept ? stateOf(kept) : other.merged.other
+      const { $set, $unset } = writeState(restored(state, other.merged, account))
+      await stored.change(scope, to, { $set, $unset: { ...$unset, merged: 1 } }, tx)
+      if (kept) await stored.change(scope, from, writeWithOwner(kept, parted(state, other.merged, account)), tx)
+    }
+    return pairs
+  }
+
+  async function recordsOf(
+    scope: WorkspaceScope,
+    pairs: MoveInput['pairs'],
+    tx: Tx,
+  ): Promise<Map<string, ConversationRecord>> {
+    const ids = pairs.flatMap(({ from, to }) => [from, to])
+    return new Map((await stored.readMany(scope, ids, tx)).map((record) => [record.id, record]))
+  }
+
+  return { begin, join, part }
+}
+
+/** Who has seen another owner does not know of this one. */
+function writeWithOwner(record: ConversationRecord, state: ConversationState) {
+  const { $set, $unset } = writeState(state)
+  return { $set: { ...$set, ...(!isOwnedAlike(record, state) && { ownerVersion: record.version + 1 }) }, $unset }
+}

@@ -1,0 +1,12 @@
+import { contactMergeApi } from '@parley/contracts/contact-merge'
+import { mount } from '@parley/service-kit/http/mount'
+import type { FastifyInstance } from 'fastify'
+import type { FeatureOptions } from '../../../app.ts'
+
+export default async function mergingRoutes(scope: FastifyInstance, { services }: FeatureOptions): Promise<void> {
+  const { merging, duplicates } = services
+  mount(scope, contactMergeApi.merge, ({ ctx, params, body }) => merging.merge(ctx, params.id, body))
+  mount(scope, contactMergeApi.duplicates, async ({ ctx, params }) => ({ items: await duplicates(ctx, params.id) }))
+  mount(scope, contactMergeApi.merged, ({ ctx, params }) => merging.list(ctx, params.id))
+  mount(scope, contactMergeApi.undo, ({ ctx, params, body }) => merging.undo(ctx, params.id, body.otherId))
+}

@@ -1,0 +1,244 @@
+import {
+  type contactMergeApi,
+  type MergedContact,
+  mergedContact,
+  mergeUndoDays,
+  onlyAccount,
+} from '@parley/contracts/contact-merge'
+import type { Contact } from '@parley/contracts/contacts'
+import type { EndpointInput } from '@parley/contracts/endpoint'
+import { maxTags } from '@parley/contracts/tags'
+import { AppError, errors } from '@parley/service-kit/core/errors'
+import { omitUndefined } from '@parley/service-kit/core/omit-undefined'
+import type { JobRecord } from '@parley/service-kit/data/job-record'
+import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
+import { isId } from '@parley/service-kit/data/plain'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { actorOf } from '../../../platform/actor-of.ts'
+import { emitContacts } from '../../contacts/contact-events.ts'
+import { lineOf, searchKeys, toAttributes, toContact } from '../../contacts/contact-fields.ts'
+import type { ContactRecord, ContactsRepository, MergedFields } from '../../contacts/contacts.service.ts'
+import type { ConversationsService } from '../../inbox/conversations/conversations.service.ts'
+import type { createMergedConsent } from './merged-consent.ts'
+import {
+  type Account,
+  absentAccount,
+  accountAfter,
+  accountOfMerge,
+  areOneLine,
+  confirmedForm,
+  fieldsBack,
+  fieldsOf,
+  latest,
+  lineAfter,
+  type Merger,
+  memberOf,
+  withOnePhone,
+} from './merged-fields.ts'
+import type { createMergedThreads } from './merged-threads.ts'
+import { type MoveInput, moveKind } from './move-messages.ts'
+
+type MergeRequest = EndpointInput<typeof contactMergeApi.merge>['body']
+
+const undoMs = mergeUndoDays * 86_400_000
+
+interface Dependencies {
+  readonly contacts: Pick<ContactsRepository, 'readLive' | 'read' | 'readMany' | 'mergedInto' | 'change' | 'findBy'>
+  readonly threads: ReturnType<typeof createMergedThreads>
+  readonly updateConversations: ConversationsService['contactsChanged']
+  readonly consent: ReturnType<typeof createMergedConsent>
+  readonly jobs: Pick<JobRecords, 'create'>
+  readonly queue: (jobs: readonly JobReference[]) => Promise<void>
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly now?: () => Date
+}
+
+/**
+ * Makes one contact of two, and two of one again. What lists show changes at once, in one transaction; the messages follow
+ * by a job.
+ */
+export function createMerging(deps: Dependencies) {
+  const { contacts, threads, consent, transaction, now = () => new Date() } = deps
+
+  /**
+   * Merges another contact into one. Whoever of both was blocked or has opted out is so afterwards.
+   * @param account how the kept one is reached afterwards, where both are known to be one account.
+   * @throws `not_found`; `stale_version` where one of them has changed; `wrong_state` where they cannot be one.
+   */
+  async function merge(ctx: Merger, keptId: string, request: MergeRequest, account?: Account): Promise<Contact> {
+    const { otherId, taken } = request
+    if (keptId === otherId) throw errors.wrongState('A contact cannot be merged with itself.')
+    await Promise.all([find(ctx, keptId), find(ctx, otherId)])
+    const pairs = await threads.begin(ctx, keptId, otherId)
+    const { contact, job } = await transaction(async (tx) => {
+      const kept = await requireVersion(ctx, keptId, request.version, tx)
+      const other = await requireVersion(ctx, otherId, request.otherVersion, tx)
+      if (kept.sample !== other.sample)
+        throw errors.wrongState('One of these contacts is part of the sample data, which can be cleared.')
+      const [one, two] = withOnePhone(toContact(kept), toContact(other), taken.account)
+      const result = { ...mergedContact(one, two, taken), ...account }
+      if (result.tags.length > maxTags)
+        throw errors.wrongState(`PresenceBar they carry more than ${maxTags} tags. Remove some of them first.`)
+      const blocked = kept.blocked || other.blocked
+      const fields: MergedFields = { ...result, attributes: toAttributes(result.attributes) }
+      const after = { ...fields, blocked }
+      const entries = await consent.of(ctx, kept, other)
+      const merged = {
+        id: keptId,
+        at: now(),
+        ...memberOf(ctx),
+        account: onlyAccount(other),
+        before: {
+          ...fieldsOf(kept),
+          blocked: kept.blocked,
+          optIn: kept.optIn,
+          ...omitUndefined({ utilityConsent: kept.utilityConsent }),
+        },
+        after,
+        consentKeys: entries.map(({ key }) => key),
+      }
+      const waPhone = omitUndefined({ waPhone: confirmedForm(kept, other, fields.phone) })
+      // First, since no two have the same number at any time.
+      await write(ctx, other, { live: false, merged, grams: [], line: undefined, ...absentAccount }, tx)
+      const times = omitUndefined({
+        lastContactAt: latest(kept.lastContactAt, other.lastContactAt),
+        lastMarketingAt: latest(kept.lastMarketingAt, other.lastMarketingAt),
+      })
+      const keys = { ...searchKeys(fields), line: lineAfter([kept, other], fields.phone) }
+      await write(ctx, kept, { ...absentAccount, ...after, ...keys, ...times, ...waPhone }, tx)
+      await consent.record(ctx, entries, tx)
+      await threads.join(ctx, pairs, account ? 'both' : accountAfter(kept, other, taken.account), tx)
+      return {
+        contact: await emitChange(ctx, keptId, otherId, tx),
+        job: await move(ctx, { from: otherId, to: keptId, back: false, pairs }, tx),
+      }
+    })
+    await deps.queue([job])
+    return contact
+  }
+
+  /**
+   * Takes the latest merge back. What was changed or written since stays with the contact that was kept.
+   * @throws `not_found`; `contact_exists` where somebody else has the other one's number now; `wrong_state` where it is too late,
+   * or another contact was merged into this one since.
+   */
+  async function undo(ctx: Merger, keptId: string, otherId: string): Promise<Contact> {
+    const { contact, job } = await transaction(async (tx) => {
+      const kept = await contacts.readLive(ctx, keptId, tx)
+      const [newest] = kept ? await contacts.mergedInto(ctx, keptId, tx) : []
+      const other = isId(otherId) ? await contacts.read(ctx, otherId, tx) : null
+      const { merged } = other ?? {}
+      if (!kept || !other || merged?.id !== keptId) throw errors.notFound('There is no such merge.')
+      if (newest && newest.id !== otherId)
+        throw errors.wrongState(`${newest.name} was merged into this contact later. Undo that first.`)
+      if (merged.at.getTime() + undoMs < now().getTime())
+        throw errors.wrongState(`A merge can be undone for ${mergeUndoDays} days.`)
+      const fields = fieldsBack(kept, merged)
+      const apart = await checkFree(ctx, kept, fields, other, tx)
+      const isOneLine = areOneLine(fields, merged.account)
+      // A block of one way of writing a number is one of the other.
+      const blocked = isOneLine ? { blocked: kept.blocked } : {}
+      const line = lineAfter([kept], fields.phone)
+      await write(ctx, kept, { ...absentAccount, ...fields, ...searchKeys(fields), ...blocked, line }, tx)
+      const account = { ...other, ...merged.account }
+      const own = { line: apart || isOneLine ? undefined : lineOf(account.phone), ...blocked }
+      await write(ctx, other, { live: true, merged: undefined, ...merged.account, ...searchKeys(account), ...own }, tx)
+      const [seenNow = kept] = await contacts.readMany(ctx, [keptId], tx)
+      if (isOneLine) await consent.align(ctx, [seenNow], tx)
+      else await write(ctx, seenNow, await consent.revoke(ctx, seenNow, merged, tx), tx)
+      const pairs = await threads.part(ctx, { keptId, otherId, account: accountOfMerge(merged) }, tx)
+      return {
+        contact: await emitChange(ctx, keptId, otherId, tx),
+        job: await move(ctx, { from: keptId, to: otherId, back: true, pairs }, tx),
+      }
+    })
+    await deps.queue([job])
+    return contact
+  }
+
+  /**
+   * @param stays what the kept one has afterwards.
+   * @returns whether another contact, which there was before the merge, has the other one's line.
+   */
+  async function checkFree(
+    ctx: Merger,
+    kept: ContactRecord,
+    stays: Account,
+    other: ContactRecord,
+    tx: Tx,
+  ): Promise<boolean> {
+    const { phone, waUserId } = other.merged?.account ?? {}
+    const isTaken = (by: Account) => (phone && by.phone === phone) || (waUserId && by.waUserId === waUserId)
+    const found = await contacts.findBy(ctx, [{ phone, waUserId }], tx)
+    const others = found.filter(({ id }) => id !== kept.id)
+    const isOwner = (one: ContactRecord) => isTaken(one) || one.createdAt > (other.merged?.at ?? one.createdAt)
+    const owner = isTaken(stays) && found.length > others.length ? kept : others.find(isOwner)
+    if (!owner) return others.length > 0
+    const message = `${owner.name} has the number of ${other.name} now. Change that first.`
+    throw new AppError('contact_exists', message, { existing: { id: owner.id, name: owner.name } })
+  }
+
+  /** Those that were merged into a contact, the latest first. @throws `not_found`. */
+  async function list(scope: WorkspaceScope, keptId: string): Promise<{ items: MergedContact[] }> {
+    await find(scope, keptId)
+    const found = await contacts.mergedInto(scope, keptId)
+    return {
+      items: found.flatMap(({ id, name, merged }) => {
+        if (!merged) return []
+        const { at, account } = merged
+        const undoUntil = new Date(at.getTime() + undoMs).toISOString()
+        const phone = account.phone === undefined ? {} : { phone: account.phone }
+        return [
+          { id, name, ...phone, at: at.toISOString(), ...memberOf({ ...scope, userId: merged.memberId }), undoUntil },
+        ]
+      }),
+    }
+  }
+
+  async function find(scope: WorkspaceScope, id: string): Promise<ContactRecord> {
+    const record = isId(id) ? await contacts.readLive(scope, id) : null
+    if (!record) throw errors.notFound('There is no such contact.')
+    return record
+  }
+
+  async function requireVersion(ctx: Merger, id: string, version: number, tx: Tx): Promise<ContactRecord> {
+    const record = await contacts.readLive(ctx, id, tx)
+    if (!record) throw errors.notFound('There is no such contact.')
+    if (version < record.editedVersion || version > record.version) throw errors.staleVersion(toContact(record))
+    return record
+  }
+
+  async function write(ctx: Merger, record: ContactRecord, fields: Partial<ContactRecord>, tx: Tx): Promise<void> {
+    if (Object.keys(fields).length === 0) return
+    const $set = { ...omitUndefined(fields), editedVersion: record.version + 1 }
+    const absent = Object.entries(fields).filter(([, value]) => value === undefined)
+    const update = { $set, $unset: Object.fromEntries(absent.map(([name]) => [name, 1])) }
+    if ((await contacts.change(ctx, [{ record, update }], tx)) === 0)
+      throw errors.serviceUnavailable(new Error('a contact has changed meanwhile'))
+  }
+
+  /** Tells whoever shows the contacts or their conversations. @returns the one that was kept. */
+  async function emitChange(ctx: Merger, keptId: string, otherId: string, tx: Tx): Promise<Contact> {
+    const records = await contacts.readMany(ctx, [keptId, otherId], tx)
+    const by = actorOf(ctx.userId)
+    emitContacts({ scope: ctx, by }, records, tx)
+    const live = records.filter((record) => record.live)
+    await deps.updateConversations(ctx, live, tx, by)
+    tx.emit({
+      workspaceId: ctx.workspaceId,
+      by,
+      type: 'contact.merged',
+      contactId: keptId,
+      data: { contactId: keptId, otherId },
+    })
+    const kept = records.find(({ id }) => id === keptId)
+    if (!kept) throw errors.internal()
+    return toContact(kept)
+  }
+
+  const move = (ctx: Merger, input: MoveInput, tx: Tx): Promise<JobRecord> =>
+    deps.jobs.create(ctx, { kind: moveKind, total: 0, input, startedBy: ctx.userId ?? null }, { session: tx.session })
+
+  return { merge, undo, list }
+}

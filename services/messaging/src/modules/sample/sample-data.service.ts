@@ -1,0 +1,234 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { SampleDataState } from '@parley/contracts/sample-data'
+import { endsWithin } from '@parley/service-kit/core/ends-within'
+import { errors } from '@parley/service-kit/core/errors'
+import type { Logger } from '@parley/service-kit/core/logger'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { LRUCache } from 'lru-cache'
+import type { createSampleCampaigns } from '../campaigns/sample-campaigns.ts'
+import type { SampleNumbers } from '../channel/numbers/sample-numbers.ts'
+import { makePeople, makeTemplates, type SimulatorAddresses } from '../channel/numbers/simulator-calls.ts'
+import type { createSampleContacts } from '../contacts/sample-contacts.ts'
+import type { createSampleConversations } from '../inbox/conversations/sample-conversations.ts'
+import type { createSampleMessages } from '../inbox/messages/sample-messages.ts'
+import type { createSampleSearch } from '../inbox/search/sample-search.ts'
+import type { createSampleMedia } from '../media/sample-media.ts'
+import type { createSampleNotifications } from '../notifications/sample-notifications.ts'
+import { type createSampleTemplates, simulatedTemplates } from '../templates/sample-templates.ts'
+import { createMakeSearchable } from './make-searchable.ts'
+import type { SampleDataRepository } from './sample-data.repository.ts'
+import { sampleRecordsOf } from './sample-records-of.ts'
+
+const pollMs = 50
+const renewMs = 5000
+const maxWaitMs = 18_000
+/** A call waits so long for the sample data of its workspace; the BFF would not wait for its answer much longer. */
+const maxCallMs = 6000
+/** Whoever loads or clears is answered by then: what is not done goes on, and an event tells its end. */
+const maxAnswerMs = 5000
+
+interface Dependencies {
+  readonly states: SampleDataRepository
+  readonly contacts: ReturnType<typeof createSampleContacts>
+  readonly conversations: ReturnType<typeof createSampleConversations>
+  readonly messages: ReturnType<typeof createSampleMessages>
+  readonly media: ReturnType<typeof createSampleMedia>
+  readonly search: ReturnType<typeof createSampleSearch>
+  readonly numbers: SampleNumbers
+  readonly templates: ReturnType<typeof createSampleTemplates>
+  readonly campaigns: ReturnType<typeof createSampleCampaigns>
+  readonly notifications: ReturnType<typeof createSampleNotifications>
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly logger: Logger
+}
+type Simulator = SimulatorAddresses | undefined
+interface Call {
+  readonly needs: 'inbox' | 'everything'
+  readonly reads: boolean
+}
+
+/** Loads the sample data into a workspace, once, and takes it out again. Whatever dies in the middle, the next call goes on. */
+export function createSampleDataService(deps: Dependencies) {
+  const { states, contacts, conversations, messages, media, search, numbers, templates } = deps
+  const { campaigns, notifications, transaction, logger } = deps
+  /** Workspaces that this process has looked at and found settled. */
+  const settled = new LRUCache<string, true>({ max: 10_000 })
+
+  /**
+   * What every call of a workspace begins with: a new one is given the sample data where `onNew` says so, and what was cut off
+   * is finished.
+   * @param options.needs a call that needs the lists of the inbox alone does not wait for the rest.
+   * @param options.reads a call that changes nothing is answered from what is there where loading takes long: an event tells
+   * when all of it is.
+   * @throws `service_unavailable` for a call that changes something where loading takes long.
+   */
+  async function settle(
+    scope: WorkspaceScope,
+    { needs, reads, ...options }: Call & { onNew: boolean; simulator: Simulator },
+  ): Promise<void> {
+    const { workspaceId } = scope
+    if (settled.has(workspaceId)) return
+    const first = settling.get(workspaceId) ?? begin(scope, options)
+    settling.set(workspaceId, first)
+    if (!(await endsWithin(first[needs], maxCallMs)) && !reads) throw notThereYet()
+  }
+  const settling = new Map<string, { readonly inbox: Promise<void>; readonly everything: Promise<void> }>()
+
+  function begin(scope: WorkspaceScope, { onNew, simulator }: { onNew: boolean; simulator: Simulator }) {
+    const inbox = Promise.withResolvers<void>()
+    const everything = (async () => {
+      const known = (await states.read(scope)) ?? (await states.begin(scope, await beginning(scope, onNew)))
+      if (known?.state === 'loading' || known?.state === 'clearing') await finish(scope, simulator, inbox.resolve)
+      settled.set(scope.workspaceId, true)
+      connectNumbers(scope, simulator)
+    })()
+    everything.finally(() => settling.delete(scope.workspaceId)).then(inbox.resolve, inbox.reject)
+    // Who waits is told of a failure; where nobody does, the next call goes on.
+    inbox.promise.catch(() => undefined)
+    return { inbox: inbox.promise, everything }
+  }
+
+  /** Resolves once nothing is being loaded or cleared by this process. */
+  async function rest(): Promise<void> {
+    await Promise.allSettled([...settling.values()].map(({ everything }) => everything))
+  }
+
+  async function beginning(scope: WorkspaceScope, onNew: boolean): Promise<'none' | 'loading'> {
+    return onNew && !(await contacts.areThereOthers(scope)) ? 'loading' : 'none'
+  }
+
+  async function state(scope: WorkspaceScope): Promise<SampleDataState> {
+    return { state: (await states.read(scope))?.state ?? 'none' }
+  }
+
+  /** @returns the state once the work is done, or as it is after five seconds of it. */
+  function load(scope: WorkspaceScope, simulator: Simulator): Promise<SampleDataState> {
+    return answerSoon(scope, async () => {
+      await states.begin(scope, 'none')
+      await finish(scope, simulator)
+      await states.start(scope, ['none', 'cleared'], 'loading')
+      await finish(scope, simulator)
+      connectNumbers(scope, simulator)
+    })
+  }
+
+  /** As {@link load}. */
+  function clear(scope: WorkspaceScope, simulator: Simulator): Promise<SampleDataState> {
+    return answerSoon(scope, async () => {
+      await finish(scope, simulator)
+      await states.start(scope, ['loaded'], 'clearing')
+      await finish(scope, simulator)
+    })
+  }
+
+  async function answerSoon(scope: WorkspaceScope, work: () => Promise<void>): Promise<SampleDataState> {
+    const done = work()
+    if (!(await endsWithin(done, maxAnswerMs)))
+      done.catch((err: unknown) => logger.warn({ err, ...scope }, 'sample data was not loaded or cleared to the end'))
+    return state(scope)
+  }
+
+  /**
+   * Carries out what is under way, or waits for the process that does.
+   * @param onInbox called once the lists of the inbox are complete, which is long before the rest.
+   */
+  async function finish(scope: WorkspaceScope, simulator: Simulator, onInbox = () => {}): Promise<void> {
+    for (const end = Date.now() + maxWaitMs; ; await wait(pollMs)) {
+      const record = await states.read(scope)
+      if (record?.state !== 'loading' && record?.state !== 'clearing') return
+      if (record.inboxReady) onInbox()
+      const claimed = await states.claim(scope)
+      if (!claimed && Date.now() > end) throw notThereYet()
+      if (claimed?.state === 'loading') await carryOut(scope, 'loading', () => insert(scope, claimed.toldAt, onInbox))
+      if (claimed?.state === 'clearing') await carryOut(scope, 'clearing', () => remove(scope, simulator))
+    }
+  }
+
+  async function carryOut(scope: WorkspaceScope, what: 'loading' | 'clearing', work: () => Promise<void>) {
+    const begun = performance.now()
+    const renewal = setInterval(() => void states.renew(scope, what).catch(() => undefined), renewMs)
+    try {
+      await work()
+    } catch (error) {
+      await states.release(scope, what)
+      throw error
+    } finally {
+      clearInterval(renewal)
+    }
+    const ended = await states.end(scope, what)
+    if (!ended) return
+    await transaction(async (tx) =>
+      tx.emit({
+        workspaceId: scope.workspaceId,
+        type: 'sample_data.changed',
+        by: { kind: 'system' },
+        data: { state: ended.state },
+      }),
+    )
+    logger.info({ ...scope, state: ended.state, ms: Math.round(performance.now() - begun) }, 'sample data')
+  }
+
+  /** First what the lists of the inbox show: 320 conversations are there in a moment, 18,000 contacts and messages are not. */
+  async function insert(scope: WorkspaceScope, toldAt: Date, onInbox: () => void): Promise<void> {
+    const sampleDataset = sampleRecordsOf(scope, toldAt)
+    const talking = new Set(sampleDataset.conversations.map(({ contact }) => contact.id))
+    const [first, others] = [true, false].map((is) => sampleDataset.contacts.filter(({ id }) => talking.has(id) === is))
+    await Promise.all([
+      numbers.insert(scope, sampleDataset.numbers),
+      contacts.insert(scope, first ?? [], sampleDataset.tags),
+      conversations.insert(scope, sampleDataset.conversations),
+      notifications.insert(scope, sampleDataset.notifications),
+    ])
+    await states.inboxIsReady(scope)
+    onInbox()
+    await Promise.all([
+      contacts.insert(scope, others ?? [], []),
+      templates.insert(scope, sampleDataset.templates),
+      campaigns.insert(scope, sampleDataset.campaigns),
+      media.insert(scope).then((fileIds) => messages.insert(scope, sampleDataset.messages, fileIds)),
+    ])
+  }
+
+  /** Conversations in which somebody has written stay, with their contact and number, without what the sample said in them. */
+  async function remove(scope: WorkspaceScope, simulator: Simulator): Promise<void> {
+    for (const { conversationId, ...rest } of await messages.writtenIn(scope, await conversations.ids(scope)))
+      await conversations.keep(scope, conversationId, rest)
+    await campaigns.remove(scope)
+    // As long as the messages are there, whoever goes on after a kill finds their files.
+    await media.remove(scope, await messages.ownFiles(scope))
+    await messages.remove(scope)
+    await search.remove(scope)
+    await conversations.remove(scope)
+    const named = await conversations.namedByOthers(scope, await contacts.ids(scope))
+    await contacts.keep(scope, named.contactIds)
+    await contacts.remove(scope)
+    await templates.remove(scope)
+    await numbers.remove(scope, named.numberIds, simulator)
+    // Nothing can be told any more of what is gone.
+    await notifications.remove(scope)
+  }
+
+  /** In the background: the simulator may be slow, or not there at all. */
+  function connectNumbers(scope: WorkspaceScope, simulator: Simulator): void {
+    if (!simulator) return
+    const connect = async () => {
+      const claimed = await states.claimNumbers(scope)
+      if (!claimed) return
+      const sampleDataset = sampleRecordsOf(scope, claimed.toldAt)
+      const templatesThere = simulatedTemplates(scope, sampleDataset.templates)
+      await numbers.connect(scope, simulator, async ({ phoneNumberId, accountId }, numberId) => {
+        await makePeople(simulator, phoneNumberId, sampleDataset.peopleOf(numberId))
+        await makeTemplates(simulator, accountId, templatesThere)
+      })
+      await states.numbersAreSimulated(scope)
+    }
+    connect().catch((error: unknown) => {
+      logger.warn({ err: error, ...scope }, 'numbers of the sample data are not on the simulator')
+    })
+  }
+
+  return { settle, rest, state, load, clear, makeSearchable: createMakeSearchable({ states, search, logger }) }
+}
+
+const notThereYet = () => errors.serviceUnavailable(new Error('the sample data is still being loaded or cleared'))

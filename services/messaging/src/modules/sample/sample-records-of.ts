@@ -1,0 +1,227 @@
+import type { Contact } from '@parley/contracts/contacts'
+import type { Notification } from '@parley/contracts/notifications'
+import type { WhatsAppNumber } from '@parley/contracts/numbers'
+import type { Tag } from '@parley/contracts/tags'
+import type { Template } from '@parley/contracts/templates'
+import { contactsOf } from '@parley/sample/audience'
+import { tagsOf } from '@parley/sample/contacts'
+import { conversationOf, threadOf } from '@parley/sample/inbox'
+import { createSampleDataset, type SampleDataset } from '@parley/sample/sample-dataset'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { sampleId, sampleIds } from '../../platform/sample-records.ts'
+import type { SampleCampaign } from '../campaigns/sample-campaigns.ts'
+import type { SimulatedPerson } from '../channel/numbers/simulator-calls.ts'
+import type { SampleConversation } from '../inbox/conversations/sample-conversations.ts'
+import type { SampleMessage } from '../inbox/messages/sample-messages.ts'
+
+export interface SampleRecords {
+  readonly numbers: readonly WhatsAppNumber[]
+  readonly contacts: readonly Contact[]
+  readonly tags: readonly Tag[]
+  readonly conversations: readonly SampleConversation[]
+  readonly messages: readonly SampleMessage[]
+  readonly templates: readonly Template[]
+  readonly campaigns: readonly SampleCampaign[]
+  readonly notifications: readonly Notification[]
+  /** Who has written to a number. */
+  readonly peopleOf: (numberId: string) => readonly SimulatedPerson[]
+}
+
+/** What the people whom the story names write back. */
+const answers = [
+  'Thank you! That helps.',
+  'Great, please send me the payment link.',
+  'One more question: do you deliver on Saturdays?',
+]
+const answering = 6
+
+/** The records of the sample as they are in a workspace. @param now the same moment gives the same records. */
+export function sampleRecordsOf(scope: WorkspaceScope, now: Date): SampleRecords {
+  const sampleDataset = createSampleDataset({ now })
+  const numbers = [...sampleDataset.numbers.values()].map((number, place) => ({
+    ...number,
+    id: sampleId(scope, number.id, new Date(number.createdAt), place),
+  }))
+  const numberIds = new Map([...sampleDataset.numbers.keys()].map((id, place) => [id, numbers[place]?.id ?? id]))
+  const contactId = sampleIds(scope, 'contact')
+  const contacts = [...sampleDataset.contacts.values()].map((contact, place) => ({
+    ...contact,
+    id: contactId(new Date(contact.createdAt), place),
+  }))
+  const contactIds = new Map([...sampleDataset.contacts.keys()].map((id, place) => [id, contacts[place]?.id ?? id]))
+  const templates = [...sampleDataset.templates.values()].map((template, place) => ({
+    ...template,
+    id: sampleId(scope, 'template', new Date(template.createdAt), place),
+  }))
+  const templateIds = new Map([...sampleDataset.templates.keys()].map((id, place) => [id, templates[place]?.id ?? id]))
+  const campaignIds = new Map(
+    [...sampleDataset.campaigns.values()].map(({ id, createdAt }, place) => [
+      id,
+      sampleId(scope, 'campaign', new Date(createdAt), place),
+    ]),
+  )
+  const conversationIds = new Map<string, string>()
+  const conversations: SampleConversation[] = []
+  const messages: SampleMessage[] = []
+  for (const storyId of sampleDataset.conversations.keys()) {
+    const sample = sampleConversationOf({
+      scope,
+      sampleDataset,
+      storyId,
+      numberIds,
+      contactIds,
+      templateIds,
+      campaignIds,
+    })
+    if (!sample) continue
+    conversations.push(sample.conversation)
+    conversationIds.set(storyId, sample.conversation.id)
+    for (const message of sample.messages) messages.push(message)
+  }
+  return {
+    numbers,
+    contacts,
+    tags: tagsOf(contacts),
+    conversations,
+    messages,
+    templates,
+    campaigns: campaignsIn({ sampleDataset, numberIds, contactIds, templateIds, campaignIds }),
+    notifications: notificationsIn({
+      scope,
+      sampleDataset,
+      ids: new Map([...numberIds, ...campaignIds, ...conversationIds]),
+    }),
+    peopleOf: (numberId) => peopleIn(conversations.filter((conversation) => conversation.numberId === numberId)),
+  }
+}
+
+/** Notifications that lead to the records which they are about; what the page itself has a sample of keeps its id. */
+function notificationsIn({
+  scope,
+  sampleDataset,
+  ids,
+}: {
+  scope: WorkspaceScope
+  sampleDataset: SampleDataset
+  ids: ReadonlyMap<string, string>
+}) {
+  return [...sampleDataset.notifications.values()].map((notification) => ({
+    ...notification,
+    id: sampleId(scope, notification.id, new Date(notification.at)),
+    object: { ...notification.object, id: ids.get(notification.object.id) ?? notification.object.id },
+  }))
+}
+
+/** Campaigns with everyone in them; contacts of one moment are told in the order of the story. */
+function campaignsIn({
+  sampleDataset,
+  numberIds,
+  contactIds,
+  templateIds,
+  campaignIds,
+}: Omit<SampleContext, 'scope' | 'storyId'>): SampleCampaign[] {
+  return [...sampleDataset.campaigns.values()].flatMap((campaign) => {
+    const template = sampleDataset.templates.get(campaign.templateId)
+    if (!template) return []
+    const contacts = contactsOf(campaign.audience, sampleDataset.contacts, sampleDataset.now)
+    return [
+      {
+        ...campaign,
+        id: campaignIds.get(campaign.id) ?? campaign.id,
+        numberId: numberIds.get(campaign.numberId) ?? campaign.numberId,
+        templateId: templateIds.get(campaign.templateId) ?? campaign.templateId,
+        template,
+        contacts: contacts.map((contact) => ({ ...contact, id: contactIds.get(contact.id) ?? contact.id })),
+      },
+    ]
+  })
+}
+
+interface SampleContext {
+  readonly scope: WorkspaceScope
+  readonly sampleDataset: SampleDataset
+  readonly storyId: string
+  readonly numberIds: ReadonlyMap<string, string>
+  readonly contactIds: ReadonlyMap<string, string>
+  readonly templateIds: ReadonlyMap<string, string>
+  readonly campaignIds: ReadonlyMap<string, string>
+}
+
+function sampleConversationOf({
+  scope,
+  sampleDataset,
+  storyId,
+  numberIds,
+  contactIds,
+  templateIds,
+  campaignIds,
+}: SampleContext) {
+  const stored = conversationOf(sampleDataset, storyId)
+  if (!stored) return undefined
+  const id = sampleId(scope, storyId, new Date(stored.createdAt))
+  const contactId = contactIds.get(stored.contact.id) ?? stored.contact.id
+  const numberId = numberIds.get(stored.numberId) ?? stored.numberId
+  const thread = threadOf(sampleDataset, storyId)
+  const messageId = sampleIds(scope, storyId)
+  const ids = new Map(thread.map((message, place) => [message.id, messageId(new Date(message.sentAt), place)]))
+  const causeIds = new Map([...campaignIds, [stored.contact.id, contactId]])
+  const messages = new Map<string, SampleMessage>()
+  for (const message of thread) {
+    const { content, replyTo, cause } = message
+    // A reaction belongs to the message that it is about.
+    if (content.type === 'reaction') {
+      const about = messages.get(content.to)
+      const reaction = { by: 'customer' as const, emoji: content.emoji, at: message.sentAt }
+      if (about) messages.set(content.to, { ...about, reactions: [reaction] })
+      continue
+    }
+    messages.set(message.id, {
+      ...message,
+      content:
+        content.type === 'template'
+          ? { ...content, templateId: templateIds.get(content.templateId) ?? content.templateId }
+          : content,
+      id: ids.get(message.id) ?? message.id,
+      conversationId: id,
+      contactId,
+      numberId,
+      cause: { kind: cause.kind, id: causeIds.get(cause.id) ?? cause.id },
+      ...(replyTo !== undefined && { replyTo: ids.get(replyTo) ?? replyTo }),
+    })
+  }
+  const sample = [...messages.values()]
+  const conversation: SampleConversation = {
+    ...stored,
+    id,
+    contact: { ...stored.contact, id: contactId },
+    numberId,
+    history: { ...stored.history, messages: sample.length },
+    lastMessageId: sample.at(-1)?.id ?? '',
+    waitingSince: waitingSince(sample),
+  }
+  return { conversation, messages: sample }
+}
+
+/** When the customer wrote the first of what nobody has answered. */
+function waitingSince(thread: readonly SampleMessage[]): Date | undefined {
+  const answered = thread.findLastIndex(({ direction }) => direction === 'outbound')
+  const first = thread.slice(answered + 1).find(({ direction }) => direction === 'inbound')
+  return first && new Date(first.sentAt)
+}
+
+const dayMs = 86_400_000
+
+function peopleIn(conversations: readonly SampleConversation[]): SimulatedPerson[] {
+  return conversations.flatMap(({ contact: { phone, name }, windowExpiresAt }, place) =>
+    phone === undefined
+      ? []
+      : [
+          {
+            phone,
+            name,
+            lastInboundAt: windowExpiresAt === undefined ? 0 : Date.parse(windowExpiresAt) - dayMs,
+            answers: place < answering ? answers : [],
+          },
+        ],
+  )
+}

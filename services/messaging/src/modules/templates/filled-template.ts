@@ -1,0 +1,52 @@
+import { fillPlaceholders } from '@parley/contracts/placeholders'
+import { cleanValues, tooLongPart } from '@parley/contracts/template-values'
+import type { Template } from '@parley/contracts/templates'
+import { sendComponents } from '../../whatsapp/template-components.ts'
+import { contentKey } from './content-key.ts'
+import { linkTarget } from './link-target.ts'
+
+type Filled = Pick<Template, 'id' | 'name' | 'language' | 'header' | 'headerMedia' | 'body' | 'footer' | 'buttons'> &
+  Pick<Template, 'authentication' | 'contentVersion'> & { readonly category?: string | undefined }
+
+/**
+ * What is sent of a template with its values, whoever has chosen them: they are cleaned as WhatsApp takes them. `tooLong` tells
+ * that WhatsApp would refuse it, `textKey` which text it is: the gate keeps back what customers would not read as it is shown.
+ */
+export function filledTemplate(template: Filled, chosen: Readonly<Record<string, string>>) {
+  const values = cleanValues(chosen)
+  const { id: templateId, name, language, header, body, footer } = template
+  const text = [header, body, footer].flatMap((part) => (part ? fillPlaceholders(part, values) : [])).join('\n\n')
+  const components = sendComponents(template, values)
+  const links = linksOf(template, values)
+  const above = headerOf(template.headerMedia)
+  const filled = {
+    type: 'template' as const,
+    templateId,
+    name,
+    language,
+    text: text.slice(0, 2048),
+    components,
+    textKey: contentKey(template),
+    ...(template.contentVersion !== undefined && { templateVersion: template.contentVersion }),
+  }
+  return {
+    ...filled,
+    ...(above && { header: above }),
+    ...(links.length > 0 && { links }),
+    ...(tooLongPart(template, values) && { tooLong: true as const }),
+  }
+}
+
+/** What the message shows above its text, if that is no text. */
+function headerOf(headerMedia: Filled['headerMedia']) {
+  if (headerMedia?.kind === 'location') return headerMedia.place && { kind: 'location' as const, ...headerMedia.place }
+  if (!headerMedia?.file) return undefined
+  const { mediaId, mimeType, sizeBytes, name: fileName } = headerMedia.file
+  return { kind: headerMedia.kind, mediaId, mimeType, sizeBytes, fileName }
+}
+
+/** Where the counted links of a message lead, by the places of their buttons. */
+export const linksOf = ({ buttons }: Pick<Filled, 'buttons'>, values: Readonly<Record<string, string>>) =>
+  buttons.flatMap((button, index) =>
+    button.kind === 'url' && button.tracked !== undefined ? [{ index, url: linkTarget(button.url, values) }] : [],
+  )

@@ -1,0 +1,82 @@
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { readTemplateEvent } from '../../whatsapp/template-calls.ts'
+import type { TemplateReads } from './template-reads.ts'
+import type { TemplateStore } from './template-store.ts'
+import type { TemplateSyncs } from './template-syncs.ts'
+import { type DatedField, templateKey } from './templates.model.ts'
+import type { TemplatesRepository } from './templates.repository.ts'
+import { isUnsent } from './unsent.ts'
+
+const datedFields: readonly DatedField[] = ['status', 'category', 'quality']
+
+/** What WhatsApp tells of templates by webhooks. */
+export function createTemplateEvents({
+  templates,
+  store,
+  askSoon,
+  askToRead,
+}: {
+  templates: TemplatesRepository
+  store: TemplateStore
+  /** Has the account's templates compared with those at WhatsApp. */
+  askSoon: TemplateSyncs['askSoon']
+  /** Has one template read from WhatsApp. */
+  askToRead: TemplateReads['ask']
+}) {
+  /** Applies a webhook about a template, inside the transaction that takes it from its lane. */
+  async function apply(
+    scope: WorkspaceScope,
+    { accountId, field, value, at }: { accountId: string; field: string; value: unknown; at: Date },
+    tx: Tx,
+  ): Promise<void> {
+    const event = readTemplateEvent(field, value)
+    if (!event) return
+    const template =
+      (await templates.byKey(scope, templateKey(accountId, event), { session: tx.session })) ??
+      (event.id === undefined ? null : await templates.byPlatformId(scope, event.id, { session: tx.session }))
+    // What was removed here stays so, whatever becomes of it there.
+    if (template?.removedAt) return
+    const isNews = (of: DatedField) => event[of] !== undefined && !(at < (template?.toldAt?.[of] ?? at))
+    // What was told before, or in the same second, leaves open what is true now.
+    const isUnclear = datedFields.some((of) => event[of] !== undefined && at <= (template?.toldAt?.[of] ?? new Date(0)))
+    const waTemplateId = template?.waTemplateId ?? event.id
+    // It is about a template of the name of a draft, which may say something else.
+    const isOther = template !== null && isUnsent(template)
+    if (!template || isOther || event.isVague || isUnclear)
+      await (waTemplateId === undefined
+        ? askSoon(scope, accountId, tx)
+        : askToRead(scope, { businessAccountId: accountId, waTemplateId }, tx))
+    if (!template || isOther) return
+    const { status, statusDetail, rejectionReason, category, nextCategory, quality } = event
+    // A verdict that was read before its webhook came has fewer words.
+    const hasReason = status === 'rejected' && (isNews('status') || template.status === status)
+    const set: Record<string, unknown> = {
+      ...(isNews('status') && { status, ...(statusDetail && { statusDetail: statusDetail.slice(0, 300) }) }),
+      ...(hasReason && rejectionReason && { rejectionReason: rejectionReason.slice(0, 300) }),
+      ...(isNews('category') && { category, ...(nextCategory && { nextCategory }) }),
+      ...(isNews('quality') && { quality }),
+    }
+    const gone = [
+      ...(isNews('status') && !statusDetail && template.statusDetail ? ['statusDetail'] : []),
+      ...(isNews('status') && status !== 'rejected' && template.rejectionReason ? ['rejectionReason'] : []),
+      ...(isNews('category') && !nextCategory && template.nextCategory ? ['nextCategory'] : []),
+    ]
+    const times = Object.fromEntries(
+      datedFields.flatMap((of) =>
+        isNews(of) && at.getTime() !== template.toldAt?.[of]?.getTime() ? [[`toldAt.${of}`, at]] : [],
+      ),
+    )
+    // What is known already is not written: people may have its form open.
+    const isKnown =
+      gone.length === 0 && Object.entries(set).every(([name, value]) => Reflect.get(template, name) === value)
+    if (isKnown && Object.keys(times).length === 0) return
+    const update = {
+      $set: { ...set, ...times },
+      ...(gone.length > 0 && { $unset: Object.fromEntries(gone.map((name) => [name, ''])) }),
+    }
+    await store.changeWithin(scope, template, update, tx)
+  }
+
+  return { apply }
+}

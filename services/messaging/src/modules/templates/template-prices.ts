@@ -1,0 +1,32 @@
+import { priceOf } from '@parley/contracts/rate-cards'
+import type { PriceChange } from '@parley/contracts/template-checks'
+import type { Template } from '@parley/contracts/templates'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { RateCards } from '../usage/rate-cards/rate-cards.service.ts'
+
+/** What a message of a template costs in another category, by the workspace's prices of today. */
+export function createTemplatePrices({
+  cardAt,
+  countryOf,
+  now,
+}: {
+  cardAt: RateCards['at']
+  /** Where the first number of an account is from; null where that is not known. */
+  countryOf: (scope: WorkspaceScope, businessAccountId: string) => Promise<string | null>
+  now: () => Date
+}) {
+  /** @returns null where the prices do not tell both. */
+  return async function changeTo(
+    scope: WorkspaceScope,
+    businessAccountId: string,
+    { from, to }: { from: Template['category']; to: Template['category'] },
+  ): Promise<PriceChange | null> {
+    const [card, home] = await Promise.all([cardAt(scope, now()), countryOf(scope, businessAccountId)])
+    if (!card) return null
+    const country = card.rates.some((rate) => rate.country === home) ? home : 'other'
+    const nowMicros = priceOf(card.rates, country, from)
+    const thenMicros = priceOf(card.rates, country, to)
+    if (country === null || nowMicros === undefined || thenMicros === undefined) return null
+    return { currency: card.currency, country, nowMicros, thenMicros }
+  }
+}

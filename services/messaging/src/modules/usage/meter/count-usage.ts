@@ -1,0 +1,73 @@
+import type { RecordedEvent } from '@parley/contracts/events'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type { MessageRecord } from '../../inbox/messages/messages.service.ts'
+import type { NewUsageEntry, UsageCountsRepository } from './usage-counts.repository.ts'
+
+const quarterMs = 15 * 60_000
+/** On whose account a message leaves that is counted by itself: campaigns count theirs, and customers send none of ours. */
+const single: ReadonlySet<string> = new Set(['member', 'bot', 'workflow', 'api'])
+const chargedStates: ReadonlySet<string | undefined> = new Set(['sent', 'delivered', 'read'])
+
+interface Dependencies {
+  readonly counts: Pick<UsageCountsRepository, 'entriesOf' | 'store' | 'add'>
+  readonly readMessages: (
+    scope: WorkspaceScope,
+    ids: readonly string[],
+    options: Pick<Tx, 'session'>,
+  ) => PromiseLike<readonly MessageRecord[]>
+  /** Has a worker look at what follows from it. */
+  readonly noteChange: (scope: WorkspaceScope, tx: Pick<Tx, 'session'>) => Promise<void>
+}
+
+/**
+ * Counts what is sent one by one, in the transaction that marks the events of its messages as read. Each message has one entry,
+ * and the counts change by what has changed in the entries: an event that comes again changes nothing.
+ */
+export function createCountUsage({ counts, readMessages, noteChange }: Dependencies) {
+  return async function countUsage(scope: WorkspaceScope, events: readonly RecordedEvent[], tx: Tx): Promise<void> {
+    const ids = [...new Set(events.flatMap((event) => (isOfSingle(event) ? event.data.messageId : [])))]
+    if (ids.length === 0) return
+    const messages = await readMessages(scope, ids, tx)
+    const stored = new Map((await counts.entriesOf(scope, ids, tx)).map((entry) => [entry.messageId, entry]))
+    const changed = messages.filter(isSingle).flatMap((message) => {
+      const entry = stored.get(message.id) ?? entryOf(message)
+      const isTaken = chargedStates.has(message.status)
+      return entry.counts === isTaken ? [] : [{ ...entry, counts: isTaken }]
+    })
+    if (changed.length === 0) return
+    await counts.store(scope, changed, tx)
+    await counts.add(scope, differencesOf(changed), tx)
+    await noteChange(scope, tx)
+  }
+}
+
+function isOfSingle(event: RecordedEvent): event is RecordedEvent & { type: 'message.changed' } {
+  if (event.type !== 'message.changed' || event.data.direction !== 'outbound') return false
+  return event.data.cause === undefined || single.has(event.data.cause)
+}
+
+const isSingle = ({ direction, cause, sample }: MessageRecord): boolean =>
+  direction === 'outbound' && single.has(cause.kind) && sample !== true
+
+const entryOf = ({ id, content, sentAt }: MessageRecord): NewUsageEntry => ({
+  messageId: id,
+  kind: content.type === 'template' ? 'credit' : 'message',
+  from: quarterOf(sentAt),
+  counts: false,
+})
+
+/** When the quarter of an hour began that has a moment. */
+export const quarterOf = (at: Date): Date => new Date(Math.floor(at.getTime() / quarterMs) * quarterMs)
+
+function differencesOf(changed: readonly NewUsageEntry[]) {
+  const quarters = Map.groupBy(changed, ({ from }) => from.getTime())
+  return [...quarters].map(([from, entries]) => {
+    const sum = (some: readonly NewUsageEntry[]) => some.reduce((total, { counts }) => total + (counts ? 1 : -1), 0)
+    return {
+      from: new Date(from),
+      messages: sum(entries),
+      credits: sum(entries.filter(({ kind }) => kind === 'credit')),
+    }
+  })
+}

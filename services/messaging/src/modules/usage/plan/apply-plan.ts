@@ -1,0 +1,58 @@
+import type { Plan } from '@parley/contracts/plans'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type { UsageWatchesRepository } from '../meter/usage-watches.repository.ts'
+import { type createAllowance, planNamed } from './allowance.ts'
+import type { PlanSource } from './quota.model.ts'
+import type { UsagePeriodsRepository } from './usage-periods.repository.ts'
+
+interface Dependencies {
+  readonly periods: Pick<UsagePeriodsRepository, 'setPlan' | 'setNext'>
+  readonly allowanceAt: ReturnType<typeof createAllowance>
+  /** Has a worker look at what follows from it. */
+  readonly noteChange: UsageWatchesRepository['noteChange']
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly now?: () => Date
+}
+
+/** The one way in which a workspace comes to another plan, whoever has decided it. */
+export function createApplyPlan({
+  periods,
+  allowanceAt,
+  noteChange,
+  transaction,
+  now = () => new Date(),
+}: Dependencies) {
+  /**
+   * A plan that allows as much as the present one, or more, counts at once, and for the whole of the period that runs: what was
+   * used stays used. A smaller one follows when that period ends, unless an operator sets it or the trial is over.
+   */
+  async function applyPlan(
+    scope: WorkspaceScope,
+    { plan, source }: { readonly plan: Plan['id']; readonly source: PlanSource },
+  ): Promise<void> {
+    const { limit, to, ended, planId, sampleToldAt } = await allowanceAt(scope, now())
+    const isSmaller = planNamed(plan).messages < limit.messages
+    const follows = isSmaller && !ended && source === 'owner' && planId !== undefined
+    await transaction(async (tx) => {
+      const { session } = tx
+      if (follows) await periods.setNext(scope, { plan, from: to }, { session })
+      else await periods.setPlan(scope, { plan, source, at: now(), sampleToldAt }, { session })
+      await emitChange(scope, tx)
+    })
+  }
+
+  /** What was to follow does not any more. */
+  const keepPlan = (scope: WorkspaceScope): Promise<void> =>
+    transaction(async (tx) => {
+      await periods.setNext(scope, undefined, { session: tx.session })
+      await emitChange(scope, tx)
+    })
+
+  async function emitChange({ workspaceId }: WorkspaceScope, tx: Tx): Promise<void> {
+    await noteChange({ workspaceId }, tx)
+    tx.emit({ workspaceId, type: 'usage.changed', by: { kind: 'system' }, data: {} })
+  }
+
+  return { applyPlan, keepPlan }
+}

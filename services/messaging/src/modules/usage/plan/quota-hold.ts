@@ -1,0 +1,36 @@
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+
+/** Recipients of whom nobody knows whether they got a message are held for so long after the end. */
+export const uncertainMs = 7 * 86_400_000
+
+/** What a sender takes of the period in which it was launched, in credits. */
+export interface QuotaHold {
+  readonly held: number
+  readonly used: number
+}
+
+/** The period and the number of templates that were held at the launch, and the messages that had been sent before. */
+export interface Hold {
+  readonly period: string
+  readonly n: number
+  readonly before: number
+}
+
+/** A campaign, as it is counted against the plan. */
+export interface QuotaHolder {
+  readonly id: string
+  readonly hold?: Hold | undefined
+  /** Undefined as long as not all of its recipients are counted. */
+  readonly share: QuotaHold | undefined
+}
+
+/** A campaign, as far as its part of a period depends on it. */
+interface LaunchedSender {
+  readonly id: string
+  readonly status: string
+  readonly startedAt?: Date | undefined
+  readonly completedAt?: Date | undefined
+  readonly stoppedAt?: Date | undefined
+}
+
+export type ReadSenders = (scope: WorkspaceScope, ids: readonly string[]) => Promise<readonly LaunchedSender[]>

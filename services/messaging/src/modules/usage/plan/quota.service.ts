@@ -1,0 +1,127 @@
+import { quotaProblem, type Usage } from '@parley/contracts/usage'
+import { AppError } from '@parley/service-kit/core/errors'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type { UsageCountsRepository } from '../meter/usage-counts.repository.ts'
+import type { UsageWatchesRepository } from '../meter/usage-watches.repository.ts'
+import type { Allowance, createAllowance, Meters } from './allowance.ts'
+import { type Hold, type QuotaHolder, type ReadSenders, uncertainMs } from './quota-hold.ts'
+import { roomOf, usageOf } from './usage-of.ts'
+import type { UsagePeriodsRepository } from './usage-periods.repository.ts'
+
+export type Quota = ReturnType<typeof createQuota>
+
+/**
+ * What a workspace takes of its plan, by two meters: templates, and everything that was sent. Campaigns hold of both what they
+ * may need of the period in which they were launched; answers never ask for room.
+ */
+export function createQuota({
+  periods,
+  allowanceAt,
+  holders,
+  sentBetween,
+  noteChange,
+  isChoosable,
+  transaction,
+  now = () => new Date(),
+}: {
+  periods: UsagePeriodsRepository
+  allowanceAt: ReturnType<typeof createAllowance>
+  holders: {
+    /** By what was counted last; undefined where there is no such holder any more. */
+    readonly read: (scope: WorkspaceScope, id: string, tx: Tx) => Promise<QuotaHolder | undefined>
+    readonly readMany: ReadSenders
+  }
+  /** What was sent one by one. */
+  sentBetween: UsageCountsRepository['between']
+  /** Has a worker look at what follows from it. */
+  noteChange: UsageWatchesRepository['noteChange']
+  /** Whether owners choose their plan. */
+  isChoosable: boolean
+  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  now?: () => Date
+}) {
+  /** @param at in which period; absent: the one that runs. */
+  async function usage(scope: WorkspaceScope, at = now()): Promise<Usage> {
+    const allowance = await allowanceAt(scope, at)
+    const [others, record] = await Promise.all([othersOf(scope, allowance), periods.read(scope, allowance.period)])
+    return { ...usageOf(allowance, others, record), choosable: isChoosable }
+  }
+
+  /** What does not belong to campaigns. */
+  async function othersOf(scope: WorkspaceScope, { usedBefore, starts, ends }: Allowance): Promise<Meters> {
+    const { credits, messages } = await sentBetween(scope, { from: starts, to: ends })
+    return { credits: usedBefore.credits + credits, messages: usedBefore.messages + messages }
+  }
+
+  /**
+   * For the transaction that launches a campaign.
+   * @param n templates that it needs. @param before messages of it that were sent already, and are not counted.
+   * @returns what is stored with the campaign, and what takes it from the period: throws `quota_exceeded` without room.
+   */
+  async function prepare(scope: WorkspaceScope, n: number, before = 0) {
+    const allowance = await allowanceAt(scope, now())
+    const { period } = allowance
+    await periods.make(scope, period)
+    await settleEnded(scope, period)
+    const others = await othersOf(scope, allowance)
+    const room = roomOf(allowance, others)
+    const reserve = async (campaignId: string, tx: Tx): Promise<void> => {
+      if (await periods.hold(scope, { period, campaignId, n, room }, tx)) return
+      const left = { ...usageOf(allowance, others, await periods.read(scope, period, tx)), choosable: isChoosable }
+      throw new AppError('quota_exceeded', quotaProblem(left, n) ?? 'The messages in the plan are used up.')
+    }
+    const hold: Hold = { period, n, before }
+    return { hold, reserve }
+  }
+
+  /** In the transaction that counts a campaign's recipients. */
+  async function settle(scope: WorkspaceScope, { id, hold, share }: QuotaHolder, tx: Tx): Promise<void> {
+    if (!hold || !share) return
+    if (await periods.settle(scope, { ...hold, campaignId: id, ...share }, tx)) await noteChange(scope, tx)
+  }
+
+  /** By what was counted last: of a campaign that was cancelled just now. */
+  async function settleCounted(scope: WorkspaceScope, campaignId: string): Promise<void> {
+    await transaction(async (tx) => {
+      const holder = await holders.read(scope, campaignId, tx)
+      if (holder) await settle(scope, holder, tx)
+    })
+  }
+
+  /**
+   * What has ended with recipients who are uncertain holds them for some days, and nobody counts it any more by itself.
+   * @returns when there is more to give back; undefined where nothing is held.
+   */
+  async function settleEnded(scope: WorkspaceScope, period: string): Promise<Date | undefined> {
+    const { holds = {} } = (await periods.read(scope, period)) ?? {}
+    const held = Object.keys(holds).filter((id) => holds[id] !== 0)
+    const found = new Map((await holders.readMany(scope, held)).map((campaign) => [campaign.id, campaign]))
+    const waits: number[] = []
+    for (const campaignId of held) {
+      const campaign = found.get(campaignId)
+      // Removed with the sample data.
+      if (!campaign) await transaction((tx) => periods.settle(scope, { period, campaignId, held: 0, used: 0 }, tx))
+      else if (campaign.status === 'completed' || campaign.status === 'cancelled') {
+        await settleCounted(scope, campaignId)
+        const endedAt = campaign.status === 'cancelled' ? campaign.stoppedAt : campaign.completedAt
+        waits.push((endedAt ?? now()).getTime() + uncertainMs)
+      } else waits.push(now().getTime() + runningMs)
+    }
+    const later = waits.filter((at) => at > now().getTime())
+    return later.length > 0 ? new Date(Math.min(...later)) : undefined
+  }
+
+  /** Gives back what a campaign holds that has sent nothing. */
+  const giveBack = async (
+    { workspaceId, id: campaignId, hold }: WorkspaceScope & { readonly id: string; readonly hold?: Hold | undefined },
+    tx: Tx,
+  ): Promise<void> => {
+    if (hold) await periods.settle({ workspaceId }, { ...hold, campaignId, held: 0, used: 0 }, tx)
+  }
+
+  return { usage, prepare, settle, settleCounted, settleEnded, giveBack }
+}
+
+/** A campaign that runs is looked at again by then, should nothing tell that it has ended. */
+const runningMs = 3600_000

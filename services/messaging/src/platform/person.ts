@@ -1,0 +1,90 @@
+import { isNamed } from '@parley/contracts/contact-name'
+import { parsePhone } from '@parley/phone'
+import { lineForms } from '@parley/phone/line'
+import { plainNumber } from '@parley/phone/written-number'
+import { digitsOf, wordsOf } from './search-text.ts'
+
+/** Somebody who is to be found wherever they are stored. */
+export interface Person {
+  readonly contactId: string
+  /** Of conversations that there are, and of those that a campaign's messages would be in. */
+  readonly conversationIds: readonly string[]
+  readonly trace: Trace
+}
+
+/** By what somebody is recognised in texts. */
+export interface Trace {
+  /** In JSON: the phone number's digits, not as a part of longer ones, or the platform's id. */
+  readonly identity: RegExp
+  /** The same, or the whole name, or the username. */
+  readonly anything: RegExp
+  /** Whether a cell of a table is theirs: numbers in any notation, also without the country. */
+  readonly inCell: (cell: string) => boolean
+  /** Whether somebody searches for them by this: words of their name, or digits of their number. */
+  readonly inSearch: (text: string) => boolean
+}
+
+/** How somebody is known, or was. */
+export interface Identity {
+  readonly name?: string | undefined
+  readonly phone?: string | undefined
+  readonly waUserId?: string | undefined
+  readonly username?: string | undefined
+  /** The form of the number that WhatsApp has confirmed. */
+  readonly waPhone?: { readonly number: string } | undefined
+}
+
+/** Digits that are too few to tell of whom. */
+const minDigits = 6
+
+/**
+ * Recognises somebody by each of these.
+ * @param others numbers of other contacts, as they are stored: a line that two contacts write in two ways leads to each by its own.
+ */
+export function traceOf(identities: readonly Identity[], others: ReadonlySet<string> = new Set()): Trace {
+  const phones = identities.flatMap(({ phone, waPhone }) => [phone ?? [], waPhone?.number ?? []].flat())
+  // Webhooks and files may name them by another form of the number.
+  const forms = [...new Set(phones.flatMap((phone) => lineForms(phone)))].filter((form) => !others.has(form))
+  const international = forms.map(onlyDigits).filter(Boolean)
+  const national = forms.flatMap((form) => parsePhone(form)?.nationalNumber ?? [])
+  const numbers = new Set([...international, ...national])
+  const userIds = [...new Set(identities.flatMap(({ waUserId }) => waUserId ?? []))]
+  // A contact that nobody has named is called by its number, or like others without a name.
+  const names = [...new Set(identities.flatMap(({ name }) => (name !== undefined && isNamed({ name }) ? name : [])))]
+  const usernames = [...new Set(identities.flatMap(({ username }) => username ?? []))]
+  const words = new Set([...names, ...usernames].flatMap((text) => wordsOf(text)))
+  const known = [
+    ...international.map((digits) => `(?:^|[^0-9])${digits}(?:[^0-9]|$)`),
+    ...userIds.map((userId) => escaped(userId)),
+  ]
+  const called = [...names, ...usernames]
+    // In JSON some signs have another sign before them.
+    .flatMap((text) => [...new Set([text, JSON.stringify(text).slice(1, -1)])])
+    .map((text) => `(?:^|[^\\p{L}\\p{N}])${escaped(text)}(?:[^\\p{L}\\p{N}]|$)`)
+
+  const inCell = (cell: string): boolean => {
+    if (userIds.some((userId) => cell.includes(userId))) return true
+    const text = cell.trim()
+    if (names.includes(text) || usernames.includes(text)) return true
+    // A cell may hold several numbers, each in the notation of the program that wrote it.
+    return [cell, ...cell.split(/[:,;|/\n]+/)].some((part) =>
+      numbers.has(onlyDigits(plainNumber(part)).replace(/^0+/, '')),
+    )
+  }
+  const inSearch = (text: string): boolean => {
+    const digits = digitsOf(text) ?? ''
+    if (digits.length >= minDigits && [...numbers].some((number) => number.includes(digits))) return true
+    const searched = wordsOf(text)
+    return searched.length > 0 && searched.every((word) => words.has(word))
+  }
+  return {
+    // Somebody without any identity is known by nothing that a text could hold.
+    identity: new RegExp(known.join('|') || '$^', 'u'),
+    anything: new RegExp([...known, ...called].join('|') || '$^', 'iu'),
+    inCell,
+    inSearch,
+  }
+}
+
+const onlyDigits = (text: string): string => text.replaceAll(/\D/g, '')
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, (sign) => `\\${sign}`)
