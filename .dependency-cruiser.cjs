@@ -125,10 +125,10 @@ module.exports = {
       { pathNot: '^packages/phone/|(^|/)node_modules/libphonenumber-js/' },
     ),
     rule(
-      'flow-and-sample-contracts-only',
-      'The interpreter and the sample are pure: they run in the browser and in every service.',
-      { path: '^packages/(flow|sample)/', pathNot: '[.]test[.]ts$' },
-      { pathNot: '^packages/(flow|sample|contracts)/' },
+      'pure-packages-contracts-only',
+      'Rules, the interpreter and the sample are pure: they run in the browser and in every service.',
+      { path: '^packages/(flow|rules|sample)/', pathNot: '[.]test[.]ts$' },
+      { pathNot: '^packages/(flow|rules|sample|contracts)/' },
     ),
     rule(
       'service-kit-below-processes',
@@ -146,7 +146,7 @@ module.exports = {
       'frontend-contracts-only',
       'The page knows the contracts and nothing of the servers.',
       { path: '^frontend/' },
-      { path: '^(packages/(?!contracts/|phone/|flow/|sample/)|services/|bff/)' },
+      { path: '^(packages/(?!contracts/|phone/|flow/|rules/|sample/)|services/|bff/)' },
     ),
     rule(
       'feature-not-feature',

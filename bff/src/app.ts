@@ -1,4 +1,4 @@
-import { authApi } from '@parley/contracts/auth'
+import { authApi } from '@parley/contracts/account/auth'
 import type { Metrics } from '@parley/service-kit/core/metrics'
 import express, { type Express } from 'express'
 import { mountAccount } from './auth/account.routes.ts'

@@ -1,5 +1,5 @@
-import { identityApi } from '@parley/contracts/identity'
-import { profileInternalApi } from '@parley/contracts/profile'
+import { identityApi } from '@parley/contracts/account/identity'
+import { profileInternalApi } from '@parley/contracts/account/profile'
 import { createInternalTokenSigner } from '@parley/service-kit/core/internal-token'
 import { createKeySet } from '@parley/service-kit/core/jwks'
 import type { Logger } from '@parley/service-kit/core/logger'

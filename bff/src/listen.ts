@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { errorStatus } from '@parley/contracts/errors'
+import { errorStatus } from '@parley/contracts/core/errors'
 import { boundRequestBodies } from '@parley/service-kit/core/request-bodies'
 import type { Express } from 'express'
 

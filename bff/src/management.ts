@@ -1,4 +1,4 @@
-import { jwksPath } from '@parley/contracts/internal-token'
+import { jwksPath } from '@parley/contracts/core/internal-token'
 import type { Metrics } from '@parley/service-kit/core/metrics'
 import express, { type Express } from 'express'
 

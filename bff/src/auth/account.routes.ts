@@ -1,5 +1,5 @@
-import { authApi, type Credentials } from '@parley/contracts/auth'
-import { identityApi } from '@parley/contracts/identity'
+import { authApi, type Credentials } from '@parley/contracts/account/auth'
+import { identityApi } from '@parley/contracts/account/identity'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { Application, Request } from 'express'
 import { createServe } from '../http/endpoint.ts'

@@ -1,5 +1,5 @@
-import { authApi } from '@parley/contracts/auth'
-import { identityApi } from '@parley/contracts/identity'
+import { authApi } from '@parley/contracts/account/auth'
+import { identityApi } from '@parley/contracts/account/identity'
 import { errors } from '@parley/service-kit/core/errors'
 import type { Application } from 'express'
 import { createServe } from '../http/endpoint.ts'

@@ -1,4 +1,4 @@
-import { authorizePath, facadeClientId, handlerPath } from '@parley/contracts/auth'
+import { authorizePath, facadeClientId, handlerPath } from '@parley/contracts/account/auth'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { Application, Request, Response } from 'express'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-import { authChannel, handlerPath } from '@parley/contracts/auth'
+import { authChannel, handlerPath } from '@parley/contracts/account/auth'
 import type { Application } from 'express'
 
 /**

@@ -1,4 +1,4 @@
-import { identityApi } from '@parley/contracts/identity'
+import { identityApi } from '@parley/contracts/account/identity'
 import type { Logger } from '@parley/service-kit/core/logger'
 import type { ServiceClient } from '@parley/service-kit/core/service-client'
 import type { Redis } from 'ioredis'

@@ -1,5 +1,5 @@
-import type { AuthSession } from '@parley/contracts/auth'
-import { authApi, idTokenMinLifeSeconds } from '@parley/contracts/auth'
+import type { AuthSession } from '@parley/contracts/account/auth'
+import { authApi, idTokenMinLifeSeconds } from '@parley/contracts/account/auth'
 import type { Application, Request, Response } from 'express'
 import { createServe } from '../http/endpoint.ts'
 import type { AuthDependencies } from './auth.ts'

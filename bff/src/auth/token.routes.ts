@@ -5,7 +5,7 @@ import {
   passwordMaxLength,
   type TokenResponse,
   tokenPath,
-} from '@parley/contracts/auth'
+} from '@parley/contracts/account/auth'
 import { addressGroup } from '@parley/service-kit/core/address-group'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { type Application, type NextFunction, type Request, type Response, urlencoded } from 'express'

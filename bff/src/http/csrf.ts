@@ -1,4 +1,4 @@
-import { csrfHeader } from '@parley/contracts/auth'
+import { csrfHeader } from '@parley/contracts/account/auth'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { NextFunction, Request, Response } from 'express'
 

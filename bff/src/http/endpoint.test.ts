@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Access, defineEndpoint, type Endpoint } from '@parley/contracts/endpoint'
+import { type Access, defineEndpoint, type Endpoint } from '@parley/contracts/core/endpoint'
 import { errors } from '@parley/service-kit/core/errors'
 import express from 'express'
 import { expect, onTestFinished, test, vi } from 'vitest'

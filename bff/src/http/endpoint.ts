@@ -1,4 +1,4 @@
-import type { Endpoint, EndpointInput, EndpointResponse } from '@parley/contracts/endpoint'
+import type { Endpoint, EndpointInput, EndpointResponse } from '@parley/contracts/core/endpoint'
 import { errors } from '@parley/service-kit/core/errors'
 import { parseInput } from '@parley/service-kit/core/parse-input'
 import { type Application, json, type Request, type Response } from 'express'

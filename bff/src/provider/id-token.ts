@@ -1,4 +1,4 @@
-import { type IdentityClaims, identityClaimsSchema } from '@parley/contracts/auth'
+import { type IdentityClaims, identityClaimsSchema } from '@parley/contracts/account/auth'
 import { errors } from '@parley/service-kit/core/errors'
 import { isKeySetOutage, type KeySet } from '@parley/service-kit/core/jwks'
 import { errors as joseErrors, jwtVerify } from 'jose'

@@ -1,4 +1,4 @@
-import { subjectHeader } from '@parley/contracts/auth'
+import { subjectHeader } from '@parley/contracts/account/auth'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { Logger } from '@parley/service-kit/core/logger'
 import type { Request, Response } from 'express'

@@ -1,5 +1,5 @@
-import { identityClaimsSchema } from '@parley/contracts/auth'
-import { type SessionContext, sessionContextSchema } from '@parley/contracts/profile'
+import { identityClaimsSchema } from '@parley/contracts/account/auth'
+import { type SessionContext, sessionContextSchema } from '@parley/contracts/account/profile'
 import { z } from 'zod'
 
 /** Which of the BFF's clients at the provider the tokens belong to; a refresh must use the same. */

@@ -1,5 +1,5 @@
-import type { IdentityClaims } from '@parley/contracts/auth'
-import type { SessionContext, SessionContextRequest } from '@parley/contracts/profile'
+import type { IdentityClaims } from '@parley/contracts/account/auth'
+import type { SessionContext, SessionContextRequest } from '@parley/contracts/account/profile'
 import { endsWithin } from '@parley/service-kit/core/ends-within'
 import { errors } from '@parley/service-kit/core/errors'
 import type { Logger } from '@parley/service-kit/core/logger'

@@ -1,4 +1,4 @@
-import { authApi, authSessionSchema, tokenResponseSchema } from '@parley/contracts/auth'
+import { authApi, authSessionSchema, tokenResponseSchema } from '@parley/contracts/account/auth'
 
 /** Sends requests as our page does in a browser, and keeps the session cookie. */
 export function createBrowser(url: string, publicOrigin: string) {

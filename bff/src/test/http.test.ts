@@ -1,4 +1,4 @@
-import { errorBodySchema } from '@parley/contracts/errors'
+import { errorBodySchema } from '@parley/contracts/core/errors'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Bff, startBff } from './start-bff.ts'
 

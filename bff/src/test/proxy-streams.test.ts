@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, request } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { defineEndpoint } from '@parley/contracts/endpoint'
+import { defineEndpoint } from '@parley/contracts/core/endpoint'
 import { expect, test, vi } from 'vitest'
 import { startProxy } from './start-proxy.ts'
 

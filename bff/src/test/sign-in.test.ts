@@ -1,5 +1,5 @@
-import type { Endpoint } from '@parley/contracts/endpoint'
-import { errorBodySchema } from '@parley/contracts/errors'
+import type { Endpoint } from '@parley/contracts/core/endpoint'
+import { errorBodySchema } from '@parley/contracts/core/errors'
 import { endpointsOf } from '@parley/processes/endpoints'
 import { processes } from '@parley/processes/processes'
 import { useMailLink } from '@parley/service-kit/testing/provider-browser'

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@parley/contracts/endpoint'
+import type { Endpoint } from '@parley/contracts/core/endpoint'
 import { endpointsOf } from '@parley/processes/endpoints'
 import { processes, type UrlVariable, urlVariable } from '@parley/processes/processes'
 import { AppError, errors } from '@parley/service-kit/core/errors'

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@parley/contracts/endpoint'
+import type { Endpoint } from '@parley/contracts/core/endpoint'
 import { callAddress } from '@parley/service-kit/core/call-address'
 import { errors } from '@parley/service-kit/core/errors'
 import { parseInput } from '@parley/service-kit/core/parse-input'

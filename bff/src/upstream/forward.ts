@@ -1,6 +1,6 @@
 import { type ClientRequest, Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
-import { forwardedRequestHeaders } from '@parley/contracts/headers'
+import { forwardedRequestHeaders } from '@parley/contracts/core/headers'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { NextFunction, Request, Response } from 'express'
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware'

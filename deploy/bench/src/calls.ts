@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { authApi, authSessionSchema, csrfHeader, tokenResponseSchema } from '@parley/contracts/auth'
-import { profileApi, userSchema } from '@parley/contracts/profile'
+import { authApi, authSessionSchema, csrfHeader, tokenResponseSchema } from '@parley/contracts/account/auth'
+import { profileApi, userSchema } from '@parley/contracts/account/profile'
 import { type Reply, signIn, signUp } from '@parley/local/testing/app-visitor'
 
 /** An answer that is no success. */

@@ -65,7 +65,7 @@ export const plantedViolations: Readonly<Record<string, Readonly<Record<string, 
   'contracts-zod-only': { 'packages/contracts/src/heavy.ts': "import 'node:fs'\n" },
   'processes-contracts-only': { 'packages/processes/src/heavy.ts': "import 'node:fs'\n" },
   'phone-is-leaf': { 'packages/phone/src/heavy.ts': "import 'zod'\n" },
-  'flow-and-sample-contracts-only': { 'packages/flow/src/heavy.ts': "import 'node:fs'\n" },
+  'pure-packages-contracts-only': { 'packages/flow/src/heavy.ts': "import 'node:fs'\n" },
   'service-kit-below-processes': {
     'packages/service-kit/src/core/up.ts': "import '../../../../services/two/src/other.ts'\n",
   },

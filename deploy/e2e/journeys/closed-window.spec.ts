@@ -1,4 +1,4 @@
-import { templatesApi } from '@parley/contracts/template-endpoints'
+import { templatesApi } from '@parley/contracts/templates/template-endpoints'
 import { callAsPage } from '../src/accounts.ts'
 import { bubble, customersWrite, field, openInbox, rahul, row } from '../src/inbox.ts'
 import { connectPhones } from '../src/phones.ts'

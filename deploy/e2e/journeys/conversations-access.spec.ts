@@ -1,4 +1,4 @@
-import { conversationsApi } from '@parley/contracts/conversations'
+import { conversationsApi } from '@parley/contracts/inbox/conversations'
 import {
   ananya,
   customersWrite,

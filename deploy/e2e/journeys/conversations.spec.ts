@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { inboxSummaryApi } from '@parley/contracts/inbox-summary'
+import { inboxSummaryApi } from '@parley/contracts/inbox/inbox-summary'
 import { callAsPage } from '../src/accounts.ts'
 import {
   ananya,

@@ -1,4 +1,4 @@
-import { sampleDataApi, sampleDataStateSchema } from '@parley/contracts/sample-data'
+import { sampleDataApi, sampleDataStateSchema } from '@parley/contracts/platform/sample-data'
 import { type APIRequestContext, type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import {
   type Account,

@@ -1,4 +1,4 @@
-import { sampleDataApi } from '@parley/contracts/sample-data'
+import { sampleDataApi } from '@parley/contracts/platform/sample-data'
 import { useMailLink } from '@parley/service-kit/testing/provider-browser'
 import { type APIRequestContext, expect } from '@playwright/test'
 import { z } from 'zod'

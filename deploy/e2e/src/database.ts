@@ -1,4 +1,4 @@
-import { profileApi } from '@parley/contracts/profile'
+import { profileApi } from '@parley/contracts/account/profile'
 import type { APIRequestContext } from '@playwright/test'
 import { type Db, MongoClient, ObjectId } from 'mongodb'
 import type { AppProcess } from './app-process.ts'

@@ -1,6 +1,6 @@
-import { type AnyCampaign, campaignsApi } from '@parley/contracts/campaigns'
-import { conversationsApi } from '@parley/contracts/conversations'
-import { templatesApi } from '@parley/contracts/template-endpoints'
+import { type AnyCampaign, campaignsApi } from '@parley/contracts/campaigns/campaigns'
+import { conversationsApi } from '@parley/contracts/inbox/conversations'
+import { templatesApi } from '@parley/contracts/templates/template-endpoints'
 import type { Page } from '@playwright/test'
 
 /** What a list answers to these words, in the workspace of the page's session. */

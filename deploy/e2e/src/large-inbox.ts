@@ -1,6 +1,6 @@
-import type { Conversation } from '@parley/contracts/conversations'
-import type { Message } from '@parley/contracts/messages'
-import type { PageOf } from '@parley/contracts/records'
+import type { PageOf } from '@parley/contracts/core/records'
+import type { Conversation } from '@parley/contracts/inbox/conversations'
+import type { Message } from '@parley/contracts/inbox/messages'
 import type { Page } from '@playwright/test'
 
 const start = Date.parse('2026-01-01T00:00:00.000Z')

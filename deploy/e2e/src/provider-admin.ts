@@ -1,4 +1,4 @@
-import { identityApi } from '@parley/contracts/identity'
+import { identityApi } from '@parley/contracts/account/identity'
 import { createInternalTokenSigner, signingConfigShape } from '@parley/service-kit/core/internal-token'
 import { createProviderAdmin } from '@parley/service-kit/testing/provider-admin'
 import type { AppProcess } from './app-process.ts'

@@ -1,4 +1,4 @@
-import { passwordMaxLength, passwordMinLength } from '@parley/contracts/auth'
+import { passwordMaxLength, passwordMinLength } from '@parley/contracts/account/auth'
 import { baseConfigShape, originSchema } from '@parley/service-kit/core/config'
 import { z } from 'zod'
 

@@ -1,4 +1,4 @@
-import { passwordMismatch } from '@parley/contracts/auth'
+import { passwordMismatch } from '@parley/contracts/account/auth'
 import type { Request } from 'express'
 import { formOf, type Reply } from './http.ts'
 import { endAllSessions } from './oidc/session-end.ts'

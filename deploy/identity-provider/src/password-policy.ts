@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { passwordMaxLength, passwordTooCommon, passwordTooLong, tooShort } from '@parley/contracts/auth'
+import { passwordMaxLength, passwordTooCommon, passwordTooLong, tooShort } from '@parley/contracts/account/auth'
 
 /** The list that a Keycloak of Parley's realm reads too: one password a line, in lower case. */
 const listFile = new URL('../../keycloak/password-blacklists/parley-common.txt', import.meta.url)

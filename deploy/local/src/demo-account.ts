@@ -1,5 +1,11 @@
-import type { Endpoint } from '@parley/contracts/endpoint'
-import { hasProfile, profileApi, profileInternalApi, sessionContextSchema, userSchema } from '@parley/contracts/profile'
+import {
+  hasProfile,
+  profileApi,
+  profileInternalApi,
+  sessionContextSchema,
+  userSchema,
+} from '@parley/contracts/account/profile'
+import type { Endpoint } from '@parley/contracts/core/endpoint'
 import { createInternalTokenSigner, signingConfigShape } from '@parley/service-kit/core/internal-token'
 import { createProviderAdmin } from '@parley/service-kit/testing/provider-admin'
 import type { Stack } from './stack.ts'

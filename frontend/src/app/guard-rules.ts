@@ -1,4 +1,4 @@
-import { hasProfile, type User } from '@parley/contracts/profile'
+import { hasProfile, type User } from '@parley/contracts/account/profile'
 import { type Identity, mustVerifyEmail } from '../lib/auth/identity.ts'
 import { type AppPath, paths } from './paths.ts'
 

@@ -1,5 +1,5 @@
-import { campaignProgressSchema } from '@parley/contracts/campaigns'
-import { eventSchema, presenceSchema, type RecordedEvent } from '@parley/contracts/events'
+import { campaignProgressSchema } from '@parley/contracts/campaigns/campaigns'
+import { eventSchema, presenceSchema, type RecordedEvent } from '@parley/contracts/platform/events'
 import type { QueryClient } from '@tanstack/react-query'
 import {
   campaignKeys,
@@ -100,7 +100,8 @@ export async function receive(client: QueryClient, name: string | undefined, tex
   if (name === 'reset') return client.invalidateQueries()
   if (name === 'presence') {
     const presence = presenceSchema.safeParse(data)
-    if (presence.success) (await import('../features/conversations/presence.ts')).receivePresence(presence.data)
+    if (presence.success)
+      (await import('../features/conversations/presence/presence.ts')).receivePresence(presence.data)
     return
   }
   if (name === 'campaign.progress') {

@@ -1,4 +1,4 @@
-import type { Message } from '@parley/contracts/messages'
+import type { Message } from '@parley/contracts/inbox/messages'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'

@@ -1,4 +1,4 @@
-import type { DraftFlow } from '@parley/contracts/flow'
+import type { DraftFlow } from '@parley/contracts/automation/flow'
 import { createContext, type ReactNode, use } from 'react'
 import type { Names } from './summary.ts'
 

@@ -1,4 +1,4 @@
-import { timeZones } from '@parley/contracts/time-zones'
+import { timeZones } from '@parley/contracts/core/time-zones'
 import { Checkbox, Input } from 'antd'
 import { type Control, useController } from 'react-hook-form'
 import { Field } from '../ui/field.tsx'

@@ -1,5 +1,5 @@
 import '@xyflow/react/dist/base.css'
-import type { DraftFlow } from '@parley/contracts/flow'
+import type { DraftFlow } from '@parley/contracts/automation/flow'
 import { branchesOf } from '@parley/flow/branches'
 import type { FlowProblem } from '@parley/flow/problems'
 import {

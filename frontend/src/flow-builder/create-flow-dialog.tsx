@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import type { DraftFlow } from '@parley/contracts/flow'
+import type { DraftFlow } from '@parley/contracts/automation/flow'
 import { Input, Radio } from 'antd'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'

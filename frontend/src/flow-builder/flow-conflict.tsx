@@ -1,4 +1,4 @@
-import type { DraftFlow } from '@parley/contracts/flow'
+import type { DraftFlow } from '@parley/contracts/automation/flow'
 import { Button, Modal } from 'antd'
 import { counted } from '../lib/format.ts'
 import type { FlowKind } from './builder-context.ts'

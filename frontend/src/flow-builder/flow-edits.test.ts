@@ -1,5 +1,5 @@
-import type { DraftFlow } from '@parley/contracts/flow'
-import { draftFlowSchema } from '@parley/contracts/flow'
+import type { DraftFlow } from '@parley/contracts/automation/flow'
+import { draftFlowSchema } from '@parley/contracts/automation/flow'
 import { expect, test } from 'vitest'
 import {
   addNode,

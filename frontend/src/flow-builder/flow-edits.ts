@@ -1,4 +1,4 @@
-import { type DraftFlow, type FlowEdge, maxFlowNodes } from '@parley/contracts/flow'
+import { type DraftFlow, type FlowEdge, maxFlowNodes } from '@parley/contracts/automation/flow'
 import { branchesOf } from '@parley/flow/branches'
 
 export type DraftNode = DraftFlow['nodes'][number]

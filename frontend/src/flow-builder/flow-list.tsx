@@ -1,6 +1,6 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
-import { botStatuses } from '@parley/contracts/bots'
-import { type PageOf, pageQueryFields } from '@parley/contracts/records'
+import { botStatuses } from '@parley/contracts/automation/bots'
+import { type PageOf, pageQueryFields } from '@parley/contracts/core/records'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'

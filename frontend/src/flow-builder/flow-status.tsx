@@ -1,4 +1,4 @@
-import type { Bot } from '@parley/contracts/bots'
+import type { Bot } from '@parley/contracts/automation/bots'
 import { StatusBadge } from '../ui/status-badge.tsx'
 
 export const statusNames = { active: 'Active', paused: 'Paused' } as const

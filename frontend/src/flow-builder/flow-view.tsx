@@ -1,5 +1,5 @@
-import type { Bot } from '@parley/contracts/bots'
-import type { DraftFlow } from '@parley/contracts/flow'
+import type { Bot } from '@parley/contracts/automation/bots'
+import type { DraftFlow } from '@parley/contracts/automation/flow'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { ApiError } from '../lib/api.ts'

@@ -1,7 +1,7 @@
 import CopyOutlined from '@ant-design/icons/CopyOutlined'
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import WarningFilled from '@ant-design/icons/WarningFilled'
-import type { DraftFlow } from '@parley/contracts/flow'
+import type { DraftFlow } from '@parley/contracts/automation/flow'
 import { branchesOf } from '@parley/flow/branches'
 import type { FlowProblem } from '@parley/flow/problems'
 import { Button, Select } from 'antd'

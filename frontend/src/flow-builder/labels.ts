@@ -1,5 +1,5 @@
-import type { comparisons } from '@parley/contracts/conditions'
-import type { workflowEvents } from '@parley/contracts/flow'
+import type { workflowEvents } from '@parley/contracts/automation/flow'
+import type { comparisons } from '@parley/contracts/contacts/conditions'
 
 export const eventNames: Readonly<Record<(typeof workflowEvents)[number], string>> = {
   'contact.created': 'Contact created',

@@ -1,4 +1,4 @@
-import type { DraftFlow } from '@parley/contracts/flow'
+import type { DraftFlow } from '@parley/contracts/automation/flow'
 import { nodeSize, type Position } from './flow-edits.ts'
 
 /** Where the nodes stand when they are put in order from top to bottom. The library comes when it is first used. */

@@ -1,4 +1,4 @@
-import { nodeSettingsSchema } from '@parley/contracts/flow'
+import { nodeSettingsSchema } from '@parley/contracts/automation/flow'
 import { z } from 'zod'
 import type { DraftSettings } from './kinds.ts'
 

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { nodeKinds } from '@parley/contracts/flow'
+import { nodeKinds } from '@parley/contracts/automation/flow'
 import { Input, Select } from 'antd'
 import { useEffect, useId, useRef } from 'react'
 import { useForm } from 'react-hook-form'

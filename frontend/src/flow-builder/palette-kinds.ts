@@ -1,4 +1,4 @@
-import { type FlowNodeType, type NodeKind, nodeKinds } from '@parley/contracts/flow'
+import { type FlowNodeType, type NodeKind, nodeKinds } from '@parley/contracts/automation/flow'
 import type { FlowKind } from './builder-context.ts'
 
 /** The kinds of a type that a bot or a workflow can have: a bot starts on messages, a workflow on events. */

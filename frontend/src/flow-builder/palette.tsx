@@ -1,5 +1,5 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
-import { type FlowNodeType, flowNodeTypes, type NodeKind } from '@parley/contracts/flow'
+import { type FlowNodeType, flowNodeTypes, type NodeKind } from '@parley/contracts/automation/flow'
 import type { FlowKind } from './builder-context.ts'
 import { kinds, types } from './kinds.ts'
 import styles from './palette.module.css'

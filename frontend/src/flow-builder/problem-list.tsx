@@ -1,6 +1,6 @@
 import CheckCircleFilled from '@ant-design/icons/CheckCircleFilled'
 import WarningFilled from '@ant-design/icons/WarningFilled'
-import type { DraftFlow } from '@parley/contracts/flow'
+import type { DraftFlow } from '@parley/contracts/automation/flow'
 import type { FlowProblem } from '@parley/flow/problems'
 import styles from './inspector.module.css'
 import { nameOf } from './kinds.ts'

@@ -1,4 +1,4 @@
-import { type NodeKind, workflowEvents } from '@parley/contracts/flow'
+import { type NodeKind, workflowEvents } from '@parley/contracts/automation/flow'
 import type { Control } from 'react-hook-form'
 import { useChoices } from './builder-context.ts'
 import { BusinessHoursSettings } from './business-hours-settings.tsx'

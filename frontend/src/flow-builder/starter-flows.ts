@@ -1,6 +1,6 @@
-import type { DraftFlow, NodeSettings } from '@parley/contracts/flow'
-import { nodeTypeOf } from '@parley/contracts/flow'
-import { defaultTimeZone } from '@parley/contracts/time-zones'
+import type { DraftFlow, NodeSettings } from '@parley/contracts/automation/flow'
+import { nodeTypeOf } from '@parley/contracts/automation/flow'
+import { defaultTimeZone } from '@parley/contracts/core/time-zones'
 
 interface Step {
   readonly label: string

@@ -1,4 +1,4 @@
-import { nodeKinds } from '@parley/contracts/flow'
+import { nodeKinds } from '@parley/contracts/automation/flow'
 import { problemsOf } from '@parley/flow/problems'
 import { expect, test } from 'vitest'
 import { kinds } from './kinds.ts'

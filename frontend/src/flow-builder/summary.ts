@@ -1,4 +1,4 @@
-import { type NodeSettings, nodeSettingsSchema } from '@parley/contracts/flow'
+import { type NodeSettings, nodeSettingsSchema } from '@parley/contracts/automation/flow'
 import type { DraftSettings } from './kinds.ts'
 import { comparisonNames, dayNames, durationText, eventNames, withoutValue } from './labels.ts'
 

@@ -1,7 +1,7 @@
 import FastForwardOutlined from '@ant-design/icons/FastForwardOutlined'
 import ReloadOutlined from '@ant-design/icons/ReloadOutlined'
 import SendOutlined from '@ant-design/icons/SendOutlined'
-import { type DraftFlow, nodeSettingsSchema } from '@parley/contracts/flow'
+import { type DraftFlow, nodeSettingsSchema } from '@parley/contracts/automation/flow'
 import { Button, Input } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { fullTime } from '../lib/relative-time.ts'

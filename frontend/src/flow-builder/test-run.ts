@@ -1,4 +1,4 @@
-import type { DraftFlow } from '@parley/contracts/flow'
+import type { DraftFlow } from '@parley/contracts/automation/flow'
 import { step } from '@parley/flow/interpreter'
 import { type EndReason, type FlowEffect, type FlowInput, type FlowState, idleState } from '@parley/flow/state'
 import { durationText } from './labels.ts'

@@ -1,4 +1,4 @@
-import { type DraftFlow, maxFlowNodes, type NodeKind, nodeTypeOf } from '@parley/contracts/flow'
+import { type DraftFlow, maxFlowNodes, type NodeKind, nodeTypeOf } from '@parley/contracts/automation/flow'
 import { problemsOf } from '@parley/flow/problems'
 import { useReactFlow, useStoreApi } from '@xyflow/react'
 import { useCallback, useMemo, useRef, useState } from 'react'

@@ -1,4 +1,4 @@
-import type { DraftFlow } from '@parley/contracts/flow'
+import type { DraftFlow } from '@parley/contracts/automation/flow'
 import { useCallback, useReducer } from 'react'
 import { commit, type History, redo, startHistory, undo } from './history.ts'
 

@@ -1,4 +1,4 @@
-import type { DraftFlow } from '@parley/contracts/flow'
+import type { DraftFlow } from '@parley/contracts/automation/flow'
 import { act, renderHook } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { starterFlows } from './starter-flows.ts'

@@ -1,4 +1,4 @@
-import type { DraftFlow } from '@parley/contracts/flow'
+import type { DraftFlow } from '@parley/contracts/automation/flow'
 import { hashKey } from '@tanstack/react-query'
 import { useState } from 'react'
 import { explain } from '../lib/explain.ts'

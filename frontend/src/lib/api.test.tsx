@@ -1,5 +1,5 @@
-import { defineEndpoint } from '@parley/contracts/endpoint'
-import { pageOf } from '@parley/contracts/records'
+import { defineEndpoint } from '@parley/contracts/core/endpoint'
+import { pageOf } from '@parley/contracts/core/records'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { errorOf, stubServer } from '../testing/stub-server.ts'

@@ -1,4 +1,4 @@
-import type { Template } from '@parley/contracts/templates'
+import type { Template } from '@parley/contracts/templates/templates'
 
 /** What the categories of templates are called. */
 export const categoryLabels: Readonly<Record<Template['category'], string>> = {

@@ -1,4 +1,4 @@
-import { type ContactJob, contactJobsApi } from '@parley/contracts/contact-jobs'
+import { type ContactJob, contactJobsApi } from '@parley/contracts/contacts/contact-jobs'
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { toast } from '../ui/toast.ts'
 import { call } from './api.ts'

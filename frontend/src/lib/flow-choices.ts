@@ -1,4 +1,4 @@
-import { templatePlaceholders } from '@parley/contracts/placeholders'
+import { templatePlaceholders } from '@parley/contracts/templates/placeholders'
 import { useQueries } from '@tanstack/react-query'
 import { botChoices } from './choices/bots.ts'
 import { memberChoices } from './choices/members.ts'

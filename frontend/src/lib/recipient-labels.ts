@@ -1,4 +1,4 @@
-import type { Recipient } from '@parley/contracts/campaign-recipients'
+import type { Recipient } from '@parley/contracts/campaigns/campaign-recipients'
 import type { Tone } from '../ui/status-badge.tsx'
 
 export const recipientLabels: Record<Recipient['state'], { word: string; tone: Tone }> = {

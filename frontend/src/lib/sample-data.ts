@@ -1,4 +1,4 @@
-import { type SampleDataState, sampleDataApi } from '@parley/contracts/sample-data'
+import { type SampleDataState, sampleDataApi } from '@parley/contracts/platform/sample-data'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { sampleDomains } from '../sample/registry.ts'
 import { toast } from '../ui/toast.ts'

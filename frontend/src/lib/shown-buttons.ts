@@ -1,5 +1,5 @@
-import { copyCodeText } from '@parley/contracts/template-authentication'
-import type { Template } from '@parley/contracts/templates'
+import { copyCodeText } from '@parley/contracts/templates/template-authentication'
+import type { Template } from '@parley/contracts/templates/templates'
 
 /** The buttons that customers see: WhatsApp adds that of an authentication template. */
 export const shownButtons = ({

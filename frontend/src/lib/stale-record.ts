@@ -1,4 +1,4 @@
-import type { Endpoint, EndpointResponse } from '@parley/contracts/endpoint'
+import type { Endpoint, EndpointResponse } from '@parley/contracts/core/endpoint'
 import { ApiError } from './api.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { csrfHeader } from '@parley/contracts/auth'
-import type { Endpoint, EndpointResponse } from '@parley/contracts/endpoint'
-import { idempotencyKeyHeader } from '@parley/contracts/headers'
+import { csrfHeader } from '@parley/contracts/account/auth'
+import type { Endpoint, EndpointResponse } from '@parley/contracts/core/endpoint'
+import { idempotencyKeyHeader } from '@parley/contracts/core/headers'
 import { ApiError, subjectHeaders } from './api.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { type Contact, contactsApi } from '@parley/contracts/contacts'
+import { type Contact, contactsApi } from '@parley/contracts/contacts/contacts'
 import { useQueryClient } from '@tanstack/react-query'
 import { toast } from '../ui/toast.ts'
 import { call } from './api.ts'

@@ -1,4 +1,4 @@
-import { defaultTimeZone } from '@parley/contracts/time-zones'
+import { defaultTimeZone } from '@parley/contracts/core/time-zones'
 import { useNow } from './use-now.ts'
 import { useUser } from './user.ts'
 

@@ -1,4 +1,4 @@
-import { type User, userSchema } from '@parley/contracts/profile'
+import { type User, userSchema } from '@parley/contracts/account/profile'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useAuth } from 'react-oidc-context'

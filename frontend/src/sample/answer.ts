@@ -1,5 +1,5 @@
-import type { Endpoint, EndpointInput, EndpointResponse } from '@parley/contracts/endpoint'
-import { type ErrorCode, errorStatus } from '@parley/contracts/errors'
+import type { Endpoint, EndpointInput, EndpointResponse } from '@parley/contracts/core/endpoint'
+import { type ErrorCode, errorStatus } from '@parley/contracts/core/errors'
 import type { SampleDataset } from '@parley/sample/sample-dataset'
 
 /** What answers one endpoint from the sample workspace. */

@@ -1,4 +1,4 @@
-import { defaultPageSize, type PageOf } from '@parley/contracts/records'
+import { defaultPageSize, type PageOf } from '@parley/contracts/core/records'
 
 /**
  * One page of a list by keyset: a cursor names the record that the page begins after (`>id`) or ends before (`<id`), so

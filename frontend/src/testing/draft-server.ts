@@ -1,6 +1,6 @@
-import type { CampaignReview } from '@parley/contracts/campaign-drafts'
-import type { CampaignDraft, DraftFields } from '@parley/contracts/campaign-fields'
-import { type AnyCampaign, nobodyExcluded } from '@parley/contracts/campaigns'
+import type { CampaignReview } from '@parley/contracts/campaigns/campaign-drafts'
+import type { CampaignDraft, DraftFields } from '@parley/contracts/campaigns/campaign-fields'
+import { type AnyCampaign, nobodyExcluded } from '@parley/contracts/campaigns/campaigns'
 import { createSampleDataset } from '@parley/sample/sample-dataset'
 import { errorOf, type stubServer } from './stub-server.ts'
 

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@parley/contracts/endpoint'
+import type { Endpoint } from '@parley/contracts/core/endpoint'
 import type { SampleAnswer } from '../sample/answer.ts'
 
 const modules = import.meta.glob<{ answers: readonly SampleAnswer[] }>('../sample/domains/*.ts')

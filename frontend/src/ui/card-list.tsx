@@ -1,4 +1,4 @@
-import type { PageOf } from '@parley/contracts/records'
+import type { PageOf } from '@parley/contracts/core/records'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'

@@ -1,4 +1,4 @@
-import type { PageOf } from '@parley/contracts/records'
+import type { PageOf } from '@parley/contracts/core/records'
 import { Button } from 'antd'
 import { useEffect } from 'react'
 import { formatCount } from '../lib/format.ts'

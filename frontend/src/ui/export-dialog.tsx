@@ -1,5 +1,5 @@
 import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
-import type { ContactJob } from '@parley/contracts/contact-jobs'
+import type { ContactJob } from '@parley/contracts/contacts/contact-jobs'
 import { Radio } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { exportFile } from '../lib/contact-jobs.ts'

@@ -2,7 +2,7 @@ import EnvironmentOutlined from '@ant-design/icons/EnvironmentOutlined'
 import FilePdfOutlined from '@ant-design/icons/FilePdfOutlined'
 import PictureOutlined from '@ant-design/icons/PictureOutlined'
 import VideoCameraOutlined from '@ant-design/icons/VideoCameraOutlined'
-import type { HeaderMedia } from '@parley/contracts/template-headers'
+import type { HeaderMedia } from '@parley/contracts/templates/template-headers'
 import styles from './message-preview.module.css'
 
 const icons = {

@@ -1,4 +1,4 @@
-import type { ContactJob } from '@parley/contracts/contact-jobs'
+import type { ContactJob } from '@parley/contracts/contacts/contact-jobs'
 import { Button, Progress } from 'antd'
 import { useCancelJob } from '../lib/contact-jobs.ts'
 import { formatCount } from '../lib/format.ts'

@@ -1,4 +1,4 @@
-import { type NewView, type View, viewsApi } from '@parley/contracts/views'
+import { type NewView, type View, viewsApi } from '@parley/contracts/inbox/views'
 import { Button, Checkbox, Input } from 'antd'
 import { type FormEvent, useId, useState } from 'react'
 import { ApiError } from '../lib/api.ts'

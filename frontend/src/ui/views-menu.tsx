@@ -1,4 +1,4 @@
-import type { ViewScreen } from '@parley/contracts/views'
+import type { ViewScreen } from '@parley/contracts/inbox/views'
 import { lazy, type ReactElement, Suspense, useState } from 'react'
 import type { QueryOf } from '../lib/choices/views.ts'
 import { Popover } from './popover.tsx'

@@ -1,5 +1,5 @@
-import { parsePlaceholders } from '@parley/contracts/placeholders'
-import { type FormatStyle, type FormattedPiece, parseFormat } from '@parley/contracts/whatsapp-format'
+import { parsePlaceholders } from '@parley/contracts/templates/placeholders'
+import { type FormatStyle, type FormattedPiece, parseFormat } from '@parley/rules/whatsapp-format'
 import { Fragment, type ReactNode } from 'react'
 import styles from './whatsapp-text.module.css'
 

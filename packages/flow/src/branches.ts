@@ -1,4 +1,4 @@
-import type { DraftFlow } from '@parley/contracts/flow'
+import type { DraftFlow } from '@parley/contracts/automation/flow'
 
 /** A way out of a node. */
 export interface Branch {

@@ -1,4 +1,4 @@
-import type { NodeSettings } from '@parley/contracts/flow'
+import type { NodeSettings } from '@parley/contracts/automation/flow'
 
 type BusinessHours = Extract<NodeSettings, { kind: 'business_hours' }>
 

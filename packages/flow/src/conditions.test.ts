@@ -1,4 +1,4 @@
-import type { Condition, ConditionGroup } from '@parley/contracts/conditions'
+import type { Condition, ConditionGroup } from '@parley/contracts/contacts/conditions'
 import { expect, test } from 'vitest'
 import { compare, type FieldValue, matchesGroup } from './conditions.ts'
 

@@ -1,4 +1,4 @@
-import type { Condition, ConditionGroup } from '@parley/contracts/conditions'
+import type { Condition, ConditionGroup } from '@parley/contracts/contacts/conditions'
 
 /** What a field of a contact, conversation or flow may hold; times as ISO 8601 in UTC with milliseconds. */
 export type FieldValue = string | number | boolean | readonly string[] | null | undefined

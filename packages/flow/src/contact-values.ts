@@ -1,5 +1,5 @@
-import { attributeOf } from '@parley/contracts/contact-fields'
-import type { Contact } from '@parley/contracts/contacts'
+import { attributeOf } from '@parley/contracts/contacts/contact-fields'
+import type { Contact } from '@parley/contracts/contacts/contacts'
 import type { FieldValue } from './conditions.ts'
 
 type Values = Pick<

@@ -1,4 +1,4 @@
-import { type DraftFlow, draftFlowSchema, type NodeSettings, nodeTypeOf } from '@parley/contracts/flow'
+import { type DraftFlow, draftFlowSchema, type NodeSettings, nodeTypeOf } from '@parley/contracts/automation/flow'
 import { step } from './interpreter.ts'
 import { type FlowInput, type FlowState, idleState } from './state.ts'
 

@@ -1,4 +1,4 @@
-import { type NodeSettings, nodeKinds } from '@parley/contracts/flow'
+import { type NodeSettings, nodeKinds } from '@parley/contracts/automation/flow'
 import { expect, test } from 'vitest'
 import { flowOf, hours, monday10, run, saidBy, typesOf, write } from './interpreter-fixtures.ts'
 import type { FlowInput } from './state.ts'

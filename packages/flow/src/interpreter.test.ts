@@ -1,4 +1,4 @@
-import { draftFlowSchema } from '@parley/contracts/flow'
+import { draftFlowSchema } from '@parley/contracts/automation/flow'
 import { expect, test } from 'vitest'
 import { maxStepsPerInput, step } from './interpreter.ts'
 import { flowOf, hours, run, write } from './interpreter-fixtures.ts'

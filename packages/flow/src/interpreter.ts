@@ -1,4 +1,4 @@
-import { type DraftFlow, nodeSettingsSchema } from '@parley/contracts/flow'
+import { type DraftFlow, nodeSettingsSchema } from '@parley/contracts/automation/flow'
 import { sentenceOf } from './issue-sentence.ts'
 import { leaveBy } from './leave.ts'
 import { perform } from './perform.ts'

@@ -1,4 +1,4 @@
-import type { NodeSettings } from '@parley/contracts/flow'
+import type { NodeSettings } from '@parley/contracts/automation/flow'
 import { type BareEffect, promptOf, withAttribute } from './perform.ts'
 import type { FlowInput, FlowState } from './state.ts'
 import { maxTextLength } from './variables.ts'

@@ -1,4 +1,4 @@
-import type { NodeSettings } from '@parley/contracts/flow'
+import type { NodeSettings } from '@parley/contracts/automation/flow'
 import { isOpen, isTimeZone } from './business-hours.ts'
 import { compare } from './conditions.ts'
 import { readField, valuesOf } from './fields.ts'

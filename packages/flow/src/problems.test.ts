@@ -1,4 +1,4 @@
-import { type DraftFlow, draftFlowSchema, nodeKinds, nodeTypeOf } from '@parley/contracts/flow'
+import { type DraftFlow, draftFlowSchema, nodeKinds, nodeTypeOf } from '@parley/contracts/automation/flow'
 import { expect, test } from 'vitest'
 import { type FlowProblem, problemsOf } from './problems.ts'
 

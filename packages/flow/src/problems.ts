@@ -1,4 +1,4 @@
-import { type DraftFlow, type FlowEdge, nodeSettingsSchema, nodeTypeOf } from '@parley/contracts/flow'
+import { type DraftFlow, type FlowEdge, nodeSettingsSchema, nodeTypeOf } from '@parley/contracts/automation/flow'
 import { branchesOf, waitingKinds } from './branches.ts'
 import { isTimeZone } from './business-hours.ts'
 import { sentenceOf } from './issue-sentence.ts'

@@ -1,4 +1,10 @@
-import { type DraftFlow, draftFlowSchema, flowNodeTypes, type NodeSettings, nodeKinds } from '@parley/contracts/flow'
+import {
+  type DraftFlow,
+  draftFlowSchema,
+  flowNodeTypes,
+  type NodeSettings,
+  nodeKinds,
+} from '@parley/contracts/automation/flow'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { branchesOf } from './branches.ts'

@@ -1,4 +1,4 @@
-import type { workflowEvents } from '@parley/contracts/flow'
+import type { workflowEvents } from '@parley/contracts/automation/flow'
 import type { FieldValue } from './conditions.ts'
 
 /** What the flow knows about the person it speaks with. The host fills it from the contact and stores what effects change. */

@@ -1,6 +1,6 @@
-import type { VariableSource } from '@parley/contracts/campaign-fields'
-import { isNamed } from '@parley/contracts/contact-name'
-import { cleanValue } from '@parley/contracts/template-values'
+import type { VariableSource } from '@parley/contracts/campaigns/campaign-fields'
+import { isNamed } from '@parley/rules/contact-name'
+import { cleanValue } from '@parley/rules/template-values'
 
 /** What a message may name of the contact that it goes to. */
 export interface NamedContact {

@@ -1,5 +1,5 @@
-import type { DraftFlow } from '@parley/contracts/flow'
-import { type NodeSettings, nodeSettingsSchema } from '@parley/contracts/flow'
+import type { DraftFlow } from '@parley/contracts/automation/flow'
+import { type NodeSettings, nodeSettingsSchema } from '@parley/contracts/automation/flow'
 import { matchesGroup } from './conditions.ts'
 import { readField } from './fields.ts'
 import type { FlowInput, FlowState } from './state.ts'

@@ -4,7 +4,7 @@ import type {
   BotPerformance,
   CampaignPerformance,
   DayTraffic,
-} from '@parley/contracts/analytics'
+} from '@parley/contracts/platform/analytics'
 import { dayMs, facts } from './facts.ts'
 import type { SampleDataset } from './sample-dataset.ts'
 

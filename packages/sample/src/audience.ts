@@ -1,6 +1,6 @@
-import type { Audience } from '@parley/contracts/campaign-fields'
-import { type CampaignCounts, nobodyExcluded } from '@parley/contracts/campaigns'
-import type { Contact } from '@parley/contracts/contacts'
+import type { Audience } from '@parley/contracts/campaigns/campaign-fields'
+import { type CampaignCounts, nobodyExcluded } from '@parley/contracts/campaigns/campaigns'
+import type { Contact } from '@parley/contracts/contacts/contacts'
 import { isInSegment } from './contacts.ts'
 
 /** The contacts that an audience matches, in the order of their list. */

@@ -1,4 +1,4 @@
-import type { DraftFlow } from '@parley/contracts/flow'
+import type { DraftFlow } from '@parley/contracts/automation/flow'
 import { drawFlow } from './draw-flow.ts'
 import { business, team } from './facts.ts'
 

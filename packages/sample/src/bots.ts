@@ -1,4 +1,4 @@
-import type { Bot } from '@parley/contracts/bots'
+import type { Bot } from '@parley/contracts/automation/bots'
 import { botFlows } from './bot-flows.ts'
 import { dayMs } from './facts.ts'
 import { mainNumberId } from './numbers.ts'

@@ -1,4 +1,4 @@
-import type { Message, MessageContent } from '@parley/contracts/messages'
+import type { Message, MessageContent } from '@parley/contracts/inbox/messages'
 
 /** One message of a script: who wrote it, how long after the one before, and what. */
 export interface Line {

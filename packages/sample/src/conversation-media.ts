@@ -1,4 +1,4 @@
-import type { MessageContent } from '@parley/contracts/messages'
+import type { MessageContent } from '@parley/contracts/inbox/messages'
 import type { SampleFile } from './media-files.ts'
 
 /** Where the page reads it. A workspace has the file under an id of its own. */

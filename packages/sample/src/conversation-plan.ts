@@ -1,4 +1,4 @@
-import type { Contact } from '@parley/contracts/contacts'
+import type { Contact } from '@parley/contracts/contacts/contacts'
 import {
   campaignEpisodes,
   type Episode,

@@ -1,5 +1,5 @@
-import type { Contact } from '@parley/contracts/contacts'
-import type { Message, MessageContent } from '@parley/contracts/messages'
+import type { Contact } from '@parley/contracts/contacts/contacts'
+import type { Message, MessageContent } from '@parley/contracts/inbox/messages'
 import type { Line } from './conversation-line.ts'
 import { orderNumberOf, type Plan, placeOf } from './conversation-plan.ts'
 import { minuteMs, team } from './facts.ts'

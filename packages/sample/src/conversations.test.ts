@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
-import { conversationSchema } from '@parley/contracts/conversations'
-import { messageSchema } from '@parley/contracts/messages'
+import { conversationSchema } from '@parley/contracts/inbox/conversations'
+import { messageSchema } from '@parley/contracts/inbox/messages'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { conversationOf, findConversations, inboxCounts, openConversation, threadOf } from './inbox.ts'
 import { mediaFiles } from './media-files.ts'

@@ -1,5 +1,5 @@
-import type { Campaign } from '@parley/contracts/campaigns'
-import type { ActivityItem, Dashboard, Stat } from '@parley/contracts/dashboard'
+import type { Campaign } from '@parley/contracts/campaigns/campaigns'
+import type { ActivityItem, Dashboard, Stat } from '@parley/contracts/platform/dashboard'
 import { dayMs, facts, hourMs, minuteMs } from './facts.ts'
 import type { SampleDataset } from './sample-dataset.ts'
 import { usageByDay } from './usage-by-day.ts'

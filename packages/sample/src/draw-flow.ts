@@ -1,4 +1,4 @@
-import { type DraftFlow, type NodeSettings, nodeTypeOf } from '@parley/contracts/flow'
+import { type DraftFlow, type NodeSettings, nodeTypeOf } from '@parley/contracts/automation/flow'
 
 /** A node as the story writes it; column and row say where it stands. */
 export interface Drawn {

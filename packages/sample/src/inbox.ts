@@ -1,5 +1,5 @@
-import type { Conversation, ConversationQuery } from '@parley/contracts/conversations'
-import type { Message } from '@parley/contracts/messages'
+import type { Conversation, ConversationQuery } from '@parley/contracts/inbox/conversations'
+import type { Message } from '@parley/contracts/inbox/messages'
 import { orderNumberOf, placeOf, planOf } from './conversation-plan.ts'
 import { previewOf } from './conversation-thread.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Member } from '@parley/contracts/members'
+import type { Member } from '@parley/contracts/account/members'
 import { dayMs, minuteMs, team } from './facts.ts'
 
 const roles = ['owner', 'admin', 'agent'] as const

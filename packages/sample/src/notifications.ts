@@ -1,4 +1,4 @@
-import type { Notification } from '@parley/contracts/notifications'
+import type { Notification } from '@parley/contracts/platform/notifications'
 import { hourMs, minuteMs } from './facts.ts'
 
 type Sample = Omit<Notification, 'id' | 'at' | 'readAt'> & { agoMs: number; read?: true }

@@ -1,4 +1,4 @@
-import { type NumberCheck, numberSteps, type WhatsAppNumber } from '@parley/contracts/numbers'
+import { type NumberCheck, numberSteps, type WhatsAppNumber } from '@parley/contracts/channel/numbers'
 import { business, dayMs, facts, hourMs } from './facts.ts'
 import { shares } from './shares.ts'
 

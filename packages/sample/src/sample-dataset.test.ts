@@ -1,5 +1,5 @@
-import { contactSchema } from '@parley/contracts/contacts'
-import { numberSchema } from '@parley/contracts/numbers'
+import { numberSchema } from '@parley/contracts/channel/numbers'
+import { contactSchema } from '@parley/contracts/contacts/contacts'
 import { parsePhone } from '@parley/phone'
 import { expect, test } from 'vitest'
 import { segmentsOf } from './contacts.ts'

@@ -1,4 +1,4 @@
-import type { Settings } from '@parley/contracts/settings'
+import type { Settings } from '@parley/contracts/account/settings'
 import { business } from './facts.ts'
 
 /** Settings of the workspace. */

@@ -1,4 +1,4 @@
-import type { Template, TemplateButton } from '@parley/contracts/templates'
+import type { Template, TemplateButton } from '@parley/contracts/templates/templates'
 import { business, dayMs, hourMs } from './facts.ts'
 
 type Draft = Omit<Template, 'id' | 'createdAt' | 'updatedAt' | 'version' | 'language' | 'buttons'> & {

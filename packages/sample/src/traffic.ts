@@ -1,4 +1,4 @@
-import type { DayTraffic } from '@parley/contracts/analytics'
+import type { DayTraffic } from '@parley/contracts/platform/analytics'
 import { dayMs, daysIntoPeriod, facts } from './facts.ts'
 import { createRandom } from './random.ts'
 import { shares } from './shares.ts'

@@ -1,4 +1,4 @@
-import type { DayTraffic } from '@parley/contracts/analytics'
+import type { DayTraffic } from '@parley/contracts/platform/analytics'
 import { daysIntoPeriod, facts } from './facts.ts'
 import { shares } from './shares.ts'
 import { createTraffic } from './traffic.ts'

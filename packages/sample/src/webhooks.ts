@@ -1,4 +1,4 @@
-import type { Webhook } from '@parley/contracts/webhooks'
+import type { Webhook } from '@parley/contracts/platform/webhooks'
 import { dayMs, hourMs, minuteMs } from './facts.ts'
 
 type Sketch = Pick<Webhook, 'name' | 'url' | 'events' | 'status'> & {

@@ -1,4 +1,4 @@
-import type { Workflow } from '@parley/contracts/workflows'
+import type { Workflow } from '@parley/contracts/automation/workflows'
 import { dayMs } from './facts.ts'
 import { repeated } from './repeated.ts'
 import { workflowFlows } from './workflow-flows.ts'

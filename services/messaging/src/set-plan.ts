@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { plans } from '@parley/contracts/plans'
+import { plans } from '@parley/contracts/usage/plans'
 import { runCommand } from '@parley/service-kit/core/run-process'
 import { connectMongo } from '@parley/service-kit/data/mongo'
 import { isId } from '@parley/service-kit/data/plain'

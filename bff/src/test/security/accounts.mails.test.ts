@@ -1,5 +1,5 @@
-import { authApi } from '@parley/contracts/auth'
-import { identityApi } from '@parley/contracts/identity'
+import { authApi } from '@parley/contracts/account/auth'
+import { identityApi } from '@parley/contracts/account/identity'
 import { useMailLink } from '@parley/service-kit/testing/provider-browser'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { linkFrom, newAddress } from '../mailbox.ts'

@@ -1,4 +1,4 @@
-import { errorBodySchema } from '@parley/contracts/errors'
+import { errorBodySchema } from '@parley/contracts/core/errors'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { createFlowBrowser } from '../flow.ts'
 import { linkFrom, newAddress } from '../mailbox.ts'

@@ -1,4 +1,4 @@
-import { errorBodySchema } from '@parley/contracts/errors'
+import { errorBodySchema } from '@parley/contracts/core/errors'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type CodeFlow, createFlowBrowser, startCodeFlow } from '../flow.ts'
 import { forThisTest } from '../running.ts'

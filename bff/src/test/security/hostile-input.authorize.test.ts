@@ -1,4 +1,4 @@
-import { handlerPath } from '@parley/contracts/auth'
+import { handlerPath } from '@parley/contracts/account/auth'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isAuthorizedDomain } from '../../auth/authorized-domains.ts'

@@ -1,5 +1,5 @@
-import { authApi } from '@parley/contracts/auth'
-import { profileApi } from '@parley/contracts/profile'
+import { authApi } from '@parley/contracts/account/auth'
+import { profileApi } from '@parley/contracts/account/profile'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { headerText, nasty } from '../hostile-text.ts'

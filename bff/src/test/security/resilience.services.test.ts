@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { errorBodySchema } from '@parley/contracts/errors'
+import { errorBodySchema } from '@parley/contracts/core/errors'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endingSession } from '../ending-session.ts'
 import { browserOf } from '../issued-session.ts'

@@ -1,5 +1,5 @@
-import { authorizePath, handlerPath, tokenPath } from '@parley/contracts/auth'
-import type { Access, Endpoint } from '@parley/contracts/endpoint'
+import { authorizePath, handlerPath, tokenPath } from '@parley/contracts/account/auth'
+import type { Access, Endpoint } from '@parley/contracts/core/endpoint'
 import { endpointsOf } from '@parley/processes/endpoints'
 import { processes } from '@parley/processes/processes'
 import fc from 'fast-check'

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { recipientsApi } from '@parley/contracts/campaign-recipients'
+import { recipientsApi } from '@parley/contracts/campaigns/campaign-recipients'
 import { type Db, ObjectId } from 'mongodb'
 import { z } from 'zod'
 import type { Rig } from '../messaging/rig.ts'

@@ -1,4 +1,4 @@
-import type { ConditionGroup } from '@parley/contracts/conditions'
+import type { ConditionGroup } from '@parley/contracts/contacts/conditions'
 
 /** What a page asks for, again and again with other values, and how soon it has to have it. */
 export interface Question {

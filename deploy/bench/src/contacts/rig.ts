@@ -1,4 +1,4 @@
-import { segmentsApi } from '@parley/contracts/segments'
+import { segmentsApi } from '@parley/contracts/contacts/segments'
 import { ObjectId } from 'mongodb'
 import { z } from 'zod'
 import { startOwnServer } from '../messaging/own-server.ts'

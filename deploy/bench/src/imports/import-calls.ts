@@ -1,5 +1,5 @@
-import { importLimits } from '@parley/contracts/import-files'
-import { type ImportRecord, importsApi } from '@parley/contracts/imports'
+import { importLimits } from '@parley/contracts/contacts/import-files'
+import { type ImportRecord, importsApi } from '@parley/contracts/contacts/imports'
 import { z } from 'zod'
 import type { OwnServer } from '../messaging/own-server.ts'
 import { until } from '../program.ts'

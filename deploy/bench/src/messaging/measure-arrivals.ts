@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { eventsApi } from '@parley/contracts/event-stream'
+import { eventsApi } from '@parley/contracts/platform/event-stream'
 import { withCleanUp } from '../program.ts'
 import type { Rig } from './rig.ts'
 import { inboundText } from './webhooks.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { csrfHeader } from '@parley/contracts/auth'
-import { credentialsApi, credentialsSchema } from '@parley/contracts/credentials'
+import { csrfHeader } from '@parley/contracts/account/auth'
+import { credentialsApi, credentialsSchema } from '@parley/contracts/channel/credentials'
 import type { Environment } from '@parley/local/component'
 import { signIn, signUp } from '@parley/local/testing/app-visitor'
 import { memoryVariablesWithoutLimit } from '@parley/processes/memory'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { messagesApi } from '@parley/contracts/message-endpoints'
+import { messagesApi } from '@parley/contracts/inbox/message-endpoints'
 import { type Document, ObjectId } from 'mongodb'
 import { runLoad } from '../load.ts'
 import { peakMiB } from '../machine.ts'

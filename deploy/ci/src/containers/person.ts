@@ -1,5 +1,5 @@
-import { authApi, csrfHeader, tokenResponseSchema } from '@parley/contracts/auth'
-import { profileApi } from '@parley/contracts/profile'
+import { authApi, csrfHeader, tokenResponseSchema } from '@parley/contracts/account/auth'
+import { profileApi } from '@parley/contracts/account/profile'
 import { linkFrom } from '@parley/e2e/mail'
 import { signIn, signUp } from '@parley/local/testing/app-visitor'
 import { useMailLink } from '@parley/service-kit/testing/provider-browser'

@@ -1,4 +1,4 @@
-import { jwksPath } from '@parley/contracts/internal-token'
+import { jwksPath } from '@parley/contracts/core/internal-token'
 import { operationsPort, type ProcessName } from '@parley/processes/processes'
 import type { StackContext } from '../component.ts'
 import { portOf } from '../ports.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { userSchema } from '@parley/contracts/profile'
+import { userSchema } from '@parley/contracts/account/profile'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { ComponentName } from '../component.ts'

@@ -1,5 +1,5 @@
-import { authApi, csrfHeader, facadeClientId, tokenPath, tokenResponseSchema } from '@parley/contracts/auth'
-import { profileApi } from '@parley/contracts/profile'
+import { authApi, csrfHeader, facadeClientId, tokenPath, tokenResponseSchema } from '@parley/contracts/account/auth'
+import { profileApi } from '@parley/contracts/account/profile'
 
 /** As long as the page itself waits, which is above every time limit of the app. */
 const maxWaitMs = 15_000

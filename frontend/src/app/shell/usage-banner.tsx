@@ -1,6 +1,6 @@
 import WarningOutlined from '@ant-design/icons/WarningOutlined'
-import { countOf, dayOf } from '@parley/contracts/english-format'
-import { fullerMeter, type Usage, usedPercent } from '@parley/contracts/usage'
+import { countOf, dayOf } from '@parley/contracts/core/english-format'
+import { fullerMeter, type Usage, usedPercent } from '@parley/contracts/usage/usage'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { Link } from 'react-router-dom'

@@ -1,4 +1,4 @@
-import type { AnalyticsPeriod } from '@parley/contracts/analytics'
+import type { AnalyticsPeriod } from '@parley/contracts/platform/analytics'
 import { dateTimeFormat } from '../../lib/date-formats.ts'
 
 /** What the period button reads. */

@@ -1,7 +1,7 @@
 import BarChartOutlined from '@ant-design/icons/BarChartOutlined'
 import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
 import DownOutlined from '@ant-design/icons/DownOutlined'
-import { type Analytics, type AnalyticsPeriod, analyticsPeriods } from '@parley/contracts/analytics'
+import { type Analytics, type AnalyticsPeriod, analyticsPeriods } from '@parley/contracts/platform/analytics'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Dropdown } from 'antd'
 import { z } from 'zod'

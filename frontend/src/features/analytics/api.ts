@@ -1,4 +1,4 @@
-import { type AnalyticsPeriod, analyticsApi } from '@parley/contracts/analytics'
+import { type AnalyticsPeriod, analyticsApi } from '@parley/contracts/platform/analytics'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { analyticsKeys } from '../../lib/query-keys.ts'

@@ -1,4 +1,4 @@
-import type { Analytics } from '@parley/contracts/analytics'
+import type { Analytics } from '@parley/contracts/platform/analytics'
 import { periodLabels } from './analytics-labels.ts'
 
 type Cell = string | number

@@ -1,7 +1,7 @@
 import ArrowDownOutlined from '@ant-design/icons/ArrowDownOutlined'
 import ArrowUpOutlined from '@ant-design/icons/ArrowUpOutlined'
 import MinusOutlined from '@ant-design/icons/MinusOutlined'
-import type { Analytics } from '@parley/contracts/analytics'
+import type { Analytics } from '@parley/contracts/platform/analytics'
 import { formatCount } from '../../lib/format.ts'
 import { Counters } from '../../ui/counters.tsx'
 import styles from './analytics.module.css'

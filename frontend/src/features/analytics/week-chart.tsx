@@ -1,4 +1,4 @@
-import type { DayTraffic } from '@parley/contracts/analytics'
+import type { DayTraffic } from '@parley/contracts/platform/analytics'
 import { useId } from 'react'
 import { Bar, BarChart, CartesianGrid, LabelList, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 import { formatCount } from '../../lib/format.ts'

@@ -1,4 +1,4 @@
-import type { DayTraffic } from '@parley/contracts/analytics'
+import type { DayTraffic } from '@parley/contracts/platform/analytics'
 import { Switch } from 'antd'
 import { lazy, Suspense, useId } from 'react'
 import { formatCount } from '../../lib/format.ts'

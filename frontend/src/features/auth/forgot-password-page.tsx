@@ -1,6 +1,6 @@
 import MailOutlined from '@ant-design/icons/MailOutlined'
 import { zodResolver } from '@hookform/resolvers/zod'
-import { emailSchema } from '@parley/contracts/auth'
+import { emailSchema } from '@parley/contracts/account/auth'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { emailSchema, passwordMaxLength, passwordTooLong } from '@parley/contracts/auth'
+import { emailSchema, passwordMaxLength, passwordTooLong } from '@parley/contracts/account/auth'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { paths } from '../../app/paths.ts'

@@ -1,4 +1,4 @@
-import { passwordMaxLength } from '@parley/contracts/auth'
+import { passwordMaxLength } from '@parley/contracts/account/auth'
 import type { ReactNode } from 'react'
 import type { Control, FieldPath, FieldValues } from 'react-hook-form'
 import { Field } from '../../ui/field.tsx'

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { passwordMismatch, passwordTooShort } from '@parley/contracts/auth'
+import { passwordMismatch, passwordTooShort } from '@parley/contracts/account/auth'
 import { useState } from 'react'
 import { type FieldErrors, useForm } from 'react-hook-form'
 import { paths } from '../../app/paths.ts'

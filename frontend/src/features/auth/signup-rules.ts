@@ -5,7 +5,7 @@ import {
   passwordMismatch,
   passwordTooLong,
   passwordTooShort,
-} from '@parley/contracts/auth'
+} from '@parley/contracts/account/auth'
 import { z } from 'zod'
 
 type Passwords = { password: string; confirmPassword: string }

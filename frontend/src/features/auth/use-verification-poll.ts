@@ -1,4 +1,4 @@
-import { verificationPollMs } from '@parley/contracts/auth'
+import { verificationPollMs } from '@parley/contracts/account/auth'
 import { useEffect } from 'react'
 import { reloadIdentity } from '../../lib/auth/sign-in.ts'
 

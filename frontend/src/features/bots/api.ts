@@ -1,4 +1,4 @@
-import { botsApi } from '@parley/contracts/bots'
+import { botsApi } from '@parley/contracts/automation/bots'
 import { flowQueries } from '../../flow-builder/flow-queries.ts'
 import { call } from '../../lib/api.ts'
 import { botKeys } from '../../lib/query-keys.ts'

@@ -1,4 +1,4 @@
-import { botsApi } from '@parley/contracts/bots'
+import { botsApi } from '@parley/contracts/automation/bots'
 import { CreateFlowDialog } from '../../flow-builder/create-flow-dialog.tsx'
 import { starterFlows } from '../../flow-builder/starter-flows.ts'
 import { explain } from '../../lib/explain.ts'

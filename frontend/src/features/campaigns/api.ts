@@ -1,13 +1,13 @@
-import { campaignTextApi } from '@parley/contracts/campaign-text'
+import { campaignTextApi } from '@parley/contracts/campaigns/campaign-text'
 import {
   type AnyCampaign,
   type Campaign,
   type CampaignQuery,
   campaignMoves,
   campaignsApi,
-} from '@parley/contracts/campaigns'
-import type { EndpointInput } from '@parley/contracts/endpoint'
-import { momentOf, type WallTime } from '@parley/contracts/zoned-time'
+} from '@parley/contracts/campaigns/campaigns'
+import type { EndpointInput } from '@parley/contracts/core/endpoint'
+import { momentOf, type WallTime } from '@parley/contracts/core/zoned-time'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { campaignKeys } from '../../lib/query-keys.ts'

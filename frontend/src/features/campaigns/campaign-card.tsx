@@ -1,6 +1,6 @@
 import CalendarOutlined from '@ant-design/icons/CalendarOutlined'
 import ClockCircleOutlined from '@ant-design/icons/ClockCircleOutlined'
-import type { Campaign } from '@parley/contracts/campaigns'
+import type { Campaign } from '@parley/contracts/campaigns/campaigns'
 import { Button } from 'antd'
 import { formatCount } from '../../lib/format.ts'
 import cards from '../../ui/cards.module.css'

@@ -1,4 +1,4 @@
-import type { AnyCampaign } from '@parley/contracts/campaigns'
+import type { AnyCampaign } from '@parley/contracts/campaigns/campaigns'
 import cards from '../../ui/cards.module.css'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import styles from './campaigns.module.css'

@@ -1,5 +1,5 @@
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
-import type { CampaignDraft } from '@parley/contracts/campaign-fields'
+import type { CampaignDraft } from '@parley/contracts/campaigns/campaign-fields'
 import { Button } from 'antd'
 import cards from '../../ui/cards.module.css'
 import { Timestamp } from '../../ui/timestamp.tsx'

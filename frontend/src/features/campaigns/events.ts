@@ -1,4 +1,4 @@
-import type { CampaignProgress } from '@parley/contracts/campaigns'
+import type { CampaignProgress } from '@parley/contracts/campaigns/campaigns'
 import type { QueryClient } from '@tanstack/react-query'
 import { campaignKeys, contactKeys, usageKeys } from '../../lib/query-keys.ts'
 import { campaignRecords } from './api.ts'

@@ -1,4 +1,4 @@
-import type { AttributeType } from '@parley/contracts/contact-attributes'
+import type { AttributeType } from '@parley/contracts/contacts/contact-attributes'
 import { formatDay } from '../../lib/format.ts'
 
 /** A day and a yes as people read them; what does not fit its field as it is. */

@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '@parley/contracts/events'
+import type { RecordedEvent } from '@parley/contracts/platform/events'
 import type { QueryClient } from '@tanstack/react-query'
 import { choiceKeys, contactJobKeys, contactKeys, conversationKeys, importKeys } from '../../lib/query-keys.ts'
 import { contactRecords } from './api.ts'

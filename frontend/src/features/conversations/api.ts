@@ -1,11 +1,11 @@
-import { type Conversation, conversationsApi } from '@parley/contracts/conversations'
-import { messagesApi } from '@parley/contracts/message-endpoints'
-import type { Message } from '@parley/contracts/messages'
+import { type Conversation, conversationsApi } from '@parley/contracts/inbox/conversations'
+import { messagesApi } from '@parley/contracts/inbox/message-endpoints'
+import type { Message } from '@parley/contracts/inbox/messages'
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { conversationKeys } from '../../lib/query-keys.ts'
 import { copiesOf } from '../../lib/record-copies.ts'
-import type { ListFilter } from './list-filter.ts'
+import type { ListFilter } from './list/list-filter.ts'
 import { conversationRecords } from './records.ts'
 
 const firstPage: string | undefined = undefined

@@ -1,14 +1,14 @@
-import type { Conversation } from '@parley/contracts/conversations'
-import type { PageOf } from '@parley/contracts/records'
+import type { PageOf } from '@parley/contracts/core/records'
+import type { Conversation } from '@parley/contracts/inbox/conversations'
 import { hashKey, type InfiniteData, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { atMostEvery } from '../../lib/at-most-every.ts'
 import { conversationKeys, userKey } from '../../lib/query-keys.ts'
 import { copiesOf } from '../../lib/record-copies.ts'
 import { userIdOf } from '../../lib/user.ts'
 import { knownConversation } from './api.ts'
-import { isListed, type ListFilter } from './list-filter.ts'
+import { isListed, type ListFilter } from './list/list-filter.ts'
+import { inboxSummaryOptions } from './list/summary.ts'
 import { conversationRecords } from './records.ts'
-import { inboxSummaryOptions } from './summary.ts'
 
 type List = InfiniteData<PageOf<Conversation>, unknown>
 

@@ -1,5 +1,5 @@
-import { type Contact, contactsApi } from '@parley/contracts/contacts'
-import { type Conversation, conversationsApi } from '@parley/contracts/conversations'
+import { type Contact, contactsApi } from '@parley/contracts/contacts/contacts'
+import { type Conversation, conversationsApi } from '@parley/contracts/inbox/conversations'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { campaignKeys, choiceKeys, contactKeys, conversationKeys } from '../../lib/query-keys.ts'

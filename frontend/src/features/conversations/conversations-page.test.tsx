@@ -172,16 +172,16 @@ test('a menu that is pressed before its code is there opens once it is', async (
     await mayCome.promise
     return original()
   }
-  vi.doMock('./snooze-menu.tsx', (original) => late(original<object>))
-  vi.doMock('./assign-menus.tsx', (original) => late(original<object>))
+  vi.doMock('./details/snooze-menu.tsx', (original) => late(original<object>))
+  vi.doMock('./details/assign-menus.tsx', (original) => late(original<object>))
   await openInbox('?id=conversation-1&panel=details')
   await userEvent.click(await screen.findByRole('button', { name: 'Snooze conversation' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Assign to Member' }))
   mayCome.resolve()
   expect(await screen.findByText('For 1 hour')).toBeTruthy()
   expect(await screen.findByText('Arjun Rao (admin)')).toBeTruthy()
-  vi.doUnmock('./snooze-menu.tsx')
-  vi.doUnmock('./assign-menus.tsx')
+  vi.doUnmock('./details/snooze-menu.tsx')
+  vi.doUnmock('./details/assign-menus.tsx')
 })
 
 test('the sidebar says how much is unread', async () => {

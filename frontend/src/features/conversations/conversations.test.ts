@@ -1,11 +1,11 @@
-import type { Conversation } from '@parley/contracts/conversations'
-import type { Message } from '@parley/contracts/messages'
+import type { Conversation } from '@parley/contracts/inbox/conversations'
+import type { Message } from '@parley/contracts/inbox/messages'
 import { expect, test } from 'vitest'
 import { initialsOf } from '../../ui/avatar.tsx'
-import { dayIn, dayLabel, groupByDay } from './day-groups.ts'
-import { replyWindow } from './reply-window.ts'
-import { conversationFields, messageFields } from './seed-fields.ts'
-import { shortened } from './shortened.ts'
+import { replyWindow } from './composer/reply-window.ts'
+import { conversationFields, messageFields } from './composer/seed-fields.ts'
+import { shortened } from './list/shortened.ts'
+import { dayIn, dayLabel, groupByDay } from './thread/day-groups.ts'
 
 const zone = { timeZone: 'Asia/Kolkata', locale: 'en-GB' }
 const message = (id: string, sentAt: string, over: Partial<Message> = {}): Message => ({

@@ -1,14 +1,14 @@
-import type { RecordedEvent } from '@parley/contracts/events'
-import { messagesApi } from '@parley/contracts/message-endpoints'
-import type { Message } from '@parley/contracts/messages'
+import { messagesApi } from '@parley/contracts/inbox/message-endpoints'
+import type { Message } from '@parley/contracts/inbox/messages'
+import type { RecordedEvent } from '@parley/contracts/platform/events'
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { conversationKeys } from '../../lib/query-keys.ts'
-import { alertOf } from './alerts.ts'
 import { readMessage } from './api.ts'
 import { receiveConversation } from './cache.ts'
-import { changeLiveThread, forgetThread, knownMessage, newestKnown, putNews } from './live-thread.ts'
+import { alertOf } from './list/alerts.ts'
 import { conversationRecords } from './records.ts'
+import { changeLiveThread, forgetThread, knownMessage, newestKnown, putNews } from './thread/live-thread.ts'
 
 type ChangedMessage = Extract<RecordedEvent, { type: 'message.changed' }>['data']
 

@@ -1,4 +1,4 @@
-import type { Conversation } from '@parley/contracts/conversations'
+import type { Conversation } from '@parley/contracts/inbox/conversations'
 import { conversationKeys } from '../../lib/query-keys.ts'
 import { createRecords } from '../../lib/records.ts'
 

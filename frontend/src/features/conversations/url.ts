@@ -1,7 +1,7 @@
-import { inboxSorts } from '@parley/contracts/conversations'
-import { inboxViews } from '@parley/contracts/inbox-summary'
-import { idSchema } from '@parley/contracts/records'
-import { tagNameSchema } from '@parley/contracts/tags'
+import { tagNameSchema } from '@parley/contracts/contacts/tags'
+import { idSchema } from '@parley/contracts/core/records'
+import { inboxSorts } from '@parley/contracts/inbox/conversations'
+import { inboxViews } from '@parley/contracts/inbox/inbox-summary'
 import { z } from 'zod'
 import { useUrlState } from '../../lib/url-state.ts'
 

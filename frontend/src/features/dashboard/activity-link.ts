@@ -1,4 +1,4 @@
-import type { ActivityItem } from '@parley/contracts/dashboard'
+import type { ActivityItem } from '@parley/contracts/platform/dashboard'
 
 /**
  * Where the thing that an item is about opens. Campaigns and the contacts of messages are found by their names: those that the

@@ -1,5 +1,5 @@
-import { dashboardApi } from '@parley/contracts/dashboard'
-import { usageApi } from '@parley/contracts/usage'
+import { dashboardApi } from '@parley/contracts/platform/dashboard'
+import { usageApi } from '@parley/contracts/usage/usage'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { dashboardKeys, usageKeys } from '../../lib/query-keys.ts'

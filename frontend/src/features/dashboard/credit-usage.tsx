@@ -1,4 +1,4 @@
-import type { Usage } from '@parley/contracts/usage'
+import type { Usage } from '@parley/contracts/usage/usage'
 import { formatConstant } from '../../lib/format.ts'
 import { fullTime } from '../../lib/relative-time.ts'
 import styles from './credit-usage.module.css'

@@ -1,4 +1,4 @@
-import type { CreditUsage } from '@parley/contracts/dashboard'
+import type { CreditUsage } from '@parley/contracts/platform/dashboard'
 
 const dayMs = 86_400_000
 

@@ -1,4 +1,4 @@
-import { defaultTimeZone } from '@parley/contracts/time-zones'
+import { defaultTimeZone } from '@parley/contracts/core/time-zones'
 import { useQuery } from '@tanstack/react-query'
 import { usageOptions } from '../../lib/choices/usage.ts'
 import { useExamples } from '../../lib/sample-data.ts'

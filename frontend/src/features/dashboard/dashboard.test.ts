@@ -1,4 +1,4 @@
-import { activityKinds, dashboardSchema } from '@parley/contracts/dashboard'
+import { activityKinds, dashboardSchema } from '@parley/contracts/platform/dashboard'
 import { dashboardOf } from '@parley/sample/dashboard'
 import { createSampleDataset } from '@parley/sample/sample-dataset'
 import { expect, test } from 'vitest'

@@ -1,5 +1,5 @@
-import type { CreditUsage, Stat } from '@parley/contracts/dashboard'
-import type { Usage, UsageDay } from '@parley/contracts/usage'
+import type { CreditUsage, Stat } from '@parley/contracts/platform/dashboard'
+import type { Usage, UsageDay } from '@parley/contracts/usage/usage'
 
 /** What is left of the credits, with its course over the last days; the stat of the dashboard's other source knows none of them. */
 export function creditsStat(

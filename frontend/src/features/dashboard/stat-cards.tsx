@@ -1,7 +1,7 @@
 import ArrowDownOutlined from '@ant-design/icons/ArrowDownOutlined'
 import ArrowUpOutlined from '@ant-design/icons/ArrowUpOutlined'
 import MinusOutlined from '@ant-design/icons/MinusOutlined'
-import type { Dashboard, Stat } from '@parley/contracts/dashboard'
+import type { Dashboard, Stat } from '@parley/contracts/platform/dashboard'
 import { Sparkline } from './sparkline.tsx'
 import styles from './stat-cards.module.css'
 import { trendText } from './trend.ts'

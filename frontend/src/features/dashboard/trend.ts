@@ -1,4 +1,4 @@
-import type { Trend } from '@parley/contracts/dashboard'
+import type { Trend } from '@parley/contracts/platform/dashboard'
 
 const since = { yesterday: 'yesterday', last_week: 'last week', last_month: 'last month' } as const
 

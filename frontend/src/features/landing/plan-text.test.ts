@@ -1,4 +1,4 @@
-import { mostPopularPlan, plans } from '@parley/contracts/plans'
+import { mostPopularPlan, plans } from '@parley/contracts/usage/plans'
 import { expect, test } from 'vitest'
 import { planRows, priceText } from './plan-text.ts'
 

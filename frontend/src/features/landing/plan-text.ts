@@ -1,4 +1,4 @@
-import type { Plan } from '@parley/contracts/plans'
+import type { Plan } from '@parley/contracts/usage/plans'
 
 /** Numbers of the price list are grouped as in '100,000', whatever the reader's locale. */
 const number = new Intl.NumberFormat('en-US')

@@ -1,4 +1,4 @@
-import { mostPopularPlan, type Plan, plans } from '@parley/contracts/plans'
+import { mostPopularPlan, type Plan, plans } from '@parley/contracts/usage/plans'
 import { ActionLink } from '../../ui/action.tsx'
 import { contact } from './contact.ts'
 import { Glyph } from './glyph.tsx'

@@ -1,5 +1,5 @@
-import type { EndpointResponse } from '@parley/contracts/endpoint'
-import { type Notification, notificationsApi } from '@parley/contracts/notifications'
+import type { EndpointResponse } from '@parley/contracts/core/endpoint'
+import { type Notification, notificationsApi } from '@parley/contracts/platform/notifications'
 import { type InfiniteData, infiniteQueryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { notificationKeys } from '../../lib/query-keys.ts'

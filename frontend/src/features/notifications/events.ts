@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '@parley/contracts/events'
+import type { RecordedEvent } from '@parley/contracts/platform/events'
 import type { QueryClient } from '@tanstack/react-query'
 import { notificationKeys, userKey } from '../../lib/query-keys.ts'
 import { userIdOf } from '../../lib/user.ts'

@@ -1,4 +1,4 @@
-import type { Notification } from '@parley/contracts/notifications'
+import type { Notification } from '@parley/contracts/platform/notifications'
 
 /** Where each kind of object opens; anything else leads to the dashboard. */
 const places: Readonly<Record<string, (id: string) => string>> = {

@@ -1,5 +1,5 @@
-import type { RecordedEvent } from '@parley/contracts/events'
-import { notificationsApi } from '@parley/contracts/notifications'
+import type { RecordedEvent } from '@parley/contracts/platform/events'
+import { notificationsApi } from '@parley/contracts/platform/notifications'
 import { QueryClient } from '@tanstack/react-query'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'

@@ -1,5 +1,5 @@
-import type { EndpointRequest } from '@parley/contracts/endpoint'
-import { type NewNumber, numbersApi } from '@parley/contracts/numbers'
+import { type NewNumber, numbersApi } from '@parley/contracts/channel/numbers'
+import type { EndpointRequest } from '@parley/contracts/core/endpoint'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { choiceKeys, credentialKeys, numberKeys } from '../../lib/query-keys.ts'

@@ -1,4 +1,4 @@
-import type { NumberCheck, WhatsAppNumber } from '@parley/contracts/numbers'
+import type { NumberCheck, WhatsAppNumber } from '@parley/contracts/channel/numbers'
 import { Button, Input } from 'antd'
 import { useId, useState } from 'react'
 import { explain } from '../../lib/explain.ts'

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { numbersApi, type WhatsAppNumber } from '@parley/contracts/numbers'
+import { numbersApi, type WhatsAppNumber } from '@parley/contracts/channel/numbers'
 import { useQuery } from '@tanstack/react-query'
 import { Input, Switch } from 'antd'
 import { useId } from 'react'

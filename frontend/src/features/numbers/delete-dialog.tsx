@@ -1,4 +1,4 @@
-import type { WhatsAppNumber } from '@parley/contracts/numbers'
+import type { WhatsAppNumber } from '@parley/contracts/channel/numbers'
 import { explain } from '../../lib/explain.ts'
 import { useLast } from '../../lib/use-last.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import type { WhatsAppNumber } from '@parley/contracts/numbers'
+import type { WhatsAppNumber } from '@parley/contracts/channel/numbers'
 import { Input } from 'antd'
 import { useForm } from 'react-hook-form'
 import { explain } from '../../lib/explain.ts'

@@ -1,4 +1,4 @@
-import type { NumberEvent, WhatsAppNumber } from '@parley/contracts/numbers'
+import type { NumberEvent, WhatsAppNumber } from '@parley/contracts/channel/numbers'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useId } from 'react'

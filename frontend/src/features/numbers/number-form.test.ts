@@ -1,4 +1,4 @@
-import { newNumberSchema } from '@parley/contracts/numbers'
+import { newNumberSchema } from '@parley/contracts/channel/numbers'
 import { expect, test } from 'vitest'
 import { internationalPhone, newNumberFormSchema, newNumberOf, numberSettingsSchema } from './number-form.ts'
 

@@ -1,4 +1,4 @@
-import { type NewNumber, newNumberSchema, numbersApi } from '@parley/contracts/numbers'
+import { type NewNumber, newNumberSchema, numbersApi } from '@parley/contracts/channel/numbers'
 import { type CountryCode, parsePhone } from '@parley/phone'
 import { z } from 'zod'
 import { countryName, joinMobile } from '../../lib/mobile.ts'

@@ -1,4 +1,4 @@
-import type { NumberCheck, NumberStep, WhatsAppNumber } from '@parley/contracts/numbers'
+import type { NumberCheck, NumberStep, WhatsAppNumber } from '@parley/contracts/channel/numbers'
 import type { Tone } from '../../ui/status-badge.tsx'
 
 interface Word {

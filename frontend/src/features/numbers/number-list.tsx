@@ -1,4 +1,4 @@
-import type { WhatsAppNumber } from '@parley/contracts/numbers'
+import type { WhatsAppNumber } from '@parley/contracts/channel/numbers'
 import { formatCount } from '../../lib/format.ts'
 import cards from '../../ui/cards.module.css'
 import { Copyable } from '../../ui/copyable.tsx'

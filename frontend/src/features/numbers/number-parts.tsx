@@ -6,7 +6,7 @@ import ExclamationCircleOutlined from '@ant-design/icons/ExclamationCircleOutlin
 import QuestionCircleOutlined from '@ant-design/icons/QuestionCircleOutlined'
 import SafetyCertificateOutlined from '@ant-design/icons/SafetyCertificateOutlined'
 import SettingOutlined from '@ant-design/icons/SettingOutlined'
-import type { WhatsAppNumber } from '@parley/contracts/numbers'
+import type { WhatsAppNumber } from '@parley/contracts/channel/numbers'
 import { Progress } from 'antd'
 import { useId } from 'react'
 import { Hint } from '../../ui/hint.tsx'

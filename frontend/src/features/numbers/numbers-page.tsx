@@ -1,6 +1,6 @@
 import PhoneOutlined from '@ant-design/icons/PhoneOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
-import { idSchema } from '@parley/contracts/records'
+import { idSchema } from '@parley/contracts/core/records'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'

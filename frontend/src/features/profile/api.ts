@@ -1,4 +1,4 @@
-import { profileApi, type User } from '@parley/contracts/profile'
+import { profileApi, type User } from '@parley/contracts/account/profile'
 import { useQueryClient } from '@tanstack/react-query'
 import { ApiError, call } from '../../lib/api.ts'
 import { withIdToken } from '../../lib/auth/session.ts'

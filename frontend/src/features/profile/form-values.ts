@@ -1,5 +1,5 @@
-import { type ProfileFields, profileFieldsSchema, type User } from '@parley/contracts/profile'
-import { defaultTimeZone, timeZoneSchema } from '@parley/contracts/time-zones'
+import { type ProfileFields, profileFieldsSchema, type User } from '@parley/contracts/account/profile'
+import { defaultTimeZone, timeZoneSchema } from '@parley/contracts/core/time-zones'
 import type { CountryCode } from '@parley/phone'
 import { z } from 'zod'
 import { countryName, joinMobile, splitMobile } from '../../lib/mobile.ts'

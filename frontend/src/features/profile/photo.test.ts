@@ -1,4 +1,4 @@
-import { photoMaxBytes, photoMaxSidePx } from '@parley/contracts/profile'
+import { photoMaxBytes, photoMaxSidePx } from '@parley/contracts/account/profile'
 import { expect, test } from 'vitest'
 import {
   centreSquare,

@@ -1,4 +1,4 @@
-import { type PhotoType, photoMaxBytes, photoMaxSidePx } from '@parley/contracts/profile'
+import { type PhotoType, photoMaxBytes, photoMaxSidePx } from '@parley/contracts/account/profile'
 
 /** Largest file that the picker reads, in bytes: beyond it decoding alone could exhaust a phone's memory. */
 export const photoFileMaxBytes = 20 * 1024 * 1024

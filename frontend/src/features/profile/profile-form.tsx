@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { profileApi, type User } from '@parley/contracts/profile'
+import { profileApi, type User } from '@parley/contracts/account/profile'
 import { Button, Input } from 'antd'
 import { type ReactNode, useRef } from 'react'
 import { useController, useForm } from 'react-hook-form'

@@ -1,4 +1,4 @@
-import { defaultTimeZone } from '@parley/contracts/time-zones'
+import { defaultTimeZone } from '@parley/contracts/core/time-zones'
 import { useUser } from '../../lib/user.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { Page } from '../../ui/page.tsx'

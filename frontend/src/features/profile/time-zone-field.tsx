@@ -1,4 +1,4 @@
-import { timeZonesAt } from '@parley/contracts/time-zones'
+import { timeZonesAt } from '@parley/contracts/core/time-zones'
 import { Select } from 'antd'
 import { useMemo } from 'react'
 import type { Control } from 'react-hook-form'

@@ -1,4 +1,4 @@
-import { timeZonesAt } from '@parley/contracts/time-zones'
+import { timeZonesAt } from '@parley/contracts/core/time-zones'
 import { expect, test } from 'vitest'
 import { matchesTimeZone } from './time-zone-search.ts'
 

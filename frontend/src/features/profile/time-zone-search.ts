@@ -1,4 +1,4 @@
-import type { TimeZoneOption } from '@parley/contracts/time-zones'
+import type { TimeZoneOption } from '@parley/contracts/core/time-zones'
 
 /** True where a typed search matches a zone by label, IANA name or offset: `tokyo`, `new york`, `+5:30`, `utc-5`. */
 export function matchesTimeZone(

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { passwordMaxLength } from '@parley/contracts/auth'
-import type { Settings } from '@parley/contracts/settings'
+import { passwordMaxLength } from '@parley/contracts/account/auth'
+import type { Settings } from '@parley/contracts/account/settings'
 import { Alert, Button, Input } from 'antd'
 import { useId, useMemo } from 'react'
 import { useForm } from 'react-hook-form'

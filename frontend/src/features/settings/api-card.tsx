@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import type { Credentials } from '@parley/contracts/credentials'
-import type { NumberCheck } from '@parley/contracts/numbers'
+import type { Credentials } from '@parley/contracts/channel/credentials'
+import type { NumberCheck } from '@parley/contracts/channel/numbers'
 import { Alert, Button, Input } from 'antd'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'

@@ -1,4 +1,4 @@
-import { type NotificationSettings, type Settings, settingsApi } from '@parley/contracts/settings'
+import { type NotificationSettings, type Settings, settingsApi } from '@parley/contracts/account/settings'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { explain } from '../../lib/explain.ts'

@@ -1,4 +1,4 @@
-import { type Assignment, assignmentApi } from '@parley/contracts/assignment'
+import { type Assignment, assignmentApi } from '@parley/contracts/inbox/assignment'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { assignmentKeys } from '../../lib/query-keys.ts'

@@ -1,5 +1,5 @@
-import type { Plan } from '@parley/contracts/plans'
-import { billingApi, type Usage } from '@parley/contracts/usage'
+import type { Plan } from '@parley/contracts/usage/plans'
+import { billingApi, type Usage } from '@parley/contracts/usage/usage'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { useIsRefused } from '../../lib/choices/members.ts'

@@ -1,5 +1,5 @@
-import type { Money } from '@parley/contracts/records'
-import type { Usage } from '@parley/contracts/usage'
+import type { Money } from '@parley/contracts/core/records'
+import type { Usage } from '@parley/contracts/usage/usage'
 import { formatConstant, formatDay } from '../../lib/format.ts'
 
 /** `$99/month`: written alike in every locale. */

@@ -1,4 +1,4 @@
-import type { Usage } from '@parley/contracts/usage'
+import type { Usage } from '@parley/contracts/usage/usage'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button } from 'antd'
 import { usageOptions } from '../../lib/choices/usage.ts'

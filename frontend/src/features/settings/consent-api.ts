@@ -1,4 +1,4 @@
-import { type ConsentSettings, consentApi } from '@parley/contracts/consent'
+import { type ConsentSettings, consentApi } from '@parley/contracts/contacts/consent'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { consentKeys } from '../../lib/query-keys.ts'

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { type ConsentSettings, consentApi, consentSettingsFields } from '@parley/contracts/consent'
+import { type ConsentSettings, consentApi, consentSettingsFields } from '@parley/contracts/contacts/consent'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Input, Select } from 'antd'
 import { useMemo } from 'react'

@@ -1,5 +1,5 @@
-import { type Credentials, credentialsApi } from '@parley/contracts/credentials'
-import type { EndpointRequest } from '@parley/contracts/endpoint'
+import { type Credentials, credentialsApi } from '@parley/contracts/channel/credentials'
+import type { EndpointRequest } from '@parley/contracts/core/endpoint'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { choiceKeys, credentialKeys, numberKeys } from '../../lib/query-keys.ts'

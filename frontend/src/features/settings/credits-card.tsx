@@ -1,4 +1,4 @@
-import type { Usage } from '@parley/contracts/usage'
+import type { Usage } from '@parley/contracts/usage/usage'
 import { formatConstant, formatDay } from '../../lib/format.ts'
 import { samplePart } from './billing-labels.ts'
 import styles from './settings.module.css'

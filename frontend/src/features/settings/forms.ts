@@ -1,13 +1,13 @@
-import { assignmentApi } from '@parley/contracts/assignment'
 import {
   passwordMaxLength,
   passwordMinLength,
   passwordMismatch,
   passwordTooLong,
   passwordTooShort,
-} from '@parley/contracts/auth'
-import { credentialsChangeSchema } from '@parley/contracts/credentials'
-import { sendingHoursFields } from '@parley/contracts/sending-hours'
+} from '@parley/contracts/account/auth'
+import { sendingHoursFields } from '@parley/contracts/campaigns/sending-hours'
+import { credentialsChangeSchema } from '@parley/contracts/channel/credentials'
+import { assignmentApi } from '@parley/contracts/inbox/assignment'
 import type { CountryCode } from '@parley/phone'
 import { z } from 'zod'
 import { countryName, joinMobile } from '../../lib/mobile.ts'

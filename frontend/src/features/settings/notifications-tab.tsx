@@ -1,4 +1,4 @@
-import type { NotificationKind, Settings } from '@parley/contracts/settings'
+import type { NotificationKind, Settings } from '@parley/contracts/account/settings'
 import { Switch } from 'antd'
 import { useExamples } from '../../lib/sample-data.ts'
 import { ExampleLine, ExampleScope } from '../../ui/example.tsx'

@@ -1,5 +1,5 @@
-import { mostPopularPlan, type Plan, plans } from '@parley/contracts/plans'
-import type { Usage } from '@parley/contracts/usage'
+import { mostPopularPlan, type Plan, plans } from '@parley/contracts/usage/plans'
+import type { Usage } from '@parley/contracts/usage/usage'
 import { Alert, Button } from 'antd'
 import { formatConstant, formatDay } from '../../lib/format.ts'
 import { InfoDialog } from '../../ui/dialog.tsx'

@@ -1,4 +1,4 @@
-import { type ReadReceipts, readReceiptsApi } from '@parley/contracts/read-receipts'
+import { type ReadReceipts, readReceiptsApi } from '@parley/contracts/inbox/read-receipts'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useForm } from 'react-hook-form'

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { type SendingHours, sendingHoursApi } from '@parley/contracts/sending-hours'
-import { timeZonesAt } from '@parley/contracts/time-zones'
+import { type SendingHours, sendingHoursApi } from '@parley/contracts/campaigns/sending-hours'
+import { timeZonesAt } from '@parley/contracts/core/time-zones'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, Input, Select } from 'antd'
 import { useMemo } from 'react'

@@ -1,4 +1,4 @@
-import type { Usage } from '@parley/contracts/usage'
+import type { Usage } from '@parley/contracts/usage/usage'
 import { formatConstant, formatPercent } from '../../lib/format.ts'
 import { Meter } from '../../ui/meter.tsx'
 import { samplePart } from './billing-labels.ts'

@@ -1,4 +1,4 @@
-import type { Credentials } from '@parley/contracts/credentials'
+import type { Credentials } from '@parley/contracts/channel/credentials'
 import { Alert, Button, Input } from 'antd'
 import { useState } from 'react'
 import { explain } from '../../lib/explain.ts'

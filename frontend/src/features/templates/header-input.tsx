@@ -1,5 +1,5 @@
 import UploadOutlined from '@ant-design/icons/UploadOutlined'
-import { mediaApi } from '@parley/contracts/media'
+import { mediaApi } from '@parley/contracts/channel/media'
 import {
   type HeaderFile,
   type HeaderFileKind,
@@ -7,7 +7,7 @@ import {
   type HeaderPlace,
   headerFileProblem,
   headerFiles,
-} from '@parley/contracts/template-headers'
+} from '@parley/contracts/templates/template-headers'
 import { Button, Input, InputNumber } from 'antd'
 import { useEffect, useId, useRef, useState } from 'react'
 import { explain } from '../../lib/explain.ts'

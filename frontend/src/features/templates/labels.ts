@@ -1,5 +1,5 @@
-import { missingHeader } from '@parley/contracts/template-headers'
-import { type Template, templateLanguages } from '@parley/contracts/templates'
+import { missingHeader } from '@parley/contracts/templates/template-headers'
+import { type Template, templateLanguages } from '@parley/contracts/templates/templates'
 import type { Tone } from '../../ui/status-badge.tsx'
 
 export const statusLabels: Record<Template['status'], { word: string; tone: Tone }> = {

@@ -1,4 +1,4 @@
-import type { TemplateSync, TemplateSyncRun } from '@parley/contracts/template-endpoints'
+import type { TemplateSync, TemplateSyncRun } from '@parley/contracts/templates/template-endpoints'
 import { dateTimeFormat } from '../../lib/date-formats.ts'
 import { counted, formatCount } from '../../lib/format.ts'
 

@@ -1,4 +1,4 @@
-import type { TemplateVersion } from '@parley/contracts/template-versions'
+import type { TemplateVersion } from '@parley/contracts/templates/template-versions'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'

@@ -1,5 +1,5 @@
 import FileTextOutlined from '@ant-design/icons/FileTextOutlined'
-import { templateCategories } from '@parley/contracts/templates'
+import { templateCategories } from '@parley/contracts/templates/templates'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { categoryLabels } from '../../lib/category-labels.ts'

@@ -1,5 +1,5 @@
-import { idSchema } from '@parley/contracts/records'
-import { type TemplateQuery, templateQuerySchema } from '@parley/contracts/template-endpoints'
+import { idSchema } from '@parley/contracts/core/records'
+import { type TemplateQuery, templateQuerySchema } from '@parley/contracts/templates/template-endpoints'
 import { z } from 'zod'
 import { useUrlState } from '../../lib/url-state.ts'
 import { cardPageSize } from '../../ui/card-list.tsx'

@@ -1,5 +1,5 @@
-import type { EndpointRequest } from '@parley/contracts/endpoint'
-import { type NewWebhook, webhooksApi } from '@parley/contracts/webhooks'
+import type { EndpointRequest } from '@parley/contracts/core/endpoint'
+import { type NewWebhook, webhooksApi } from '@parley/contracts/platform/webhooks'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { webhookKeys } from '../../lib/query-keys.ts'

@@ -1,4 +1,4 @@
-import type { Webhook } from '@parley/contracts/webhooks'
+import type { Webhook } from '@parley/contracts/platform/webhooks'
 import { explain } from '../../lib/explain.ts'
 import { useLast } from '../../lib/use-last.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'

@@ -1,4 +1,4 @@
-import type { Webhook, WebhookEvent } from '@parley/contracts/webhooks'
+import type { Webhook, WebhookEvent } from '@parley/contracts/platform/webhooks'
 
 /** The request that a delivery would be. */
 export interface Delivery {

@@ -1,4 +1,4 @@
-import type { Webhook, WebhookEvent } from '@parley/contracts/webhooks'
+import type { Webhook, WebhookEvent } from '@parley/contracts/platform/webhooks'
 import { Alert, Select } from 'antd'
 import { useEffect, useId, useMemo, useState } from 'react'
 import { useLast } from '../../lib/use-last.ts'

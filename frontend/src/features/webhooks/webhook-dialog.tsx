@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { type NewWebhook, type Webhook, webhooksApi } from '@parley/contracts/webhooks'
+import { type NewWebhook, type Webhook, webhooksApi } from '@parley/contracts/platform/webhooks'
 import { Input } from 'antd'
 import { useForm } from 'react-hook-form'
 import { explain } from '../../lib/explain.ts'

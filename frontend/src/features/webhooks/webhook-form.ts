@@ -1,4 +1,4 @@
-import { type NewWebhook, newWebhookSchema, type Webhook } from '@parley/contracts/webhooks'
+import { type NewWebhook, newWebhookSchema, type Webhook } from '@parley/contracts/platform/webhooks'
 import { z } from 'zod'
 
 /** What happens to the secret of a webhook that has one. */

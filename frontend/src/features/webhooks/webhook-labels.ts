@@ -1,4 +1,4 @@
-import type { Webhook, WebhookEvent } from '@parley/contracts/webhooks'
+import type { Webhook, WebhookEvent } from '@parley/contracts/platform/webhooks'
 import type { Tone } from '../../ui/status-badge.tsx'
 
 export const statusLabels: Readonly<Record<Webhook['status'], { word: string; tone: Tone }>> = {

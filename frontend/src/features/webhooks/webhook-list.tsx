@@ -1,4 +1,4 @@
-import type { Webhook } from '@parley/contracts/webhooks'
+import type { Webhook } from '@parley/contracts/platform/webhooks'
 import { formatCount } from '../../lib/format.ts'
 import cards from '../../ui/cards.module.css'
 import table from '../../ui/table.module.css'

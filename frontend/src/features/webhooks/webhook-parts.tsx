@@ -1,7 +1,7 @@
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import SendOutlined from '@ant-design/icons/SendOutlined'
 import SettingOutlined from '@ant-design/icons/SettingOutlined'
-import type { Webhook } from '@parley/contracts/webhooks'
+import type { Webhook } from '@parley/contracts/platform/webhooks'
 import { Copyable } from '../../ui/copyable.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Pill } from '../../ui/pill.tsx'

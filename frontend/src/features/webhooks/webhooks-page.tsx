@@ -1,6 +1,6 @@
 import ApiOutlined from '@ant-design/icons/ApiOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
-import { idSchema } from '@parley/contracts/records'
+import { idSchema } from '@parley/contracts/core/records'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'

@@ -1,4 +1,4 @@
-import { workflowsApi } from '@parley/contracts/workflows'
+import { workflowsApi } from '@parley/contracts/automation/workflows'
 import { queryOptions } from '@tanstack/react-query'
 import { flowQueries } from '../../flow-builder/flow-queries.ts'
 import { call } from '../../lib/api.ts'

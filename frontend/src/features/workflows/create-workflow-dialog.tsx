@@ -1,4 +1,4 @@
-import { workflowsApi } from '@parley/contracts/workflows'
+import { workflowsApi } from '@parley/contracts/automation/workflows'
 import { CreateFlowDialog } from '../../flow-builder/create-flow-dialog.tsx'
 import { starterFlows } from '../../flow-builder/starter-flows.ts'
 import { explain } from '../../lib/explain.ts'

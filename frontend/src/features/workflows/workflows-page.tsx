@@ -1,5 +1,5 @@
 import NodeIndexOutlined from '@ant-design/icons/NodeIndexOutlined'
-import { idSchema } from '@parley/contracts/records'
+import { idSchema } from '@parley/contracts/core/records'
 import { flowListShape } from '../../flow-builder/flow-list.tsx'
 import { useUrlState } from '../../lib/url-state.ts'
 import { Examples } from '../../ui/examples.tsx'

@@ -1,4 +1,4 @@
-import { type IdentityClaims, identityClaimsSchema } from '@parley/contracts/auth'
+import { type IdentityClaims, identityClaimsSchema } from '@parley/contracts/account/auth'
 
 /** Who is signed in, as the identity provider says. */
 export interface Identity {

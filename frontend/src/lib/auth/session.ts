@@ -1,4 +1,4 @@
-import { type AuthSession, authApi } from '@parley/contracts/auth'
+import { type AuthSession, authApi } from '@parley/contracts/account/auth'
 import { User } from 'oidc-client-ts'
 import { ApiError, call, setSubjectSource } from '../api.ts'
 import { reportReachable } from '../connection.ts'

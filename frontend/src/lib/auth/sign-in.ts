@@ -1,4 +1,4 @@
-import { authApi, type Credentials } from '@parley/contracts/auth'
+import { authApi, type Credentials } from '@parley/contracts/account/auth'
 import { ErrorResponse } from 'oidc-client-ts'
 import { ApiError, call } from '../api.ts'
 import { announceSignIn } from './announce-sign-in.ts'

@@ -1,4 +1,4 @@
-import { profileApi } from '@parley/contracts/profile'
+import { profileApi } from '@parley/contracts/account/profile'
 import { useSyncExternalStore } from 'react'
 import { ApiError, call } from '../api.ts'
 import { endSessionLocally, isSignedIn, withIdToken } from './session.ts'

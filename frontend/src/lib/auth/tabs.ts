@@ -1,4 +1,4 @@
-import { authChannel } from '@parley/contracts/auth'
+import { authChannel } from '@parley/contracts/account/auth'
 import { z } from 'zod'
 
 const tabMessageSchema = z.discriminatedUnion('type', [

@@ -1,4 +1,4 @@
-import { csrfHeader } from '@parley/contracts/auth'
+import { csrfHeader } from '@parley/contracts/account/auth'
 import type { User } from 'oidc-client-ts'
 import { authTimes } from './auth-config.ts'
 import { userManager } from './user-manager.ts'

@@ -1,4 +1,4 @@
-import { authorizePath, csrfHeader, facadeClientId, handlerPath, tokenPath } from '@parley/contracts/auth'
+import { authorizePath, csrfHeader, facadeClientId, handlerPath, tokenPath } from '@parley/contracts/account/auth'
 import { InMemoryWebStorage, UserManager, WebStorageStateStore } from 'oidc-client-ts'
 import { authOrigin, authTimes } from './auth-config.ts'
 import { storageWorks } from './browser-storage.ts'

@@ -1,4 +1,4 @@
-import type { WhatsAppNumber } from '@parley/contracts/numbers'
+import type { WhatsAppNumber } from '@parley/contracts/channel/numbers'
 import { useQuery } from '@tanstack/react-query'
 import { numberChoices } from './numbers.ts'
 

@@ -1,4 +1,4 @@
-import { type Attribute, attributesApi } from '@parley/contracts/contact-attributes'
+import { type Attribute, attributesApi } from '@parley/contracts/contacts/contact-attributes'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../api.ts'
 import { choiceKeys } from '../query-keys.ts'

@@ -1,4 +1,4 @@
-import { botsApi } from '@parley/contracts/bots'
+import { botsApi } from '@parley/contracts/automation/bots'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../api.ts'
 import { choiceKeys } from '../query-keys.ts'

@@ -1,4 +1,4 @@
-import { consentApi } from '@parley/contracts/consent'
+import { consentApi } from '@parley/contracts/contacts/consent'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../api.ts'
 import { consentKeys } from '../query-keys.ts'

@@ -1,4 +1,4 @@
-import { type Contact, contactsApi } from '@parley/contracts/contacts'
+import { type Contact, contactsApi } from '@parley/contracts/contacts/contacts'
 import { parsePhone } from '@parley/phone'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../api.ts'

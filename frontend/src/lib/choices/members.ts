@@ -1,5 +1,5 @@
-import { membersApi } from '@parley/contracts/members'
-import { can, type Permission } from '@parley/contracts/permissions'
+import { membersApi } from '@parley/contracts/account/members'
+import { can, type Permission } from '@parley/contracts/account/permissions'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { call } from '../api.ts'

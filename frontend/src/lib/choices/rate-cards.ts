@@ -1,4 +1,4 @@
-import { rateCardsApi } from '@parley/contracts/rate-cards'
+import { rateCardsApi } from '@parley/contracts/usage/rate-cards'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../api.ts'
 import { rateCardKeys } from '../query-keys.ts'

@@ -1,4 +1,4 @@
-import { sendingHoursApi } from '@parley/contracts/sending-hours'
+import { sendingHoursApi } from '@parley/contracts/campaigns/sending-hours'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../api.ts'
 import { sendingHoursKeys } from '../query-keys.ts'

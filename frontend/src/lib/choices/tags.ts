@@ -1,4 +1,4 @@
-import { tagsApi } from '@parley/contracts/tags'
+import { tagsApi } from '@parley/contracts/contacts/tags'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../api.ts'
 import { choiceKeys } from '../query-keys.ts'

@@ -1,4 +1,4 @@
-import { usageApi } from '@parley/contracts/usage'
+import { usageApi } from '@parley/contracts/usage/usage'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../api.ts'
 import { usageKeys } from '../query-keys.ts'

@@ -1,4 +1,4 @@
-import { type NewView, type ShownByView, type View, type ViewScreen, viewsApi } from '@parley/contracts/views'
+import { type NewView, type ShownByView, type View, type ViewScreen, viewsApi } from '@parley/contracts/inbox/views'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../api.ts'
 import { choiceKeys } from '../query-keys.ts'

@@ -1,15 +1,15 @@
-import { type CampaignReview, reviewLastsMs } from '@parley/contracts/campaign-drafts'
+import { type CampaignReview, reviewLastsMs } from '@parley/contracts/campaigns/campaign-drafts'
 import {
   type Audience,
   type CampaignDraft,
   completeDraftSchema,
   type DraftFields,
   draftFieldsSchema,
-} from '@parley/contracts/campaign-fields'
-import type { Campaign } from '@parley/contracts/campaigns'
-import { defaultSendingHours } from '@parley/contracts/sending-hours'
-import type { Template } from '@parley/contracts/templates'
-import { momentOf } from '@parley/contracts/zoned-time'
+} from '@parley/contracts/campaigns/campaign-fields'
+import type { Campaign } from '@parley/contracts/campaigns/campaigns'
+import { defaultSendingHours } from '@parley/contracts/campaigns/sending-hours'
+import { momentOf } from '@parley/contracts/core/zoned-time'
+import type { Template } from '@parley/contracts/templates/templates'
 import { contactsOf, countAudience, leftOutOf } from '@parley/sample/audience'
 import { segmentsOf } from '@parley/sample/contacts'
 import type { SampleDataset } from '@parley/sample/sample-dataset'

@@ -1,4 +1,4 @@
-import type { Attribute, NewAttribute } from '@parley/contracts/contact-attributes'
+import type { Attribute, NewAttribute } from '@parley/contracts/contacts/contact-attributes'
 import type { SampleDataset } from '@parley/sample/sample-dataset'
 import { refusal } from '../answer.ts'
 

@@ -1,4 +1,4 @@
-import type { ContactJob, ExportFormat } from '@parley/contracts/contact-jobs'
+import type { ContactJob, ExportFormat } from '@parley/contracts/contacts/contact-jobs'
 import type { SampleDataset } from '@parley/sample/sample-dataset'
 
 const jobs = new WeakMap<SampleDataset, ContactJob[]>()

@@ -1,5 +1,5 @@
-import { type MergedContact, mergedContact, type Taken } from '@parley/contracts/contact-merge'
-import type { Contact } from '@parley/contracts/contacts'
+import { type MergedContact, mergedContact, type Taken } from '@parley/contracts/contacts/contact-merge'
+import type { Contact } from '@parley/contracts/contacts/contacts'
 import type { SampleDataset } from '@parley/sample/sample-dataset'
 import { refusal } from '../answer.ts'
 import { touch } from './store.ts'

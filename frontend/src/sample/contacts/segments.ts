@@ -1,8 +1,8 @@
-import type { ConditionGroup } from '@parley/contracts/conditions'
-import { describeConditions } from '@parley/contracts/describe-conditions'
-import { builtInSegments, type NewSegment, type Segment } from '@parley/contracts/segments'
+import type { ConditionGroup } from '@parley/contracts/contacts/conditions'
+import { builtInSegments, type NewSegment, type Segment } from '@parley/contracts/contacts/segments'
 import { matchesGroup } from '@parley/flow/conditions'
 import { contactValues } from '@parley/flow/contact-values'
+import { describeConditions } from '@parley/rules/describe-conditions'
 import type { SampleDataset } from '@parley/sample/sample-dataset'
 import { refusal } from '../answer.ts'
 

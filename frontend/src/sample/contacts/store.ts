@@ -1,4 +1,4 @@
-import type { Contact, NewContact } from '@parley/contracts/contacts'
+import type { Contact, NewContact } from '@parley/contracts/contacts/contacts'
 import type { SampleDataset } from '@parley/sample/sample-dataset'
 
 const bins = new WeakMap<SampleDataset, Map<string, Contact>>()

@@ -1,5 +1,5 @@
-import { builtInSegments } from '@parley/contracts/segments'
-import type { Tag } from '@parley/contracts/tags'
+import { builtInSegments } from '@parley/contracts/contacts/segments'
+import type { Tag } from '@parley/contracts/contacts/tags'
 import { tagsOf } from '@parley/sample/contacts'
 import type { SampleDataset } from '@parley/sample/sample-dataset'
 import { refusal } from '../answer.ts'

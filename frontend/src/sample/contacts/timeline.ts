@@ -1,5 +1,5 @@
-import type { TimelineItem } from '@parley/contracts/contact-timeline'
-import type { Contact } from '@parley/contracts/contacts'
+import type { TimelineItem } from '@parley/contracts/contacts/contact-timeline'
+import type { Contact } from '@parley/contracts/contacts/contacts'
 import type { SampleDataset } from '@parley/sample/sample-dataset'
 import { mergedInto } from './merging.ts'
 

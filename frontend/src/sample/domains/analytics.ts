@@ -1,4 +1,4 @@
-import { analyticsApi } from '@parley/contracts/analytics'
+import { analyticsApi } from '@parley/contracts/platform/analytics'
 import { analyticsOf } from '@parley/sample/analytics'
 import { answer } from '../answer.ts'
 

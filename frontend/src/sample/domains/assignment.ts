@@ -1,4 +1,4 @@
-import { type Assignment, assignmentApi } from '@parley/contracts/assignment'
+import { type Assignment, assignmentApi } from '@parley/contracts/inbox/assignment'
 import type { SampleDataset } from '@parley/sample/sample-dataset'
 import { answer, refuseStale } from '../answer.ts'
 

@@ -1,4 +1,4 @@
-import { type Bot, botsApi } from '@parley/contracts/bots'
+import { type Bot, botsApi } from '@parley/contracts/automation/bots'
 import { problemsOf } from '@parley/flow/problems'
 import type { SampleDataset } from '@parley/sample/sample-dataset'
 import { starterFlows } from '../../flow-builder/starter-flows.ts'

@@ -1,4 +1,4 @@
-import { campaignDraftsApi } from '@parley/contracts/campaign-drafts'
+import { campaignDraftsApi } from '@parley/contracts/campaigns/campaign-drafts'
 import { answer, refuseStale } from '../answer.ts'
 import { launchDraft, readReview, removeDraft, requireDraft, startReview, storeDraft } from '../campaigns/drafts.ts'
 

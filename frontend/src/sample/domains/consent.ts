@@ -1,4 +1,9 @@
-import { type ConsentEntry, type ConsentSettings, consentApi, defaultConsentSettings } from '@parley/contracts/consent'
+import {
+  type ConsentEntry,
+  type ConsentSettings,
+  consentApi,
+  defaultConsentSettings,
+} from '@parley/contracts/contacts/consent'
 import type { SampleDataset } from '@parley/sample/sample-dataset'
 import { answer, refusal, refuseStale } from '../answer.ts'
 import { touch } from '../contacts/store.ts'

@@ -1,5 +1,5 @@
-import { type Credentials, credentialsApi } from '@parley/contracts/credentials'
-import { type NumberCheck, numberSteps } from '@parley/contracts/numbers'
+import { type Credentials, credentialsApi } from '@parley/contracts/channel/credentials'
+import { type NumberCheck, numberSteps } from '@parley/contracts/channel/numbers'
 import type { SampleDataset } from '@parley/sample/sample-dataset'
 import { answer } from '../answer.ts'
 

@@ -1,4 +1,4 @@
-import { dashboardApi } from '@parley/contracts/dashboard'
+import { dashboardApi } from '@parley/contracts/platform/dashboard'
 import { dashboardOf } from '@parley/sample/dashboard'
 import { answer } from '../answer.ts'
 

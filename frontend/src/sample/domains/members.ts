@@ -1,4 +1,4 @@
-import { membersApi } from '@parley/contracts/members'
+import { membersApi } from '@parley/contracts/account/members'
 import { answer } from '../answer.ts'
 import { pageOf } from '../page-of.ts'
 

@@ -1,4 +1,4 @@
-import { notificationsApi } from '@parley/contracts/notifications'
+import { notificationsApi } from '@parley/contracts/platform/notifications'
 import { answer } from '../answer.ts'
 import { pageOf } from '../page-of.ts'
 

@@ -1,4 +1,4 @@
-import { type NumberCheck, numberSteps, numbersApi, type WhatsAppNumber } from '@parley/contracts/numbers'
+import { type NumberCheck, numberSteps, numbersApi, type WhatsAppNumber } from '@parley/contracts/channel/numbers'
 import type { SampleDataset } from '@parley/sample/sample-dataset'
 import { answer, refusal, refuseStale } from '../answer.ts'
 import { pageOf } from '../page-of.ts'

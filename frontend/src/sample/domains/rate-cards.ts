@@ -1,6 +1,6 @@
-import { type RateCard, rateCardsApi } from '@parley/contracts/rate-cards'
-import { defaultTimeZone } from '@parley/contracts/time-zones'
-import { wallTimeOf } from '@parley/contracts/zoned-time'
+import { defaultTimeZone } from '@parley/contracts/core/time-zones'
+import { wallTimeOf } from '@parley/contracts/core/zoned-time'
+import { type RateCard, rateCardsApi } from '@parley/contracts/usage/rate-cards'
 import type { SampleDataset } from '@parley/sample/sample-dataset'
 import { answer } from '../answer.ts'
 

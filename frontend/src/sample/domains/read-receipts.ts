@@ -1,4 +1,4 @@
-import { defaultReadReceipts, type ReadReceipts, readReceiptsApi } from '@parley/contracts/read-receipts'
+import { defaultReadReceipts, type ReadReceipts, readReceiptsApi } from '@parley/contracts/inbox/read-receipts'
 import type { SampleDataset } from '@parley/sample/sample-dataset'
 import { answer, refuseStale } from '../answer.ts'
 

@@ -1,4 +1,4 @@
-import { sampleDataApi } from '@parley/contracts/sample-data'
+import { sampleDataApi } from '@parley/contracts/platform/sample-data'
 import { answer } from '../answer.ts'
 
 /** The pages of tests show neither that they are on sample data nor how to get it. */

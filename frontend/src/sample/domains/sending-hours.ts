@@ -1,4 +1,4 @@
-import { defaultSendingHours, type SendingHours, sendingHoursApi } from '@parley/contracts/sending-hours'
+import { defaultSendingHours, type SendingHours, sendingHoursApi } from '@parley/contracts/campaigns/sending-hours'
 import type { SampleDataset } from '@parley/sample/sample-dataset'
 import { answer, refuseStale } from '../answer.ts'
 

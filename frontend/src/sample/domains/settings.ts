@@ -1,4 +1,4 @@
-import { settingsApi } from '@parley/contracts/settings'
+import { settingsApi } from '@parley/contracts/account/settings'
 import { answer } from '../answer.ts'
 
 /** Stands in for the service that will own the settings. */

@@ -1,4 +1,4 @@
-import { type NewView, type View, viewsApi } from '@parley/contracts/views'
+import { type NewView, type View, viewsApi } from '@parley/contracts/inbox/views'
 import type { SampleDataset } from '@parley/sample/sample-dataset'
 import { answer, refusal, refuseStale } from '../answer.ts'
 

@@ -1,4 +1,4 @@
-import { type NewWebhook, type Webhook, webhooksApi } from '@parley/contracts/webhooks'
+import { type NewWebhook, type Webhook, webhooksApi } from '@parley/contracts/platform/webhooks'
 import type { SampleDataset } from '@parley/sample/sample-dataset'
 import { answer, refusal, refuseStale } from '../answer.ts'
 import { pageOf } from '../page-of.ts'

@@ -1,4 +1,4 @@
-import { type Workflow, workflowsApi } from '@parley/contracts/workflows'
+import { type Workflow, workflowsApi } from '@parley/contracts/automation/workflows'
 import { problemsOf } from '@parley/flow/problems'
 import type { SampleDataset } from '@parley/sample/sample-dataset'
 import { workflowSummaryOf } from '@parley/sample/workflows'

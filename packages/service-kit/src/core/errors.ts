@@ -1,4 +1,4 @@
-import { type ErrorBody, type ErrorCode, errorStatus } from '@parley/contracts/errors'
+import { type ErrorBody, type ErrorCode, errorStatus } from '@parley/contracts/core/errors'
 
 interface ErrorOptions {
   /** Field name → what is wrong with it, in words for the person who typed it. */

@@ -7,7 +7,7 @@ import {
   serviceTokenClaimsSchema,
   type UserTokenClaims,
   userTokenClaimsSchema,
-} from '@parley/contracts/internal-token'
+} from '@parley/contracts/core/internal-token'
 import { decodeJwt, importJWK, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { defineEndpoint } from '@parley/contracts/endpoint'
+import { defineEndpoint } from '@parley/contracts/core/endpoint'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { InternalTokenSigner } from './internal-token.ts'

@@ -1,5 +1,5 @@
-import type { Endpoint, EndpointRequest, EndpointResponse } from '@parley/contracts/endpoint'
-import { type ErrorCode, errorBodySchema, errorStatus } from '@parley/contracts/errors'
+import type { Endpoint, EndpointRequest, EndpointResponse } from '@parley/contracts/core/endpoint'
+import { type ErrorCode, errorBodySchema, errorStatus } from '@parley/contracts/core/errors'
 import { LRUCache } from 'lru-cache'
 import { callAddress } from './call-address.ts'
 import { AppError, errors } from './errors.ts'

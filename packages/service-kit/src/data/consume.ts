@@ -1,4 +1,4 @@
-import type { EventType, RecordedEvent } from '@parley/contracts/events'
+import type { EventType, RecordedEvent } from '@parley/contracts/platform/events'
 import { Types } from 'mongoose'
 import { eventLog, toEvent } from './event-log.ts'
 import { isDuplicateKey, type ServiceConnection } from './mongo.ts'

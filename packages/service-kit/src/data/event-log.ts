@@ -1,4 +1,4 @@
-import { type NewEvent, newEventSchema, type RecordedEvent } from '@parley/contracts/events'
+import { type NewEvent, newEventSchema, type RecordedEvent } from '@parley/contracts/platform/events'
 import { type ClientSession, type Connection, Types } from 'mongoose'
 import { fullConnection, type ServiceConnection } from './mongo.ts'
 import { withStringIds } from './plain.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { RecordedEvent } from '@parley/contracts/events'
+import type { RecordedEvent } from '@parley/contracts/platform/events'
 import type { Redis } from 'ioredis'
 import { z } from 'zod'
 import type { EventInbox } from './event-inbox.ts'

@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '@parley/contracts/events'
+import type { RecordedEvent } from '@parley/contracts/platform/events'
 import type { Redis } from 'ioredis'
 import type { StreamEvent } from '../http/send-events.ts'
 import { createEventInbox, type EventInbox } from './event-inbox.ts'

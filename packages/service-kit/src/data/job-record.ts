@@ -1,4 +1,4 @@
-import type { Job } from '@parley/contracts/jobs'
+import type { Job } from '@parley/contracts/platform/jobs'
 import { type Connection, Schema } from 'mongoose'
 
 /** A job as it is stored. While it is to be worked on it has a lease; whoever finds that ended may take it. */

@@ -1,5 +1,5 @@
-import type { Job } from '@parley/contracts/jobs'
-import { can, type Role } from '@parley/contracts/permissions'
+import { can, type Role } from '@parley/contracts/account/permissions'
+import type { Job } from '@parley/contracts/platform/jobs'
 import { errors } from '../core/errors.ts'
 import type { SessionOption } from './collection-types.ts'
 import { type JobRecord, jobRecordSchema, toJob } from './job-record.ts'

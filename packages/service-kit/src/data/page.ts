@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { PageOf } from '@parley/contracts/records'
-import { defaultPageSize } from '@parley/contracts/records'
+import type { PageOf } from '@parley/contracts/core/records'
+import { defaultPageSize } from '@parley/contracts/core/records'
 import type { Filter } from './collection-types.ts'
 import { isTimeLimit } from './mongo.ts'
 import type { PageCursors, Place, SortKey } from './page-cursor.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Job } from '@parley/contracts/jobs'
+import type { Job } from '@parley/contracts/platform/jobs'
 import { type JobRecord, toJob } from './job-record.ts'
 import { type JobRecords, type JobReference, keptMs } from './job-records.ts'
 import { inTransaction, type Tx } from './transaction.ts'

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { NewEvent } from '@parley/contracts/events'
+import type { NewEvent } from '@parley/contracts/platform/events'
 import mongoose, { type ClientSession, type Connection } from 'mongoose'
 import { errors } from '../core/errors.ts'
 import { insertEvents } from './event-log.ts'

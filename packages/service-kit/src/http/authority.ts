@@ -1,5 +1,5 @@
-import type { Endpoint, Needed } from '@parley/contracts/endpoint'
-import { can, describePermission, type Role, rolesGranting } from '@parley/contracts/permissions'
+import { can, describePermission, type Role, rolesGranting } from '@parley/contracts/account/permissions'
+import type { Endpoint, Needed } from '@parley/contracts/core/endpoint'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { errors } from '../core/errors.ts'

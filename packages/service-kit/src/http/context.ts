@@ -1,6 +1,6 @@
-import type { Access } from '@parley/contracts/endpoint'
-import type { ServiceTokenClaims, UserTokenClaims } from '@parley/contracts/internal-token'
-import type { Role } from '@parley/contracts/permissions'
+import type { Role } from '@parley/contracts/account/permissions'
+import type { Access } from '@parley/contracts/core/endpoint'
+import type { ServiceTokenClaims, UserTokenClaims } from '@parley/contracts/core/internal-token'
 import type { InternalCaller } from '../core/internal-token.ts'
 
 /** Who calls, for a request made on behalf of a signed-in user. The first argument of every service function. */

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { defineEndpoint } from '@parley/contracts/endpoint'
+import { defineEndpoint } from '@parley/contracts/core/endpoint'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'

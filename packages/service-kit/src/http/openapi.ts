@@ -1,5 +1,5 @@
-import type { Endpoint } from '@parley/contracts/endpoint'
-import { type ErrorCode, errorBodySchema, errorStatus } from '@parley/contracts/errors'
+import type { Endpoint } from '@parley/contracts/core/endpoint'
+import { type ErrorCode, errorBodySchema, errorStatus } from '@parley/contracts/core/errors'
 import { z } from 'zod'
 
 type JsonObject = Record<string, unknown>

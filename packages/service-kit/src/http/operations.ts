@@ -1,5 +1,5 @@
-import type { Endpoint } from '@parley/contracts/endpoint'
-import { jwksPath } from '@parley/contracts/internal-token'
+import type { Endpoint } from '@parley/contracts/core/endpoint'
+import { jwksPath } from '@parley/contracts/core/internal-token'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { InternalTokenSigner } from '../core/internal-token.ts'
 import { describeRetry, type Retry } from '../core/keep-reaching.ts'

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { connect } from 'node:net'
 import { buffer, text } from 'node:stream/consumers'
-import { defineEndpoint } from '@parley/contracts/endpoint'
+import { defineEndpoint } from '@parley/contracts/core/endpoint'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
-import { defineEndpoint } from '@parley/contracts/endpoint'
+import { defineEndpoint } from '@parley/contracts/core/endpoint'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import { startBareApp } from '../testing/bare-app.ts'

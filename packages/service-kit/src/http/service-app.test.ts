@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { errorBodySchema } from '@parley/contracts/errors'
+import { errorBodySchema } from '@parley/contracts/core/errors'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import { createLogger } from '../core/logger.ts'

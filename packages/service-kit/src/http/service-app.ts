@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { isList } from '@parley/contracts/told-records'
+import { isList } from '@parley/contracts/core/told-records'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { AppError, errorBody, errors } from '../core/errors.ts'
 import type { InternalTokenSigner } from '../core/internal-token.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { defineEndpoint } from '@parley/contracts/endpoint'
+import { defineEndpoint } from '@parley/contracts/core/endpoint'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { createIdempotencyIndex, createIdempotencyStore } from '../data/idempotency-store.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { defineEndpoint } from '@parley/contracts/endpoint'
+import { defineEndpoint } from '@parley/contracts/core/endpoint'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { z } from 'zod'
 import { errors } from '../core/errors.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { NewEvent } from '@parley/contracts/events'
+import type { NewEvent } from '@parley/contracts/platform/events'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { consume, dueWorkspaces } from '../data/consume.ts'

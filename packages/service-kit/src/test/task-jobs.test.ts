@@ -1,4 +1,4 @@
-import { jobSchema } from '@parley/contracts/jobs'
+import { jobSchema } from '@parley/contracts/platform/jobs'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { type JobStep, runJob } from '../data/run-job.ts'
 import { openTaskService } from '../testing/open-task-service.ts'

@@ -1,4 +1,4 @@
-import { eventSchema, type NewEvent } from '@parley/contracts/events'
+import { eventSchema, type NewEvent } from '@parley/contracts/platform/events'
 import { mongo, Types } from 'mongoose'
 import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest'
 import { createEventIndexes, eventLog, toEvent } from '../data/event-log.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Role, roleSchema } from '@parley/contracts/permissions'
+import { type Role, roleSchema } from '@parley/contracts/account/permissions'
 import type { FastifyInstance } from 'fastify'
 import { Redis } from 'ioredis'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'

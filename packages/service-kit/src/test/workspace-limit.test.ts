@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { defineEndpoint } from '@parley/contracts/endpoint'
+import { defineEndpoint } from '@parley/contracts/core/endpoint'
 import type { FastifyInstance } from 'fastify'
 import { Redis } from 'ioredis'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'

@@ -1,5 +1,5 @@
-import { defineEndpoint } from '@parley/contracts/endpoint'
-import { byId } from '@parley/contracts/records'
+import { defineEndpoint } from '@parley/contracts/core/endpoint'
+import { byId } from '@parley/contracts/core/records'
 import type { Redis } from 'ioredis'
 import { Schema } from 'mongoose'
 import { z } from 'zod'

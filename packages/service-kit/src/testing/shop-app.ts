@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
-import { defineEndpoint } from '@parley/contracts/endpoint'
-import type { UserTokenClaims } from '@parley/contracts/internal-token'
+import { defineEndpoint } from '@parley/contracts/core/endpoint'
+import type { UserTokenClaims } from '@parley/contracts/core/internal-token'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { errors } from '../core/errors.ts'

@@ -1,4 +1,4 @@
-import { errorBodySchema } from '@parley/contracts/errors'
+import { errorBodySchema } from '@parley/contracts/core/errors'
 import { startInternalAuthority } from '@parley/service-kit/testing/internal-authority'
 import { startProcess, type TestProcess } from '@parley/service-kit/testing/start-process'
 import { inject } from 'vitest'

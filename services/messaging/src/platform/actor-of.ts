@@ -1,4 +1,4 @@
-import type { NewEvent } from '@parley/contracts/events'
+import type { NewEvent } from '@parley/contracts/platform/events'
 
 /** The cause of an event: a person, or the system where there is none. */
 export const actorOf = (userId: string | null | undefined): NewEvent['by'] =>

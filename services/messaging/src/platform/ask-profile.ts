@@ -1,4 +1,4 @@
-import { profileInternalApi } from '@parley/contracts/profile'
+import { profileInternalApi } from '@parley/contracts/account/profile'
 import { httpUrlSchema } from '@parley/service-kit/core/config'
 import { errors } from '@parley/service-kit/core/errors'
 import { createInternalTokenSigner, type SigningKey, signingConfigShape } from '@parley/service-kit/core/internal-token'

@@ -1,4 +1,4 @@
-import { pauseReasons } from '@parley/contracts/campaigns'
+import { pauseReasons } from '@parley/contracts/campaigns/campaigns'
 import type { Metrics } from '@parley/service-kit/core/metrics'
 import type { EventKind } from '../whatsapp/webhook-item.ts'
 

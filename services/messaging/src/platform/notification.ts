@@ -1,4 +1,4 @@
-import type { Notification } from '@parley/contracts/notifications'
+import type { Notification } from '@parley/contracts/platform/notifications'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 

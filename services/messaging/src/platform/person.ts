@@ -1,7 +1,7 @@
-import { isNamed } from '@parley/contracts/contact-name'
 import { parsePhone } from '@parley/phone'
 import { lineForms } from '@parley/phone/line'
 import { plainNumber } from '@parley/phone/written-number'
+import { isNamed } from '@parley/rules/contact-name'
 import { digitsOf, wordsOf } from './search-text.ts'
 
 /** Somebody who is to be found wherever they are stored. */

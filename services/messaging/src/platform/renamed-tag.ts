@@ -1,5 +1,5 @@
-import type { ConditionGroup } from '@parley/contracts/conditions'
-import { foldText } from '@parley/contracts/fold-text'
+import type { ConditionGroup } from '@parley/contracts/contacts/conditions'
+import { foldText } from '@parley/rules/fold-text'
 
 /** The same conditions with another name of a tag; `undefined` where they do not name it. */
 export function withTagRenamed(group: ConditionGroup, tag: string, to: string): ConditionGroup | undefined {

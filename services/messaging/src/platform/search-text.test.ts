@@ -1,4 +1,4 @@
-import { foldText } from '@parley/contracts/fold-text'
+import { foldText } from '@parley/rules/fold-text'
 import { expect, test } from 'vitest'
 import { beginsWith, digitsOf, nameWordsOf, wordsOf } from './search-text.ts'
 

@@ -1,5 +1,5 @@
-import { foldText } from '@parley/contracts/fold-text'
 import { plainNumber } from '@parley/phone/written-number'
+import { foldText } from '@parley/rules/fold-text'
 
 /** The different words of a text, folded, in their order. @param most beyond so many the rest is left out. */
 export const wordsOf = (text: string, most = 60): string[] =>

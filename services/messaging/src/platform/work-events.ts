@@ -1,4 +1,4 @@
-import type { EventType, NewEvent, RecordedEvent } from '@parley/contracts/events'
+import type { EventType, NewEvent, RecordedEvent } from '@parley/contracts/platform/events'
 import { consume, dueWorkspaces } from '@parley/service-kit/data/consume'
 import type { Database } from '@parley/service-kit/data/open-database'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'

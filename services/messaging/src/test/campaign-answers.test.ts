@@ -1,4 +1,4 @@
-import { recipientsApi } from '@parley/contracts/campaign-recipients'
+import { recipientsApi } from '@parley/contracts/campaigns/campaign-recipients'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { addContacts, approvedTemplate, eventually, firstName, launchCampaign, sendAt } from './campaign-fixtures.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { wallTimeOf } from '@parley/contracts/zoned-time'
+import { wallTimeOf } from '@parley/contracts/core/zoned-time'
 import { AppError } from '@parley/service-kit/core/errors'
 import { Types } from 'mongoose'
 import { expect, test } from 'vitest'

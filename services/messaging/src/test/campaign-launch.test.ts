@@ -1,4 +1,4 @@
-import { type CampaignReview, campaignReviewSchema } from '@parley/contracts/campaign-drafts'
+import { type CampaignReview, campaignReviewSchema } from '@parley/contracts/campaigns/campaign-drafts'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import {

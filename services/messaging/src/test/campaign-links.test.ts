@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { recipientsApi } from '@parley/contracts/campaign-recipients'
+import { recipientsApi } from '@parley/contracts/campaigns/campaign-recipients'
 import { fullConnection } from '@parley/service-kit/data/mongo'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'

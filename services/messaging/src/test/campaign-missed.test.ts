@@ -1,4 +1,4 @@
-import { nobodyExcluded } from '@parley/contracts/campaigns'
+import { nobodyExcluded } from '@parley/contracts/campaigns/campaigns'
 import { newId } from '@parley/service-kit/data/plain'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'

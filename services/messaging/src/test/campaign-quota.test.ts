@@ -1,4 +1,4 @@
-import { type Usage, usageApi } from '@parley/contracts/usage'
+import { type Usage, usageApi } from '@parley/contracts/usage/usage'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { runToEnd } from '@parley/service-kit/testing/start-process'
 import { Types } from 'mongoose'

@@ -1,4 +1,4 @@
-import { type Campaign, nobodyExcluded } from '@parley/contracts/campaigns'
+import { type Campaign, nobodyExcluded } from '@parley/contracts/campaigns/campaigns'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'

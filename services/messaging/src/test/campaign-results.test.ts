@@ -1,5 +1,5 @@
-import { campaignResultsApi, type Explanation } from '@parley/contracts/campaign-results'
-import { campaignTimelineApi } from '@parley/contracts/campaign-timeline'
+import { campaignResultsApi, type Explanation } from '@parley/contracts/campaigns/campaign-results'
+import { campaignTimelineApi } from '@parley/contracts/campaigns/campaign-timeline'
 import { newId } from '@parley/service-kit/data/plain'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'

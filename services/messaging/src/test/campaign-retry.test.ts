@@ -1,4 +1,4 @@
-import type { Recipient } from '@parley/contracts/campaign-recipients'
+import type { Recipient } from '@parley/contracts/campaigns/campaign-recipients'
 import { newId } from '@parley/service-kit/data/plain'
 import { queryPlans } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'

@@ -1,4 +1,4 @@
-import { campaignsApi } from '@parley/contracts/campaigns'
+import { campaignsApi } from '@parley/contracts/campaigns/campaigns'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { ContactRecord } from '../modules/contacts/contacts.model.ts'

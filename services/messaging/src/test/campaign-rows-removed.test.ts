@@ -1,5 +1,5 @@
-import { recipientsApi } from '@parley/contracts/campaign-recipients'
-import { campaignTimelineApi } from '@parley/contracts/campaign-timeline'
+import { recipientsApi } from '@parley/contracts/campaigns/campaign-recipients'
+import { campaignTimelineApi } from '@parley/contracts/campaigns/campaign-timeline'
 import { newId } from '@parley/service-kit/data/plain'
 import { inTransaction } from '@parley/service-kit/data/transaction'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'

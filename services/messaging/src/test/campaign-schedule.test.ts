@@ -1,5 +1,5 @@
-import { campaignSchema } from '@parley/contracts/campaigns'
-import { momentOf, wallTimeOf } from '@parley/contracts/zoned-time'
+import { campaignSchema } from '@parley/contracts/campaigns/campaigns'
+import { momentOf, wallTimeOf } from '@parley/contracts/core/zoned-time'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import {

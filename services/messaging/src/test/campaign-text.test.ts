@@ -1,4 +1,4 @@
-import { warningRules } from '@parley/contracts/template-findings'
+import { warningRules } from '@parley/contracts/templates/template-findings'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { contentKey } from '../modules/templates/content-key.ts'

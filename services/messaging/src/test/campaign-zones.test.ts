@@ -1,4 +1,4 @@
-import { waitUntil } from '@parley/contracts/sending-hours'
+import { waitUntil } from '@parley/contracts/campaigns/sending-hours'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { expect, test, vi } from 'vitest'

@@ -1,4 +1,4 @@
-import { campaignProgressSchema, campaignSchema, nobodyExcluded } from '@parley/contracts/campaigns'
+import { campaignProgressSchema, campaignSchema, nobodyExcluded } from '@parley/contracts/campaigns/campaigns'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { watched } from '../modules/campaigns/campaigns.model.ts'

@@ -1,5 +1,5 @@
-import type { ChatFormat, ContactJob } from '@parley/contracts/contact-jobs'
-import type { Conversation } from '@parley/contracts/conversations'
+import type { ChatFormat, ContactJob } from '@parley/contracts/contacts/contact-jobs'
+import type { Conversation } from '@parley/contracts/inbox/conversations'
 import { fullConnection } from '@parley/service-kit/data/mongo'
 import { Types } from 'mongoose'
 import { expect } from 'vitest'

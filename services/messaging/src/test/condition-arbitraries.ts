@@ -1,5 +1,10 @@
-import type { Condition, ConditionGroup } from '@parley/contracts/conditions'
-import { comparisonsOf, contactConditionsSchema, contactFieldOf, contactFields } from '@parley/contracts/contact-fields'
+import type { Condition, ConditionGroup } from '@parley/contracts/contacts/conditions'
+import {
+  comparisonsOf,
+  contactConditionsSchema,
+  contactFieldOf,
+  contactFields,
+} from '@parley/contracts/contacts/contact-fields'
 import fc from 'fast-check'
 
 // Letters that case and blanks that trimming treat in odd ways, what patterns are made of, and ordinary words.

@@ -1,4 +1,4 @@
-import { messageSchema } from '@parley/contracts/messages'
+import { messageSchema } from '@parley/contracts/inbox/messages'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'

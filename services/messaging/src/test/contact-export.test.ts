@@ -1,4 +1,4 @@
-import type { ContactJob } from '@parley/contracts/contact-jobs'
+import type { ContactJob } from '@parley/contracts/contacts/contact-jobs'
 import { keptMs } from '@parley/service-kit/data/job-records'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'

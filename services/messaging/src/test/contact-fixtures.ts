@@ -1,4 +1,4 @@
-import type { ContactJob } from '@parley/contracts/contact-jobs'
+import type { ContactJob } from '@parley/contracts/contacts/contact-jobs'
 import { Types } from 'mongoose'
 import { vi } from 'vitest'
 import type { joinMessaging } from './start-messaging.ts'

@@ -1,4 +1,4 @@
-import { credentialsSchema } from '@parley/contracts/credentials'
+import { credentialsSchema } from '@parley/contracts/channel/credentials'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startMessaging } from './start-messaging.ts'

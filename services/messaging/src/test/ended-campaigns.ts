@@ -1,4 +1,4 @@
-import type { Missed } from '@parley/contracts/campaign-fields'
+import type { Missed } from '@parley/contracts/campaigns/campaign-fields'
 import { newId } from '@parley/service-kit/data/plain'
 import { Types } from 'mongoose'
 import { expect } from 'vitest'

@@ -1,4 +1,4 @@
-import type { ContactJob } from '@parley/contracts/contact-jobs'
+import type { ContactJob } from '@parley/contracts/contacts/contact-jobs'
 import { fullConnection } from '@parley/service-kit/data/mongo'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { messageSchema } from '@parley/contracts/messages'
+import { messageSchema } from '@parley/contracts/inbox/messages'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { joinMessaging } from './start-messaging.ts'

@@ -1,5 +1,5 @@
-import type { SendingHours } from '@parley/contracts/sending-hours'
-import { wallTimeOf } from '@parley/contracts/zoned-time'
+import type { SendingHours } from '@parley/contracts/campaigns/sending-hours'
+import { wallTimeOf } from '@parley/contracts/core/zoned-time'
 import { Types } from 'mongoose'
 import { afterEach, beforeAll, expect } from 'vitest'
 import { addContacts, approvedTemplate, firstName, launchCampaign, sendAt, workOn } from './campaign-fixtures.ts'

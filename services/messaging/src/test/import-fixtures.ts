@@ -1,4 +1,4 @@
-import type { ImportRecord } from '@parley/contracts/imports'
+import type { ImportRecord } from '@parley/contracts/contacts/imports'
 import { Types } from 'mongoose'
 import { expect, vi } from 'vitest'
 import type { startMessaging } from './start-messaging.ts'

@@ -1,4 +1,4 @@
-import type { ImportRecord } from '@parley/contracts/imports'
+import type { ImportRecord } from '@parley/contracts/contacts/imports'
 import { emptyTestRedis } from '@parley/service-kit/testing/test-redis'
 import { Types } from 'mongoose'
 import { expect, inject, vi } from 'vitest'

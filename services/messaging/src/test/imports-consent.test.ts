@@ -1,4 +1,4 @@
-import type { ImportRow } from '@parley/contracts/import-rows'
+import type { ImportRow } from '@parley/contracts/contacts/import-rows'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withImports } from './import-fixtures.ts'

@@ -1,4 +1,4 @@
-import type { ImportRecord } from '@parley/contracts/imports'
+import type { ImportRecord } from '@parley/contracts/contacts/imports'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { withImports } from './import-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'

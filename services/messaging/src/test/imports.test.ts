@@ -1,5 +1,5 @@
-import type { Contact } from '@parley/contracts/contacts'
-import type { ImportRow } from '@parley/contracts/import-rows'
+import type { Contact } from '@parley/contracts/contacts/contacts'
+import type { ImportRow } from '@parley/contracts/contacts/import-rows'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
-import type { Conversation } from '@parley/contracts/conversations'
-import type { Message } from '@parley/contracts/messages'
+import type { Conversation } from '@parley/contracts/inbox/conversations'
+import type { Message } from '@parley/contracts/inbox/messages'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'

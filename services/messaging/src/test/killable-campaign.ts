@@ -1,4 +1,4 @@
-import { campaignSchema } from '@parley/contracts/campaigns'
+import { campaignSchema } from '@parley/contracts/campaigns/campaigns'
 import { ownStack } from '@parley/local/testing/own-stack'
 import { createLogger } from '@parley/service-kit/core/logger'
 import { createMetrics } from '@parley/service-kit/core/metrics'

@@ -1,4 +1,4 @@
-import { eventSchema } from '@parley/contracts/events'
+import { eventSchema } from '@parley/contracts/platform/events'
 import { expect } from 'vitest'
 import type { joinMessaging } from './start-messaging.ts'
 

@@ -1,4 +1,4 @@
-import type { Conversation } from '@parley/contracts/conversations'
+import type { Conversation } from '@parley/contracts/inbox/conversations'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
-import type { Contact } from '@parley/contracts/contacts'
-import type { Message } from '@parley/contracts/messages'
+import type { Contact } from '@parley/contracts/contacts/contacts'
+import type { Message } from '@parley/contracts/inbox/messages'
 import { newId } from '@parley/service-kit/data/plain'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
-import type { RecordedEvent } from '@parley/contracts/events'
-import { notificationSchema } from '@parley/contracts/notifications'
+import type { RecordedEvent } from '@parley/contracts/platform/events'
+import { notificationSchema } from '@parley/contracts/platform/notifications'
 import { createPageCursors } from '@parley/service-kit/data/page-cursor'
 import { inTransaction } from '@parley/service-kit/data/transaction'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'

@@ -1,4 +1,4 @@
-import { numberSchema } from '@parley/contracts/numbers'
+import { numberSchema } from '@parley/contracts/channel/numbers'
 import { Secret } from '@parley/service-kit/core/secret-box'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'

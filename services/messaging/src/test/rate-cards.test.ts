@@ -1,5 +1,5 @@
-import { campaignReviewSchema } from '@parley/contracts/campaign-drafts'
-import { maxRateCards, type NewRateCard } from '@parley/contracts/rate-cards'
+import { campaignReviewSchema } from '@parley/contracts/campaigns/campaign-drafts'
+import { maxRateCards, type NewRateCard } from '@parley/contracts/usage/rate-cards'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'

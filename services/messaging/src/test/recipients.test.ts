@@ -1,4 +1,9 @@
-import { leftOutReasons, outcomes, type Recipient, recipientsApi } from '@parley/contracts/campaign-recipients'
+import {
+  leftOutReasons,
+  outcomes,
+  type Recipient,
+  recipientsApi,
+} from '@parley/contracts/campaigns/campaign-recipients'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import Papa from 'papaparse'

@@ -1,5 +1,5 @@
-import type { Campaign } from '@parley/contracts/campaigns'
-import { warningRules } from '@parley/contracts/template-findings'
+import type { Campaign } from '@parley/contracts/campaigns/campaigns'
+import { warningRules } from '@parley/contracts/templates/template-findings'
 import { createSampleDataset } from '@parley/sample/sample-dataset'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'

@@ -1,4 +1,4 @@
-import type { Condition, ConditionGroup } from '@parley/contracts/conditions'
+import type { Condition, ConditionGroup } from '@parley/contracts/contacts/conditions'
 import { matchesGroup } from '@parley/flow/conditions'
 import { contactValues } from '@parley/flow/contact-values'
 import { workspaceCollection } from '@parley/service-kit/data/scoped-collection'

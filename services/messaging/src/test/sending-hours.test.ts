@@ -1,5 +1,5 @@
-import { nobodyExcluded } from '@parley/contracts/campaigns'
-import { defaultSendingHours, waitUntil } from '@parley/contracts/sending-hours'
+import { nobodyExcluded } from '@parley/contracts/campaigns/campaigns'
+import { defaultSendingHours, waitUntil } from '@parley/contracts/campaigns/sending-hours'
 import { Types } from 'mongoose'
 import { expect, test, vi } from 'vitest'
 import { addContacts, eventually } from './campaign-fixtures.ts'

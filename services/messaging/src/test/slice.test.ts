@@ -1,4 +1,4 @@
-import type { Message } from '@parley/contracts/messages'
+import type { Message } from '@parley/contracts/inbox/messages'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { joinMessaging } from './start-messaging.ts'
 

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Role } from '@parley/contracts/permissions'
+import type { Role } from '@parley/contracts/account/permissions'
 import { redisRules } from '@parley/processes/processes'
 import { createLogger } from '@parley/service-kit/core/logger'
 import { createMetrics } from '@parley/service-kit/core/metrics'

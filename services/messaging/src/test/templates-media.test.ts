@@ -1,5 +1,5 @@
-import { warningRules } from '@parley/contracts/template-findings'
-import { templateSchema } from '@parley/contracts/templates'
+import { warningRules } from '@parley/contracts/templates/template-findings'
+import { templateSchema } from '@parley/contracts/templates/templates'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import sharp from 'sharp'

@@ -1,4 +1,4 @@
-import { warningRules } from '@parley/contracts/template-findings'
+import { warningRules } from '@parley/contracts/templates/template-findings'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-import { warningRules } from '@parley/contracts/template-findings'
+import { warningRules } from '@parley/contracts/templates/template-findings'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'

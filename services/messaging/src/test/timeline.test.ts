@@ -1,5 +1,5 @@
-import { contactTimelineApi, type TimelineItem } from '@parley/contracts/contact-timeline'
-import type { Permission } from '@parley/contracts/permissions'
+import type { Permission } from '@parley/contracts/account/permissions'
+import { contactTimelineApi, type TimelineItem } from '@parley/contracts/contacts/contact-timeline'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'

@@ -1,4 +1,4 @@
-import type { FailureClass } from '@parley/contracts/failure-classes'
+import type { FailureClass } from '@parley/contracts/campaigns/failure-classes'
 import type { GraphRefusal } from './graph-answer.ts'
 import { type KnownError, known, type StoppedKind } from './known-error.ts'
 import { knownErrors, noPermission } from './known-errors.ts'

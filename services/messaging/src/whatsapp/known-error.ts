@@ -1,5 +1,5 @@
-import type { FailureClass } from '@parley/contracts/failure-classes'
-import type { messageActions } from '@parley/contracts/message-endpoints'
+import type { FailureClass } from '@parley/contracts/campaigns/failure-classes'
+import type { messageActions } from '@parley/contracts/inbox/message-endpoints'
 
 /** The button that stands beside an error. */
 type NextStep = (typeof messageActions)[number] | 'none'

@@ -1,4 +1,4 @@
-import { type MediaKind, mediaKindOf } from '@parley/contracts/media'
+import { type MediaKind, mediaKindOf } from '@parley/contracts/channel/media'
 import type { FoundMedia } from '@parley/service-kit/media/media-store'
 
 type Found = Pick<FoundMedia, 'type'> & Partial<Pick<FoundMedia, 'traits'>>

@@ -1,5 +1,5 @@
-import { templatePlaceholders } from '@parley/contracts/placeholders'
-import type { TemplateContent } from '@parley/contracts/templates'
+import { templatePlaceholders } from '@parley/contracts/templates/placeholders'
+import type { TemplateContent } from '@parley/contracts/templates/templates'
 import { createSampleDataset } from '@parley/sample/sample-dataset'
 import { expect, test } from 'vitest'
 import { readComponents } from './read-components.ts'

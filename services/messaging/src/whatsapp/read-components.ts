@@ -1,8 +1,8 @@
-import { placeholdersOf } from '@parley/contracts/placeholders'
-import { type Authentication, codeKey } from '@parley/contracts/template-authentication'
-import type { HeaderMedia } from '@parley/contracts/template-headers'
-import { templateLimits } from '@parley/contracts/template-limits'
-import type { TemplateButton, TemplateContent } from '@parley/contracts/templates'
+import { placeholdersOf } from '@parley/contracts/templates/placeholders'
+import { type Authentication, codeKey } from '@parley/contracts/templates/template-authentication'
+import type { HeaderMedia } from '@parley/contracts/templates/template-headers'
+import { templateLimits } from '@parley/contracts/templates/template-limits'
+import type { TemplateButton, TemplateContent } from '@parley/contracts/templates/templates'
 import { z } from 'zod'
 
 const text = z.string().max(4096)

@@ -1,4 +1,4 @@
-import type { TemplateContent } from '@parley/contracts/templates'
+import type { TemplateContent } from '@parley/contracts/templates/templates'
 import { z } from 'zod'
 import { GraphCallFailed } from './graph-answer.ts'
 import type { UploadedFile } from './media-form.ts'

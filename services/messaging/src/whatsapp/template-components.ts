@@ -1,6 +1,6 @@
-import { fillPlaceholders, parsePlaceholders, placeholdersOf } from '@parley/contracts/placeholders'
-import { type Authentication, codeKey, copyCodeText } from '@parley/contracts/template-authentication'
-import type { TemplateButton, TemplateContent } from '@parley/contracts/templates'
+import { fillPlaceholders, parsePlaceholders, placeholdersOf } from '@parley/contracts/templates/placeholders'
+import { type Authentication, codeKey, copyCodeText } from '@parley/contracts/templates/template-authentication'
+import type { TemplateButton, TemplateContent } from '@parley/contracts/templates/templates'
 
 type Texts = Pick<TemplateContent, 'header' | 'headerMedia' | 'authentication' | 'body' | 'footer' | 'buttons'>
 type Values = Readonly<Record<string, string>>

@@ -1,5 +1,5 @@
-import { errorBodySchema } from '@parley/contracts/errors'
-import { internalTokenIssuer, internalTokenType } from '@parley/contracts/internal-token'
+import { errorBodySchema } from '@parley/contracts/core/errors'
+import { internalTokenIssuer, internalTokenType } from '@parley/contracts/core/internal-token'
 import { freePort } from '@parley/service-kit/testing/free-port'
 import { makeSigningKey } from '@parley/service-kit/testing/internal-authority'
 import { importJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'

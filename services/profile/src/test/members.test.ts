@@ -1,5 +1,5 @@
-import { membersApi } from '@parley/contracts/members'
-import { profileInternalApi } from '@parley/contracts/profile'
+import { membersApi } from '@parley/contracts/account/members'
+import { profileInternalApi } from '@parley/contracts/account/profile'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { photoMaxBytes } from '@parley/contracts/profile'
+import { photoMaxBytes } from '@parley/contracts/account/profile'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { complete, newSignIn, ok, type ProfileUnderTest, startProfile } from './start-profile.ts'
 

@@ -4,7 +4,7 @@ import {
   sessionContextSchema,
   type User,
   userSchema,
-} from '@parley/contracts/profile'
+} from '@parley/contracts/account/profile'
 import { type InternalAuthority, startInternalAuthority } from '@parley/service-kit/testing/internal-authority'
 import { startProcess } from '@parley/service-kit/testing/start-process'
 import { openTestDatabase, type TestDatabase } from '@parley/service-kit/testing/test-database'

@@ -1,5 +1,5 @@
-import type { Missed } from '@parley/contracts/campaign-fields'
-import type { Campaign, CampaignAction } from '@parley/contracts/campaigns'
+import type { Missed } from '@parley/contracts/campaigns/campaign-fields'
+import type { Campaign, CampaignAction } from '@parley/contracts/campaigns/campaigns'
 import { Button, Dropdown } from 'antd'
 import { useState } from 'react'
 import { useIsRefused } from '../../../lib/choices/members.ts'

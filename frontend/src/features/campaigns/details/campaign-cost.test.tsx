@@ -1,5 +1,5 @@
-import type { CampaignCost } from '@parley/contracts/campaign-cost'
-import type { Campaign } from '@parley/contracts/campaigns'
+import type { CampaignCost } from '@parley/contracts/campaigns/campaign-cost'
+import type { Campaign } from '@parley/contracts/campaigns/campaigns'
 import { createSampleDataset } from '@parley/sample/sample-dataset'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, waitFor, within } from '@testing-library/react'

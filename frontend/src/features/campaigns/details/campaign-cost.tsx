@@ -1,5 +1,5 @@
-import { type CampaignCost, campaignCostApi } from '@parley/contracts/campaign-cost'
-import type { Campaign } from '@parley/contracts/campaigns'
+import { type CampaignCost, campaignCostApi } from '@parley/contracts/campaigns/campaign-cost'
+import type { Campaign } from '@parley/contracts/campaigns/campaigns'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { call } from '../../../lib/api.ts'

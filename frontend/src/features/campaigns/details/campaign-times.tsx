@@ -1,4 +1,4 @@
-import type { Campaign } from '@parley/contracts/campaigns'
+import type { Campaign } from '@parley/contracts/campaigns/campaigns'
 import { Timestamp } from '../../../ui/timestamp.tsx'
 import { startTime } from '../labels.ts'
 import styles from './details.module.css'

@@ -1,4 +1,4 @@
-import type { Campaign } from '@parley/contracts/campaigns'
+import type { Campaign } from '@parley/contracts/campaigns/campaigns'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useIsRefused } from '../../../lib/choices/members.ts'

@@ -1,5 +1,5 @@
-import type { RecipientPage } from '@parley/contracts/campaign-recipients'
-import { type FailureClass, failureClasses } from '@parley/contracts/failure-classes'
+import type { RecipientPage } from '@parley/contracts/campaigns/campaign-recipients'
+import { type FailureClass, failureClasses } from '@parley/contracts/campaigns/failure-classes'
 
 /** Why messages of a class have failed. */
 export const failureLabels: Record<FailureClass, string> = {

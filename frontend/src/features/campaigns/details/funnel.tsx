@@ -1,5 +1,5 @@
-import type { Outcome } from '@parley/contracts/campaign-recipients'
-import type { Campaign, CampaignCounts } from '@parley/contracts/campaigns'
+import type { Outcome } from '@parley/contracts/campaigns/campaign-recipients'
+import type { Campaign, CampaignCounts } from '@parley/contracts/campaigns/campaigns'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { formatCount, formatPercent } from '../../../lib/format.ts'

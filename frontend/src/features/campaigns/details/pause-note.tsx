@@ -1,4 +1,4 @@
-import type { Campaign, PauseReason } from '@parley/contracts/campaigns'
+import type { Campaign, PauseReason } from '@parley/contracts/campaigns/campaigns'
 import { Alert, Button } from 'antd'
 import { paths } from '../../../app/paths.ts'
 import { Link } from '../../../lib/navigation.ts'

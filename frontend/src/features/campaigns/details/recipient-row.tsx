@@ -1,4 +1,4 @@
-import type { Recipient } from '@parley/contracts/campaign-recipients'
+import type { Recipient } from '@parley/contracts/campaigns/campaign-recipients'
 import { parsePhone } from '@parley/phone'
 import { Link } from '../../../lib/navigation.ts'
 import { recipientLabels } from '../../../lib/recipient-labels.ts'

@@ -1,4 +1,4 @@
-import { type RecipientQuery, recipientsApi } from '@parley/contracts/campaign-recipients'
+import { type RecipientQuery, recipientsApi } from '@parley/contracts/campaigns/campaign-recipients'
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
 import { campaignKeys } from '../../../lib/query-keys.ts'

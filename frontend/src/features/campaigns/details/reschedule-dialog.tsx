@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import type { Campaign } from '@parley/contracts/campaigns'
-import { momentOf, wallTimeOf } from '@parley/contracts/zoned-time'
+import type { Campaign } from '@parley/contracts/campaigns/campaigns'
+import { momentOf, wallTimeOf } from '@parley/contracts/core/zoned-time'
 import { Input } from 'antd'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'

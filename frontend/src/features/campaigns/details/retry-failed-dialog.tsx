@@ -1,5 +1,5 @@
-import type { Campaign } from '@parley/contracts/campaigns'
-import type { FailureClass } from '@parley/contracts/failure-classes'
+import type { Campaign } from '@parley/contracts/campaigns/campaigns'
+import type { FailureClass } from '@parley/contracts/campaigns/failure-classes'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Checkbox } from 'antd'
 import { useState } from 'react'

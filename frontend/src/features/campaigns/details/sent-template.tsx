@@ -1,5 +1,5 @@
-import type { Campaign } from '@parley/contracts/campaigns'
-import { fillPlaceholders } from '@parley/contracts/placeholders'
+import type { Campaign } from '@parley/contracts/campaigns/campaigns'
+import { fillPlaceholders } from '@parley/contracts/templates/placeholders'
 import { useQuery } from '@tanstack/react-query'
 import { MessagePreview } from '../../../ui/message-preview.tsx'
 import { SkeletonBar } from '../../../ui/skeleton.tsx'

@@ -1,5 +1,5 @@
-import type { CampaignTimelineItem } from '@parley/contracts/campaign-timeline'
-import type { Campaign } from '@parley/contracts/campaigns'
+import type { CampaignTimelineItem } from '@parley/contracts/campaigns/campaign-timeline'
+import type { Campaign } from '@parley/contracts/campaigns/campaigns'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useMemberName } from '../../../lib/choices/members.ts'

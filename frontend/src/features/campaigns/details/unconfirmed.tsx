@@ -1,4 +1,4 @@
-import type { Campaign } from '@parley/contracts/campaigns'
+import type { Campaign } from '@parley/contracts/campaigns/campaigns'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useIsRefused } from '../../../lib/choices/members.ts'

@@ -1,4 +1,4 @@
-import { type Missed, missedKinds, type TagMatch, tagMatches } from '@parley/contracts/campaign-fields'
+import { type Missed, missedKinds, type TagMatch, tagMatches } from '@parley/contracts/campaigns/campaign-fields'
 import { useQuery } from '@tanstack/react-query'
 import { Radio, Select } from 'antd'
 import { useDeferredValue, useState } from 'react'

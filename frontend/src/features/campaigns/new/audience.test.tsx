@@ -1,4 +1,4 @@
-import { nobodyExcluded } from '@parley/contracts/campaigns'
+import { nobodyExcluded } from '@parley/contracts/campaigns/campaigns'
 import { createSampleDataset } from '@parley/sample/sample-dataset'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'

@@ -5,9 +5,9 @@ import {
   type DraftFields,
   type Exclusion,
   type VariableSource,
-} from '@parley/contracts/campaign-fields'
-import { recentDaysSchema } from '@parley/contracts/recent-messages'
-import { momentOf } from '@parley/contracts/zoned-time'
+} from '@parley/contracts/campaigns/campaign-fields'
+import { recentDaysSchema } from '@parley/contracts/campaigns/recent-messages'
+import { momentOf } from '@parley/contracts/core/zoned-time'
 import type { AudienceQuestion } from '../api.ts'
 import { type Draft, type DraftContext, emptyDraft, most } from './draft.ts'
 

@@ -1,5 +1,5 @@
 import SendOutlined from '@ant-design/icons/SendOutlined'
-import type { AnyCampaign } from '@parley/contracts/campaigns'
+import type { AnyCampaign } from '@parley/contracts/campaigns/campaigns'
 import { Button } from 'antd'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import styles from './new-broadcast.module.css'

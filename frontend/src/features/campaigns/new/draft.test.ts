@@ -1,5 +1,5 @@
-import { completeDraftSchema, draftFieldsSchema } from '@parley/contracts/campaign-fields'
-import type { Contact } from '@parley/contracts/contacts'
+import { completeDraftSchema, draftFieldsSchema } from '@parley/contracts/campaigns/campaign-fields'
+import type { Contact } from '@parley/contracts/contacts/contacts'
 import { expect, test } from 'vitest'
 import { type Draft, type DraftContext, draftSchemaUpTo, emptyDraft, firstOpenStep, most } from './draft.ts'
 import { fieldsOf, questionOf, valuesOf } from './draft-fields.ts'

@@ -1,8 +1,8 @@
-import { missedKinds, tagMatches } from '@parley/contracts/campaign-fields'
-import { failureClasses } from '@parley/contracts/failure-classes'
-import { recentDaysProblem, recentDaysSchema } from '@parley/contracts/recent-messages'
-import { templateLimits } from '@parley/contracts/template-limits'
-import { momentOf } from '@parley/contracts/zoned-time'
+import { missedKinds, tagMatches } from '@parley/contracts/campaigns/campaign-fields'
+import { failureClasses } from '@parley/contracts/campaigns/failure-classes'
+import { recentDaysProblem, recentDaysSchema } from '@parley/contracts/campaigns/recent-messages'
+import { momentOf } from '@parley/contracts/core/zoned-time'
+import { templateLimits } from '@parley/contracts/templates/template-limits'
 import { z } from 'zod'
 import { type Step, steps } from './steps.ts'
 

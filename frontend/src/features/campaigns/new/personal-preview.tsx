@@ -1,5 +1,5 @@
-import { fillPlaceholders, templatePlaceholders } from '@parley/contracts/placeholders'
-import type { Template } from '@parley/contracts/templates'
+import { fillPlaceholders, templatePlaceholders } from '@parley/contracts/templates/placeholders'
+import type { Template } from '@parley/contracts/templates/templates'
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useId, useState } from 'react'

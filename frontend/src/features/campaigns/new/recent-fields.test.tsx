@@ -1,5 +1,5 @@
-import { nobodyExcluded } from '@parley/contracts/campaigns'
-import { defaultConsentSettings } from '@parley/contracts/consent'
+import { nobodyExcluded } from '@parley/contracts/campaigns/campaigns'
+import { defaultConsentSettings } from '@parley/contracts/contacts/consent'
 import { createSampleDataset } from '@parley/sample/sample-dataset'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'

@@ -1,4 +1,4 @@
-import { momentOf, wallTimeOf } from '@parley/contracts/zoned-time'
+import { momentOf, wallTimeOf } from '@parley/contracts/core/zoned-time'
 import { parsePhone } from '@parley/phone'
 import { useQuery } from '@tanstack/react-query'
 import { Input, Radio, Select } from 'antd'

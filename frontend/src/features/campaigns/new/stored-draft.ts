@@ -1,4 +1,4 @@
-import { draftFieldsSchema } from '@parley/contracts/campaign-fields'
+import { draftFieldsSchema } from '@parley/contracts/campaigns/campaign-fields'
 import { z } from 'zod'
 import { readSessionValue, writeSessionValue } from '../../../lib/session-storage.ts'
 import { draftValues } from './draft.ts'

@@ -1,5 +1,5 @@
-import { templatePlaceholders } from '@parley/contracts/placeholders'
-import type { Template } from '@parley/contracts/templates'
+import { templatePlaceholders } from '@parley/contracts/templates/placeholders'
+import type { Template } from '@parley/contracts/templates/templates'
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useFormContext } from 'react-hook-form'

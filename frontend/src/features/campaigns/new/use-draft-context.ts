@@ -1,4 +1,4 @@
-import { templatePlaceholders } from '@parley/contracts/placeholders'
+import { templatePlaceholders } from '@parley/contracts/templates/placeholders'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import type { UseFormReturn } from 'react-hook-form'

@@ -1,4 +1,4 @@
-import type { SendingHours } from '@parley/contracts/sending-hours'
+import type { SendingHours } from '@parley/contracts/campaigns/sending-hours'
 import { useQuery } from '@tanstack/react-query'
 import { sendingHoursOptions } from '../../../lib/choices/sending-hours.ts'
 import { templateChoices } from '../../../lib/choices/templates.ts'

@@ -1,4 +1,4 @@
-import { tagsLabels, withoutLabels } from '@parley/contracts/audience-labels'
+import { tagsLabels, withoutLabels } from '@parley/rules/audience-labels'
 import { useQuery } from '@tanstack/react-query'
 import { counted } from '../../../lib/format.ts'
 import { importChoices, segmentChoices } from '../choices.ts'

@@ -1,5 +1,5 @@
 import WarningOutlined from '@ant-design/icons/WarningOutlined'
-import type { DeliveryPlan } from '@parley/contracts/delivery-plan'
+import type { DeliveryPlan } from '@parley/contracts/campaigns/delivery-plan'
 import { dateTimeFormat } from '../../../lib/date-formats.ts'
 import { counted, formatCount } from '../../../lib/format.ts'
 import { startTime } from '../labels.ts'

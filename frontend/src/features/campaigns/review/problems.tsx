@@ -1,4 +1,4 @@
-import type { CampaignReview } from '@parley/contracts/campaign-drafts'
+import type { CampaignReview } from '@parley/contracts/campaigns/campaign-drafts'
 import { Button } from 'antd'
 import { paths } from '../../../app/paths.ts'
 import { Link } from '../../../lib/navigation.ts'

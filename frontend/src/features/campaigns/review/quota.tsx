@@ -1,4 +1,4 @@
-import { tighterMeter } from '@parley/contracts/usage'
+import { tighterMeter } from '@parley/contracts/usage/usage'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { usageOptions } from '../../../lib/choices/usage.ts'

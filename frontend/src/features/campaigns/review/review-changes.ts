@@ -1,5 +1,5 @@
-import type { CampaignReview } from '@parley/contracts/campaign-drafts'
-import { sumOf } from '@parley/contracts/rate-cards'
+import type { CampaignReview } from '@parley/contracts/campaigns/campaign-drafts'
+import { sumOf } from '@parley/contracts/usage/rate-cards'
 import { formatCount, formatMicros } from '../../../lib/format.ts'
 import { everyExclusion } from '../labels.ts'
 

@@ -1,7 +1,7 @@
 import CheckCircleOutlined from '@ant-design/icons/CheckCircleOutlined'
 import CloseCircleOutlined from '@ant-design/icons/CloseCircleOutlined'
 import WarningOutlined from '@ant-design/icons/WarningOutlined'
-import type { CampaignReview } from '@parley/contracts/campaign-drafts'
+import type { CampaignReview } from '@parley/contracts/campaigns/campaign-drafts'
 import { Button } from 'antd'
 import { dateTimeFormat } from '../../../lib/date-formats.ts'
 import { counted, formatCount } from '../../../lib/format.ts'

@@ -1,5 +1,5 @@
 import WarningOutlined from '@ant-design/icons/WarningOutlined'
-import { momentOf } from '@parley/contracts/zoned-time'
+import { momentOf } from '@parley/contracts/core/zoned-time'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'

@@ -1,4 +1,4 @@
-import { conversationsApi } from '@parley/contracts/conversations'
+import { conversationsApi } from '@parley/contracts/inbox/conversations'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
 import { contactKeys } from '../../../lib/query-keys.ts'

@@ -1,4 +1,4 @@
-import type { Contact } from '@parley/contracts/contacts'
+import type { Contact } from '@parley/contracts/contacts/contacts'
 import { Button } from 'antd'
 import { useIsRefused } from '../../../lib/choices/members.ts'
 import { useBlockContact } from '../../../lib/use-block-contact.ts'

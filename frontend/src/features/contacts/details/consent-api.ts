@@ -1,4 +1,4 @@
-import { consentApi, type NewConsent } from '@parley/contracts/consent'
+import { consentApi, type NewConsent } from '@parley/contracts/contacts/consent'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
 import { contactKeys } from '../../../lib/query-keys.ts'

@@ -1,5 +1,5 @@
-import type { ConsentEntry } from '@parley/contracts/consent'
-import type { Contact } from '@parley/contracts/contacts'
+import type { ConsentEntry } from '@parley/contracts/contacts/consent'
+import type { Contact } from '@parley/contracts/contacts/contacts'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'

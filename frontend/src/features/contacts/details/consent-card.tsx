@@ -1,5 +1,5 @@
-import type { ConsentEntry } from '@parley/contracts/consent'
-import type { Contact } from '@parley/contracts/contacts'
+import type { ConsentEntry } from '@parley/contracts/contacts/consent'
+import type { Contact } from '@parley/contracts/contacts/contacts'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useState } from 'react'

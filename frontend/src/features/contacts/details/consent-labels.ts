@@ -1,4 +1,4 @@
-import type { ConsentEntry } from '@parley/contracts/consent'
+import type { ConsentEntry } from '@parley/contracts/contacts/consent'
 
 type Said = Pick<ConsentEntry, 'source' | 'note'>
 

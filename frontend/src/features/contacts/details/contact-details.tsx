@@ -1,4 +1,4 @@
-import type { Contact } from '@parley/contracts/contacts'
+import type { Contact } from '@parley/contracts/contacts/contacts'
 import type { ReactNode } from 'react'
 import { useClock } from '../../../lib/use-clock.ts'
 import { Avatar } from '../../../ui/avatar.tsx'

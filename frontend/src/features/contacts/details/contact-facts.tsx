@@ -1,4 +1,4 @@
-import type { Contact } from '@parley/contracts/contacts'
+import type { Contact } from '@parley/contracts/contacts/contacts'
 import type { ReactNode } from 'react'
 import { attributeLabel, useAttributes } from '../../../lib/choices/attributes.ts'
 import { Timestamp } from '../../../ui/timestamp.tsx'

@@ -1,5 +1,5 @@
 import MessageOutlined from '@ant-design/icons/MessageOutlined'
-import type { Contact } from '@parley/contracts/contacts'
+import type { Contact } from '@parley/contracts/contacts/contacts'
 import { useQuery } from '@tanstack/react-query'
 import { counted } from '../../../lib/format.ts'
 import { Link } from '../../../lib/navigation.ts'

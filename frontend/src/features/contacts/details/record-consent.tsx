@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { type NewConsent, newConsentSchema } from '@parley/contracts/consent'
-import type { Contact } from '@parley/contracts/contacts'
+import { type NewConsent, newConsentSchema } from '@parley/contracts/contacts/consent'
+import type { Contact } from '@parley/contracts/contacts/contacts'
 import { Input, Radio, Select } from 'antd'
 import { useForm } from 'react-hook-form'
 import { explain } from '../../../lib/explain.ts'

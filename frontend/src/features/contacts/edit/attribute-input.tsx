@@ -1,4 +1,4 @@
-import type { Attribute } from '@parley/contracts/contact-attributes'
+import type { Attribute } from '@parley/contracts/contacts/contact-attributes'
 import { Input, Select } from 'antd'
 import type { FieldPath } from 'react-hook-form'
 import type { FieldControl } from '../../../ui/field.tsx'

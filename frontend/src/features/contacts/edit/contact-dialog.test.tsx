@@ -1,4 +1,4 @@
-import type { Attribute } from '@parley/contracts/contact-attributes'
+import type { Attribute } from '@parley/contracts/contacts/contact-attributes'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'

@@ -1,5 +1,5 @@
-import { type Attribute, attributeValue } from '@parley/contracts/contact-attributes'
-import { type Contact, newContactSchema } from '@parley/contracts/contacts'
+import { type Attribute, attributeValue } from '@parley/contracts/contacts/contact-attributes'
+import { type Contact, newContactSchema } from '@parley/contracts/contacts/contacts'
 import type { CountryCode } from '@parley/phone'
 import { z } from 'zod'
 import { countryName, joinMobile, splitMobile } from '../../../lib/mobile.ts'

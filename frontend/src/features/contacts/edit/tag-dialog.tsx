@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { tagNameSchema } from '@parley/contracts/tags'
+import { tagNameSchema } from '@parley/contracts/contacts/tags'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { FormDialog } from '../../../ui/dialog.tsx'

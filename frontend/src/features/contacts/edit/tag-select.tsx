@@ -1,4 +1,4 @@
-import { tagNameSchema } from '@parley/contracts/tags'
+import { tagNameSchema } from '@parley/contracts/contacts/tags'
 import { Select } from 'antd'
 import { useState } from 'react'
 import { useTags } from '../../../lib/choices/tags.ts'

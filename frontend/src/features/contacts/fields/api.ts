@@ -1,4 +1,4 @@
-import { type Attribute, attributesApi, type NewAttribute } from '@parley/contracts/contact-attributes'
+import { type Attribute, attributesApi, type NewAttribute } from '@parley/contracts/contacts/contact-attributes'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
 import { choiceKeys } from '../../../lib/query-keys.ts'

@@ -1,5 +1,10 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { type Attribute, attributesApi, attributeTypes, newAttributeSchema } from '@parley/contracts/contact-attributes'
+import {
+  type Attribute,
+  attributesApi,
+  attributeTypes,
+  newAttributeSchema,
+} from '@parley/contracts/contacts/contact-attributes'
 import { Input, Select } from 'antd'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'

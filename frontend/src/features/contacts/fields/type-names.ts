@@ -1,4 +1,4 @@
-import type { AttributeType } from '@parley/contracts/contact-attributes'
+import type { AttributeType } from '@parley/contracts/contacts/contact-attributes'
 
 export const typeNames: Readonly<Record<AttributeType, string>> = {
   text: 'Text',

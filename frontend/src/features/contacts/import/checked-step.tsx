@@ -1,4 +1,4 @@
-import type { ImportRecord } from '@parley/contracts/imports'
+import type { ImportRecord } from '@parley/contracts/contacts/imports'
 import { Button, Radio } from 'antd'
 import { useId } from 'react'
 import { explain } from '../../../lib/explain.ts'

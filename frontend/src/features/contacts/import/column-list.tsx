@@ -1,4 +1,4 @@
-import { type ImportColumn, type ImportTarget, importTargets } from '@parley/contracts/import-files'
+import { type ImportColumn, type ImportTarget, importTargets } from '@parley/contracts/contacts/import-files'
 import { Select } from 'antd'
 import { popupInside } from '../../../ui/popup-inside.ts'
 import styles from './map-step.module.css'

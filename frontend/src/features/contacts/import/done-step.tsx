@@ -1,4 +1,4 @@
-import type { ImportRecord } from '@parley/contracts/imports'
+import type { ImportRecord } from '@parley/contracts/contacts/imports'
 import { Button } from 'antd'
 import { counted, formatCount } from '../../../lib/format.ts'
 import { Counters } from '../../../ui/counters.tsx'

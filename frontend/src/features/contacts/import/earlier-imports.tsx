@@ -1,4 +1,4 @@
-import type { ImportRecord } from '@parley/contracts/imports'
+import type { ImportRecord } from '@parley/contracts/contacts/imports'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { counted } from '../../../lib/format.ts'

@@ -1,5 +1,5 @@
-import type { ImportEncoding } from '@parley/contracts/import-files'
-import type { ImportRecord } from '@parley/contracts/imports'
+import type { ImportEncoding } from '@parley/contracts/contacts/import-files'
+import type { ImportRecord } from '@parley/contracts/contacts/imports'
 import { Select } from 'antd'
 import { useId } from 'react'
 import { popupInside } from '../../../ui/popup-inside.ts'

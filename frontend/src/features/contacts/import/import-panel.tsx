@@ -1,4 +1,4 @@
-import type { ImportRecord } from '@parley/contracts/imports'
+import type { ImportRecord } from '@parley/contracts/contacts/imports'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useScreenDepth } from '../../../lib/screen-depth.ts'

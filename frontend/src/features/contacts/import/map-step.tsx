@@ -1,5 +1,5 @@
-import { type ImportTarget, singleTargets } from '@parley/contracts/import-files'
-import type { ImportRecord } from '@parley/contracts/imports'
+import { type ImportTarget, singleTargets } from '@parley/contracts/contacts/import-files'
+import type { ImportRecord } from '@parley/contracts/contacts/imports'
 import { Button, Checkbox, Input, Radio, Select } from 'antd'
 import { useId, useMemo, useState } from 'react'
 import { explain } from '../../../lib/explain.ts'

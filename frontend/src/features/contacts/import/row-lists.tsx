@@ -1,6 +1,6 @@
 import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
-import type { ImportRow } from '@parley/contracts/import-rows'
-import type { ImportRecord } from '@parley/contracts/imports'
+import type { ImportRow } from '@parley/contracts/contacts/import-rows'
+import type { ImportRecord } from '@parley/contracts/contacts/imports'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Button, Segmented } from 'antd'
 import { useState } from 'react'

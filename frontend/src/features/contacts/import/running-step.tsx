@@ -1,4 +1,4 @@
-import type { ImportRecord } from '@parley/contracts/imports'
+import type { ImportRecord } from '@parley/contracts/contacts/imports'
 import { Button, Progress } from 'antd'
 import { formatCount } from '../../../lib/format.ts'
 import { useImportChange } from './api.ts'

@@ -1,5 +1,5 @@
-import { importLimits } from '@parley/contracts/import-files'
-import { type ImportRecord, importsApi } from '@parley/contracts/imports'
+import { importLimits } from '@parley/contracts/contacts/import-files'
+import { type ImportRecord, importsApi } from '@parley/contracts/contacts/imports'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { explain } from '../../../lib/explain.ts'

@@ -1,4 +1,4 @@
-import { type ContactAction, contactJobsApi, type ExportFormat } from '@parley/contracts/contact-jobs'
+import { type ContactAction, contactJobsApi, type ExportFormat } from '@parley/contracts/contacts/contact-jobs'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
 import { receiveJob } from '../../../lib/contact-jobs.ts'

@@ -1,4 +1,4 @@
-import type { ContactJob } from '@parley/contracts/contact-jobs'
+import type { ContactJob } from '@parley/contracts/contacts/contact-jobs'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, onTestFinished, test, vi } from 'vitest'

@@ -1,4 +1,4 @@
-import type { ContactJob } from '@parley/contracts/contact-jobs'
+import type { ContactJob } from '@parley/contracts/contacts/contact-jobs'
 import { reportExport as report } from '../../../lib/contact-jobs.ts'
 import { counted } from '../../../lib/format.ts'
 

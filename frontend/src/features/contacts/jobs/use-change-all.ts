@@ -1,4 +1,4 @@
-import type { ContactAction, ContactChange, ContactJob } from '@parley/contracts/contact-jobs'
+import type { ContactAction, ContactChange, ContactJob } from '@parley/contracts/contacts/contact-jobs'
 import { useQueryClient } from '@tanstack/react-query'
 import { whenEnded } from '../../../lib/contact-jobs.ts'
 import { explain } from '../../../lib/explain.ts'

@@ -1,4 +1,4 @@
-import type { ContactJob } from '@parley/contracts/contact-jobs'
+import type { ContactJob } from '@parley/contracts/contacts/contact-jobs'
 import { useQuery } from '@tanstack/react-query'
 import { contactJobsOptions, isWorking } from '../../../lib/contact-jobs.ts'
 

@@ -1,5 +1,5 @@
 import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
-import { defaultPageSize } from '@parley/contracts/records'
+import { defaultPageSize } from '@parley/contracts/core/records'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { lazy, Suspense, useCallback, useState } from 'react'

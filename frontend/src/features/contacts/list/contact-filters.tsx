@@ -1,5 +1,5 @@
-import { lastContactRanges } from '@parley/contracts/contacts'
-import { describeConditions } from '@parley/contracts/describe-conditions'
+import { lastContactRanges } from '@parley/contracts/contacts/contacts'
+import { describeConditions } from '@parley/rules/describe-conditions'
 import { useLabelOf } from '../../../lib/choices/attributes.ts'
 import { useTags } from '../../../lib/choices/tags.ts'
 import { firstPage } from '../../../ui/cursor-pager.tsx'

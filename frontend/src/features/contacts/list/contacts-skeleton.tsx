@@ -1,4 +1,4 @@
-import { defaultPageSize } from '@parley/contracts/records'
+import { defaultPageSize } from '@parley/contracts/core/records'
 import { Skeleton, SkeletonBar, SkeletonBlocks } from '../../../ui/skeleton.tsx'
 import { useIsMobile } from '../../../ui/use-media.ts'
 import styles from './contacts-skeleton.module.css'

@@ -1,5 +1,5 @@
-import type { Attribute } from '@parley/contracts/contact-attributes'
-import type { Contact } from '@parley/contracts/contacts'
+import type { Attribute } from '@parley/contracts/contacts/contact-attributes'
+import type { Contact } from '@parley/contracts/contacts/contacts'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useAttributes } from '../../../lib/choices/attributes.ts'

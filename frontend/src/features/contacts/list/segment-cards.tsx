@@ -1,4 +1,4 @@
-import { builtInSegments, type Segment } from '@parley/contracts/segments'
+import { builtInSegments, type Segment } from '@parley/contracts/contacts/segments'
 import { useQuery } from '@tanstack/react-query'
 import { formatConstant } from '../../../lib/format.ts'
 import { SkeletonBar } from '../../../ui/skeleton.tsx'

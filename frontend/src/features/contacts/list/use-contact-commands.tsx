@@ -1,5 +1,5 @@
-import type { Contact } from '@parley/contracts/contacts'
-import { defaultPageSize } from '@parley/contracts/records'
+import type { Contact } from '@parley/contracts/contacts/contacts'
+import { defaultPageSize } from '@parley/contracts/core/records'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useIsRefused } from '../../../lib/choices/members.ts'
 import { formatConstant } from '../../../lib/format.ts'

@@ -1,5 +1,5 @@
-import { contactMergeApi, type Taken } from '@parley/contracts/contact-merge'
-import type { Contact } from '@parley/contracts/contacts'
+import { contactMergeApi, type Taken } from '@parley/contracts/contacts/contact-merge'
+import type { Contact } from '@parley/contracts/contacts/contacts'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
 import { contactKeys } from '../../../lib/query-keys.ts'

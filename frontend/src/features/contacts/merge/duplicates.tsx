@@ -1,4 +1,4 @@
-import type { Duplicate } from '@parley/contracts/contact-merge'
+import type { Duplicate } from '@parley/contracts/contacts/contact-merge'
 import { parsePhone } from '@parley/phone'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'

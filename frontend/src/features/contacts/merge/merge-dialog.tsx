@@ -1,5 +1,5 @@
-import { haveTwoAccounts, mergeUndoDays, type Taken } from '@parley/contracts/contact-merge'
-import type { Contact } from '@parley/contracts/contacts'
+import { haveTwoAccounts, mergeUndoDays, type Taken } from '@parley/contracts/contacts/contact-merge'
+import type { Contact } from '@parley/contracts/contacts/contacts'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { explain } from '../../../lib/explain.ts'

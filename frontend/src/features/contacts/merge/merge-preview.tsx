@@ -1,5 +1,5 @@
-import { haveTwoAccounts, mergedContact, type Taken } from '@parley/contracts/contact-merge'
-import type { Contact } from '@parley/contracts/contacts'
+import { haveTwoAccounts, mergedContact, type Taken } from '@parley/contracts/contacts/contact-merge'
+import type { Contact } from '@parley/contracts/contacts/contacts'
 import { parsePhone } from '@parley/phone'
 import { Radio } from 'antd'
 import { attributeLabel, useAttributes } from '../../../lib/choices/attributes.ts'

@@ -1,4 +1,4 @@
-import { recipientsApi } from '@parley/contracts/campaign-recipients'
+import { recipientsApi } from '@parley/contracts/campaigns/campaign-recipients'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
 import { Link } from '../../../lib/navigation.ts'

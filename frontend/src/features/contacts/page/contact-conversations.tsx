@@ -1,4 +1,4 @@
-import type { Conversation } from '@parley/contracts/conversations'
+import type { Conversation } from '@parley/contracts/inbox/conversations'
 import { useQuery } from '@tanstack/react-query'
 import { numberChoices } from '../../../lib/choices/numbers.ts'
 import { counted } from '../../../lib/format.ts'

@@ -1,7 +1,7 @@
 import EditOutlined from '@ant-design/icons/EditOutlined'
 import MessageOutlined from '@ant-design/icons/MessageOutlined'
 import TagOutlined from '@ant-design/icons/TagOutlined'
-import type { Contact } from '@parley/contracts/contacts'
+import type { Contact } from '@parley/contracts/contacts/contacts'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { lazy, Suspense, useCallback, useState } from 'react'

@@ -1,4 +1,4 @@
-import type { TimelineItem } from '@parley/contracts/contact-timeline'
+import type { TimelineItem } from '@parley/contracts/contacts/contact-timeline'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'

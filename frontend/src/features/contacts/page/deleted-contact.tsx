@@ -1,4 +1,4 @@
-import type { Contact } from '@parley/contracts/contacts'
+import type { Contact } from '@parley/contracts/contacts/contacts'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Space } from 'antd'
 import { type ReactNode, useState } from 'react'

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import type { Contact } from '@parley/contracts/contacts'
+import type { Contact } from '@parley/contracts/contacts/contacts'
 import { useQueryClient } from '@tanstack/react-query'
 import { Input } from 'antd'
 import { useForm } from 'react-hook-form'

@@ -1,4 +1,4 @@
-import { contactTimelineApi, type TimelinePage } from '@parley/contracts/contact-timeline'
+import { contactTimelineApi, type TimelinePage } from '@parley/contracts/contacts/contact-timeline'
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
 import { contactKeys } from '../../../lib/query-keys.ts'

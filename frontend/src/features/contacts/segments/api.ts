@@ -1,5 +1,5 @@
-import type { EndpointRequest } from '@parley/contracts/endpoint'
-import { type NewSegment, type Segment, segmentsApi } from '@parley/contracts/segments'
+import { type NewSegment, type Segment, segmentsApi } from '@parley/contracts/contacts/segments'
+import type { EndpointRequest } from '@parley/contracts/core/endpoint'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
 import { choiceKeys, contactKeys } from '../../../lib/query-keys.ts'

@@ -1,7 +1,7 @@
-import type { Condition } from '@parley/contracts/conditions'
-import type { Attribute, AttributeType } from '@parley/contracts/contact-attributes'
-import { attributeOf, comparisonsOf, contactFieldOf } from '@parley/contracts/contact-fields'
-import { comparisonLabels } from '@parley/contracts/describe-conditions'
+import type { Condition } from '@parley/contracts/contacts/conditions'
+import type { Attribute, AttributeType } from '@parley/contracts/contacts/contact-attributes'
+import { attributeOf, comparisonsOf, contactFieldOf } from '@parley/contracts/contacts/contact-fields'
+import { comparisonLabels } from '@parley/rules/describe-conditions'
 
 type Comparison = Condition['comparison']
 

@@ -1,6 +1,6 @@
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
-import type { Attribute } from '@parley/contracts/contact-attributes'
-import { contactFields, problemOf, withoutValue } from '@parley/contracts/contact-fields'
+import type { Attribute } from '@parley/contracts/contacts/contact-attributes'
+import { contactFields, problemOf, withoutValue } from '@parley/contracts/contacts/contact-fields'
 import { AutoComplete, Input, Select } from 'antd'
 import { useId } from 'react'
 import { attributeLabel } from '../../../lib/choices/attributes.ts'

@@ -1,5 +1,5 @@
-import type { Condition, ConditionGroup } from '@parley/contracts/conditions'
-import { contactConditionsSchema } from '@parley/contracts/contact-fields'
+import type { Condition, ConditionGroup } from '@parley/contracts/contacts/conditions'
+import { contactConditionsSchema } from '@parley/contracts/contacts/contact-fields'
 import { expect, test } from 'vitest'
 import {
   allOf,

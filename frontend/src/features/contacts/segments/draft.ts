@@ -1,6 +1,6 @@
-import type { Condition, ConditionGroup } from '@parley/contracts/conditions'
-import type { Attribute } from '@parley/contracts/contact-attributes'
-import { contactFieldOf, problemOf, withoutValue } from '@parley/contracts/contact-fields'
+import type { Condition, ConditionGroup } from '@parley/contracts/contacts/conditions'
+import type { Attribute } from '@parley/contracts/contacts/contact-attributes'
+import { contactFieldOf, problemOf, withoutValue } from '@parley/contracts/contacts/contact-fields'
 import { conditionField } from './condition-field.ts'
 
 /** One condition while it is written; `key` is its own for as long as the builder is open. */

@@ -1,4 +1,4 @@
-import type { Condition, ConditionGroup } from '@parley/contracts/conditions'
+import type { Condition, ConditionGroup } from '@parley/contracts/contacts/conditions'
 import type { ContactsUrl } from '../url.ts'
 import { allOf } from './draft.ts'
 

@@ -1,6 +1,6 @@
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import EditOutlined from '@ant-design/icons/EditOutlined'
-import type { Segment } from '@parley/contracts/segments'
+import type { Segment } from '@parley/contracts/contacts/segments'
 import { useQuery } from '@tanstack/react-query'
 import { explain } from '../../../lib/explain.ts'
 import { formatConstant } from '../../../lib/format.ts'

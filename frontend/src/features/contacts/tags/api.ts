@@ -1,4 +1,4 @@
-import { type Tag, tagsApi } from '@parley/contracts/tags'
+import { type Tag, tagsApi } from '@parley/contracts/contacts/tags'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
 import { choiceKeys } from '../../../lib/query-keys.ts'

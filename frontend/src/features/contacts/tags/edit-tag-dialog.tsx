@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { type Tag, tagColours, tagNameSchema } from '@parley/contracts/tags'
+import { type Tag, tagColours, tagNameSchema } from '@parley/contracts/contacts/tags'
 import { Input, Radio } from 'antd'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'

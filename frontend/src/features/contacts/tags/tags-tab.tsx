@@ -1,7 +1,7 @@
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import EditOutlined from '@ant-design/icons/EditOutlined'
 import TagsOutlined from '@ant-design/icons/TagsOutlined'
-import type { Tag } from '@parley/contracts/tags'
+import type { Tag } from '@parley/contracts/contacts/tags'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useIsRefused } from '../../../lib/choices/members.ts'

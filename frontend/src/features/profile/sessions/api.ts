@@ -1,4 +1,4 @@
-import { type ActiveSession, authApi } from '@parley/contracts/auth'
+import { type ActiveSession, authApi } from '@parley/contracts/account/auth'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { ApiError, call } from '../../../lib/api.ts'
 import { sessionKeys } from '../../../lib/query-keys.ts'

@@ -1,6 +1,6 @@
 import DesktopOutlined from '@ant-design/icons/DesktopOutlined'
 import MobileOutlined from '@ant-design/icons/MobileOutlined'
-import type { ActiveSession } from '@parley/contracts/auth'
+import type { ActiveSession } from '@parley/contracts/account/auth'
 import { Button } from 'antd'
 import { Timestamp } from '../../../ui/timestamp.tsx'
 import styles from './sessions-card.module.css'

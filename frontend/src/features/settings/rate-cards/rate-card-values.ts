@@ -1,5 +1,5 @@
-import { type NewRateCard, newRateCardSchema, type Rate } from '@parley/contracts/rate-cards'
-import { templateCategories } from '@parley/contracts/templates'
+import { templateCategories } from '@parley/contracts/templates/templates'
+import { type NewRateCard, newRateCardSchema, type Rate } from '@parley/contracts/usage/rate-cards'
 import { z } from 'zod'
 
 const perUnit = 1_000_000

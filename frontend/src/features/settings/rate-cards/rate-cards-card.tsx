@@ -1,6 +1,6 @@
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
-import { type Rate, type RateCard, rateCardsApi } from '@parley/contracts/rate-cards'
-import { templateCategories } from '@parley/contracts/templates'
+import { templateCategories } from '@parley/contracts/templates/templates'
+import { type Rate, type RateCard, rateCardsApi } from '@parley/contracts/usage/rate-cards'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useRef, useState } from 'react'

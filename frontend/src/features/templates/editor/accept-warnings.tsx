@@ -1,4 +1,4 @@
-import { openWarnings, type TemplateFinding, type WarningRule } from '@parley/contracts/template-findings'
+import { openWarnings, type TemplateFinding, type WarningRule } from '@parley/contracts/templates/template-findings'
 import { Checkbox } from 'antd'
 import { useId } from 'react'
 import styles from './editor.module.css'

@@ -1,4 +1,4 @@
-import type { Authentication } from '@parley/contracts/template-authentication'
+import type { Authentication } from '@parley/contracts/templates/template-authentication'
 import { Checkbox, InputNumber } from 'antd'
 import { useId } from 'react'
 import { get, useController, useFormContext } from 'react-hook-form'

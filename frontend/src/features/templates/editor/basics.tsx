@@ -1,5 +1,5 @@
-import { templateLimits } from '@parley/contracts/template-limits'
-import { type Template, templateCategories, templateLanguages } from '@parley/contracts/templates'
+import { templateLimits } from '@parley/contracts/templates/template-limits'
+import { type Template, templateCategories, templateLanguages } from '@parley/contracts/templates/templates'
 import { Input, Select } from 'antd'
 import { useFormContext } from 'react-hook-form'
 import { categoryLabels } from '../../../lib/category-labels.ts'

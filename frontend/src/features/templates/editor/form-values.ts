@@ -1,7 +1,7 @@
-import { templatePlaceholders } from '@parley/contracts/placeholders'
-import { type Authentication, authenticationTexts, codeKey } from '@parley/contracts/template-authentication'
-import { templateLimits } from '@parley/contracts/template-limits'
-import { type Template, type TemplateContent, templateContentSchema } from '@parley/contracts/templates'
+import { templatePlaceholders } from '@parley/contracts/templates/placeholders'
+import { type Authentication, authenticationTexts, codeKey } from '@parley/contracts/templates/template-authentication'
+import { templateLimits } from '@parley/contracts/templates/template-limits'
+import { type Template, type TemplateContent, templateContentSchema } from '@parley/contracts/templates/templates'
 import { parsePhone } from '@parley/phone'
 
 /** What the form holds: what is left empty is an empty text. */

@@ -1,5 +1,5 @@
-import type { HeaderMedia } from '@parley/contracts/template-headers'
-import { templateLimits } from '@parley/contracts/template-limits'
+import type { HeaderMedia } from '@parley/contracts/templates/template-headers'
+import { templateLimits } from '@parley/contracts/templates/template-limits'
 import { Input, Select } from 'antd'
 import { useId } from 'react'
 import { get, useController, useFormContext } from 'react-hook-form'

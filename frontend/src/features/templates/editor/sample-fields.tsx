@@ -1,5 +1,5 @@
-import { templatePlaceholders } from '@parley/contracts/placeholders'
-import { templateLimits } from '@parley/contracts/template-limits'
+import { templatePlaceholders } from '@parley/contracts/templates/placeholders'
+import { templateLimits } from '@parley/contracts/templates/template-limits'
 import { Input } from 'antd'
 import { useFormContext, useWatch } from 'react-hook-form'
 import styles from './editor.module.css'

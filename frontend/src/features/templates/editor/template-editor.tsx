@@ -1,4 +1,4 @@
-import type { Template } from '@parley/contracts/templates'
+import type { Template } from '@parley/contracts/templates/templates'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { ApiError } from '../../../lib/api.ts'

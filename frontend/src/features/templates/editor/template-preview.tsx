@@ -1,4 +1,4 @@
-import { fillPlaceholders, templatePlaceholders } from '@parley/contracts/placeholders'
+import { fillPlaceholders, templatePlaceholders } from '@parley/contracts/templates/placeholders'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { shownButtons } from '../../../lib/shown-buttons.ts'
 import { useUser } from '../../../lib/user.ts'

@@ -1,4 +1,4 @@
-import { templateLimits } from '@parley/contracts/template-limits'
+import { templateLimits } from '@parley/contracts/templates/template-limits'
 import { Input } from 'antd'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { AuthenticationFields } from './authentication-fields.tsx'

@@ -1,4 +1,4 @@
-import { type Template, templateFieldsSchema } from '@parley/contracts/templates'
+import { type Template, templateFieldsSchema } from '@parley/contracts/templates/templates'
 import { useEffect, useState } from 'react'
 import type { FieldPath, UseFormReturn } from 'react-hook-form'
 import { toast } from '../../../ui/toast.ts'

@@ -1,5 +1,5 @@
 import WarningOutlined from '@ant-design/icons/WarningOutlined'
-import type { TemplateUsage } from '@parley/contracts/template-checks'
+import type { TemplateUsage } from '@parley/contracts/templates/template-checks'
 import { useQuery } from '@tanstack/react-query'
 import { templateBreaksOptions } from '../api.ts'
 import styles from './editor.module.css'

@@ -1,4 +1,4 @@
-import { identityApi } from '@parley/contracts/identity'
+import { identityApi } from '@parley/contracts/account/identity'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../../services.ts'

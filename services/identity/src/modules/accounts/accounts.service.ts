@@ -1,4 +1,4 @@
-import type { Credentials } from '@parley/contracts/auth'
+import type { Credentials } from '@parley/contracts/account/auth'
 import { z } from 'zod'
 import type { KeycloakAdmin } from './keycloak-admin.ts'
 import { accountError, creationError, unexpected } from './provider-refusal.ts'

@@ -1,4 +1,4 @@
-import { passwordTooCommon, tooShort } from '@parley/contracts/auth'
+import { passwordTooCommon, tooShort } from '@parley/contracts/account/auth'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { z } from 'zod'
 import type { ProviderAnswer } from './provider-request.ts'

@@ -1,5 +1,10 @@
-import { type Campaign, type CampaignAction, campaignMoves, type campaignsApi } from '@parley/contracts/campaigns'
-import type { EndpointInput } from '@parley/contracts/endpoint'
+import {
+  type Campaign,
+  type CampaignAction,
+  campaignMoves,
+  type campaignsApi,
+} from '@parley/contracts/campaigns/campaigns'
+import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { contentKey } from '../templates/content-key.ts'

@@ -1,4 +1,4 @@
-import { sumOf } from '@parley/contracts/rate-cards'
+import { sumOf } from '@parley/contracts/usage/rate-cards'
 import { expect, test } from 'vitest'
 import type { UsageGroup } from '../usage/ledger/usage.ts'
 import { chargedFor } from './campaign-cost.ts'

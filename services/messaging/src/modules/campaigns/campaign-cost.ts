@@ -1,5 +1,5 @@
-import type { CampaignCost, ChargedLine } from '@parley/contracts/campaign-cost'
-import { priceOf } from '@parley/contracts/rate-cards'
+import type { CampaignCost, ChargedLine } from '@parley/contracts/campaigns/campaign-cost'
+import { priceOf } from '@parley/contracts/usage/rate-cards'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { createUsage, UsageGroup } from '../usage/ledger/usage.ts'

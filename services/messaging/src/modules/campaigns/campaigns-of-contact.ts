@@ -2,7 +2,7 @@ import {
   type CampaignOfContact,
   campaignsLookedThrough,
   maxCampaignsOfContact,
-} from '@parley/contracts/campaign-recipients'
+} from '@parley/contracts/campaigns/campaign-recipients'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { newestOf, type TimeSlice } from '../../platform/time-slice.ts'
 import type { ContactListsService } from '../contacts/contact-lists.service.ts'

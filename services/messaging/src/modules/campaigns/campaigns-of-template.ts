@@ -1,5 +1,5 @@
-import { maxUses } from '@parley/contracts/template-checks'
-import type { TemplateUse } from '@parley/contracts/template-endpoints'
+import { maxUses } from '@parley/contracts/templates/template-checks'
+import type { TemplateUse } from '@parley/contracts/templates/template-endpoints'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'

@@ -1,8 +1,8 @@
-import type { PlannedCost } from '@parley/contracts/campaign-cost'
-import type { ReviewWarning } from '@parley/contracts/campaign-drafts'
-import type { Audience, VariableSource } from '@parley/contracts/campaign-fields'
-import type { Campaign, CampaignCounts, PauseReason } from '@parley/contracts/campaigns'
-import type { Template } from '@parley/contracts/templates'
+import type { PlannedCost } from '@parley/contracts/campaigns/campaign-cost'
+import type { ReviewWarning } from '@parley/contracts/campaigns/campaign-drafts'
+import type { Audience, VariableSource } from '@parley/contracts/campaigns/campaign-fields'
+import type { Campaign, CampaignCounts, PauseReason } from '@parley/contracts/campaigns/campaigns'
+import type { Template } from '@parley/contracts/templates/templates'
 import { whereExists } from '@parley/service-kit/data/partial-index'
 import { Schema } from 'mongoose'
 

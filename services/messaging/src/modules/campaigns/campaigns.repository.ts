@@ -1,4 +1,4 @@
-import { foldText } from '@parley/contracts/fold-text'
+import { foldText } from '@parley/rules/fold-text'
 import type { SessionOption, Update } from '@parley/service-kit/data/collection-types'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { pageOf } from '@parley/service-kit/data/page'

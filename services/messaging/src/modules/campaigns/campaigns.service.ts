@@ -1,5 +1,10 @@
-import { type AnyCampaign, type Campaign, type CampaignCounts, nobodyExcluded } from '@parley/contracts/campaigns'
-import type { PageOf } from '@parley/contracts/records'
+import {
+  type AnyCampaign,
+  type Campaign,
+  type CampaignCounts,
+  nobodyExcluded,
+} from '@parley/contracts/campaigns/campaigns'
+import type { PageOf } from '@parley/contracts/core/records'
 import { errors } from '@parley/service-kit/core/errors'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'

@@ -1,5 +1,5 @@
-import type { Audience } from '@parley/contracts/campaign-fields'
-import type { NewEvent } from '@parley/contracts/events'
+import type { Audience } from '@parley/contracts/campaigns/campaign-fields'
+import type { NewEvent } from '@parley/contracts/platform/events'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'

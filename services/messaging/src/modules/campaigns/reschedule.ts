@@ -1,4 +1,4 @@
-import { momentOf } from '@parley/contracts/zoned-time'
+import { momentOf } from '@parley/contracts/core/zoned-time'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'

@@ -1,4 +1,4 @@
-import { isNamed } from '@parley/contracts/contact-name'
+import { isNamed } from '@parley/rules/contact-name'
 import { errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'

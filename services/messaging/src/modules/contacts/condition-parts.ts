@@ -1,5 +1,5 @@
-import type { Condition, ConditionGroup } from '@parley/contracts/conditions'
-import { attributeOf, contactFieldOf } from '@parley/contracts/contact-fields'
+import type { Condition, ConditionGroup } from '@parley/contracts/contacts/conditions'
+import { attributeOf, contactFieldOf } from '@parley/contracts/contacts/contact-fields'
 import { dayText, lastDays, notBlank, numberText, partOfText, timeText, wholeText } from '@parley/flow/conditions'
 import type { Filter } from '@parley/service-kit/data/collection-types'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'

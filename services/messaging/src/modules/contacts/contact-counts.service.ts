@@ -1,4 +1,4 @@
-import type { ConditionGroup } from '@parley/contracts/conditions'
+import type { ConditionGroup } from '@parley/contracts/contacts/conditions'
 import type { Logger } from '@parley/service-kit/core/logger'
 import type { Total } from '@parley/service-kit/data/page'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'

@@ -1,4 +1,4 @@
-import type { NewEvent } from '@parley/contracts/events'
+import type { NewEvent } from '@parley/contracts/platform/events'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { toContact } from './contact-fields.ts'

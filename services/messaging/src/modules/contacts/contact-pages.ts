@@ -1,4 +1,4 @@
-import { defaultPageSize } from '@parley/contracts/records'
+import { defaultPageSize } from '@parley/contracts/core/records'
 import { endsWithin } from '@parley/service-kit/core/ends-within'
 import { AppError } from '@parley/service-kit/core/errors'
 import { isTimeLimit } from '@parley/service-kit/data/mongo'

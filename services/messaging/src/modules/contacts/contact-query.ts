@@ -1,5 +1,5 @@
-import type { ContactQuery, contactsApi } from '@parley/contracts/contacts'
-import type { EndpointInput } from '@parley/contracts/endpoint'
+import type { ContactQuery, contactsApi } from '@parley/contracts/contacts/contacts'
+import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import { otherDigits } from '@parley/phone/line'
 import type { Filter } from '@parley/service-kit/data/collection-types'
 import type { ListSort } from '@parley/service-kit/data/page'

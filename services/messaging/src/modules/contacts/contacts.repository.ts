@@ -1,4 +1,4 @@
-import { placeholderName } from '@parley/contracts/contact-name'
+import { placeholderName } from '@parley/rules/contact-name'
 import type { Filter, SessionOption, Update } from '@parley/service-kit/data/collection-types'
 import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'

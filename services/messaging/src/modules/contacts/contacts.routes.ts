@@ -1,5 +1,5 @@
-import { contactsApi } from '@parley/contracts/contacts'
-import { tagsApi } from '@parley/contracts/tags'
+import { contactsApi } from '@parley/contracts/contacts/contacts'
+import { tagsApi } from '@parley/contracts/contacts/tags'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../app.ts'

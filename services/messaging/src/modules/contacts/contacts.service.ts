@@ -1,4 +1,4 @@
-import type { ConsentSource } from '@parley/contracts/consent'
+import type { ConsentSource } from '@parley/contracts/contacts/consent'
 import { isSameLine, lineKey } from '@parley/phone/line'
 import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'

@@ -1,4 +1,4 @@
-import { builtInSegments } from '@parley/contracts/segments'
+import { builtInSegments } from '@parley/contracts/contacts/segments'
 import type { Logger } from '@parley/service-kit/core/logger'
 import type { JobRecords } from '@parley/service-kit/data/job-records'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'

@@ -1,5 +1,5 @@
-import type { Contact } from '@parley/contracts/contacts'
-import type { Tag } from '@parley/contracts/tags'
+import type { Contact } from '@parley/contracts/contacts/contacts'
+import type { Tag } from '@parley/contracts/contacts/tags'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { sampleRecords } from '../../platform/sample-records.ts'

@@ -1,4 +1,4 @@
-import { eventsApi, transientEvents } from '@parley/contracts/event-stream'
+import { eventsApi, transientEvents } from '@parley/contracts/platform/event-stream'
 import { errors } from '@parley/service-kit/core/errors'
 import { mount } from '@parley/service-kit/http/mount'
 import type { StreamEvent } from '@parley/service-kit/http/send-events'

@@ -1,4 +1,4 @@
-import { contactSchema, maxContactName } from '@parley/contracts/contacts'
+import { contactSchema, maxContactName } from '@parley/contracts/contacts/contacts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { splitWebhook } from '../../whatsapp/split-webhook.ts'

@@ -1,4 +1,4 @@
-import { maxContactName, maxUsername } from '@parley/contracts/contacts'
+import { maxContactName, maxUsername } from '@parley/contracts/contacts/contacts'
 import { isSameLine } from '@parley/phone/line'
 import { z } from 'zod'
 import { groupMessages } from '../../whatsapp/account-event.ts'

@@ -1,4 +1,4 @@
-import { mediaApi } from '@parley/contracts/media'
+import { mediaApi } from '@parley/contracts/channel/media'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../app.ts'

@@ -1,5 +1,11 @@
 import { Readable } from 'node:stream'
-import { type MediaKind, mediaKindOf, mediaLimits, type UploadedMedia, uploadTypes } from '@parley/contracts/media'
+import {
+  type MediaKind,
+  mediaKindOf,
+  mediaLimits,
+  type UploadedMedia,
+  uploadTypes,
+} from '@parley/contracts/channel/media'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { ChildFailure } from '@parley/service-kit/core/run-in-child'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'

@@ -1,4 +1,4 @@
-import type { Notification } from '@parley/contracts/notifications'
+import type { Notification } from '@parley/contracts/platform/notifications'
 import { Schema } from 'mongoose'
 
 /** Something that members are told of, once, and who of them has read it. */

@@ -1,4 +1,4 @@
-import type { NotificationCategory } from '@parley/contracts/notifications'
+import type { NotificationCategory } from '@parley/contracts/platform/notifications'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { pageOf } from '@parley/service-kit/data/page'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'

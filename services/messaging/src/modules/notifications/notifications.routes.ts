@@ -1,4 +1,4 @@
-import { notificationsApi } from '@parley/contracts/notifications'
+import { notificationsApi } from '@parley/contracts/platform/notifications'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../app.ts'

@@ -1,11 +1,11 @@
-import type { EndpointInput } from '@parley/contracts/endpoint'
+import { can, type Role } from '@parley/contracts/account/permissions'
+import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import {
   type Notification,
   notificationCategories,
   notificationPermissions,
   type notificationsApi,
-} from '@parley/contracts/notifications'
-import { can, type Role } from '@parley/contracts/permissions'
+} from '@parley/contracts/platform/notifications'
 import { errors } from '@parley/service-kit/core/errors'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'

@@ -1,4 +1,4 @@
-import { countOf } from '@parley/contracts/english-format'
+import { countOf } from '@parley/contracts/core/english-format'
 import type { NewNotification } from '../../platform/notification.ts'
 import { titled } from '../../platform/notification.ts'
 import { stoppedBy } from '../../whatsapp/error-classes.ts'

@@ -1,5 +1,5 @@
-import type { CampaignCounts } from '@parley/contracts/campaigns'
-import type { RecordedEvent } from '@parley/contracts/events'
+import type { CampaignCounts } from '@parley/contracts/campaigns/campaigns'
+import type { RecordedEvent } from '@parley/contracts/platform/events'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { AddNotifications, NewNotification } from '../../platform/notification.ts'

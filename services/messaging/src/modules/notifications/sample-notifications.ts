@@ -1,4 +1,4 @@
-import type { Notification } from '@parley/contracts/notifications'
+import type { Notification } from '@parley/contracts/platform/notifications'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { sampleRecords } from '../../platform/sample-records.ts'

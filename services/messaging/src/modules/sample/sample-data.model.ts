@@ -1,4 +1,4 @@
-import type { SampleDataState } from '@parley/contracts/sample-data'
+import type { SampleDataState } from '@parley/contracts/platform/sample-data'
 import { Schema } from 'mongoose'
 
 /** What has become of the sample data in a workspace; one record each. */

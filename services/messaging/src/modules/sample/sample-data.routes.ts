@@ -1,4 +1,4 @@
-import { sampleDataApi } from '@parley/contracts/sample-data'
+import { sampleDataApi } from '@parley/contracts/platform/sample-data'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../app.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { SampleDataState } from '@parley/contracts/sample-data'
+import type { SampleDataState } from '@parley/contracts/platform/sample-data'
 import { endsWithin } from '@parley/service-kit/core/ends-within'
 import { errors } from '@parley/service-kit/core/errors'
 import type { Logger } from '@parley/service-kit/core/logger'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Template } from '@parley/contracts/templates'
+import type { Template } from '@parley/contracts/templates/templates'
 
 export type KeyedContent = Pick<Template, 'header' | 'headerMedia' | 'body' | 'footer' | 'buttons' | 'unsupported'>
 

@@ -1,4 +1,4 @@
-import { parsePlaceholders } from '@parley/contracts/placeholders'
+import { parsePlaceholders } from '@parley/contracts/templates/placeholders'
 
 /**
  * Where a counted link leads: what its author wrote, with its variable filled in as WhatsApp does.

@@ -1,4 +1,4 @@
-import type { Template } from '@parley/contracts/templates'
+import type { Template } from '@parley/contracts/templates/templates'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { sampleAccountId, sampleDigits, sampleRecords } from '../../platform/sample-records.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { templateFieldsSchema } from '@parley/contracts/templates'
+import { templateFieldsSchema } from '@parley/contracts/templates/templates'
 import { type ReadTemplate, readComponents } from '../../whatsapp/read-components.ts'
 import {
   categoryOf,

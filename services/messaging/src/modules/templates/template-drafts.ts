@@ -1,5 +1,5 @@
-import { uneditable } from '@parley/contracts/template-edits'
-import type { Template, TemplateContent } from '@parley/contracts/templates'
+import { uneditable } from '@parley/contracts/templates/template-edits'
+import type { Template, TemplateContent } from '@parley/contracts/templates/templates'
 import { errors } from '@parley/service-kit/core/errors'
 import { type AccessOf, reachAccount } from './template-account.ts'
 import type { TemplateHeaders } from './template-headers.ts'

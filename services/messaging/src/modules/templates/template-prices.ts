@@ -1,6 +1,6 @@
-import { priceOf } from '@parley/contracts/rate-cards'
-import type { PriceChange } from '@parley/contracts/template-checks'
-import type { Template } from '@parley/contracts/templates'
+import type { PriceChange } from '@parley/contracts/templates/template-checks'
+import type { Template } from '@parley/contracts/templates/templates'
+import { priceOf } from '@parley/contracts/usage/rate-cards'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RateCards } from '../usage/rate-cards/rate-cards.service.ts'
 

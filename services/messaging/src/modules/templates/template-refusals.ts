@@ -1,4 +1,4 @@
-import type { TemplateUse } from '@parley/contracts/template-endpoints'
+import type { TemplateUse } from '@parley/contracts/templates/template-endpoints'
 import { AppError } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 

@@ -1,5 +1,5 @@
-import type { TemplateUse } from '@parley/contracts/template-endpoints'
-import type { Template } from '@parley/contracts/templates'
+import type { TemplateUse } from '@parley/contracts/templates/template-endpoints'
+import type { Template } from '@parley/contracts/templates/templates'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'

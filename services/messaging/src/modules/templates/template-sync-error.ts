@@ -1,4 +1,4 @@
-import type { TemplateSyncRun } from '@parley/contracts/template-endpoints'
+import type { TemplateSyncRun } from '@parley/contracts/templates/template-endpoints'
 import { classifyRefusal } from '../../whatsapp/error-classes.ts'
 import type { GraphCallFailed } from '../../whatsapp/graph-answer.ts'
 

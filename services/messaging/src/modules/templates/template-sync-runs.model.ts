@@ -1,4 +1,4 @@
-import type { TemplateSyncRun } from '@parley/contracts/template-endpoints'
+import type { TemplateSyncRun } from '@parley/contracts/templates/template-endpoints'
 import { Schema } from 'mongoose'
 
 /** What came of one comparison of an account's templates with those at WhatsApp. */

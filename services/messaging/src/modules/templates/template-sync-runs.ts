@@ -1,4 +1,4 @@
-import type { TemplateSyncRun } from '@parley/contracts/template-endpoints'
+import type { TemplateSyncRun } from '@parley/contracts/templates/template-endpoints'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { pageOf } from '@parley/service-kit/data/page'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'

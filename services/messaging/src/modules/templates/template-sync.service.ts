@@ -1,5 +1,5 @@
-import type { RecordedEvent } from '@parley/contracts/events'
-import type { TemplateSync } from '@parley/contracts/template-endpoints'
+import type { RecordedEvent } from '@parley/contracts/platform/events'
+import type { TemplateSync } from '@parley/contracts/templates/template-endpoints'
 import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'

@@ -1,5 +1,5 @@
-import type { TemplateVersion } from '@parley/contracts/template-versions'
-import type { TemplateContent } from '@parley/contracts/templates'
+import type { TemplateVersion } from '@parley/contracts/templates/template-versions'
+import type { TemplateContent } from '@parley/contracts/templates/templates'
 import { Schema } from 'mongoose'
 
 /** What a template said when it was sent for review, and what came of it. */

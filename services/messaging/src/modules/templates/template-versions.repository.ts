@@ -1,4 +1,4 @@
-import { maxVersions } from '@parley/contracts/template-versions'
+import { maxVersions } from '@parley/contracts/templates/template-versions'
 import type { SessionOption } from '@parley/service-kit/data/collection-types'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'

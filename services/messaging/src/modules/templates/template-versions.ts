@@ -1,5 +1,5 @@
-import type { TemplateVersion } from '@parley/contracts/template-versions'
-import type { TemplateContent } from '@parley/contracts/templates'
+import type { TemplateVersion } from '@parley/contracts/templates/template-versions'
+import type { TemplateContent } from '@parley/contracts/templates/templates'
 import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'

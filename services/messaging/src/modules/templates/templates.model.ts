@@ -1,4 +1,4 @@
-import type { Template } from '@parley/contracts/templates'
+import type { Template } from '@parley/contracts/templates/templates'
 import { whereExists } from '@parley/service-kit/data/partial-index'
 import { Schema } from 'mongoose'
 

@@ -1,4 +1,4 @@
-import type { TemplateContent } from '@parley/contracts/templates'
+import type { TemplateContent } from '@parley/contracts/templates/templates'
 import { errors } from '@parley/service-kit/core/errors'
 
 /** Counted links begin with our address, whichever one was sent. @throws `validation_failed` where there is none. */

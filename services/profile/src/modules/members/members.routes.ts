@@ -1,5 +1,5 @@
-import { membersApi } from '@parley/contracts/members'
-import { profileInternalApi } from '@parley/contracts/profile'
+import { membersApi } from '@parley/contracts/account/members'
+import { profileInternalApi } from '@parley/contracts/account/profile'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../../services.ts'

@@ -1,4 +1,4 @@
-import type { ProfileFields, ProfileUpdate } from '@parley/contracts/profile'
+import type { ProfileFields, ProfileUpdate } from '@parley/contracts/account/profile'
 import { parsePhone } from '@parley/phone'
 import { errors } from '@parley/service-kit/core/errors'
 import { photoProblem } from './photo.ts'

@@ -1,4 +1,4 @@
-import type { SessionContextRequest } from '@parley/contracts/profile'
+import type { SessionContextRequest } from '@parley/contracts/account/profile'
 import type { UserRecord } from './profile.model.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { type PhotoType, photoMaxBytes } from '@parley/contracts/profile'
+import { type PhotoType, photoMaxBytes } from '@parley/contracts/account/profile'
 
 const notAnImage = 'Choose a PNG, JPEG or WebP image.'
 const tooLarge = 'The photo is larger than 256 KiB. Choose a smaller one.'

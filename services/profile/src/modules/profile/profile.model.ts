@@ -1,4 +1,4 @@
-import type { ProfileFields } from '@parley/contracts/profile'
+import type { ProfileFields } from '@parley/contracts/account/profile'
 import { Schema } from 'mongoose'
 
 /** What the identity provider says about a person; replaced at every sign-in. */

@@ -1,4 +1,4 @@
-import type { ProfileFields } from '@parley/contracts/profile'
+import type { ProfileFields } from '@parley/contracts/account/profile'
 import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
 import { newId } from '@parley/service-kit/data/plain'
 import { scopedCollection } from '@parley/service-kit/data/scoped-collection'

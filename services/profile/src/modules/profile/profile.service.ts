@@ -1,5 +1,5 @@
-import { profileTokenClaimsSchema, type UserTokenClaims } from '@parley/contracts/internal-token'
-import type { ProfileUpdate, SessionContextRequest, User } from '@parley/contracts/profile'
+import type { ProfileUpdate, SessionContextRequest, User } from '@parley/contracts/account/profile'
+import { profileTokenClaimsSchema, type UserTokenClaims } from '@parley/contracts/core/internal-token'
 import { errors } from '@parley/service-kit/core/errors'
 import type { UserContext } from '@parley/service-kit/http/context'
 import type { WorkspacesService } from '../workspaces/workspaces.service.ts'

@@ -1,4 +1,4 @@
-import { type User, userSchema } from '@parley/contracts/profile'
+import { type User, userSchema } from '@parley/contracts/account/profile'
 import type { Redis } from 'ioredis'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'

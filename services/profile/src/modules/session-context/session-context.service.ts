@@ -1,4 +1,4 @@
-import type { SessionContext, SessionContextRequest } from '@parley/contracts/profile'
+import type { SessionContext, SessionContextRequest } from '@parley/contracts/account/profile'
 import type { ProfileService } from '../profile/profile.service.ts'
 import { workspaceNameFor } from '../workspaces/workspace-name.ts'
 import type { WorkspacesService } from '../workspaces/workspaces.service.ts'

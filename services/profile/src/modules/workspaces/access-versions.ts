@@ -1,5 +1,5 @@
-import type { EventType, NewEvent } from '@parley/contracts/events'
-import { accessKey, type SessionContext } from '@parley/contracts/profile'
+import { accessKey, type SessionContext } from '@parley/contracts/account/profile'
+import type { EventType, NewEvent } from '@parley/contracts/platform/events'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { Redis } from 'ioredis'
 

@@ -1,4 +1,4 @@
-import { type Role, roles } from '@parley/contracts/permissions'
+import { type Role, roles } from '@parley/contracts/account/permissions'
 import { Schema } from 'mongoose'
 
 export interface WorkspaceRecord {

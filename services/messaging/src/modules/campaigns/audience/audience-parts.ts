@@ -1,4 +1,4 @@
-import type { Audience, Exclusion } from '@parley/contracts/campaign-fields'
+import type { Audience, Exclusion } from '@parley/contracts/campaigns/campaign-fields'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { ContactListsService } from '../../contacts/contact-lists.service.ts'

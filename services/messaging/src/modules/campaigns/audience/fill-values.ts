@@ -1,4 +1,4 @@
-import { templatePlaceholders } from '@parley/contracts/placeholders'
+import { templatePlaceholders } from '@parley/contracts/templates/placeholders'
 import { type NamedContact, templateValue, usesFallback } from '@parley/flow/template-values'
 import { parsePhone } from '@parley/phone'
 import type { CampaignRecord } from '../campaigns.model.ts'

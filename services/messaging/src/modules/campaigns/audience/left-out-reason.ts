@@ -1,5 +1,5 @@
-import type { leftOutReasons } from '@parley/contracts/campaign-recipients'
-import type { Template } from '@parley/contracts/templates'
+import type { leftOutReasons } from '@parley/contracts/campaigns/campaign-recipients'
+import type { Template } from '@parley/contracts/templates/templates'
 import type { ContactRecord } from '../../contacts/contacts.service.ts'
 import { type ConsentValue, consentRefusal, recentRefusal } from '../../outbound/sending/admit-send.ts'
 import { isRestricted } from './restricted-country.ts'

@@ -1,6 +1,6 @@
-import type { Audience } from '@parley/contracts/campaign-fields'
-import { tooLongPart } from '@parley/contracts/template-values'
+import type { Audience } from '@parley/contracts/campaigns/campaign-fields'
 import { lineForms, lineKey } from '@parley/phone/line'
+import { tooLongPart } from '@parley/rules/template-values'
 import { newId } from '@parley/service-kit/data/plain'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { ListConsent } from '../../contacts/consent/list-consent.ts'

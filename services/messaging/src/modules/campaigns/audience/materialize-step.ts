@@ -1,4 +1,4 @@
-import { countOf } from '@parley/contracts/english-format'
+import { countOf } from '@parley/contracts/core/english-format'
 import type { CampaignRecord } from '../campaigns.model.ts'
 import type { Pause } from '../run/auto-pause.ts'
 import type { CommitIfUnchanged } from '../run/commit-if-unchanged.ts'

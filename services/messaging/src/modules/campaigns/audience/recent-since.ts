@@ -1,5 +1,5 @@
-import { recentSince } from '@parley/contracts/recent-messages'
-import type { SendingHours } from '@parley/contracts/sending-hours'
+import { recentSince } from '@parley/contracts/campaigns/recent-messages'
+import type { SendingHours } from '@parley/contracts/campaigns/sending-hours'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 
 export type RecentSince = ReturnType<typeof createRecentSince>

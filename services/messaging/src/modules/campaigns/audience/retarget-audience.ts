@@ -1,5 +1,5 @@
-import type { Audience, Missed } from '@parley/contracts/campaign-fields'
-import { momentLabels } from '@parley/contracts/english-format'
+import type { Audience, Missed } from '@parley/contracts/campaigns/campaign-fields'
+import { momentLabels } from '@parley/contracts/core/english-format'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'

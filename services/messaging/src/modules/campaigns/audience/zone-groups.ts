@@ -1,5 +1,5 @@
-import type { SendingHours } from '@parley/contracts/sending-hours'
-import type { Template } from '@parley/contracts/templates'
+import type { SendingHours } from '@parley/contracts/campaigns/sending-hours'
+import type { Template } from '@parley/contracts/templates/templates'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { ContactRecord } from '../../contacts/contacts.service.ts'
 import type { CampaignRecord, ZoneGroup } from '../campaigns.model.ts'

@@ -1,4 +1,4 @@
-import { hoursIn, type SendingHours } from '@parley/contracts/sending-hours'
+import { hoursIn, type SendingHours } from '@parley/contracts/campaigns/sending-hours'
 import type { Outbox } from '../../inbox/messages/outbox.ts'
 import type { CampaignRecord, ZoneGroup } from '../campaigns.model.ts'
 import { isEnqueued } from '../run/enqueue-progress.ts'

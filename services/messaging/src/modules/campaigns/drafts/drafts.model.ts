@@ -1,5 +1,5 @@
-import type { CampaignReview } from '@parley/contracts/campaign-drafts'
-import type { DraftFields } from '@parley/contracts/campaign-fields'
+import type { CampaignReview } from '@parley/contracts/campaigns/campaign-drafts'
+import type { DraftFields } from '@parley/contracts/campaigns/campaign-fields'
 import type { CampaignRecord, Frozen, FrozenTemplate, Schedule, watched } from '../campaigns.model.ts'
 
 /** What a review depends on beside the draft, its template and its number, as it was when the review began. */

@@ -1,5 +1,5 @@
-import type { Audience, CampaignDraft, DraftFields } from '@parley/contracts/campaign-fields'
-import { foldText } from '@parley/contracts/fold-text'
+import type { Audience, CampaignDraft, DraftFields } from '@parley/contracts/campaigns/campaign-fields'
+import { foldText } from '@parley/rules/fold-text'
 import { errors } from '@parley/service-kit/core/errors'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'

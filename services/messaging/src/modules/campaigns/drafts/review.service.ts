@@ -1,4 +1,4 @@
-import { type CampaignReview, reviewLastsMs } from '@parley/contracts/campaign-drafts'
+import { type CampaignReview, reviewLastsMs } from '@parley/contracts/campaigns/campaign-drafts'
 import { errors } from '@parley/service-kit/core/errors'
 import { isId, newId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'

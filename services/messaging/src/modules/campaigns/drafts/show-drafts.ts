@@ -1,4 +1,4 @@
-import type { CampaignDraft } from '@parley/contracts/campaign-fields'
+import type { CampaignDraft } from '@parley/contracts/campaigns/campaign-fields'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { ContactsService } from '../../contacts/contacts.service.ts'
 import type { TemplatesService } from '../../templates/templates.service.ts'

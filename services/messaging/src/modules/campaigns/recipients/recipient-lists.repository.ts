@@ -1,5 +1,5 @@
-import { leftOutReasons, type Outcome } from '@parley/contracts/campaign-recipients'
-import type { PageOf } from '@parley/contracts/records'
+import { leftOutReasons, type Outcome } from '@parley/contracts/campaigns/campaign-recipients'
+import type { PageOf } from '@parley/contracts/core/records'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { pageOf } from '@parley/service-kit/data/page'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'

@@ -1,5 +1,5 @@
-import type { Outcome, Recipient, RecipientPage, recipientsApi } from '@parley/contracts/campaign-recipients'
-import type { EndpointInput } from '@parley/contracts/endpoint'
+import type { Outcome, Recipient, RecipientPage, recipientsApi } from '@parley/contracts/campaigns/campaign-recipients'
+import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { classifyError } from '../../../whatsapp/error-classes.ts'

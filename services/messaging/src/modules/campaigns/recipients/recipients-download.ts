@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import { byteOrderMark, csvLine, lineEnd } from '@parley/contracts/csv-cells'
 import { parsePhone } from '@parley/phone'
+import { byteOrderMark, csvLine, lineEnd } from '@parley/rules/csv-cells'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { FileAnswer } from '@parley/service-kit/http/file-answer'
 import type { MessageOutcome } from '../../inbox/messages/messages.service.ts'

@@ -1,4 +1,4 @@
-import type { Recipient } from '@parley/contracts/campaign-recipients'
+import type { Recipient } from '@parley/contracts/campaigns/campaign-recipients'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { classifyError } from '../../../whatsapp/error-classes.ts'
 import type { ContactRecord, ContactsService } from '../../contacts/contacts.service.ts'

@@ -1,4 +1,4 @@
-import type { CampaignCounts } from '@parley/contracts/campaigns'
+import type { CampaignCounts } from '@parley/contracts/campaigns/campaigns'
 import type { MessageRecord } from '../../inbox/messages/messages.service.ts'
 import type { RecipientState, Tallies } from './recipients.model.ts'
 

@@ -1,5 +1,5 @@
-import type { Audience } from '@parley/contracts/campaign-fields'
-import type { Contact } from '@parley/contracts/contacts'
+import type { Audience } from '@parley/contracts/campaigns/campaign-fields'
+import type { Contact } from '@parley/contracts/contacts/contacts'
 import { AppError } from '@parley/service-kit/core/errors'
 import { expect, test } from 'vitest'
 import { createAudienceAnswers } from './audience-answers.ts'

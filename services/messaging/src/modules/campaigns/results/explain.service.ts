@@ -1,4 +1,4 @@
-import type { Absence, Explanation } from '@parley/contracts/campaign-results'
+import type { Absence, Explanation } from '@parley/contracts/campaigns/campaign-results'
 import { errors } from '@parley/service-kit/core/errors'
 import { isId, madeAt } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'

@@ -1,4 +1,4 @@
-import { type FailureClass, failureClasses } from '@parley/contracts/failure-classes'
+import { type FailureClass, failureClasses } from '@parley/contracts/campaigns/failure-classes'
 import { codesOf } from '../../../whatsapp/error-classes.ts'
 import { inStates } from '../recipients/recipient-lists.repository.ts'
 

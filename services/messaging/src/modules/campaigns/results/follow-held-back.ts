@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { nobodyExcluded } from '@parley/contracts/campaigns'
-import { foldText } from '@parley/contracts/fold-text'
+import { nobodyExcluded } from '@parley/contracts/campaigns/campaigns'
+import { foldText } from '@parley/rules/fold-text'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'

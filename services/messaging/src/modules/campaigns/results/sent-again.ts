@@ -1,4 +1,4 @@
-import type { Audience } from '@parley/contracts/campaign-fields'
+import type { Audience } from '@parley/contracts/campaigns/campaign-fields'
 import { errors } from '@parley/service-kit/core/errors'
 import type { SessionOption } from '@parley/service-kit/data/collection-types'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'

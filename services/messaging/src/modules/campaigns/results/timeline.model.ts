@@ -1,4 +1,4 @@
-import type { CampaignTimelineItem } from '@parley/contracts/campaign-timeline'
+import type { CampaignTimelineItem } from '@parley/contracts/campaigns/campaign-timeline'
 import { Schema } from 'mongoose'
 
 /** What an entry tells, whatever kind it is of. */

@@ -1,5 +1,5 @@
-import type { campaignTimelineApi } from '@parley/contracts/campaign-timeline'
-import type { EndpointInput } from '@parley/contracts/endpoint'
+import type { campaignTimelineApi } from '@parley/contracts/campaigns/campaign-timeline'
+import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { CampaignsService } from '../campaigns.service.ts'

@@ -1,5 +1,5 @@
-import type { PauseReason } from '@parley/contracts/campaigns'
-import type { Template } from '@parley/contracts/templates'
+import type { PauseReason } from '@parley/contracts/campaigns/campaigns'
+import type { Template } from '@parley/contracts/templates/templates'
 import { classifyError, isStopped } from '../../../whatsapp/error-classes.ts'
 import type { NumberRecord } from '../../channel/numbers/numbers.service.ts'
 import { contentKey, type KeyedContent } from '../../templates/content-key.ts'

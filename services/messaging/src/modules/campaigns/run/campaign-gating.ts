@@ -1,4 +1,4 @@
-import { hoursIn, type SendingHours } from '@parley/contracts/sending-hours'
+import { hoursIn, type SendingHours } from '@parley/contracts/campaigns/sending-hours'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { portfolioOf } from '../../channel/numbers/number-facts.ts'
 import type { NumberRecord } from '../../channel/numbers/numbers.service.ts'

@@ -1,4 +1,4 @@
-import type { TransientEvent } from '@parley/contracts/event-stream'
+import type { TransientEvent } from '@parley/contracts/platform/event-stream'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import { countsOf } from '../recipients/tallies.ts'
 import type { Recount } from './recount.ts'

@@ -1,4 +1,4 @@
-import { nobodyExcluded } from '@parley/contracts/campaigns'
+import { nobodyExcluded } from '@parley/contracts/campaigns/campaigns'
 import { expect, test, vi } from 'vitest'
 import type { CampaignRecord } from '../campaigns.model.ts'
 import { createCampaignRun } from './campaign-run.ts'

@@ -1,4 +1,4 @@
-import { type DeliveryGroup, type DeliveryPlan, planDelivery } from '@parley/contracts/delivery-plan'
+import { type DeliveryGroup, type DeliveryPlan, planDelivery } from '@parley/contracts/campaigns/delivery-plan'
 import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { portfolioOf } from '../../channel/numbers/number-facts.ts'

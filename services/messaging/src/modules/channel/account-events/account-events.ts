@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { NumberEvent } from '@parley/contracts/numbers'
+import type { NumberEvent } from '@parley/contracts/channel/numbers'
 import { errors } from '@parley/service-kit/core/errors'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'

@@ -1,4 +1,4 @@
-import { dayOf } from '@parley/contracts/english-format'
+import { dayOf } from '@parley/contracts/core/english-format'
 import { spoken, type Value, type Words } from './event-value.ts'
 
 const restrictionLabels: Readonly<Record<string, string>> = {

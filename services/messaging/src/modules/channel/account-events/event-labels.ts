@@ -1,4 +1,4 @@
-import { countOf } from '@parley/contracts/english-format'
+import { countOf } from '@parley/contracts/core/english-format'
 import { groupMessages, type NumberEffect, readAccountEvent } from '../../../whatsapp/account-event.ts'
 import { ofAccount } from './account-labels.ts'
 import { spoken, type Value, valueSchema, type Words } from './event-value.ts'

@@ -1,4 +1,4 @@
-import type { NumberEvent } from '@parley/contracts/numbers'
+import type { NumberEvent } from '@parley/contracts/channel/numbers'
 import { z } from 'zod'
 
 export type Words = Pick<NumberEvent, 'severity' | 'title' | 'body'> & {

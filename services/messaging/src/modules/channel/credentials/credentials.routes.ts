@@ -1,4 +1,4 @@
-import { credentialsApi } from '@parley/contracts/credentials'
+import { credentialsApi } from '@parley/contracts/channel/credentials'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../../app.ts'

@@ -1,4 +1,4 @@
-import type { Credentials, credentialsApi } from '@parley/contracts/credentials'
+import type { Credentials, credentialsApi } from '@parley/contracts/channel/credentials'
 import { errors } from '@parley/service-kit/core/errors'
 import { Secret } from '@parley/service-kit/core/secret-box'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'

@@ -1,4 +1,4 @@
-import { type NumberStep, numberSteps } from '@parley/contracts/numbers'
+import { type NumberStep, numberSteps } from '@parley/contracts/channel/numbers'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { Secret, SecretBox } from '@parley/service-kit/core/secret-box'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'

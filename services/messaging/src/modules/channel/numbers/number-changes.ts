@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '@parley/contracts/events'
+import type { RecordedEvent } from '@parley/contracts/platform/events'
 import type { NumberFacts } from './numbers.model.ts'
 
 export type Became = NonNullable<Extract<RecordedEvent, { type: 'number.changed' }>['data']['became']>

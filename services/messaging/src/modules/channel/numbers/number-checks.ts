@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type NumberStep, numberSteps } from '@parley/contracts/numbers'
+import { type NumberStep, numberSteps } from '@parley/contracts/channel/numbers'
 import type { Secret } from '@parley/service-kit/core/secret-box'
 import { GraphCallFailed } from '../../../whatsapp/graph-answer.ts'
 import { type NumberAccess, type NumberAtWhatsApp, numberCalls } from '../../../whatsapp/number-calls.ts'

@@ -1,4 +1,4 @@
-import { dayOf } from '@parley/contracts/english-format'
+import { dayOf } from '@parley/contracts/core/english-format'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import { type AddNotifications, type NewNotification, titled } from '../../../platform/notification.ts'
 import { stopsMore } from '../../../whatsapp/error-classes.ts'

@@ -1,4 +1,4 @@
-import type { NumberCheck, WhatsAppNumber } from '@parley/contracts/numbers'
+import type { NumberCheck, WhatsAppNumber } from '@parley/contracts/channel/numbers'
 import { whereExists } from '@parley/service-kit/data/partial-index'
 import { Schema } from 'mongoose'
 

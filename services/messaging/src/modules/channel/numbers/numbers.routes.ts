@@ -1,4 +1,4 @@
-import { numbersApi } from '@parley/contracts/numbers'
+import { numbersApi } from '@parley/contracts/channel/numbers'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../../app.ts'

@@ -1,4 +1,4 @@
-import type { NewNumber, NumberStep, numbersApi, WhatsAppNumber } from '@parley/contracts/numbers'
+import type { NewNumber, NumberStep, numbersApi, WhatsAppNumber } from '@parley/contracts/channel/numbers'
 import { errors } from '@parley/service-kit/core/errors'
 import { Secret } from '@parley/service-kit/core/secret-box'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'

@@ -1,4 +1,4 @@
-import { numberSteps, type WhatsAppNumber } from '@parley/contracts/numbers'
+import { numberSteps, type WhatsAppNumber } from '@parley/contracts/channel/numbers'
 import { Secret } from '@parley/service-kit/core/secret-box'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'

@@ -1,4 +1,4 @@
-import type { WhatsAppNumber } from '@parley/contracts/numbers'
+import type { WhatsAppNumber } from '@parley/contracts/channel/numbers'
 import { classifyError, stoppedBy } from '../../../whatsapp/error-classes.ts'
 import type { NumberRecord } from './numbers.model.ts'
 

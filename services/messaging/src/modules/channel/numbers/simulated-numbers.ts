@@ -1,4 +1,4 @@
-import type { WhatsAppNumber } from '@parley/contracts/numbers'
+import type { WhatsAppNumber } from '@parley/contracts/channel/numbers'
 import { AppError } from '@parley/service-kit/core/errors'
 import { Secret } from '@parley/service-kit/core/secret-box'
 import type { EndpointsService } from '../endpoints/endpoints.service.ts'

@@ -1,4 +1,4 @@
-import type { AttributeType } from '@parley/contracts/contact-attributes'
+import type { AttributeType } from '@parley/contracts/contacts/contact-attributes'
 import { Schema } from 'mongoose'
 
 /** A field that a workspace has defined for its contacts. */

@@ -1,5 +1,5 @@
-import { maxAttributes, type NewAttribute } from '@parley/contracts/contact-attributes'
-import { foldText } from '@parley/contracts/fold-text'
+import { maxAttributes, type NewAttribute } from '@parley/contracts/contacts/contact-attributes'
+import { foldText } from '@parley/rules/fold-text'
 import type { SessionOption } from '@parley/service-kit/data/collection-types'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'

@@ -1,4 +1,4 @@
-import { attributesApi } from '@parley/contracts/contact-attributes'
+import { attributesApi } from '@parley/contracts/contacts/contact-attributes'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../../app.ts'

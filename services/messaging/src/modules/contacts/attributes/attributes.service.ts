@@ -4,10 +4,10 @@ import {
   attributeValue,
   maxAttributes,
   type NewAttribute,
-} from '@parley/contracts/contact-attributes'
-import { contactFields } from '@parley/contracts/contact-fields'
-import type { EndpointInput } from '@parley/contracts/endpoint'
-import { foldText } from '@parley/contracts/fold-text'
+} from '@parley/contracts/contacts/contact-attributes'
+import { contactFields } from '@parley/contracts/contacts/contact-fields'
+import type { EndpointInput } from '@parley/contracts/core/endpoint'
+import { foldText } from '@parley/rules/fold-text'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import { isId } from '@parley/service-kit/data/plain'

@@ -1,4 +1,4 @@
-import type { Contact } from '@parley/contracts/contacts'
+import type { Contact } from '@parley/contracts/contacts/contacts'
 import { errors } from '@parley/service-kit/core/errors'
 import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
 import { isId } from '@parley/service-kit/data/plain'

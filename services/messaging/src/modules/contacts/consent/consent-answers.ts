@@ -1,4 +1,4 @@
-import { foldText } from '@parley/contracts/fold-text'
+import { foldText } from '@parley/rules/fold-text'
 
 /**
  * Yes and no as lists of people hold them: in the languages of the countries whose numbers write, each with what its Excel makes

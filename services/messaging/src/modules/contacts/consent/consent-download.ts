@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { byteOrderMark, csvLine, lineEnd } from '@parley/contracts/csv-cells'
+import { byteOrderMark, csvLine, lineEnd } from '@parley/rules/csv-cells'
 import { batchesOf } from '@parley/service-kit/data/batches'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { FileAnswer } from '@parley/service-kit/http/file-answer'

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { type ConsentSettings, consentSettingsSchema, defaultConsentSettings } from '@parley/contracts/consent'
+import { type ConsentSettings, consentSettingsSchema, defaultConsentSettings } from '@parley/contracts/contacts/consent'
 import { errors } from '@parley/service-kit/core/errors'
 import { Secret, type SecretBox } from '@parley/service-kit/core/secret-box'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'

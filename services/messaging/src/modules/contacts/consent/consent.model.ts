@@ -3,7 +3,7 @@ import {
   type ConsentSettings,
   consentCategories,
   consentSources,
-} from '@parley/contracts/consent'
+} from '@parley/contracts/contacts/consent'
 import { Schema } from 'mongoose'
 import type { ConsentFact } from './resolve-consent.ts'
 

@@ -1,4 +1,4 @@
-import type { ConsentCategory, ConsentSettings } from '@parley/contracts/consent'
+import type { ConsentCategory, ConsentSettings } from '@parley/contracts/contacts/consent'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { pageOf } from '@parley/service-kit/data/page'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'

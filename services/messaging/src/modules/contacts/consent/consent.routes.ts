@@ -1,4 +1,4 @@
-import { consentApi } from '@parley/contracts/consent'
+import { consentApi } from '@parley/contracts/contacts/consent'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../../app.ts'

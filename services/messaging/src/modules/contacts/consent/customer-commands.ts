@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { ConsentCategory } from '@parley/contracts/consent'
+import type { ConsentCategory } from '@parley/contracts/contacts/consent'
 import {
   type CommandReader,
   type ConsentCommand,
   createCommandReader,
   maxCommandLength,
   namesStart,
-} from '@parley/contracts/consent-commands'
+} from '@parley/rules/consent-commands'
 import type { Logger } from '@parley/service-kit/core/logger'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { ContactsService } from '../contacts.service.ts'

@@ -1,4 +1,4 @@
-import type { ConsentSource } from '@parley/contracts/consent'
+import type { ConsentSource } from '@parley/contracts/contacts/consent'
 import { lineForms, lineKey } from '@parley/phone/line'
 import { waPhoneOf } from '../contact-fields.ts'
 import type { ContactRecord } from '../contacts.service.ts'

@@ -1,4 +1,4 @@
-import { type ConsentCategory, consentCategories } from '@parley/contracts/consent'
+import { type ConsentCategory, consentCategories } from '@parley/contracts/contacts/consent'
 import { newId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'

@@ -1,4 +1,4 @@
-import { consentSources } from '@parley/contracts/consent'
+import { consentSources } from '@parley/contracts/contacts/consent'
 import { expect, test } from 'vitest'
 import { type ConsentFact, resolveConsent } from './resolve-consent.ts'
 

@@ -1,4 +1,4 @@
-import type { ConsentSource } from '@parley/contracts/consent'
+import type { ConsentSource } from '@parley/contracts/contacts/consent'
 
 /** What decides of an entry. */
 export interface ConsentFact {

@@ -1,4 +1,4 @@
-import { type ImportFormat, importLimits } from '@parley/contracts/import-files'
+import { type ImportFormat, importLimits } from '@parley/contracts/contacts/import-files'
 import { type CheckedRow, checkRow, isProblem, type RowProblem, type SeenPeople } from './check-row.ts'
 import { FileProblem } from './file-problem.ts'
 import type { OpenFile } from './file-text.ts'

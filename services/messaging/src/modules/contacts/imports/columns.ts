@@ -1,4 +1,4 @@
-import { type ImportColumn, type ImportTarget, singleTargets } from '@parley/contracts/import-files'
+import { type ImportColumn, type ImportTarget, singleTargets } from '@parley/contracts/contacts/import-files'
 import { type CountryCode, phoneReadings } from '@parley/phone'
 import { withoutMarks } from '@parley/phone/written-number'
 import { type HeaderMeaning, meaningOf, plainHeader } from './header-names.ts'

@@ -1,5 +1,5 @@
-import { cellText, csvLine, safeCell } from '@parley/contracts/csv-cells'
 import { parsePhone } from '@parley/phone'
+import { cellText, csvLine, safeCell } from '@parley/rules/csv-cells'
 import Papa from 'papaparse'
 import { expect, test } from 'vitest'
 

@@ -1,5 +1,5 @@
-import type { ConsentCategory } from '@parley/contracts/consent'
-import { maxTags } from '@parley/contracts/tags'
+import type { ConsentCategory } from '@parley/contracts/contacts/consent'
+import { maxTags } from '@parley/contracts/contacts/tags'
 import { newId } from '@parley/service-kit/data/plain'
 import { backOptedOut, type ListedEntry } from '../consent/list-consent.ts'
 import { identityNames, isKnownBy, newContactFields, toAttributes } from '../contact-fields.ts'

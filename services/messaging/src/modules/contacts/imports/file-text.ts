@@ -1,4 +1,4 @@
-import { type ImportFormat, importEncodings } from '@parley/contracts/import-files'
+import { type ImportFormat, importEncodings } from '@parley/contracts/contacts/import-files'
 import { FileProblem } from './file-problem.ts'
 
 export type Encoding = Extract<ImportFormat, { kind: 'csv' }>['encoding']

@@ -1,4 +1,4 @@
-import { foldText } from '@parley/contracts/fold-text'
+import { foldText } from '@parley/rules/fold-text'
 
 /** What a header says of its column. */
 export type HeaderMeaning =

@@ -1,5 +1,5 @@
-import type { Attribute } from '@parley/contracts/contact-attributes'
-import type { ImportColumn } from '@parley/contracts/import-files'
+import type { Attribute } from '@parley/contracts/contacts/contact-attributes'
+import type { ImportColumn } from '@parley/contracts/contacts/import-files'
 import type { CountryCode, DigitsReading } from '@parley/phone'
 import { headerRowOf, type ImportRecord } from './imports.model.ts'
 

@@ -1,4 +1,4 @@
-import type { ImportCounts } from '@parley/contracts/imports'
+import type { ImportCounts } from '@parley/contracts/contacts/imports'
 import type { JobRecord } from '@parley/service-kit/data/job-record'
 import type { JobStep } from '@parley/service-kit/data/run-job'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'

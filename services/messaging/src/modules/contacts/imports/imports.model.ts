@@ -1,4 +1,4 @@
-import type { ImportCounts, ImportRecord as ShownImport } from '@parley/contracts/imports'
+import type { ImportCounts, ImportRecord as ShownImport } from '@parley/contracts/contacts/imports'
 import { Schema } from 'mongoose'
 
 type AddedLater = 'headerRow' | 'firstRows' | 'encodings' | 'sheets' | 'digits' | 'unclear' | 'consentRefused'

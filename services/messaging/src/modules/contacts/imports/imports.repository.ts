@@ -1,4 +1,4 @@
-import type { PageOf } from '@parley/contracts/records'
+import type { PageOf } from '@parley/contracts/core/records'
 import type { Filter, SessionOption, Update } from '@parley/service-kit/data/collection-types'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { pageOf } from '@parley/service-kit/data/page'

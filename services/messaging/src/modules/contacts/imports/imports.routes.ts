@@ -1,5 +1,5 @@
-import { importRowsApi } from '@parley/contracts/import-rows'
-import { importsApi } from '@parley/contracts/imports'
+import { importRowsApi } from '@parley/contracts/contacts/import-rows'
+import { importsApi } from '@parley/contracts/contacts/imports'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../../app.ts'

@@ -1,5 +1,5 @@
-import { cellText } from '@parley/contracts/csv-cells'
-import type { ImportFormat } from '@parley/contracts/import-files'
+import type { ImportFormat } from '@parley/contracts/contacts/import-files'
+import { cellText } from '@parley/rules/csv-cells'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { Trace } from '../../../platform/person.ts'
 import type { OpenFile } from './file-text.ts'

@@ -1,4 +1,4 @@
-import type { ImportFormat } from '@parley/contracts/import-files'
+import type { ImportFormat } from '@parley/contracts/contacts/import-files'
 import { type CountryCode, type DigitsReading, phoneReadings } from '@parley/phone'
 import { isBareDigits, plainNumber } from '@parley/phone/written-number'
 import type { Batch } from './batches.ts'

@@ -4,7 +4,7 @@ import {
   type ImportFormat,
   importLimits,
   maxHeaderRow,
-} from '@parley/contracts/import-files'
+} from '@parley/contracts/contacts/import-files'
 import type { CountryCode } from '@parley/phone'
 import { guessColumns } from './columns.ts'
 import { FileProblem } from './file-problem.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { maxHeaderRow } from '@parley/contracts/import-files'
+import { maxHeaderRow } from '@parley/contracts/contacts/import-files'
 import type { CountryCode } from '@parley/phone'
 import { errors } from '@parley/service-kit/core/errors'
 import type { createMediaFiles } from '@parley/service-kit/media/media-files'

@@ -1,4 +1,4 @@
-import type { ImportCounts } from '@parley/contracts/imports'
+import type { ImportCounts } from '@parley/contracts/contacts/imports'
 import type { JobRecord } from '@parley/service-kit/data/job-record'
 import { newId } from '@parley/service-kit/data/plain'
 import type { JobStep } from '@parley/service-kit/data/run-job'

@@ -1,4 +1,4 @@
-import { type ImportFormat, importDelimiters } from '@parley/contracts/import-files'
+import { type ImportFormat, importDelimiters } from '@parley/contracts/contacts/import-files'
 import Papa from 'papaparse'
 import { FileProblem } from './file-problem.ts'
 import { type OpenFile, textOf } from './file-text.ts'

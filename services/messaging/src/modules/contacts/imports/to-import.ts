@@ -1,5 +1,5 @@
-import type { ImportRow } from '@parley/contracts/import-rows'
-import type { ImportRecord as ShownImport } from '@parley/contracts/imports'
+import type { ImportRow } from '@parley/contracts/contacts/import-rows'
+import type { ImportRecord as ShownImport } from '@parley/contracts/contacts/imports'
 import { headerRowOf, type ImportRecord, type StoredChange, type StoredRow } from './imports.model.ts'
 import { nameOf } from './undo-row.ts'
 

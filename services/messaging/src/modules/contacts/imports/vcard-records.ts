@@ -1,4 +1,4 @@
-import type { ImportFormat } from '@parley/contracts/import-files'
+import type { ImportFormat } from '@parley/contracts/contacts/import-files'
 import { type OpenFile, textOf } from './file-text.ts'
 import type { FileRecord, Records } from './records.ts'
 import { createCardReader, linesOf, type RawCard } from './vcard-lines.ts'

@@ -1,4 +1,4 @@
-import { importLimits } from '@parley/contracts/import-files'
+import { importLimits } from '@parley/contracts/contacts/import-files'
 import { FileProblem } from './file-problem.ts'
 import type { OpenFile } from './file-text.ts'
 import { type FileRecord, maxRecordLength, type Records } from './records.ts'

@@ -1,5 +1,5 @@
-import { contactChangeSchema } from '@parley/contracts/contact-jobs'
-import { contactSelectionSchema } from '@parley/contracts/contacts'
+import { contactChangeSchema } from '@parley/contracts/contacts/contact-jobs'
+import { contactSelectionSchema } from '@parley/contracts/contacts/contacts'
 import { z } from 'zod'
 
 export const changeKind = 'contacts.change'

@@ -1,4 +1,4 @@
-import { type ChatFormat, chatFormats } from '@parley/contracts/contact-jobs'
+import { type ChatFormat, chatFormats } from '@parley/contracts/contacts/contact-jobs'
 import type { JobRecords } from '@parley/service-kit/data/job-records'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { z } from 'zod'

@@ -1,5 +1,5 @@
-import type { ContactChange as Action, TagRename } from '@parley/contracts/contact-jobs'
-import { maxTags } from '@parley/contracts/tags'
+import type { ContactChange as Action, TagRename } from '@parley/contracts/contacts/contact-jobs'
+import { maxTags } from '@parley/contracts/contacts/tags'
 import type { ContactChange } from '../contact-store.ts'
 import type { ContactRecord } from '../contacts.model.ts'
 import type { ChangedContact } from './changed-contacts.model.ts'

@@ -1,7 +1,12 @@
-import { type ContactJob, type contactJobsApi, maxContactJobs, type TagRename } from '@parley/contracts/contact-jobs'
-import { contactActionPermissions } from '@parley/contracts/contacts'
-import type { EndpointInput } from '@parley/contracts/endpoint'
-import type { Role } from '@parley/contracts/permissions'
+import type { Role } from '@parley/contracts/account/permissions'
+import {
+  type ContactJob,
+  type contactJobsApi,
+  maxContactJobs,
+  type TagRename,
+} from '@parley/contracts/contacts/contact-jobs'
+import { contactActionPermissions } from '@parley/contracts/contacts/contacts'
+import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import { errors } from '@parley/service-kit/core/errors'
 import type { JobRecord } from '@parley/service-kit/data/job-record'
 import { type JobRecords, type JobReference, keptMs } from '@parley/service-kit/data/job-records'

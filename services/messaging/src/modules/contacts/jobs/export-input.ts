@@ -1,5 +1,5 @@
-import { exportFormats } from '@parley/contracts/contact-jobs'
-import { contactSelectionSchema } from '@parley/contracts/contacts'
+import { exportFormats } from '@parley/contracts/contacts/contact-jobs'
+import { contactSelectionSchema } from '@parley/contracts/contacts/contacts'
 import { z } from 'zod'
 
 export const exportKind = 'contacts.export'

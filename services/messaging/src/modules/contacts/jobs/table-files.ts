@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import type { ExportFormat } from '@parley/contracts/contact-jobs'
-import { byteOrderMark, csvLine, lineEnd } from '@parley/contracts/csv-cells'
+import type { ExportFormat } from '@parley/contracts/contacts/contact-jobs'
+import { byteOrderMark, csvLine, lineEnd } from '@parley/rules/csv-cells'
 import { inPieces } from './in-pieces.ts'
 import { xlsxFile } from './xlsx-file.ts'
 

@@ -1,4 +1,4 @@
-import type { ContactJob } from '@parley/contracts/contact-jobs'
+import type { ContactJob } from '@parley/contracts/contacts/contact-jobs'
 import { type JobRecord, toJob } from '@parley/service-kit/data/job-record'
 import { z } from 'zod'
 import { changeInputSchema, changeKind, undoInputSchema, undoKind } from './change-input.ts'

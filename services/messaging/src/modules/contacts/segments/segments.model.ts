@@ -1,4 +1,4 @@
-import type { ConditionGroup } from '@parley/contracts/conditions'
+import type { ConditionGroup } from '@parley/contracts/contacts/conditions'
 import { Schema } from 'mongoose'
 
 /** A saved filter of a workspace. */

@@ -1,5 +1,5 @@
-import { foldText } from '@parley/contracts/fold-text'
-import { maxSegments, type NewSegment } from '@parley/contracts/segments'
+import { maxSegments, type NewSegment } from '@parley/contracts/contacts/segments'
+import { foldText } from '@parley/rules/fold-text'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'

@@ -1,4 +1,4 @@
-import { segmentsApi } from '@parley/contracts/segments'
+import { segmentsApi } from '@parley/contracts/contacts/segments'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../../app.ts'

@@ -1,13 +1,13 @@
-import type { ConditionGroup } from '@parley/contracts/conditions'
-import { describeConditions } from '@parley/contracts/describe-conditions'
-import type { EndpointInput } from '@parley/contracts/endpoint'
+import type { ConditionGroup } from '@parley/contracts/contacts/conditions'
 import {
   builtInSegments,
   maxSegments,
   type NewSegment,
   type Segment,
   type segmentsApi,
-} from '@parley/contracts/segments'
+} from '@parley/contracts/contacts/segments'
+import type { EndpointInput } from '@parley/contracts/core/endpoint'
+import { describeConditions } from '@parley/rules/describe-conditions'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import { isId } from '@parley/service-kit/data/plain'

@@ -1,4 +1,4 @@
-import type { Tag } from '@parley/contracts/tags'
+import type { Tag } from '@parley/contracts/contacts/tags'
 import { Schema } from 'mongoose'
 
 /** A tag that contacts carry or have carried. */

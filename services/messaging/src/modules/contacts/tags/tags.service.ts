@@ -1,5 +1,5 @@
-import { builtInSegments } from '@parley/contracts/segments'
-import type { Tag } from '@parley/contracts/tags'
+import { builtInSegments } from '@parley/contracts/contacts/segments'
+import type { Tag } from '@parley/contracts/contacts/tags'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { withTagRenamed } from '../../../platform/renamed-tag.ts'

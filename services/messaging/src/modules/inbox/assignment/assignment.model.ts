@@ -1,4 +1,4 @@
-import type { Assignment } from '@parley/contracts/assignment'
+import type { Assignment } from '@parley/contracts/inbox/assignment'
 import { Schema } from 'mongoose'
 
 /** How a workspace assigns conversations that nobody owns. */

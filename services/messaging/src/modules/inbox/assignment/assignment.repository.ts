@@ -1,4 +1,4 @@
-import type { Assignment } from '@parley/contracts/assignment'
+import type { Assignment } from '@parley/contracts/inbox/assignment'
 import type { SessionOption } from '@parley/service-kit/data/collection-types'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'

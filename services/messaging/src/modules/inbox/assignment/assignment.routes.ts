@@ -1,4 +1,4 @@
-import { assignmentApi } from '@parley/contracts/assignment'
+import { assignmentApi } from '@parley/contracts/inbox/assignment'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../../app.ts'

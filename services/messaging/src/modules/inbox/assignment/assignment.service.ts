@@ -1,5 +1,5 @@
-import type { Assignment } from '@parley/contracts/assignment'
-import type { RecordedEvent } from '@parley/contracts/events'
+import type { Assignment } from '@parley/contracts/inbox/assignment'
+import type { RecordedEvent } from '@parley/contracts/platform/events'
 import { errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'

@@ -1,5 +1,5 @@
-import { conversationsApi } from '@parley/contracts/conversations'
-import { inboxSummaryApi } from '@parley/contracts/inbox-summary'
+import { conversationsApi } from '@parley/contracts/inbox/conversations'
+import { inboxSummaryApi } from '@parley/contracts/inbox/inbox-summary'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../../app.ts'

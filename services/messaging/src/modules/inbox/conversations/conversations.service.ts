@@ -1,4 +1,4 @@
-import type { Conversation } from '@parley/contracts/conversations'
+import type { Conversation } from '@parley/contracts/inbox/conversations'
 import { errors } from '@parley/service-kit/core/errors'
 import type { SessionOption } from '@parley/service-kit/data/collection-types'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'

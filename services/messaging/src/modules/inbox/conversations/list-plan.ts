@@ -1,5 +1,5 @@
-import type { conversationsApi } from '@parley/contracts/conversations'
-import type { EndpointInput } from '@parley/contracts/endpoint'
+import type { EndpointInput } from '@parley/contracts/core/endpoint'
+import type { conversationsApi } from '@parley/contracts/inbox/conversations'
 import { otherDigits } from '@parley/phone/line'
 import { beginsWith, digitsOf, wordsOf } from '../../../platform/search-text.ts'
 import type { ConversationFilter, ConversationSort } from './conversations.repository.ts'

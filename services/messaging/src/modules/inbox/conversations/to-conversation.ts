@@ -1,4 +1,4 @@
-import type { Conversation } from '@parley/contracts/conversations'
+import type { Conversation } from '@parley/contracts/inbox/conversations'
 import type { ConversationRecord } from './conversations.model.ts'
 
 /** A contact as the inbox shows it. */

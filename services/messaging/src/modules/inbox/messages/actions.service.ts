@@ -1,4 +1,4 @@
-import type { Message } from '@parley/contracts/messages'
+import type { Message } from '@parley/contracts/inbox/messages'
 import { errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'

@@ -1,4 +1,4 @@
-import type { MessageContent } from '@parley/contracts/messages'
+import type { MessageContent } from '@parley/contracts/inbox/messages'
 
 type Answers = NonNullable<Extract<MessageContent, { type: 'interactive' }>['answers']>
 

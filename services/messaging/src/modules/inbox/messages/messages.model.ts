@@ -1,5 +1,5 @@
-import { dispatchStates } from '@parley/contracts/messages'
-import { type SkipReason, skipReasons } from '@parley/contracts/skip-reasons'
+import { type SkipReason, skipReasons } from '@parley/contracts/campaigns/skip-reasons'
+import { dispatchStates } from '@parley/contracts/inbox/messages'
 import { whereExists } from '@parley/service-kit/data/partial-index'
 import { Schema, Types } from 'mongoose'
 import type { MessageStatus } from './message-status.ts'

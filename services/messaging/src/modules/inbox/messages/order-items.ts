@@ -1,4 +1,4 @@
-import type { MessageContent } from '@parley/contracts/messages'
+import type { MessageContent } from '@parley/contracts/inbox/messages'
 import { omitUndefined } from '@parley/service-kit/core/omit-undefined'
 import { z } from 'zod'
 

@@ -1,4 +1,4 @@
-import type { Message } from '@parley/contracts/messages'
+import type { Message } from '@parley/contracts/inbox/messages'
 import { z } from 'zod'
 
 export const isWebAddress = (value: unknown): value is string =>

@@ -1,4 +1,4 @@
-import type { Message } from '@parley/contracts/messages'
+import type { Message } from '@parley/contracts/inbox/messages'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { sampleRecords } from '../../../platform/sample-records.ts'

@@ -1,4 +1,4 @@
-import { messageSchema } from '@parley/contracts/messages'
+import { messageSchema } from '@parley/contracts/inbox/messages'
 import { expect, test } from 'vitest'
 import type { MessageRecord } from './messages.model.ts'
 import { toMessage } from './to-message.ts'

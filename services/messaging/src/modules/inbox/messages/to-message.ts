@@ -1,5 +1,5 @@
-import { type Message, messageSchema } from '@parley/contracts/messages'
-import { type SkipReason, skipLabels } from '@parley/contracts/skip-reasons'
+import { type SkipReason, skipLabels } from '@parley/contracts/campaigns/skip-reasons'
+import { type Message, messageSchema } from '@parley/contracts/inbox/messages'
 import { classifyError } from '../../../whatsapp/error-classes.ts'
 import { flowAnswers } from './flow-answers.ts'
 import type { MessageRecord } from './messages.model.ts'

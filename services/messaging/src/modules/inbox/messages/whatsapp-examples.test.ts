@@ -1,4 +1,4 @@
-import { messageSchema } from '@parley/contracts/messages'
+import { messageSchema } from '@parley/contracts/inbox/messages'
 import { expect, test } from 'vitest'
 import { readInboundMessage } from '../../../whatsapp/inbound-message.ts'
 import { contentOf } from '../../inbound/content-of.ts'

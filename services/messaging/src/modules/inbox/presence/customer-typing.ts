@@ -1,4 +1,4 @@
-import type { ReadReceipts } from '@parley/contracts/read-receipts'
+import type { ReadReceipts } from '@parley/contracts/inbox/read-receipts'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Redis } from 'ioredis'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-import { conversationsApi } from '@parley/contracts/conversations'
+import { conversationsApi } from '@parley/contracts/inbox/conversations'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../../app.ts'

@@ -1,5 +1,5 @@
-import type { TransientEvent } from '@parley/contracts/event-stream'
-import type { Presence as Told } from '@parley/contracts/events'
+import type { TransientEvent } from '@parley/contracts/platform/event-stream'
+import type { Presence as Told } from '@parley/contracts/platform/events'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Redis } from 'ioredis'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-import type { ReadReceipts } from '@parley/contracts/read-receipts'
+import type { ReadReceipts } from '@parley/contracts/inbox/read-receipts'
 import { Schema } from 'mongoose'
 
 /** What the customers of a workspace see while a member types. */

@@ -1,4 +1,4 @@
-import { readReceiptsApi } from '@parley/contracts/read-receipts'
+import { readReceiptsApi } from '@parley/contracts/inbox/read-receipts'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../../app.ts'

@@ -1,4 +1,4 @@
-import { defaultReadReceipts, type ReadReceipts } from '@parley/contracts/read-receipts'
+import { defaultReadReceipts, type ReadReceipts } from '@parley/contracts/inbox/read-receipts'
 import { errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'

@@ -1,4 +1,4 @@
-import type { NewSavedReply } from '@parley/contracts/replies'
+import type { NewSavedReply } from '@parley/contracts/inbox/replies'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type ListSort, pageOf } from '@parley/service-kit/data/page'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'

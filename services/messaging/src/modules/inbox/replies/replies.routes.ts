@@ -1,4 +1,4 @@
-import { repliesApi } from '@parley/contracts/replies'
+import { repliesApi } from '@parley/contracts/inbox/replies'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../../app.ts'

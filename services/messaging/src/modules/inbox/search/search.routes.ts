@@ -1,4 +1,4 @@
-import { messagesApi } from '@parley/contracts/message-endpoints'
+import { messagesApi } from '@parley/contracts/inbox/message-endpoints'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../../app.ts'

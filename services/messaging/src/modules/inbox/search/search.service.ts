@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { EndpointInput, EndpointResponse } from '@parley/contracts/endpoint'
-import type { messagesApi } from '@parley/contracts/message-endpoints'
+import type { EndpointInput, EndpointResponse } from '@parley/contracts/core/endpoint'
+import type { messagesApi } from '@parley/contracts/inbox/message-endpoints'
 import { isTimeLimit } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'

@@ -1,4 +1,4 @@
-import type { ShownByView } from '@parley/contracts/views'
+import type { ShownByView } from '@parley/contracts/inbox/views'
 import { Schema } from 'mongoose'
 
 /** Filters and order of a list under a name. */

@@ -1,5 +1,5 @@
-import { foldText } from '@parley/contracts/fold-text'
-import { maxViews, type ViewScreen } from '@parley/contracts/views'
+import { maxViews, type ViewScreen } from '@parley/contracts/inbox/views'
+import { foldText } from '@parley/rules/fold-text'
 import type { SessionOption } from '@parley/service-kit/data/collection-types'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'

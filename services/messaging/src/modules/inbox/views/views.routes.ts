@@ -1,4 +1,4 @@
-import { viewsApi } from '@parley/contracts/views'
+import { viewsApi } from '@parley/contracts/inbox/views'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../../app.ts'

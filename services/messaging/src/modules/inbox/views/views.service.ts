@@ -1,5 +1,5 @@
-import { can, type Role } from '@parley/contracts/permissions'
-import { maxViews, type NewView, type ShownByView, type View, type ViewScreen } from '@parley/contracts/views'
+import { can, type Role } from '@parley/contracts/account/permissions'
+import { maxViews, type NewView, type ShownByView, type View, type ViewScreen } from '@parley/contracts/inbox/views'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import { isId } from '@parley/service-kit/data/plain'

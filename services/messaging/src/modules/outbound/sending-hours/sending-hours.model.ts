@@ -1,4 +1,4 @@
-import type { SendingHours } from '@parley/contracts/sending-hours'
+import type { SendingHours } from '@parley/contracts/campaigns/sending-hours'
 import { Schema } from 'mongoose'
 
 /** Between which hours a workspace sends marketing. */

@@ -1,4 +1,4 @@
-import { sendingHoursApi } from '@parley/contracts/sending-hours'
+import { sendingHoursApi } from '@parley/contracts/campaigns/sending-hours'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../../app.ts'

@@ -1,4 +1,4 @@
-import { defaultSendingHours, type SendingHours } from '@parley/contracts/sending-hours'
+import { defaultSendingHours, type SendingHours } from '@parley/contracts/campaigns/sending-hours'
 import { errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'

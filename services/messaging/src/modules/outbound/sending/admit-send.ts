@@ -1,5 +1,5 @@
-import type { SkipReason } from '@parley/contracts/skip-reasons'
-import type { Template } from '@parley/contracts/templates'
+import type { SkipReason } from '@parley/contracts/campaigns/skip-reasons'
+import type { Template } from '@parley/contracts/templates/templates'
 import { isStopped, stoppedBy } from '../../../whatsapp/error-classes.ts'
 import { isWindowOpen } from '../../inbox/messages/service-window.ts'
 

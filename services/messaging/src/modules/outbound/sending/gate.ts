@@ -1,4 +1,4 @@
-import type { Template } from '@parley/contracts/templates'
+import type { Template } from '@parley/contracts/templates/templates'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { type SendAccess, type SendOutcome, sendCall } from '../../../whatsapp/send-call.ts'
 import type { MessageRecord } from '../../inbox/messages/messages.service.ts'

@@ -1,4 +1,4 @@
-import type { Template } from '@parley/contracts/templates'
+import type { Template } from '@parley/contracts/templates/templates'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { NumberRecord } from '../../channel/numbers/numbers.service.ts'
 import type { IsSuppressed, ListConsent } from '../../contacts/consent/list-consent.ts'

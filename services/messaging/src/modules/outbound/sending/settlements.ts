@@ -1,5 +1,5 @@
-import type { SkipReason } from '@parley/contracts/skip-reasons'
-import type { Template } from '@parley/contracts/templates'
+import type { SkipReason } from '@parley/contracts/campaigns/skip-reasons'
+import type { Template } from '@parley/contracts/templates/templates'
 import type { ReportedWaPhone } from '../../contacts/contacts.service.ts'
 import type { MessageRecord } from '../../inbox/messages/messages.service.ts'
 import { heldLane } from '../../inbox/messages/outbox.ts'

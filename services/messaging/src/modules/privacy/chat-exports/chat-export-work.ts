@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import { chatLimits } from '@parley/contracts/contact-jobs'
-import type { Conversation } from '@parley/contracts/conversations'
+import { chatLimits } from '@parley/contracts/contacts/contact-jobs'
+import type { Conversation } from '@parley/contracts/inbox/conversations'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { JobRecord } from '@parley/service-kit/data/job-record'
 import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { chatLimits } from '@parley/contracts/contact-jobs'
+import { chatLimits } from '@parley/contracts/contacts/contact-jobs'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { MediaStore } from '@parley/service-kit/media/media-store'
 import type { MediaMessage } from './chat.ts'

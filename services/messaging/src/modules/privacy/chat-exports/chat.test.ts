@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { Message } from '@parley/contracts/messages'
+import type { Message } from '@parley/contracts/inbox/messages'
 import { expect, test } from 'vitest'
 import { answerLines, orderLines, remarksOf } from './chat.ts'
 import { textChat } from './text-chat.ts'

@@ -1,7 +1,7 @@
-import { activityLabels } from '@parley/contracts/activity-labels'
-import { chatLimits } from '@parley/contracts/contact-jobs'
-import type { Message, MessageContent } from '@parley/contracts/messages'
+import { chatLimits } from '@parley/contracts/contacts/contact-jobs'
+import type { Message, MessageContent } from '@parley/contracts/inbox/messages'
 import { parsePhone } from '@parley/phone'
+import { activityLabels } from '@parley/rules/activity-labels'
 import type { MemberNames } from '../../../platform/member-names.ts'
 
 /** What is known of a conversation before its messages are written to a file. */

@@ -1,5 +1,5 @@
-import { chatLimits } from '@parley/contracts/contact-jobs'
-import type { Message } from '@parley/contracts/messages'
+import { chatLimits } from '@parley/contracts/contacts/contact-jobs'
+import type { Message } from '@parley/contracts/inbox/messages'
 import { activityOf, authorOf, type Chat, type ChatEntry, clockOf, headOf, reactionsOf, remarksOf } from './chat.ts'
 import type { ChatMedia } from './chat-media.ts'
 import { contentOf } from './html-content.ts'

@@ -1,4 +1,4 @@
-import type { MessageContent } from '@parley/contracts/messages'
+import type { MessageContent } from '@parley/contracts/inbox/messages'
 import { parsePhone } from '@parley/phone'
 import { answerLines, type MediaMessage, mediaNames, orderLines } from './chat.ts'
 import type { ChatFile, ChatMedia } from './chat-media.ts'

@@ -1,5 +1,5 @@
-import { partsOf } from '@parley/contracts/web-addresses'
-import { type FormatStyle, type FormattedPiece, parseFormat } from '@parley/contracts/whatsapp-format'
+import { partsOf } from '@parley/rules/web-addresses'
+import { type FormatStyle, type FormattedPiece, parseFormat } from '@parley/rules/whatsapp-format'
 
 const signs: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -1,5 +1,5 @@
-import { chatLimits } from '@parley/contracts/contact-jobs'
-import type { Message } from '@parley/contracts/messages'
+import { chatLimits } from '@parley/contracts/contacts/contact-jobs'
+import type { Message } from '@parley/contracts/inbox/messages'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { MemberNames } from '../../../platform/member-names.ts'
 import type { ChatMessages } from '../../inbox/messages/chat-messages.ts'

@@ -1,4 +1,4 @@
-import type { Message, MessageContent } from '@parley/contracts/messages'
+import type { Message, MessageContent } from '@parley/contracts/inbox/messages'
 import {
   activityOf,
   answerLines,

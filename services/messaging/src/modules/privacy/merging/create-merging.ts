@@ -1,5 +1,5 @@
-import { haveTwoAccounts } from '@parley/contracts/contact-merge'
-import { isNamed } from '@parley/contracts/contact-name'
+import { haveTwoAccounts } from '@parley/contracts/contacts/contact-merge'
+import { isNamed } from '@parley/rules/contact-name'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { JobRecords } from '@parley/service-kit/data/job-records'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'

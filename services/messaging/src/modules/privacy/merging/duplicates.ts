@@ -1,4 +1,4 @@
-import { type Duplicate, maxDuplicates } from '@parley/contracts/contact-merge'
+import { type Duplicate, maxDuplicates } from '@parley/contracts/contacts/contact-merge'
 import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { toContact, waPhoneOf } from '../../contacts/contact-fields.ts'

@@ -1,4 +1,4 @@
-import { consentCategories } from '@parley/contracts/consent'
+import { consentCategories } from '@parley/contracts/contacts/consent'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { ConsentService, NewEntry } from '../../contacts/consent/consent.service.ts'
 import type { ListConsent } from '../../contacts/consent/list-consent.ts'

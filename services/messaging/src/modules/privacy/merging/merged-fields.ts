@@ -1,4 +1,4 @@
-import { haveTwoAccounts, onlyAccount } from '@parley/contracts/contact-merge'
+import { haveTwoAccounts, onlyAccount } from '@parley/contracts/contacts/contact-merge'
 import { isSameLine } from '@parley/phone/line'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { lineOf, reachedBy } from '../../contacts/contact-fields.ts'

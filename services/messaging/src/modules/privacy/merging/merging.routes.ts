@@ -1,4 +1,4 @@
-import { contactMergeApi } from '@parley/contracts/contact-merge'
+import { contactMergeApi } from '@parley/contracts/contacts/contact-merge'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../../app.ts'

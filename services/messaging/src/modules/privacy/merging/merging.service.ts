@@ -4,10 +4,10 @@ import {
   mergedContact,
   mergeUndoDays,
   onlyAccount,
-} from '@parley/contracts/contact-merge'
-import type { Contact } from '@parley/contracts/contacts'
-import type { EndpointInput } from '@parley/contracts/endpoint'
-import { maxTags } from '@parley/contracts/tags'
+} from '@parley/contracts/contacts/contact-merge'
+import type { Contact } from '@parley/contracts/contacts/contacts'
+import { maxTags } from '@parley/contracts/contacts/tags'
+import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { omitUndefined } from '@parley/service-kit/core/omit-undefined'
 import type { JobRecord } from '@parley/service-kit/data/job-record'

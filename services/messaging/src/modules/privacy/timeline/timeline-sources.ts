@@ -1,4 +1,4 @@
-import type { CampaignOfContact } from '@parley/contracts/campaign-recipients'
+import type { CampaignOfContact } from '@parley/contracts/campaigns/campaign-recipients'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { newestOf, type TimeSlice } from '../../../platform/time-slice.ts'
 import type { ConsentService } from '../../contacts/consent/consent.service.ts'

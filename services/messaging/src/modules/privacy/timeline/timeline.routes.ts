@@ -1,5 +1,5 @@
-import { contactTimelineApi } from '@parley/contracts/contact-timeline'
-import { can } from '@parley/contracts/permissions'
+import { can } from '@parley/contracts/account/permissions'
+import { contactTimelineApi } from '@parley/contracts/contacts/contact-timeline'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../../app.ts'

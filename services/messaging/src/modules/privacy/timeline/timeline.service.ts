@@ -1,5 +1,5 @@
-import { type TimelineItem, type TimelinePage, timelinePageSize } from '@parley/contracts/contact-timeline'
-import type { Permission } from '@parley/contracts/permissions'
+import type { Permission } from '@parley/contracts/account/permissions'
+import { type TimelineItem, type TimelinePage, timelinePageSize } from '@parley/contracts/contacts/contact-timeline'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { newestFirst, type Place, type TimeSlice } from '../../../platform/time-slice.ts'

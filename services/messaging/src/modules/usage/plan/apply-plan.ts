@@ -1,4 +1,4 @@
-import type { Plan } from '@parley/contracts/plans'
+import type { Plan } from '@parley/contracts/usage/plans'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { UsageWatchesRepository } from '../meter/usage-watches.repository.ts'

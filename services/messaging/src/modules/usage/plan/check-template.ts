@@ -1,4 +1,4 @@
-import { templateProblem, type Usage } from '@parley/contracts/usage'
+import { templateProblem, type Usage } from '@parley/contracts/usage/usage'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { MessageRecord } from '../../inbox/messages/messages.service.ts'

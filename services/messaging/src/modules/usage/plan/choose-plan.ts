@@ -1,5 +1,5 @@
-import type { Plan } from '@parley/contracts/plans'
-import type { Usage } from '@parley/contracts/usage'
+import type { Plan } from '@parley/contracts/usage/plans'
+import type { Usage } from '@parley/contracts/usage/usage'
 import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { createApplyPlan } from './apply-plan.ts'

@@ -1,4 +1,4 @@
-import type { Usage } from '@parley/contracts/usage'
+import type { Usage } from '@parley/contracts/usage/usage'
 import { expect, test } from 'vitest'
 import { forecastOf, noticesOf, stepOf } from './notices.ts'
 

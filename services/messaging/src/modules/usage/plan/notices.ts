@@ -1,6 +1,6 @@
-import { countOf, dayOf } from '@parley/contracts/english-format'
-import { fullerMeter, ownMeter, type Usage } from '@parley/contracts/usage'
-import { wallTimeOf } from '@parley/contracts/zoned-time'
+import { countOf, dayOf } from '@parley/contracts/core/english-format'
+import { wallTimeOf } from '@parley/contracts/core/zoned-time'
+import { fullerMeter, ownMeter, type Usage } from '@parley/contracts/usage/usage'
 import type { AddNotifications } from '../../../platform/notification.ts'
 import type { Allowance, Meters } from './allowance.ts'
 

@@ -1,4 +1,4 @@
-import { dateAfter } from '@parley/contracts/zoned-time'
+import { dateAfter } from '@parley/contracts/core/zoned-time'
 
 /** The n-th period from a day on, from 0: dates as `2026-11-25`, the first day and the first one after it. */
 export interface Period {

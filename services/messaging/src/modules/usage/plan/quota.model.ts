@@ -1,4 +1,4 @@
-import type { Plan } from '@parley/contracts/plans'
+import type { Plan } from '@parley/contracts/usage/plans'
 import { Schema } from 'mongoose'
 
 /** Which plan a workspace is on; without one it has the free trial. */

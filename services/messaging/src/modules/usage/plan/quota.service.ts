@@ -1,4 +1,4 @@
-import { quotaProblem, type Usage } from '@parley/contracts/usage'
+import { quotaProblem, type Usage } from '@parley/contracts/usage/usage'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'

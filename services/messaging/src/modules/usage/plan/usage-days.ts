@@ -1,5 +1,5 @@
-import type { UsageDay } from '@parley/contracts/usage'
-import { dateAfter, wallTimeOf } from '@parley/contracts/zoned-time'
+import { dateAfter, wallTimeOf } from '@parley/contracts/core/zoned-time'
+import type { UsageDay } from '@parley/contracts/usage/usage'
 import { usageToldAt } from '@parley/sample/usage-by-day'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { UsageCountsRepository } from '../meter/usage-counts.repository.ts'

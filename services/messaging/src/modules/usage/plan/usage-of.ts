@@ -1,4 +1,4 @@
-import type { Usage, UsageMeter } from '@parley/contracts/usage'
+import type { Usage, UsageMeter } from '@parley/contracts/usage/usage'
 import type { Allowance, Meters } from './allowance.ts'
 import type { UsagePeriodRecord } from './quota.model.ts'
 

@@ -1,4 +1,4 @@
-import { usedPercent } from '@parley/contracts/usage'
+import { usedPercent } from '@parley/contracts/usage/usage'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'

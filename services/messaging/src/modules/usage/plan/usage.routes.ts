@@ -1,4 +1,4 @@
-import { billingApi, usageApi } from '@parley/contracts/usage'
+import { billingApi, usageApi } from '@parley/contracts/usage/usage'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../../app.ts'

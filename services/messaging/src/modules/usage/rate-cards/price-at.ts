@@ -1,4 +1,4 @@
-import { priceOf } from '@parley/contracts/rate-cards'
+import { priceOf } from '@parley/contracts/usage/rate-cards'
 import { countryOf } from '@parley/phone'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RateCards } from './rate-cards.service.ts'

@@ -1,4 +1,4 @@
-import type { NewRateCard } from '@parley/contracts/rate-cards'
+import type { NewRateCard } from '@parley/contracts/usage/rate-cards'
 import { Schema } from 'mongoose'
 
 /** What WhatsApp charges a workspace from a day on. */

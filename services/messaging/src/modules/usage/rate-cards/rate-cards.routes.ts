@@ -1,4 +1,4 @@
-import { rateCardsApi } from '@parley/contracts/rate-cards'
+import { rateCardsApi } from '@parley/contracts/usage/rate-cards'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../../app.ts'

@@ -1,0 +1,77 @@
+import CloseOutlined from '@ant-design/icons/CloseOutlined'
+import { maxCaptionLength } from '@parley/contracts/inbox/messages'
+import { Input, Progress } from 'antd'
+import { counted, formatCount } from '../../../lib/format.ts'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import styles from './attachment-list.module.css'
+import type { Attachment } from './stored-attachments.ts'
+import { maxFiles } from './use-attachments.ts'
+
+const captioned: ReadonlySet<Attachment['kind']> = new Set(['image', 'video', 'document'])
+/** From here on the length of a caption is told. */
+const countedFrom = maxCaptionLength - 100
+const kinds = { image: 'Photo', video: 'Video', audio: 'Audio', document: 'Document', sticker: 'Sticker' } as const
+
+/** The files that go along, over the composer: how far each is, and the words under it. */
+export function AttachmentList({
+  attachments,
+  leftOut,
+  onCaption,
+  onRemove,
+}: {
+  attachments: readonly Attachment[]
+  /** How many more files were chosen than go out at once. */
+  leftOut: number
+  onCaption: (id: string, caption: string) => void
+  onRemove: (id: string) => void
+}) {
+  return (
+    <>
+      <ul className={styles['list']} aria-label="Attachments">
+        {attachments.map(({ id, name, kind, caption, progress, media, problem }) => (
+          <li key={id}>
+            <div className={styles['about']}>
+              <span className={styles['name']} dir="auto">
+                {name}
+              </span>
+              {problem ? (
+                <span className={styles['problem']} role="alert">
+                  {problem}
+                </span>
+              ) : media ? (
+                <span className={styles['kind']}>{kinds[kind]}</span>
+              ) : (
+                <Progress percent={Math.round(progress * 100)} size="small" aria-label={`Upload of ${name}`} />
+              )}
+            </div>
+            {captioned.has(kind) && !problem && (
+              <Input
+                size="small"
+                aria-label={`Caption of ${name}`}
+                placeholder="Caption"
+                dir="auto"
+                maxLength={maxCaptionLength}
+                value={caption}
+                onChange={({ target }) => onCaption(id, target.value)}
+              />
+            )}
+            {caption.length >= countedFrom && (
+              <span className={styles['count']} role="status">
+                {formatCount(caption.length)} of {formatCount(maxCaptionLength)} characters
+              </span>
+            )}
+            <IconButton label={`Remove ${name}`} onClick={() => onRemove(id)}>
+              <CloseOutlined aria-hidden />
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+      {leftOut > 0 && (
+        <p className={styles['limit']} role="alert">
+          At most {maxFiles} files go out at once: {counted(leftOut, 'file')} left out. Send{' '}
+          {leftOut === 1 ? 'it' : 'them'} after these.
+        </p>
+      )}
+    </>
+  )
+}

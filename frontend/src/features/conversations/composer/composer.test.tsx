@@ -1,0 +1,115 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { openApp } from '../../../testing/open-app.tsx'
+import { errorOf, signedInServer, stubServer } from '../../../testing/stub-server.ts'
+
+/** Of an upload that never ends. */
+vi.mock('../../../lib/upload.ts', () => ({ uploadFile: () => new Promise(() => {}) }))
+
+// Without a layout nothing is in view, so every list would be empty: what scrolls gets the size of a window.
+beforeEach(() => {
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800)
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(400)
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(40)
+  return () => vi.restoreAllMocks()
+})
+
+const field = () => screen.findByRole('textbox', { name: 'Message' })
+
+async function openConversation(options?: Parameters<typeof openApp>[1]): Promise<void> {
+  await openApp('/conversations?id=conversation-1', options)
+  await screen.findByRole('heading', { level: 1, name: 'Conversations' })
+}
+
+test('an upload that a reload has cut off is told, and does not go along', async () => {
+  stubServer(signedInServer())
+  await openConversation()
+  await field()
+  await userEvent.upload(
+    screen.getByLabelText('Files to send'),
+    new File(['a plan'], 'plan.pdf', { type: 'application/pdf' }),
+  )
+  expect(await screen.findByText('plan.pdf')).toBeTruthy()
+  await openConversation({ keepStorage: true })
+  expect(await screen.findByText('The upload was cut off. Remove it and choose the file again.')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Send message' })).toHaveProperty('disabled', true)
+  await userEvent.click(screen.getByRole('button', { name: /Remove plan.pdf/ }))
+  await waitFor(() => expect(screen.queryByText('plan.pdf')).toBeNull())
+  expect(JSON.stringify({ ...sessionStorage })).not.toContain('plan.pdf')
+})
+
+test('a message that is sent later goes once, with its time', async () => {
+  const path = 'POST /api/conversations/conversation-1/messages'
+  const server = stubServer({
+    ...signedInServer(),
+    [path]: () => ({ status: 409, json: errorOf('conflict', 'Not now.') }),
+  })
+  await openConversation()
+  fireEvent.change(await field(), { target: { value: 'Tomorrow, then' } })
+  await userEvent.click(screen.getByRole('button', { name: 'Send later' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Schedule' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(await screen.findByText(/Not now\./)).toBeTruthy()
+  expect(server.count(path)).toBe(1)
+  expect(screen.getAllByText('Tomorrow, then')).toHaveLength(1)
+  const { body } = server.calls.find((call) => `${call.method} ${call.path}` === path) ?? {}
+  expect(JSON.parse(body ?? '').sendAt).toBeTruthy()
+})
+
+test('to a blocked contact nothing can be written but notes, until they are unblocked', async () => {
+  const server = stubServer(signedInServer())
+  await openConversation()
+  await field()
+  const conversation = await (await fetch('/api/conversations/conversation-1')).json()
+  const contact = await (await fetch(`/api/contacts/${conversation.contact.id}`)).json()
+  const state = { blocked: true, version: conversation.version + 1 }
+  server.answer('GET /api/conversations/conversation-1', () => ({
+    json: { ...conversation, version: state.version, contact: { ...conversation.contact, blocked: state.blocked } },
+  }))
+  server.answer(`PUT /api/contacts/${contact.id}/blocked`, ({ body }) => {
+    state.blocked = JSON.parse(body ?? '').blocked
+    state.version += 1
+    return { json: { ...contact, blocked: state.blocked } }
+  })
+  await openConversation()
+  expect(await screen.findByText('This contact is blocked.')).toBeTruthy()
+  expect(screen.queryByRole('textbox', { name: 'Message' })).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Unblock' }))
+  expect(await field()).toBeTruthy()
+  expect(await screen.findByText(`${conversation.contact.name} is no longer blocked.`)).toBeTruthy()
+})
+
+test('an emoji stands where the caret was, and a variable of the contact as its value', async () => {
+  stubServer(signedInServer())
+  await openConversation()
+  const text = (await field()) as HTMLTextAreaElement
+  await userEvent.type(text, 'Hello , thanks')
+  text.setSelectionRange(6, 6)
+  await userEvent.click(screen.getByRole('button', { name: 'Insert a variable' }))
+  await userEvent.click(await screen.findByRole('button', { name: /^First name/ }))
+  await waitFor(() => expect(text.value).toBe('Hello Priya, thanks'))
+  await waitFor(() => expect(document.activeElement).toBe(text))
+  expect(text.selectionStart).toBe('Hello Priya'.length)
+  await userEvent.click(screen.getByRole('button', { name: 'Emoji' }))
+  await userEvent.click(await screen.findByRole('button', { name: '👍' }))
+  await waitFor(() => expect(text.value).toBe('Hello Priya👍, thanks'))
+})
+
+test('a variable that is typed is filled at once; one that the contact has not stays as it is', async () => {
+  stubServer(signedInServer())
+  await openConversation()
+  const text = (await field()) as HTMLTextAreaElement
+  fireEvent.change(text, { target: { value: 'Dear {{name}}, order {{order_id}}' } })
+  expect(text.value).toBe('Dear Priya Sharma, order {{order_id}}')
+})
+
+test('files that are too many are told before anything is sent', async () => {
+  stubServer(signedInServer())
+  await openConversation()
+  await field()
+  const files = Array.from({ length: 12 }, (_, place) => new File(['x'], `${place}.pdf`, { type: 'application/pdf' }))
+  await userEvent.upload(screen.getByLabelText('Files to send'), files)
+  expect(await screen.findByText(/At most 10 files go out at once: 2 files left out/)).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Attach files' }).title).toContain('Photos up to 5')
+})

@@ -1,0 +1,248 @@
+import PaperClipOutlined from '@ant-design/icons/PaperClipOutlined'
+import SendOutlined from '@ant-design/icons/SendOutlined'
+import type { Conversation } from '@parley/contracts/inbox/conversations'
+import { type Message, maxMessageLength } from '@parley/contracts/inbox/messages'
+import { Button, Input } from 'antd'
+import {
+  type KeyboardEvent,
+  lazy,
+  type Ref,
+  Suspense,
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react'
+import { useBlockContact } from '../../../lib/use-block-contact.ts'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { useSending } from '../outbox/sending.ts'
+import { useTellPresence } from '../presence/presence.ts'
+import styles from './composer.module.css'
+import { AnsweredLine, LengthLine } from './composer-lines.tsx'
+import { ComposerTools } from './composer-tools.tsx'
+import { contactValues } from './contact-variables.ts'
+import { draftOf, followDraft, storeCampaignDraft } from './drafts.ts'
+import { contentOf, fileLimits, useAttachments } from './use-attachments.ts'
+import { useComposerText } from './use-composer-text.ts'
+import { useReplySuggestions } from './use-reply-suggestions.ts'
+import { useTyping } from './use-typing.ts'
+
+const AttachmentList = lazy(async () => ({ default: (await import('./attachment-list.tsx')).AttachmentList }))
+const ReplySuggestions = lazy(async () => ({ default: (await import('./reply-suggestions.tsx')).ReplySuggestions }))
+
+/** From here on the length is told. */
+const countedFrom = maxMessageLength - 500
+
+export interface ComposerHandle {
+  focus: () => void
+  /** Takes files that were dropped on the conversation. */
+  addFiles: (files: FileList) => void
+}
+
+interface Props {
+  ref: Ref<ComposerHandle>
+  conversation: Conversation
+  /** Only templates may be sent now, and notes for the team. */
+  isClosed: boolean
+  /** The message that is being answered. */
+  answered: Message | undefined
+  onAnswer: (message: Message | undefined) => void
+  onTemplate: () => void
+  onManageReplies: () => void
+  onSent: () => void
+}
+
+/**
+ * Writes and sends: Enter sends, Shift+Enter breaks the line, and Enter that ends an input method's word does neither. What
+ * is typed stays with its conversation. `/` at the beginning finds saved replies.
+ */
+export function Composer({
+  ref,
+  conversation,
+  isClosed,
+  answered,
+  onAnswer,
+  onTemplate,
+  onManageReplies,
+  onSent,
+}: Props) {
+  const { id } = conversation
+  const [isNote, setNote] = useState(false)
+  const countId = useId()
+  const send = useSending(id)
+  const typing = useTyping()
+  const { contact } = conversation
+  const { text, setText, field, focus, focusCaret, insert, type } = useComposerText(
+    () => draftOf(id),
+    contactValues(contact),
+  )
+  const { setBlocked, isPending } = useBlockContact()
+  const files = useAttachments(id)
+  const filePicker = useRef<HTMLInputElement>(null)
+  useTellPresence(id, typing.isTyping)
+  // A note is for the team: in another tab it would stand in the field for the customer.
+  useEffect(() => storeCampaignDraft(id, text, { shared: !isNote }), [id, text, isNote])
+  useEffect(() => (isNote ? undefined : followDraft(id, setText)), [id, isNote, setText])
+  const suggestions = useReplySuggestions(text, conversation, (reply) => {
+    setText(reply)
+    focus()
+  })
+
+  const trimmed = text.trim()
+  const tooLong = trimmed.length > maxMessageLength
+  const hasFiles = files.attachments.length > 0 && !isNote
+  const isSendable = (trimmed !== '' || hasFiles) && !tooLong && (!hasFiles || files.isReady)
+  const submit = (sendAt?: Date) => {
+    if (!isSendable) return
+    setText('')
+    typing.stop()
+    const options = { replyTo: answered?.id, sendAt: sendAt?.toISOString() }
+    const sent = hasFiles ? files.attachments.flatMap((file) => [contentOf(file) ?? []]) : []
+    for (const [content, shown] of sent) if (content && shown) send.content(content, shown, options)
+    if (hasFiles) files.clear()
+    const content = { type: 'text', text: trimmed } as const
+    if (isNote) send.note(trimmed)
+    else if (trimmed !== '') send.content(content, content, options)
+    onAnswer(undefined)
+    onSent()
+  }
+  const addFiles = (given: FileList | undefined | null) => {
+    if (!given || given.length === 0 || isNote || isClosed || contact.blocked) return false
+    files.add(given)
+    focus()
+    return true
+  }
+  useImperativeHandle(ref, () => ({ focus, addFiles }))
+  const onKeyDown = (event: KeyboardEvent) => {
+    // 229 is what Safari reports for the Enter that ends a word of an input method.
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    if (suggestions.onKeyDown(event)) return
+    if (event.key === 'Escape' && answered) {
+      event.preventDefault()
+      onAnswer(undefined)
+    }
+    if (event.key !== 'Enter' || event.shiftKey) return
+    event.preventDefault()
+    submit()
+  }
+  if (contact.blocked && !isNote)
+    return (
+      <div className={styles['closed']}>
+        <p>
+          <b>This contact is blocked.</b> Nothing is sent to them.
+        </p>
+        <Button onClick={() => setNote(true)}>Write a note</Button>
+        <Button type="primary" loading={isPending} onClick={() => void setBlocked(contact, false)}>
+          Unblock
+        </Button>
+      </div>
+    )
+  if (isClosed && !isNote)
+    return (
+      <div className={styles['closed']}>
+        <p>
+          <b>The 24-hour window is closed.</b> WhatsApp now only allows approved templates. You can write freely again
+          once the customer replies.
+        </p>
+        <Button onClick={() => setNote(true)}>Write a note</Button>
+        <Button type="primary" onClick={onTemplate}>
+          Send a template
+        </Button>
+      </div>
+    )
+  return (
+    <form
+      className={`${styles['composer']} ${isNote ? styles['note'] : ''}`}
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+        field.current?.focus()
+      }}
+    >
+      {suggestions.open && (
+        <Suspense>
+          <ReplySuggestions {...suggestions} onManage={onManageReplies} />
+        </Suspense>
+      )}
+      {answered && !isNote && (
+        <AnsweredLine message={answered} customer={contact.name} onClose={() => onAnswer(undefined)} />
+      )}
+      {hasFiles && (
+        <Suspense>
+          <AttachmentList
+            attachments={files.attachments}
+            leftOut={files.leftOut}
+            onCaption={files.caption}
+            onRemove={files.remove}
+          />
+        </Suspense>
+      )}
+      <div className={styles['row']}>
+        <Input.TextArea
+          ref={field}
+          className={styles['field'] ?? ''}
+          aria-label={isNote ? 'Note for the team' : 'Message'}
+          placeholder={isNote ? 'Write a note that only your team sees' : 'Write a message'}
+          dir="auto"
+          enterKeyHint="send"
+          autoSize={{ minRows: 1, maxRows: 6 }}
+          value={text}
+          status={tooLong ? 'error' : ''}
+          aria-invalid={tooLong || undefined}
+          aria-describedby={trimmed.length >= countedFrom ? countId : undefined}
+          {...suggestions.field}
+          onChange={(event) => {
+            type(event.target.value)
+            if (!isNote) typing.typed()
+          }}
+          onKeyDown={onKeyDown}
+          onPaste={(event) => {
+            if (addFiles(event.clipboardData.files)) event.preventDefault()
+          }}
+        />
+        <Button
+          type="primary"
+          htmlType="submit"
+          aria-label={isNote ? 'Add note' : 'Send message'}
+          title={isNote ? 'Add note (Enter)' : 'Send message (Enter)'}
+          icon={<SendOutlined aria-hidden />}
+          disabled={!isSendable}
+        />
+      </div>
+      <ComposerTools
+        isNote={isNote}
+        onNote={setNote}
+        contact={contact}
+        onInsert={insert}
+        onInserted={focusCaret}
+        onReplies={() => {
+          setText((typed) => (typed.startsWith('/') ? typed : `/${typed}`))
+          focus()
+        }}
+        onSchedule={isSendable && !isNote ? submit : undefined}
+      >
+        <input
+          ref={filePicker}
+          type="file"
+          multiple
+          hidden
+          aria-label="Files to send"
+          onChange={({ target }) => {
+            addFiles(target.files)
+            target.value = ''
+          }}
+        />
+        <IconButton
+          label="Attach files"
+          title={`Attach files. ${fileLimits}`}
+          disabled={isNote}
+          onClick={() => filePicker.current?.click()}
+        >
+          <PaperClipOutlined aria-hidden />
+        </IconButton>
+      </ComposerTools>
+      {trimmed.length >= countedFrom && <LengthLine id={countId} length={trimmed.length} />}
+    </form>
+  )
+}

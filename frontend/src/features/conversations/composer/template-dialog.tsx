@@ -1,0 +1,95 @@
+import type { Conversation } from '@parley/contracts/inbox/conversations'
+import { fillPlaceholders, templatePlaceholders } from '@parley/contracts/templates/placeholders'
+import { templateLimits } from '@parley/contracts/templates/template-limits'
+import type { Template } from '@parley/contracts/templates/templates'
+import { useQuery } from '@tanstack/react-query'
+import { Input, Select } from 'antd'
+import { useId, useState } from 'react'
+import { numberChoices } from '../../../lib/choices/numbers.ts'
+import { isOfAccount, templateChoices } from '../../../lib/choices/templates.ts'
+import { FormDialog } from '../../../ui/dialog.tsx'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { SkeletonBar } from '../../../ui/skeleton.tsx'
+import { WhatsAppText } from '../../../ui/whatsapp-text.tsx'
+import { useSending } from '../outbox/sending.ts'
+import styles from './template-dialog.module.css'
+
+/** Chooses an approved template, fills its placeholders and sends it: the way on when the window is closed. */
+export function TemplateDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
+  const { data: all, isLoadingError, refetch } = useQuery(templateChoices())
+  const { data: numbers } = useQuery(numberChoices())
+  const accountId = numbers?.find(({ id }) => id === conversation.numberId)?.businessAccountId
+  // Templates of another account cannot leave from this number.
+  const data = all?.filter((item) => isOfAccount(item, accountId))
+  const send = useSending(conversation.id)
+  const [chosenId, setChosenId] = useState<string>()
+  const [values, setValues] = useState<Record<string, string>>({})
+  const [tried, setTried] = useState(false)
+  const id = useId()
+  const template = data?.find((item) => item.id === chosenId) ?? data?.[0]
+  const names = template ? templatePlaceholders(template) : []
+  const wordsFor = (name: string) => values[name] ?? suggestion(template, name, conversation)
+  const missing = names.filter((name) => wordsFor(name).trim() === '')
+  const filled = Object.fromEntries(names.map((name) => [name, wordsFor(name).trim()]))
+  const submit = () => {
+    setTried(true)
+    if (!template || missing.length > 0) return
+    send.template(template, filled)
+    onClose()
+  }
+  return (
+    <FormDialog
+      open
+      title="Send a template"
+      lead={`To ${conversation.contact.name}. A template may be sent at any time.`}
+      submitLabel="Send template"
+      pending={!data && !isLoadingError}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {isLoadingError && <ErrorState message="The templates could not be loaded." onRetry={() => void refetch()} />}
+      {!data && !isLoadingError && <SkeletonBar height="120px" />}
+      {data && !template && <p>This number has no approved templates yet.</p>}
+      {template && (
+        <>
+          <div className={styles['field']}>
+            <label htmlFor={`${id}-template`}>Template</label>
+            <Select
+              id={`${id}-template`}
+              value={template.id}
+              onChange={(value) => {
+                setChosenId(value)
+                setValues({})
+              }}
+              options={(data ?? []).map((item) => ({ value: item.id, label: item.name }))}
+            />
+          </div>
+          {names.map((name) => (
+            <div key={name} className={styles['field']}>
+              <label htmlFor={`${id}-${name}`}>{`{{${name}}}`}</label>
+              <Input
+                id={`${id}-${name}`}
+                dir="auto"
+                maxLength={templateLimits.value}
+                value={wordsFor(name)}
+                status={tried && missing.includes(name) ? 'error' : ''}
+                aria-invalid={(tried && missing.includes(name)) || undefined}
+                onChange={(event) => setValues({ ...values, [name]: event.target.value })}
+              />
+              {tried && missing.includes(name) && <p className={styles['error']}>Enter a value for this variable.</p>}
+            </div>
+          ))}
+          <p className={styles['preview']} dir="auto">
+            <WhatsAppText text={fillPlaceholders(template.body, filled)} />
+          </p>
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+/** The customer's first name where a name is asked for, else the template's own example. */
+function suggestion(template: Template | undefined, name: string, { contact }: Conversation): string {
+  const first = contact.name.trim().split(/\s+/)[0] ?? ''
+  return /name/.test(name) ? first : (template?.examples[name] ?? '')
+}

@@ -1,0 +1,57 @@
+import { contactsApi } from '@parley/contracts/contacts/contacts'
+import type { Conversation } from '@parley/contracts/inbox/conversations'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { call } from '../../../lib/api.ts'
+import { attributeLabel, useAttributes } from '../../../lib/choices/attributes.ts'
+import { contactKeys } from '../../../lib/query-keys.ts'
+import styles from './composer.module.css'
+import { contactValues } from './contact-variables.ts'
+
+const variableLabels: Readonly<Record<string, string>> = {
+  name: 'Name',
+  first_name: 'First name',
+  phone: 'Phone number',
+  username: 'Username',
+}
+
+/** The contact with what the workspace stores of it beside that. */
+const contactOptions = (id: string) =>
+  queryOptions({
+    queryKey: contactKeys.one(id),
+    queryFn: ({ signal }) => call(contactsApi.read, { params: { id }, signal }),
+  })
+
+/** What is known of the contact: chosen, it stands in the text. */
+export function VariableChoices({
+  contact,
+  onChoose,
+}: {
+  contact: Conversation['contact']
+  onChoose: (value: string) => void
+}) {
+  const attributes = useAttributes()
+  const { data, isLoading } = useQuery(contactOptions(contact.id))
+  const own = Object.entries(contactValues(contact)).map(([key, value]) => ({
+    key,
+    value,
+    label: variableLabels[key] ?? key,
+  }))
+  const stored = Object.entries(data?.attributes ?? {}).map(([key, value]) => ({
+    key: `attributes.${key}`,
+    value,
+    label: attributeLabel(key, attributes),
+  }))
+  return (
+    <div className={styles['variables']}>
+      {[...own, ...stored]
+        .filter(({ value }) => value !== '')
+        .map(({ key, label, value }) => (
+          <button key={key} type="button" onClick={() => onChoose(value)}>
+            <b>{label}</b>
+            <span dir="auto">{value}</span>
+          </button>
+        ))}
+      {isLoading && <p className={styles['hint']}>Loading...</p>}
+    </div>
+  )
+}

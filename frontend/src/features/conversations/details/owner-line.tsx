@@ -1,0 +1,25 @@
+import type { Conversation } from '@parley/contracts/inbox/conversations'
+import { useQuery } from '@tanstack/react-query'
+import { botChoices, botsAnswer } from '../../../lib/choices/bots.ts'
+import { memberChoices } from '../../../lib/choices/members.ts'
+import styles from './owner-line.module.css'
+
+/** Who has the conversation. */
+export function OwnerLine({ owner }: { owner: Conversation['owner'] }) {
+  const name = useOwnerName(owner)
+  if (owner.kind === 'nobody' || (owner.kind === 'bot' && !botsAnswer)) return null
+  return (
+    <p className={styles['owner']}>
+      {owner.kind === 'bot' ? 'Answered by' : 'With'} <b dir="auto">{name}</b>
+    </p>
+  )
+}
+
+/** The server knows owners by their ids; their names are those of the team and the bots. */
+function useOwnerName({ kind, id, name }: Conversation['owner']): string | undefined {
+  const members = useQuery({ ...memberChoices(), enabled: kind === 'member' && !name }).data
+  const bots = useQuery({ ...botChoices(), enabled: botsAnswer && kind === 'bot' && !name }).data
+  if (name || kind === 'nobody') return name
+  if (kind === 'bot') return bots ? (bots.find((bot) => bot.id === id)?.name ?? 'a bot') : undefined
+  return members ? (members.find(({ userId }) => userId === id)?.name ?? 'a former member') : undefined
+}

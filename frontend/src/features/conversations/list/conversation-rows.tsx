@@ -1,0 +1,127 @@
+import type { Conversation } from '@parley/contracts/inbox/conversations'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { useSearchParams } from '../../../lib/navigation.ts'
+import { useClock } from '../../../lib/use-clock.ts'
+import { LeftOut } from '../../../ui/cursor-pager.tsx'
+import { ConversationRow, rowHeight } from './conversation-row.tsx'
+import styles from './conversation-rows.module.css'
+
+/** Rows that are mounted beyond those in view, on each side. */
+const overscan = 8
+/** So many rows before the end of what has been read, the next page is asked for. */
+const readAhead = 15
+
+export interface RowsHandle {
+  focusFirst: () => void
+}
+
+interface Props {
+  ref: Ref<RowsHandle>
+  conversations: readonly Conversation[]
+  /** How many there are with those that have not been read yet. */
+  total: number
+  /** How many of those that were read cannot be shown. */
+  leftOut: number
+  readAt: number
+  selectedId: string | undefined
+  onOpen: (id: string) => void
+  more: { any: boolean; pending: boolean; failed: boolean; load: () => void }
+}
+
+/** The conversations that are in view; the arrow keys, Home and End move through all of them. */
+export function ConversationRows({ ref, conversations, total, leftOut, readAt, selectedId, onOpen, more }: Props) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const clock = useClock(readAt)
+  const [parameters] = useSearchParams()
+  const [focused, setFocused] = useState<number>()
+  const virtualizer = useVirtualizer({
+    count: conversations.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => conversations[index]?.id ?? index,
+    overscan,
+  })
+  const rows = virtualizer.getVirtualItems()
+  const last = rows.at(-1)?.index ?? 0
+  const wantsMore = more.any && !more.pending && !more.failed && last >= conversations.length - readAhead
+  const { load } = more
+  useEffect(() => {
+    if (wantsMore) load()
+  }, [wantsMore, load])
+
+  const focusRow = (index: number) => {
+    const target = Math.min(Math.max(index, 0), conversations.length - 1)
+    virtualizer.scrollToIndex(target)
+    // A row far away is mounted only after the list has moved; one that is here must not take the focus a second time.
+    const focus = (frames: number) => {
+      const link = scroller.current?.querySelector<HTMLElement>(`[data-index="${target}"] a`)
+      if (link) link.focus({ preventScroll: true })
+      else if (frames > 0) requestAnimationFrame(() => focus(frames - 1))
+    }
+    focus(10)
+  }
+  useImperativeHandle(ref, () => ({ focusFirst: () => focusRow(0) }))
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const here = focused ?? conversations.findIndex(({ id }) => id === selectedId)
+    const to = { ArrowDown: here + 1, ArrowUp: here - 1, Home: 0, End: conversations.length - 1 }[event.key]
+    if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    focusRow(to)
+  }
+
+  const linkTo = (id: string) => {
+    const next = new URLSearchParams(parameters)
+    next.set('id', id)
+    for (const name of ['contact', 'panel', 'dialog', 'message', 'find', 'about']) next.delete(name)
+    return `?${next}`
+  }
+  const wanted = focused ?? conversations.findIndex(({ id }) => id === selectedId)
+  const reachable = rows.some(({ index }) => index === wanted) ? wanted : rows[0]?.index
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the links inside.
+    <div ref={scroller} className={styles['scroller']} onKeyDown={onKeyDown} data-testid="conversation-scroller">
+      <ul className={styles['rows']} aria-label="Conversations" style={{ height: virtualizer.getTotalSize() }}>
+        {rows.map(({ index, key, start }) => {
+          const conversation = conversations[index]
+          if (!conversation) return null
+          return (
+            <li
+              key={key}
+              data-index={index}
+              aria-setsize={total}
+              aria-posinset={index + 1}
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <ConversationRow
+                conversation={conversation}
+                to={linkTo(conversation.id)}
+                selected={conversation.id === selectedId}
+                reachable={index === reachable}
+                clock={clock}
+                onOpen={() => onOpen(conversation.id)}
+                onFocus={() => setFocused(index)}
+              />
+            </li>
+          )
+        })}
+      </ul>
+      <LeftOut count={leftOut} what="conversation" />
+      {more.failed && (
+        <p className={styles['failed']} role="alert">
+          More conversations could not be loaded.{' '}
+          <button type="button" onClick={load}>
+            Retry
+          </button>
+        </p>
+      )}
+      {more.pending && (
+        <p className={styles['failed']} role="status">
+          Loading...
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,146 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { lazy, Suspense, useCallback, useRef } from 'react'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { SampleDataLine } from '../../../ui/sample-data.tsx'
+import { SearchField } from '../../../ui/search-field.tsx'
+import { Skeleton, SkeletonBar } from '../../../ui/skeleton.tsx'
+import { conversationListOptions } from '../api.ts'
+import { type ChangeInboxUrl, type InboxUrl, listFilterOf, noFilters } from '../url.ts'
+import { ConversationRows, type RowsHandle } from './conversation-rows.tsx'
+import styles from './list-pane.module.css'
+import { ViewChips } from './view-chips.tsx'
+
+/** Filters are large, and not what one looks at first. */
+const ListFilters = lazy(async () => ({ default: (await import('./list-filters.tsx')).ListFilters }))
+const SearchHits = lazy(async () => ({ default: (await import('./search-hits.tsx')).SearchHits }))
+/** Shorter words would find nearly every message. */
+const minSearch = 2
+
+interface Props {
+  url: InboxUrl
+  change: ChangeInboxUrl
+  selectedId: string | undefined
+  onOpen: (id: string) => void
+}
+
+/** The left pane: search, views, filters, conversations. */
+export function ListPane({ url, change, selectedId, onOpen }: Props) {
+  const { q } = url
+  const filter = listFilterOf(url)
+  const list = useInfiniteQuery(conversationListOptions(filter))
+  const rows = useRef<RowsHandle>(null)
+  const search = useCallback((text: string) => change({ q: text, in: undefined }, { replace: true }), [change])
+  const clear = () => change(noFilters)
+  const conversations = list.data?.pages.flatMap(({ items }) => items) ?? []
+  const searchable = q !== undefined && q.length >= minSearch ? q : undefined
+  const inMessages = searchable !== undefined && url.in === 'messages'
+  return (
+    <section className={styles['pane']} aria-label="Conversation list">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: from the search field the arrow leads into the list. */}
+      <div
+        className={styles['top']}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown' || event.nativeEvent.isComposing) return
+          event.preventDefault()
+          rows.current?.focusFirst()
+        }}
+      >
+        <SampleDataLine />
+        <SearchField label="Search conversations" value={q ?? ''} onSearch={search} />
+        {searchable !== undefined && <SearchedIn inMessages={inMessages} onChange={(where) => change({ in: where })} />}
+        {!inMessages && (
+          <>
+            <ViewChips shown={url.show ?? 'all'} onShow={(show) => change({ show })} />
+            <Suspense fallback={<div className={styles['filters']} />}>
+              <ListFilters url={url} change={change} />
+            </Suspense>
+          </>
+        )}
+      </div>
+      {inMessages ? (
+        <Suspense fallback={<ListSkeleton />}>
+          <SearchHits key={searchable} q={searchable} onOpen={onOpen} />
+        </Suspense>
+      ) : list.isLoadingError && !list.isFetching ? (
+        <div className={styles['state']}>
+          <ErrorState
+            title="The conversations could not be loaded"
+            message="Nothing is lost. Check your connection and try again."
+            onRetry={() => void list.refetch()}
+          />
+        </div>
+      ) : !list.data ? (
+        <ListSkeleton />
+      ) : conversations.length === 0 ? (
+        <div className={styles['state']}>
+          <p className={styles['none']}>{q ? `Nothing matches “${q}”.` : 'There is nothing here.'}</p>
+          <Button onClick={clear}>Clear filters</Button>
+        </div>
+      ) : (
+        <ConversationRows
+          key={JSON.stringify(filter)}
+          ref={rows}
+          conversations={conversations}
+          total={list.data.pages.at(-1)?.total ?? conversations.length}
+          leftOut={list.data.pages.reduce((sum, { leftOut = 0 }) => sum + leftOut, 0)}
+          readAt={list.dataUpdatedAt}
+          selectedId={selectedId}
+          onOpen={onOpen}
+          more={{
+            any: list.hasNextPage,
+            pending: list.isFetchingNextPage,
+            failed: list.isFetchNextPageError,
+            load: () => void list.fetchNextPage(),
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+/** What the words are looked for in. */
+function SearchedIn({
+  inMessages,
+  onChange,
+}: {
+  inMessages: boolean
+  onChange: (where: 'messages' | undefined) => void
+}) {
+  return (
+    <fieldset className={styles['chips']} aria-label="Search in">
+      <button
+        type="button"
+        className={styles['chip']}
+        aria-pressed={!inMessages}
+        onClick={() => inMessages && onChange(undefined)}
+      >
+        Names and numbers
+      </button>
+      <button
+        type="button"
+        className={styles['chip']}
+        aria-pressed={inMessages}
+        onClick={() => !inMessages && onChange('messages')}
+      >
+        Messages
+      </button>
+    </fieldset>
+  )
+}
+
+function ListSkeleton() {
+  return (
+    <Skeleton className={styles['skeleton']}>
+      {Array.from({ length: 9 }, (_, index) => index).map((place) => (
+        <div key={place} className={styles['waiting']}>
+          <SkeletonBar width="40px" height="40px" round />
+          <div>
+            <SkeletonBar width={`${45 + ((place * 13) % 30)}%`} height="13px" />
+            <SkeletonBar width={`${60 + ((place * 17) % 35)}%`} height="12px" />
+          </div>
+        </div>
+      ))}
+    </Skeleton>
+  )
+}

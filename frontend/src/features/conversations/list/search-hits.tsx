@@ -1,0 +1,86 @@
+import { messagesApi } from '@parley/contracts/inbox/message-endpoints'
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { call } from '../../../lib/api.ts'
+import { dateTimeFormat } from '../../../lib/date-formats.ts'
+import { Link, useSearchParams } from '../../../lib/navigation.ts'
+import { conversationKeys } from '../../../lib/query-keys.ts'
+import { fullTime, relativeTime } from '../../../lib/relative-time.ts'
+import { useClock } from '../../../lib/use-clock.ts'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { Loading } from '../../../ui/loading.tsx'
+import { Marked } from './marked.tsx'
+import { quotedText } from './preview-text.ts'
+import styles from './search-hits.module.css'
+
+const start = (): string | undefined => undefined
+
+const searchOptions = (q: string, conversation?: string) =>
+  infiniteQueryOptions({
+    queryKey: conversationKeys.search(q, conversation),
+    queryFn: ({ pageParam, signal }) =>
+      call(messagesApi.search, { query: { q, conversation, cursor: pageParam }, signal, timeoutMs: 30_000 }),
+    initialPageParam: start(),
+    getNextPageParam: ({ nextCursor }): string | undefined => nextCursor ?? undefined,
+    staleTime: 0,
+  })
+
+interface Props {
+  q: string
+  /** Looks in this conversation only. */
+  conversation?: string
+  onOpen?: (conversationId: string) => void
+}
+
+/** Messages that hold the words, the newest first, each leading to its place in its thread. */
+export function SearchHits({ q, conversation, onOpen }: Props) {
+  const search = useInfiniteQuery(searchOptions(q, conversation))
+  const { now, timeZone } = useClock(search.dataUpdatedAt)
+  const [parameters] = useSearchParams()
+  const linkTo = (id: string, messageId: string) => {
+    const next = new URLSearchParams(parameters)
+    next.set('id', id)
+    next.set('message', messageId)
+    for (const name of ['contact', 'panel', 'dialog', 'about']) next.delete(name)
+    return `?${next}`
+  }
+  if (search.isLoadingError)
+    return <ErrorState message="The messages could not be searched." onRetry={() => void search.refetch()} />
+  if (!search.data) return <Loading />
+  const hits = search.data.pages.flatMap(({ items }) => items)
+  const searchedTo = search.data.pages.at(-1)?.searchedTo
+  return (
+    <div className={styles['scroller']}>
+      {hits.length === 0 && !search.hasNextPage && <p className={styles['none']}>No message has “{q}”.</p>}
+      <ul className={styles['hits']} aria-label="Messages found">
+        {hits.map(({ message, conversation: { id, contact } }) => {
+          const at = new Date(message.sentAt)
+          return (
+            <li key={message.id}>
+              <Link to={linkTo(id, message.id)} className={styles['hit'] ?? ''} onClick={() => onOpen?.(id)}>
+                <span className={styles['line']}>
+                  <b dir="auto">{message.direction === 'inbound' ? contact.name : `To ${contact.name}`}</b>
+                  <time dateTime={message.sentAt} title={fullTime(at, timeZone)}>
+                    {relativeTime(at, now, timeZone)}
+                  </time>
+                </span>
+                <span className={styles['text']} dir="auto">
+                  <Marked text={quotedText(message.content)} words={q} />
+                </span>
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+      {search.hasNextPage && (
+        <p className={styles['none']}>
+          {searchedTo &&
+            `Searched back to ${dateTimeFormat(undefined, { timeZone, dateStyle: 'medium' }).format(new Date(searchedTo))}. `}
+          <Button size="small" loading={search.isFetchingNextPage} onClick={() => void search.fetchNextPage()}>
+            Continue
+          </Button>
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import { inboxViews } from '@parley/contracts/inbox/inbox-summary'
+import { useQuery } from '@tanstack/react-query'
+import { counted, formatCount } from '../../../lib/format.ts'
+import styles from './list-pane.module.css'
+import { inboxSummaryOptions } from './summary.ts'
+
+type View = (typeof inboxViews)[number]
+
+const labels: Readonly<Record<View, string>> = {
+  all: 'All',
+  mine: 'Mine',
+  unassigned: 'Unassigned',
+  unread: 'Unread',
+  open: 'Open',
+  snoozed: 'Snoozed',
+  closed: 'Closed',
+}
+
+/** The views of the list, each with how many conversations it has. */
+export function ViewChips({ shown, onShow }: { shown: View; onShow: (view: View | undefined) => void }) {
+  const counts = useQuery(inboxSummaryOptions()).data?.views
+  return (
+    <fieldset className={styles['chips']} aria-label="Show">
+      {inboxViews.map((view) => {
+        const count = counts?.[view]
+        return (
+          <button
+            key={view}
+            type="button"
+            className={styles['chip']}
+            aria-pressed={shown === view}
+            title={count === undefined ? undefined : counted(count, 'conversation')}
+            onClick={() => onShow(view === 'all' ? undefined : view)}
+          >
+            {labels[view]}
+            {count !== undefined && count > 0 && (
+              <span aria-hidden="true" className={styles['count']}>
+                {formatCount(count)}
+              </span>
+            )}
+          </button>
+        )
+      })}
+    </fieldset>
+  )
+}

@@ -1,0 +1,73 @@
+import { messagesApi } from '@parley/contracts/inbox/message-endpoints'
+import type { Message, OutgoingContent } from '@parley/contracts/inbox/messages'
+import { fillPlaceholders } from '@parley/contracts/templates/placeholders'
+import type { Template } from '@parley/contracts/templates/templates'
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { call } from '../../../lib/api.ts'
+import { explain } from '../../../lib/explain.ts'
+import { useChange } from '../../../lib/use-change.ts'
+import { toast } from '../../../ui/toast.ts'
+import { receiveConversation } from '../cache.ts'
+import type { Waiting } from '../list/waiting.ts'
+import { putNews } from '../thread/live-thread.ts'
+import { post } from './outbox.ts'
+
+export interface SendOptions {
+  readonly replyTo?: string | undefined
+  readonly sendAt?: string | undefined
+}
+
+/** What a person can send in a conversation. Each stands in the thread at once. */
+export function useSending(conversationId: string) {
+  const client = useQueryClient()
+  return useMemo(
+    () => ({
+      content: (content: OutgoingContent, shown: Waiting['shown'], options: SendOptions = {}) =>
+        post(client, { conversationId, request: { kind: 'message', content, ...options }, shown }),
+      note: (text: string) =>
+        post(client, { conversationId, request: { kind: 'note', text }, shown: { type: 'text', text } }),
+      template: ({ id: templateId, name, body, headerMedia }: Template, values: Record<string, string>) => {
+        const text = fillPlaceholders(body, values)
+        const header = shownHeader(headerMedia)
+        const shown = { type: 'template' as const, templateId, name, text, ...(header && { header }) }
+        post(client, { conversationId, request: { kind: 'template', templateId, values }, shown })
+      },
+    }),
+    [client, conversationId],
+  )
+}
+
+/** As the server shows it. */
+function shownHeader(headerMedia: Template['headerMedia']) {
+  if (headerMedia?.kind === 'location') return headerMedia.place && { kind: headerMedia.kind, ...headerMedia.place }
+  if (!headerMedia?.file) return undefined
+  const { name: fileName, ...file } = headerMedia.file
+  return { kind: headerMedia.kind, ...file, fileName }
+}
+
+/** What can be done about a message that the server has: sending it again, or taking it back before it has left. */
+export function useMessageChange(what: 'retry' | 'cancel', { id: messageId, conversationId: id }: Message) {
+  const client = useQueryClient()
+  return useChange({
+    run: (_: undefined, intent) => call(messagesApi[what], { params: { id, messageId }, ...intent }),
+    onSuccess: ({ message, conversation }) => {
+      putNews(client, id, [message])
+      receiveConversation(client, conversation)
+    },
+    onError: (error) =>
+      toast.error(
+        explain(error, what === 'retry' ? 'The message could not be sent.' : 'The message could not be cancelled.'),
+      ),
+  })
+}
+
+/** Reacts to a message of the customer; an empty emoji takes the reaction back. */
+export function useReaction({ id: messageId, conversationId: id }: Message) {
+  const client = useQueryClient()
+  return useChange({
+    run: (emoji: string, intent) => call(messagesApi.react, { params: { id, messageId }, body: { emoji }, ...intent }),
+    onSuccess: (message) => putNews(client, id, [message]),
+    onError: (error) => toast.error(explain(error, 'The reaction could not be sent.')),
+  })
+}

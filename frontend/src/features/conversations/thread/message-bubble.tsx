@@ -1,0 +1,132 @@
+import type { Message } from '@parley/contracts/inbox/messages'
+import { lazy, Suspense } from 'react'
+import { dateTimeFormat } from '../../../lib/date-formats.ts'
+import { fullTime } from '../../../lib/relative-time.ts'
+import { messageFields } from '../composer/seed-fields.ts'
+import { quotedText } from '../list/preview-text.ts'
+import type { Waiting } from '../list/waiting.ts'
+import { ActivityLine } from './activity-line.tsx'
+import styles from './message-bubble.module.css'
+import { MessageContent } from './message-content.tsx'
+import { type MessageActions, MessageMenu } from './message-menu.tsx'
+import { MessageOrigin } from './message-origin.tsx'
+import { MessageState } from './message-state.tsx'
+import { Ticks } from './ticks.tsx'
+
+/** Words of all languages are large. */
+const OptOutLine = lazy(async () => ({ default: (await import('../composer/opt-out-line.tsx')).OptOutLine }))
+
+const causes = { bot: 'Bot', campaign: 'Campaign', workflow: 'Workflow', api: 'API' } as const
+const causeOf = ({ kind }: Message['cause']) => (kind === 'member' || kind === 'customer' ? undefined : causes[kind])
+
+const payments = { paid: 'Paid', failed: 'Payment failed', pending: 'Payment pending' } as const
+
+interface Props extends MessageActions {
+  message: Message
+  /** Present until the server has taken it. */
+  waiting: Waiting | undefined
+  reactions: readonly string[]
+  follows: boolean
+  /** Whose words an inbound message is. */
+  contactName: string
+  contactId: string
+  /** The message that this one answers, where it has been read. */
+  answered: Message | undefined
+  timeZone: string
+  /** It is what the person went to. */
+  wanted: boolean
+  /** Shows another message. */
+  onJump: (messageId: string) => void
+}
+
+/** One message of a thread: what it holds, when, and what came of it. */
+export function MessageBubble({
+  message,
+  waiting,
+  reactions,
+  follows,
+  contactName,
+  contactId,
+  answered,
+  timeZone,
+  wanted,
+  onJump,
+  onTemplate,
+  ...actions
+}: Props) {
+  const { content, isSent, timestamp, status } = messageFields(message)
+  if (content.type === 'system') return <ActivityLine message={message} content={content} timeZone={timeZone} />
+  const at = new Date(timestamp)
+  const note = message.direction === 'note'
+  const side = note ? 'note' : isSent ? 'sent' : 'received'
+  const bare = content.type === 'sticker'
+  return (
+    <div
+      className={styles['message']}
+      data-side={side}
+      data-follows={follows || undefined}
+      data-wanted={wanted || undefined}
+    >
+      <div className={styles['bubble']} data-bare={bare || undefined}>
+        <span className="visually-hidden">{note ? 'Note' : isSent ? 'You' : contactName}: </span>
+        {note && <p className={styles['label']}>Note for the team</p>}
+        {isSent && causeOf(message.cause) && <p className={styles['label']}>{causeOf(message.cause)}</p>}
+        {!message.deletedAt && <MessageOrigin message={message} />}
+        {message.replyTo && <Quote id={message.replyTo} answered={answered} onJump={onJump} />}
+        {message.deletedAt ? (
+          <p className={styles['deleted']}>
+            {isSent ? 'This message was deleted' : 'The customer deleted this message'}
+          </p>
+        ) : (
+          <MessageContent content={content} />
+        )}
+        {message.payment && !message.deletedAt && <p className={styles['label']}>{payments[message.payment]}</p>}
+        <span className={styles['foot']}>
+          {message.editedAt && !message.deletedAt && (
+            <span title={fullTime(new Date(message.editedAt), timeZone)}>Edited</span>
+          )}
+          <time dateTime={timestamp} title={fullTime(at, timeZone)}>
+            {dateTimeFormat(undefined, { timeZone, timeStyle: 'short' }).format(at)}
+          </time>
+          {isSent && (
+            <Ticks
+              status={status ?? (message.status === 'failed' || waiting?.state === 'failed' ? 'failed' : 'queued')}
+            />
+          )}
+        </span>
+        {reactions.length > 0 && (
+          <span className={styles['reactions']}>
+            <span className="visually-hidden">Reactions: </span>
+            {reactions.join(' ')}
+          </span>
+        )}
+        {!waiting && <MessageMenu message={message} {...actions} />}
+      </div>
+      {message.direction === 'inbound' && !message.deletedAt && ('text' in content || 'caption' in content) && (
+        <Suspense>
+          <OptOutLine message={message} contactId={contactId} />
+        </Suspense>
+      )}
+      <MessageState message={message} waiting={waiting} onTemplate={onTemplate} timeZone={timeZone} />
+    </div>
+  )
+}
+
+/** The message that is answered; it leads to it. */
+function Quote({
+  id,
+  answered,
+  onJump,
+}: {
+  id: string
+  answered: Message | undefined
+  onJump: (messageId: string) => void
+}) {
+  const text = !answered ? 'Show the message' : answered.deletedAt ? 'Deleted message' : quotedText(answered.content)
+  return (
+    <button type="button" className={styles['quote']} onClick={() => onJump(id)}>
+      <span className="visually-hidden">In answer to: </span>
+      <span dir="auto">{text}</span>
+    </button>
+  )
+}

@@ -1,0 +1,137 @@
+import ArrowLeftOutlined from '@ant-design/icons/ArrowLeftOutlined'
+import CheckCircleOutlined from '@ant-design/icons/CheckCircleOutlined'
+import ClockCircleOutlined from '@ant-design/icons/ClockCircleOutlined'
+import EditOutlined from '@ant-design/icons/EditOutlined'
+import InfoCircleOutlined from '@ant-design/icons/InfoCircleOutlined'
+import MoreOutlined from '@ant-design/icons/MoreOutlined'
+import RollbackOutlined from '@ant-design/icons/RollbackOutlined'
+import SearchOutlined from '@ant-design/icons/SearchOutlined'
+import type { Conversation } from '@parley/contracts/inbox/conversations'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { useScreenCommands } from '../../../lib/screen-commands.ts'
+import { Avatar } from '../../../ui/avatar.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { Tooltip } from '../../../ui/tooltip.tsx'
+import { useIsMobile } from '../../../ui/use-media.ts'
+import { useChangeConversation } from '../changes.ts'
+import type { ReplyWindow } from '../composer/reply-window.ts'
+import { conversationFields } from '../composer/seed-fields.ts'
+import styles from './thread-head.module.css'
+
+/** Menus are large and seldom opened. One that is pressed before it is there opens when it is. */
+const SnoozeMenu = lazy(async () => ({ default: (await import('../details/snooze-menu.tsx')).SnoozeMenu }))
+
+interface Props {
+  conversation: Conversation
+  readAt: number
+  replyWindow: ReplyWindow
+  onBack: (() => void) | undefined
+  onDetails: (() => void) | undefined
+  /** Opens the search in the thread. */
+  onFind: () => void
+  onRename: () => void
+}
+
+/** Whom the thread is with, how long free text may be sent, and what can be done with the conversation. */
+export function ThreadHead({ conversation, readAt, replyWindow, onBack, onDetails, onFind, onRename }: Props) {
+  const { id, name, phone } = conversationFields(conversation)
+  const { mutate: changeConversation } = useChangeConversation(id)
+  const closed = conversation.status === 'closed'
+  const toggleLabel = closed ? 'Reopen conversation' : 'Close conversation'
+  const toggleIcon = closed ? <RollbackOutlined aria-hidden /> : <CheckCircleOutlined aria-hidden />
+  const toggle = () => changeConversation({ status: closed ? 'open' : 'closed' })
+  const isMobile = useIsMobile()
+  const [menuIsOpen, setMenuOpen] = useState(false)
+  const others = [
+    { key: 'find', label: 'Search in this conversation', icon: <SearchOutlined />, onSelect: onFind },
+    { key: 'toggle', label: toggleLabel, icon: toggleIcon, onSelect: toggle },
+  ]
+  const snooze = (
+    <Suspense
+      fallback={
+        <IconButton
+          label={isMobile ? 'Conversation actions' : 'Snooze conversation'}
+          aria-haspopup="menu"
+          onClick={() => setMenuOpen(true)}
+        >
+          {isMobile ? <MoreOutlined aria-hidden /> : <ClockCircleOutlined aria-hidden />}
+        </IconButton>
+      }
+    >
+      <SnoozeMenu
+        conversation={conversation}
+        readAt={readAt}
+        others={isMobile ? others : undefined}
+        open={menuIsOpen}
+        onOpenChange={setMenuOpen}
+      />
+    </Suspense>
+  )
+  const commands = useMemo(
+    () => [
+      { id: 'rename', title: `Edit contact name of ${name}`, run: onRename },
+      {
+        id: 'close',
+        title: `${toggleLabel} with ${name}`,
+        run: () => changeConversation({ status: closed ? 'open' : 'closed' }),
+      },
+    ],
+    [name, closed, toggleLabel, onRename, changeConversation],
+  )
+  useScreenCommands(commands)
+  return (
+    <header className={styles['head']}>
+      {onBack && (
+        <IconButton label="Back to conversations" onClick={onBack}>
+          <ArrowLeftOutlined aria-hidden />
+        </IconButton>
+      )}
+      <Avatar name={name} letters={2} size={36} />
+      <div className={styles['who']}>
+        <div className={styles['names']}>
+          <h2 className={styles['name']} dir="auto">
+            {name}
+          </h2>
+          <Tooltip text="Edit contact name">
+            <IconButton label="Edit contact name" onClick={onRename}>
+              <EditOutlined aria-hidden />
+            </IconButton>
+          </Tooltip>
+        </div>
+        <p className={styles['line']}>
+          {phone && <span className={styles['phone']}>{phone}</span>}
+          <span className={styles['window']} data-state={replyWindow.state}>
+            <ClockCircleOutlined aria-hidden />
+            {replyWindow.state === 'closed'
+              ? 'Templates only'
+              : `${replyWindow.left} left${isMobile ? '' : ' to reply'}`}
+          </span>
+          {conversation.status !== 'open' && <span>{closed ? 'Closed' : 'Snoozed'}</span>}
+        </p>
+      </div>
+      {!isMobile && (
+        <Tooltip text="Search in this conversation">
+          <IconButton label="Search in this conversation" onClick={onFind}>
+            <SearchOutlined aria-hidden />
+          </IconButton>
+        </Tooltip>
+      )}
+      {!isMobile && snooze}
+      {!isMobile && (
+        <Tooltip text={toggleLabel}>
+          <IconButton label={toggleLabel} onClick={toggle}>
+            {toggleIcon}
+          </IconButton>
+        </Tooltip>
+      )}
+      {onDetails && (
+        <Tooltip text="Contact details">
+          <IconButton label="Contact details" onClick={onDetails}>
+            <InfoCircleOutlined aria-hidden />
+          </IconButton>
+        </Tooltip>
+      )}
+      {isMobile && snooze}
+    </header>
+  )
+}

@@ -1,0 +1,180 @@
+import { z } from 'zod'
+import { comparisons, conditionGroupSchema } from '../contacts/conditions.ts'
+import { tagNameSchema } from '../contacts/tags.ts'
+import { idSchema, recordKey } from '../core/records.ts'
+
+/** What a step of a flow is: it begins it, does something, decides or waits. */
+export const flowNodeTypes = ['trigger', 'action', 'condition', 'delay'] as const
+export type FlowNodeType = (typeof flowNodeTypes)[number]
+
+/** What a workflow can start on. */
+export const workflowEvents = [
+  'contact.created',
+  'contact.tagged',
+  'message.received',
+  'conversation.opened',
+  'conversation.closed',
+  'campaign.replied',
+] as const
+
+const attributeNameSchema = z
+  .string()
+  .trim()
+  .min(1, 'Enter the attribute’s name')
+  .max(64)
+  .regex(/^[A-Za-z][\w-]*$/, 'Use letters, digits, - and _; begin with a letter')
+const textSchema = z.string().trim().min(1, 'Enter the message').max(4096, 'At most 4,096 characters')
+const promptSchema = z.string().trim().min(1, 'Enter the message').max(1024, 'At most 1,024 characters')
+/** What the customer taps; the platform allows 20 characters on a button. */
+const choiceSchema = z.object({
+  id: idSchema,
+  title: z.string().trim().min(1, 'Enter the button’s text').max(20, 'At most 20 characters'),
+})
+const rowSchema = z.object({
+  id: idSchema,
+  title: z.string().trim().min(1, 'Enter the row’s title').max(24, 'At most 24 characters'),
+  description: z.string().trim().max(72, 'At most 72 characters').optional(),
+})
+
+/** What a node does, by its kind. A node's `type` is the group that its kind belongs to: {@link nodeTypeOf}. */
+export const nodeSettingsSchema = z.discriminatedUnion('kind', [
+  // trigger
+  z.object({
+    kind: z.literal('keyword'),
+    keywords: z.array(z.string().trim().min(1).max(60)).min(1, 'Enter at least one keyword').max(50),
+    match: z.enum(['exact', 'contains']),
+  }),
+  z.object({ kind: z.literal('any_message') }),
+  z.object({ kind: z.literal('event'), event: z.enum(workflowEvents), filter: conditionGroupSchema.optional() }),
+  // action
+  z.object({ kind: z.literal('send_text'), text: textSchema }),
+  z.object({
+    kind: z.literal('send_template'),
+    templateId: z.string().min(1, 'Choose a template').max(64),
+    variables: z.record(recordKey, z.string().max(200)),
+  }),
+  z.object({ kind: z.literal('ask'), text: textSchema, attribute: attributeNameSchema }),
+  z.object({
+    kind: z.literal('buttons'),
+    text: promptSchema,
+    choices: z.array(choiceSchema).min(1, 'Add at least one button').max(3, 'At most three buttons'),
+  }),
+  z.object({
+    kind: z.literal('list'),
+    text: promptSchema,
+    button: z.string().trim().min(1, 'Enter the button’s text').max(20, 'At most 20 characters'),
+    rows: z.array(rowSchema).min(1, 'Add at least one row').max(10, 'At most ten rows'),
+  }),
+  z.object({ kind: z.literal('set_attribute'), attribute: attributeNameSchema, value: z.string().max(1000) }),
+  z.object({ kind: z.literal('add_tag'), tag: tagNameSchema }),
+  z.object({ kind: z.literal('assign'), to: z.string().trim().min(1, 'Choose whom to assign').max(120) }),
+  z.object({
+    kind: z.literal('http_call'),
+    method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+    url: z.url({ protocol: /^https$/, error: 'Enter an https address' }).max(2000),
+    body: z.string().max(10_000).optional(),
+    /** Where the answer's text goes. */
+    saveTo: attributeNameSchema.optional(),
+  }),
+  z.object({ kind: z.literal('go_to_bot'), botId: z.string().min(1, 'Choose a bot').max(64) }),
+  z.object({ kind: z.literal('end') }),
+  // condition: leaves by `yes` or `no`
+  z.object({
+    kind: z.literal('business_hours'),
+    timeZone: z.string().min(1).max(64),
+    /** 0 is Sunday. */
+    days: z.array(z.number().int().min(0).max(6)).min(1, 'Choose at least one day').max(7),
+    from: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time'),
+    to: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time'),
+  }),
+  z.object({
+    kind: z.literal('attribute'),
+    attribute: attributeNameSchema,
+    comparison: z.enum(comparisons),
+    value: z.string().max(200).optional(),
+  }),
+  z.object({ kind: z.literal('tag'), tag: tagNameSchema }),
+  z.object({ kind: z.literal('last_answer'), comparison: z.enum(comparisons), value: z.string().max(200).optional() }),
+  // delay
+  z.object({
+    kind: z.literal('wait_time'),
+    seconds: z
+      .number()
+      .int()
+      .min(1, 'At least one second')
+      .max(30 * 86_400, 'At most 30 days'),
+  }),
+  /** Leaves by `reply` or `timeout`. */
+  z.object({
+    kind: z.literal('wait_reply'),
+    timeoutSeconds: z
+      .number()
+      .int()
+      .min(10, 'At least ten seconds')
+      .max(7 * 86_400, 'At most seven days'),
+  }),
+])
+export type NodeSettings = z.infer<typeof nodeSettingsSchema>
+export type NodeKind = NodeSettings['kind']
+
+/** The kinds of each type, in the order of the palette. */
+export const nodeKinds = {
+  trigger: ['keyword', 'any_message', 'event'],
+  action: [
+    'send_text',
+    'send_template',
+    'ask',
+    'buttons',
+    'list',
+    'set_attribute',
+    'add_tag',
+    'assign',
+    'http_call',
+    'go_to_bot',
+    'end',
+  ],
+  condition: ['business_hours', 'attribute', 'tag', 'last_answer'],
+  delay: ['wait_time', 'wait_reply'],
+} as const satisfies Record<FlowNodeType, readonly NodeKind[]>
+
+/** The type that a kind belongs to. */
+export function nodeTypeOf(kind: NodeKind): FlowNodeType {
+  const found = flowNodeTypes.find((type) => (nodeKinds[type] as readonly NodeKind[]).includes(kind))
+  if (found === undefined) throw new Error(`No node type has the kind ${kind}`)
+  return found
+}
+
+const flowNodeSchema = z.object({
+  id: idSchema,
+  type: z.enum(flowNodeTypes),
+  label: z.string().max(60),
+  description: z.string().max(300),
+  position: z.object({ x: z.number(), y: z.number() }),
+  settings: nodeSettingsSchema,
+})
+
+const flowEdgeSchema = z.object({
+  id: idSchema,
+  source: idSchema,
+  target: idSchema,
+  /** `next`; `yes` and `no` of a condition; a choice's id; `reply` and `timeout` of a wait. */
+  branch: z.string().min(1).max(64),
+})
+export type FlowEdge = z.infer<typeof flowEdgeSchema>
+
+export const maxFlowNodes = 200
+
+export const flowSchema = z.object({
+  nodes: z.array(flowNodeSchema).max(maxFlowNodes),
+  edges: z.array(flowEdgeSchema).max(2 * maxFlowNodes),
+})
+
+/**
+ * A flow while it is being built: settings may still be incomplete (an empty message), so they are checked by
+ * {@link nodeSettingsSchema} where they run and where the builder marks what is wrong.
+ */
+export const draftFlowSchema = z.object({
+  nodes: z.array(flowNodeSchema.extend({ settings: z.looseObject({ kind: z.string().max(40) }) })).max(maxFlowNodes),
+  edges: flowSchema.shape.edges,
+})
+export type DraftFlow = z.infer<typeof draftFlowSchema>

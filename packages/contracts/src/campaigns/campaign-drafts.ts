@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { defineEndpoint } from '../core/endpoint.ts'
+import { byId, countSchema, idSchema, timeSchema } from '../core/records.ts'
+import { costLineSchema, rateCardSchema } from '../usage/rate-cards.ts'
+import { campaignDraftSchema, draftFieldsSchema } from './campaign-fields.ts'
+import { campaignCountsSchema, campaignSchema } from './campaigns.ts'
+import { deliveryPlanSchema } from './delivery-plan.ts'
+
+/** A launch sends what its review has written down for so long. */
+export const reviewLastsMs = 15 * 60_000
+
+/** What keeps a draft from being launched. */
+const reviewProblems = [
+  'audience_empty',
+  'template_not_approved',
+  'number_stopped',
+  'quota_exceeded',
+  'schedule_past',
+] as const
+
+/** What somebody has to confirm before a draft is launched. */
+export const reviewWarnings = ['number_quality_low', 'plan_nearly_used', 'takes_days'] as const
+export type ReviewWarning = (typeof reviewWarnings)[number]
+
+const messageSchema = z.string().max(500)
+
+/** What a draft comes to: its audience written down, contact by contact. */
+export const campaignReviewSchema = z.object({
+  id: idSchema,
+  /** `failed`: it could not be written down, for the reason in `failure`. */
+  state: z.enum(['counting', 'ready', 'failed']),
+  startedAt: timeSchema,
+  /** Until when it can be launched as it is; absent until it is ready. */
+  validUntil: timeSchema.optional(),
+  failure: messageSchema.optional(),
+  /** Which version of the template it would send. */
+  templateVersion: z.number().int().positive().optional(),
+  /** How much of the draft has been written down so far; all of it once it is ready. */
+  counts: campaignCountsSchema.pick({ audience: true, excluded: true }).extend({ recipients: countSchema }),
+  /** For how many each variable is filled with its fallback. */
+  fallbacks: z.array(z.object({ key: z.string().max(64), count: countSchema })).max(100),
+  /** What WhatsApp charges at most, by country with the most recipients first; null until it is ready. */
+  cost: z
+    .object({
+      /** The prices that hold when it begins; null where there are none. */
+      card: rateCardSchema.pick({ effectiveFrom: true, currency: true }).nullable(),
+      lines: z.array(costLineSchema).max(300),
+    })
+    .nullable(),
+  /** When messages leave and how many on which day; null until it is ready. */
+  delivery: deliveryPlanSchema.nullable(),
+  problems: z.array(z.object({ code: z.enum(reviewProblems), message: messageSchema })).max(10),
+  warnings: z.array(z.object({ code: z.enum(reviewWarnings), message: messageSchema })).max(10),
+})
+export type CampaignReview = z.infer<typeof campaignReviewSchema>
+
+export const campaignDraftsApi = {
+  create: defineEndpoint({
+    operation: 'campaigns.create',
+    method: 'POST',
+    path: '/api/campaigns',
+    access: 'session',
+    permission: 'campaigns:write',
+    summary: 'Creates a campaign as a draft, which may be incomplete.',
+    body: draftFieldsSchema,
+    status: 201,
+    response: campaignDraftSchema,
+    errors: ['not_found', 'wrong_state'],
+  }),
+  save: defineEndpoint({
+    operation: 'campaigns.save',
+    method: 'PATCH',
+    path: '/api/campaigns/:id',
+    access: 'session',
+    permission: 'campaigns:write',
+    summary: 'Replaces a draft.',
+    params: byId,
+    body: draftFieldsSchema.extend({ version: z.number().int().positive() }),
+    status: 200,
+    response: campaignDraftSchema,
+    errors: ['not_found', 'wrong_state', 'stale_version'],
+  }),
+  remove: defineEndpoint({
+    operation: 'campaigns.remove',
+    method: 'DELETE',
+    path: '/api/campaigns/:id',
+    access: 'session',
+    permission: 'campaigns:write',
+    summary: 'Deletes a draft.',
+    params: byId,
+    status: 204,
+    errors: ['not_found', 'wrong_state'],
+  }),
+  /** Reviewing a draft that has a review which still holds answers with that one. */
+  startReview: defineEndpoint({
+    operation: 'campaigns.startReview',
+    method: 'POST',
+    path: '/api/campaigns/:id/preflight',
+    access: 'session',
+    permission: 'campaigns:write',
+    summary: 'Starts the review of a complete draft, which freezes its audience in the background.',
+    params: byId,
+    body: z.object({ version: z.number().int().positive() }),
+    status: 202,
+    response: campaignReviewSchema,
+    errors: ['not_found', 'wrong_state', 'stale_version', 'template_not_approved'],
+  }),
+  readReview: defineEndpoint({
+    operation: 'campaigns.readReview',
+    method: 'GET',
+    path: '/api/campaigns/:id/preflight',
+    access: 'session',
+    permission: 'campaigns:read',
+    summary: 'The review of a draft: its progress and result.',
+    params: byId,
+    status: 200,
+    response: campaignReviewSchema,
+    errors: ['not_found'],
+  }),
+  launch: defineEndpoint({
+    operation: 'campaigns.launch',
+    method: 'POST',
+    path: '/api/campaigns/:id/launch',
+    access: 'session',
+    permission: 'campaigns:send',
+    summary: 'Starts or schedules the campaign that was reviewed.',
+    params: byId,
+    body: z.object({
+      /** Id of the review that somebody has looked at. */
+      preflightId: idSchema,
+      /** The warnings that they have confirmed. */
+      accepted: z.array(z.enum(reviewWarnings)).max(10),
+    }),
+    status: 200,
+    response: campaignSchema,
+    errors: [
+      'not_found',
+      'wrong_state',
+      'preflight_stale',
+      'audience_empty',
+      'template_not_approved',
+      'quota_exceeded',
+      'schedule_past',
+    ],
+  }),
+}

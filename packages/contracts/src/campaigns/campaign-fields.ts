@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import { daySchema, idSchema, recordKey, storedFields } from '../core/records.ts'
+import { templateLimits } from '../templates/template-limits.ts'
+import { failureClasses } from './failure-classes.ts'
+import { recentDaysSchema } from './recent-messages.ts'
+import { clockSchema } from './sending-hours.ts'
+
+/**
+ * Whom a campaign has not reached, or who has not answered it. `not_confirmed`, whom it may have reached, is in none of the
+ * others: a person alone decides to send to them again.
+ */
+export const missedKinds = ['failed', 'not_delivered', 'not_read', 'not_replied', 'not_confirmed'] as const
+export type Missed = (typeof missedKinds)[number]
+
+const tagsSchema = z.array(z.string().max(40)).max(50)
+
+/** How several tags are meant: carried any of them, or all. */
+export const tagMatches = ['any', 'all'] as const
+export type TagMatch = (typeof tagMatches)[number]
+
+/** Whoever has one of these tags, or is in one of these segments, is left out of an audience. */
+const exclusionSchema = z.object({ tags: tagsSchema, segmentIds: z.array(idSchema).max(20) })
+export type Exclusion = z.infer<typeof exclusionSchema>
+
+const leavingOut = { exclude: exclusionSchema.optional() }
+
+/** Of those that failed, which; absent: all. */
+export const classesSchema = z.array(z.enum(failureClasses)).min(1).max(failureClasses.length).optional()
+
+export const audienceSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('segment'), segmentId: idSchema, ...leavingOut }),
+  z.object({
+    kind: z.literal('tags'),
+    tags: tagsSchema.min(1, 'Choose at least one tag'),
+    /** Absent: any. */
+    match: z.enum(tagMatches).optional(),
+    ...leavingOut,
+  }),
+  z.object({
+    kind: z.literal('contacts'),
+    contactIds: z.array(idSchema).min(1, 'Choose at least one contact').max(1000),
+    ...leavingOut,
+  }),
+  /** Whom an import has added or changed, as long as its rows are kept. */
+  z.object({ kind: z.literal('import'), importId: idSchema, ...leavingOut }),
+  /** Of an earlier campaign that has ended. */
+  z.object({
+    kind: z.literal('campaign'),
+    campaignId: idSchema,
+    missed: z.enum(missedKinds),
+    classes: classesSchema,
+    ...leavingOut,
+  }),
+])
+export type Audience = z.infer<typeof audienceSchema>
+
+/** Where the value of a placeholder comes from. */
+const variableSourceSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('text'), text: z.string().trim().min(1, 'Enter a value').max(templateLimits.value) }),
+  z.object({
+    kind: z.literal('field'),
+    field: z.string().min(1).max(80),
+    fallback: z.string().trim().min(1, 'Enter a fallback').max(templateLimits.value),
+  }),
+])
+export type VariableSource = z.infer<typeof variableSourceSchema>
+
+/** When it starts, by the clock of the workspace's zone: that of its sending hours. */
+export const scheduleSchema = z.object({ date: daySchema, time: clockSchema })
+
+const optionFields = {
+  /** Absent: as soon as it is launched. */
+  schedule: scheduleSchema.optional(),
+  /** Marketing that does not keep to the workspace's sending hours. */
+  anyHour: z.literal(true).optional(),
+  /** Leaves out who has had marketing in so many days; of a template that is no marketing it is not kept. */
+  recentDays: recentDaysSchema.optional(),
+  /** Those whom WhatsApp has held marketing back from get it once more, a day after it has ended: by a campaign of their own. */
+  retryHeldBack: z.literal(true).optional(),
+}
+
+/** What a draft has to be for its review. */
+export const completeDraftSchema = z.object({
+  name: z.string().trim().min(1, 'Enter a name').max(120, 'At most 120 characters'),
+  audience: audienceSchema,
+  numberId: idSchema,
+  templateId: idSchema,
+  variables: z.record(recordKey, variableSourceSchema),
+  ...optionFields,
+})
+export type CompleteDraft = z.infer<typeof completeDraftSchema>
+
+const draftText = z.string().max(templateLimits.value)
+const draftSourceSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('text'), text: draftText }),
+  z.object({ kind: z.literal('field'), field: z.string().min(1).max(80), fallback: draftText }),
+])
+
+/** A campaign as far as somebody has written it. */
+export const draftFieldsSchema = z.object({
+  name: z.string().trim().max(120, 'At most 120 characters'),
+  audience: audienceSchema.optional(),
+  numberId: idSchema.optional(),
+  templateId: idSchema.optional(),
+  variables: z.record(recordKey, draftSourceSchema),
+  ...optionFields,
+})
+export type DraftFields = z.infer<typeof draftFieldsSchema>
+
+export const campaignDraftSchema = z.object({
+  ...storedFields,
+  ...draftFieldsSchema.shape,
+  /** One that was stored before days had bounds is told as it is. */
+  schedule: z.object({ date: z.iso.date(), time: clockSchema }).optional(),
+  status: z.literal('draft'),
+  /** As in a campaign; empty where nothing is chosen. */
+  audienceName: z.string().max(200),
+  templateName: z.string().max(512),
+  /** Names of the contacts that were chosen one by one; only where one draft is read. */
+  contacts: z
+    .array(z.object({ id: idSchema, name: z.string().max(200) }))
+    .max(1000)
+    .optional(),
+  /** Name of the campaign that it follows. */
+  earlierName: z.string().max(120).optional(),
+})
+export type CampaignDraft = z.infer<typeof campaignDraftSchema>

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { dateAfter, momentOf, wallTimeOf } from '../core/zoned-time.ts'
+
+const maxRecentDays = 90
+export const recentDaysProblem = `Enter a whole number from 1 to ${maxRecentDays}`
+
+/** In how many days, today's being the first, a contact may have had no marketing. */
+export const recentDaysSchema = z
+  .number(recentDaysProblem)
+  .int(recentDaysProblem)
+  .min(1, recentDaysProblem)
+  .max(maxRecentDays, recentDaysProblem)
+
+/**
+ * From when on marketing counts as sent in the last `days` days: the midnight at which the first of them begins. Days are those
+ * of the calendar in a zone, and the day of `at` is the last of them, so that what is counted does not depend on the minute at
+ * which somebody looks, and a campaign of every Monday is no week too early for one of Monday a week before.
+ * @param days a whole number from 1.
+ */
+export function recentSince(at: Date, days: number, timeZone: string): Date {
+  const date = dateAfter(wallTimeOf(at, timeZone).date, 1 - days)
+  const since = momentOf({ date, time: '00:00' }, timeZone)
+  if (!since) throw new RangeError(`${date} is no date`)
+  return since
+}

@@ -1,0 +1,237 @@
+import { z } from 'zod'
+import { defineEndpoint } from '../core/endpoint.ts'
+import {
+  byId,
+  countSchema,
+  idSchema,
+  leftOutField,
+  pageOf,
+  pageQueryFields,
+  phoneSchema,
+  secretSchema,
+  storedFields,
+  timeSchema,
+} from '../core/records.ts'
+
+const numberStatuses = ['active', 'pending', 'disconnected'] as const
+export const numberQualities = ['high', 'medium', 'low', 'unknown'] as const
+const verificationStatuses = ['verified', 'pending'] as const
+export const nameStatuses = ['approved', 'pending', 'declined', 'unknown'] as const
+
+/** What is proven of a connection, in the order in which it is tried. */
+export const numberSteps = ['token', 'number', 'details', 'subscription', 'webhook', 'registration'] as const
+export type NumberStep = (typeof numberSteps)[number]
+
+/** One step of a connection's check list. */
+export const numberCheckSchema = z.object({
+  step: z.enum(numberSteps),
+  /** `waiting`: not tried, because a step before it failed. */
+  state: z.enum(['passed', 'failed', 'waiting']),
+  /** What was found; of a failure WhatsApp's own words. */
+  message: z.string().max(600),
+  /** What a person can do about a failure. */
+  advice: z.string().max(300).optional(),
+  at: timeSchema,
+})
+export type NumberCheck = z.infer<typeof numberCheckSchema>
+
+/**
+ * Something that a person has copied from another page: what came along and nobody sees (zero-width signs, line breaks, blanks) is no
+ * part of it.
+ */
+export const pastedSchema = z
+  .string()
+  .max(4096)
+  .transform((value) => value.replaceAll(/[\p{Cf}\p{Cc}\p{Z}]/gu, ''))
+
+/** Meta's ids are strings of digits. */
+export const metaIdSchema = (what: string) =>
+  pastedSchema.pipe(
+    z
+      .string()
+      .min(1, `Enter the ${what}`)
+      .regex(/^\d{5,32}$/, `The ${what} consists of digits only`),
+  )
+
+const displayNameSchema = z.string().trim().min(1, 'Enter a display name').max(60, 'At most 60 characters')
+export const accessTokenSchema = pastedSchema.pipe(
+  z
+    .string()
+    .min(20, 'Enter the full access token')
+    .max(512, 'At most 512 characters')
+    .regex(/^[\x21-\x7e]+$/, 'This is not an access token: copy it again from Meta'),
+)
+
+export const numberSchema = z.object({
+  ...storedFields,
+  displayName: displayNameSchema,
+  phoneNumber: phoneSchema,
+  phoneNumberId: metaIdSchema('phone number ID'),
+  businessAccountId: metaIdSchema('business account ID'),
+  status: z.enum(numberStatuses),
+  verificationStatus: z.enum(verificationStatuses),
+  quality: z.enum(numberQualities),
+  messagesThisMonth: countSchema,
+  /** Customers a day that the platform lets it open a conversation with; null is unlimited. */
+  messagingLimit: countSchema.nullable(),
+  throughputPerSecond: countSchema,
+  accessToken: secretSchema,
+  /** Null for a token that does not end, or whose end is not known. */
+  accessTokenExpiresAt: timeSchema.nullable(),
+  webhook: z.object({ verified: z.boolean(), lastEventAt: timeSchema.nullable() }),
+  isDefault: z.boolean(),
+  /** What WhatsApp says of the display name. */
+  nameStatus: z.enum(nameStatuses),
+  /** While something may not leave: what, why, and what a person can do. What is to be sent waits. */
+  stopped: z
+    .object({
+      code: z.number().int(),
+      /** Everything; templates, but no answers to customers; or marketing alone. */
+      what: z.enum(['all', 'templates', 'marketing']),
+      reason: z.string().max(600),
+      advice: z.string().max(300),
+      at: timeSchema,
+    })
+    .nullable(),
+  checks: z.array(numberCheckSchema).max(numberSteps.length),
+  /** What WhatsApp last said was wrong with it. */
+  lastError: z.object({ code: z.number().int(), title: z.string().max(300), at: timeSchema }).nullable(),
+  /** Of a number that was used in the WhatsApp Business app: how far its chats of before have come. */
+  history: z
+    .object({
+      state: z.enum(['running', 'done', 'declined']),
+      /** Percent. */
+      progress: z.number().int().min(0).max(100),
+      /** Why the business does not share them, in WhatsApp's words. */
+      reason: z.string().max(200).optional(),
+      at: timeSchema,
+    })
+    .nullable(),
+  /** Webhooks of kinds that Parley does not know: kept and not applied. */
+  unknownFields: z.array(z.object({ field: z.string().max(80), count: countSchema, lastAt: timeSchema })).max(50),
+  /** On the simulator instead of WhatsApp. */
+  simulated: z.boolean(),
+  /** Of a simulated number: the page on which its customers' phones are. */
+  phonePageUrl: z.url().max(2000).nullable(),
+})
+export type WhatsAppNumber = z.infer<typeof numberSchema>
+
+/** What WhatsApp has told of a number or its account. */
+const numberEventSchema = z.object({
+  id: idSchema,
+  at: timeSchema,
+  severity: z.enum(['info', 'success', 'warning', 'error']),
+  title: z.string().max(400),
+  /** Empty where the title says all. */
+  body: z.string().max(1000),
+})
+export type NumberEvent = z.infer<typeof numberEventSchema>
+
+export const newNumberSchema = z.object({
+  displayName: displayNameSchema,
+  phoneNumber: phoneSchema,
+  phoneNumberId: metaIdSchema('phone number ID'),
+  businessAccountId: metaIdSchema('business account ID'),
+  accessToken: accessTokenSchema,
+})
+export type NewNumber = z.infer<typeof newNumberSchema>
+
+export const numbersApi = {
+  list: defineEndpoint({
+    operation: 'numbers.list',
+    method: 'GET',
+    path: '/api/numbers',
+    access: 'session',
+    permission: 'numbers:read',
+    summary: 'Connected WhatsApp numbers.',
+    query: z.object({ ...pageQueryFields, status: z.enum(numberStatuses).optional() }),
+    status: 200,
+    /** `canSimulate`: this installation has a simulator. */
+    response: pageOf(numberSchema).extend({ canSimulate: z.boolean() }),
+    errors: [],
+  }),
+  connect: defineEndpoint({
+    operation: 'numbers.connect',
+    method: 'POST',
+    path: '/api/numbers',
+    access: 'session',
+    permission: 'numbers:write',
+    summary: 'Connects a number, which is pending until every step of its checklist has passed.',
+    body: newNumberSchema,
+    status: 201,
+    response: numberSchema,
+    errors: ['number_exists', 'wrong_state'],
+  }),
+  simulate: defineEndpoint({
+    operation: 'numbers.simulate',
+    method: 'POST',
+    path: '/api/numbers/simulated',
+    access: 'session',
+    permission: 'numbers:write',
+    summary: 'Creates a number on the simulator and connects it.',
+    status: 201,
+    response: numberSchema,
+    errors: ['wrong_state'],
+  }),
+  check: defineEndpoint({
+    operation: 'numbers.check',
+    method: 'POST',
+    path: '/api/numbers/:id/checks',
+    access: 'session',
+    permission: 'numbers:write',
+    summary: 'Runs the given steps of the checklist again, or all of them.',
+    params: byId,
+    body: z.object({
+      steps: z.array(z.enum(numberSteps)).min(1).max(numberSteps.length).optional(),
+      /** Of the two-step verification: registers a number that is not yet. */
+      pin: z
+        .string()
+        .regex(/^\d{6}$/, 'The PIN has six digits')
+        .optional(),
+    }),
+    status: 200,
+    response: numberSchema,
+    errors: ['not_found'],
+  }),
+  events: defineEndpoint({
+    operation: 'numbers.events',
+    method: 'GET',
+    path: '/api/numbers/:id/events',
+    access: 'session',
+    permission: 'numbers:read',
+    summary: 'Updates from WhatsApp about a number and its account in the last 90 days, newest first, at most 20.',
+    params: byId,
+    status: 200,
+    response: z.object({ ...leftOutField, items: z.array(numberEventSchema).max(20) }),
+    errors: ['not_found'],
+  }),
+  update: defineEndpoint({
+    operation: 'numbers.update',
+    method: 'PATCH',
+    path: '/api/numbers/:id',
+    access: 'session',
+    permission: 'numbers:write',
+    summary: 'Changes the name, the default or the access token of a number.',
+    params: byId,
+    body: z.object({
+      displayName: displayNameSchema.optional(),
+      isDefault: z.literal(true).optional(),
+      accessToken: accessTokenSchema.optional(),
+      version: z.number().int().positive(),
+    }),
+    status: 200,
+    response: numberSchema,
+    errors: ['not_found', 'stale_version'],
+  }),
+  remove: defineEndpoint({
+    operation: 'numbers.remove',
+    method: 'DELETE',
+    path: '/api/numbers/:id',
+    access: 'session',
+    permission: 'numbers:write',
+    summary: 'Disconnects a number and deletes it; its conversations stay.',
+    params: byId,
+    status: 204,
+    errors: ['not_found'],
+  }),
+}

@@ -1,0 +1,86 @@
+import type { z } from 'zod'
+import type { Permission } from '../account/permissions.ts'
+import type { ErrorCode } from './errors.ts'
+
+type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+/** Who may call an endpoint, as the BFF and the services enforce it. */
+export type Access =
+  /** Anyone. */
+  | 'public'
+  /** A live session cookie. */
+  | 'session'
+  /** A live session cookie and, as Bearer, an ID token which that session issued. */
+  | 'session+bearer'
+  /** Another Parley process with an internal token `sub: svc:<process>`; never routed from outside. */
+  | 'service'
+
+/** What a signed-in caller needs: a permission of their role; only their own record; or nothing beyond being a member. */
+export type Needed = Permission | 'self' | 'member'
+
+/** Who may call, and what of. */
+type Authority =
+  | { readonly access: 'public' }
+  | { readonly access: 'session' | 'session+bearer'; readonly permission: Needed }
+  /** `callers`: names of the processes whose own tokens are accepted. */
+  | { readonly access: 'service'; readonly callers: readonly string[] }
+
+/** One HTTP call, written once and read by the service, the BFF's allow-list, the frontend and the OpenAPI document. */
+export type Endpoint = Call & Authority
+
+interface Call {
+  /** Stable name for logs, metrics and traces: `profile.update`. */
+  readonly operation: string
+  readonly method: HttpMethod
+  /** Path with `:param` segments: `/internal/accounts/:sub`. */
+  readonly path: `/${string}`
+  readonly summary: string
+  readonly params?: z.ZodType
+  readonly query?: z.ZodType
+  readonly body?: z.ZodType
+  /**
+   * How the request body travels. `json` (where absent) is parsed by `body`; `raw` reaches the handler as received bytes (a
+   * signature is checked over them); `stream` reaches it as a stream (an upload).
+   */
+  readonly bodyType?: 'json' | 'raw' | 'stream'
+  /** Largest accepted request body in bytes; the server's default where absent. */
+  readonly bodyLimitBytes?: number
+  /** Said anew as often as it is called: no answer is kept for a repetition with the same `Idempotency-Key`. */
+  readonly repeatable?: true
+  /** Status of a success. */
+  readonly status: 200 | 201 | 202 | 204
+  /**
+   * How the answer travels. `json` (where absent) is parsed by `response`; `stream` is a file; `events` are server-sent
+   * events, which end when either side closes and have no time limit.
+   */
+  readonly responseType?: 'json' | 'stream' | 'events'
+  /** Body of a success; absent for 202, 204 and whatever is not JSON. */
+  readonly response?: z.ZodType
+  /** Open to a password account whose address nobody has proven yet; all others answer it `email_not_verified`. */
+  readonly allowsUnverified?: true
+  /** What some values of `body.action.kind` need beside the endpoint's own permission. Checked once the body is parsed. */
+  readonly actionPermissions?: Readonly<Record<string, Permission>>
+  /** Codes which this endpoint may answer, beyond those that every endpoint may. */
+  readonly errors: readonly ErrorCode[]
+}
+
+/** Declares an endpoint, keeping its literal types so that callers and handlers are checked against its schemas. */
+export const defineEndpoint = <const E extends Endpoint>(endpoint: E): E => endpoint
+
+type Infer<T> = T extends z.ZodType ? z.infer<T> : undefined
+type InferInput<T> = T extends z.ZodType ? z.input<T> : undefined
+
+/** What a handler receives: parsed values, `undefined` for a part which the endpoint does not declare. */
+export interface EndpointInput<E extends Endpoint> {
+  readonly params: Infer<E['params']>
+  readonly query: Infer<E['query']>
+  readonly body: Infer<E['body']>
+}
+
+/** What a caller sends: only the declared parts, as they are before parsing. */
+export type EndpointRequest<E extends Endpoint> = {
+  [K in 'params' | 'query' | 'body' as E[K] extends z.ZodType ? K : never]: InferInput<E[K]>
+}
+
+/** What a success carries: the parsed response body, `undefined` for 202 and 204. */
+export type EndpointResponse<E extends Endpoint> = Infer<E['response']>

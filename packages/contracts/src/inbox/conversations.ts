@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import { contactSchema } from '../contacts/contacts.ts'
+import { defineEndpoint } from '../core/endpoint.ts'
+import { byId, countSchema, idSchema, pageOf, pageQueryFields, storedFields, timeSchema } from '../core/records.ts'
+import { inboxViews } from './inbox-summary.ts'
+import { messageDirections, messageStatuses } from './messages.ts'
+
+const conversationStatuses = ['open', 'snoozed', 'closed'] as const
+
+export const conversationSchema = z.object({
+  ...storedFields,
+  /** The customer as the inbox shows them; the whole record is `contactsApi.read`. */
+  contact: z.object({
+    id: contactSchema.shape.id,
+    name: contactSchema.shape.name,
+    phone: contactSchema.shape.phone,
+    tags: contactSchema.shape.tags,
+    username: contactSchema.shape.username,
+    blocked: contactSchema.shape.blocked.optional(),
+  }),
+  numberId: idSchema,
+  status: z.enum(conversationStatuses),
+  owner: z.object({
+    kind: z.enum(['member', 'bot', 'nobody']),
+    /** Of a member: the user's id. */
+    id: idSchema.optional(),
+    /** Where the server knows it; else `membersApi.list` tells it. */
+    name: z.string().max(120).optional(),
+  }),
+  unreadCount: countSchema,
+  lastMessage: z.object({
+    text: z.string().max(300),
+    direction: z.enum(messageDirections),
+    status: z.enum(messageStatuses).optional(),
+    at: timeSchema,
+  }),
+  /** Snoozed: until then, or until the customer writes. */
+  snoozedUntil: timeSchema.optional(),
+  /** Until when free text may be sent; absent or past: templates only. */
+  windowExpiresAt: timeSchema.optional(),
+  /** Right panel of the inbox. */
+  history: z.object({ messages: countSchema, firstContactAt: timeSchema, lastActiveAt: timeSchema }),
+})
+export type Conversation = z.infer<typeof conversationSchema>
+
+export const inboxSorts = ['newest', 'waiting', 'window'] as const
+
+const conversationQuerySchema = z.object({
+  ...pageQueryFields,
+  show: z.enum(inboxViews).optional(),
+  /**
+   * `waiting`: those that wait for an answer, the longest wait first. `window`: those whose window is open, the one that closes
+   * soonest first.
+   */
+  sort: z.enum(inboxSorts).optional(),
+  number: idSchema.optional(),
+  tag: contactSchema.shape.tags.element.optional(),
+  /** A member's user id. */
+  owner: idSchema.optional(),
+  /** Those that this bot has. */
+  bot: idSchema.optional(),
+  /** Those with this contact only. */
+  contact: idSchema.optional(),
+})
+export type ConversationQuery = z.input<typeof conversationQuerySchema>
+
+export const conversationsApi = {
+  list: defineEndpoint({
+    operation: 'conversations.list',
+    method: 'GET',
+    path: '/api/conversations',
+    access: 'session',
+    permission: 'conversations:read',
+    summary:
+      'Conversations, latest message first. `q` finds names by the beginnings of their words, and phone numbers by any part.',
+    query: conversationQuerySchema,
+    status: 200,
+    response: pageOf(conversationSchema),
+    errors: ['not_found'],
+  }),
+  read: defineEndpoint({
+    operation: 'conversations.read',
+    method: 'GET',
+    path: '/api/conversations/:id',
+    access: 'session',
+    permission: 'conversations:read',
+    summary: 'One conversation.',
+    params: byId,
+    status: 200,
+    response: conversationSchema,
+    errors: ['not_found'],
+  }),
+  open: defineEndpoint({
+    operation: 'conversations.open',
+    method: 'POST',
+    path: '/api/conversations',
+    access: 'session',
+    permission: 'conversations:write',
+    summary: 'The conversation with a contact, created if there is none.',
+    body: z.object({ contactId: idSchema }),
+    status: 200,
+    response: conversationSchema,
+    errors: ['not_found', 'wrong_state'],
+  }),
+  update: defineEndpoint({
+    operation: 'conversations.update',
+    method: 'PATCH',
+    path: '/api/conversations/:id',
+    access: 'session',
+    permission: 'conversations:write',
+    summary: 'Marks a conversation read or unread, opens, snoozes, closes or assigns it.',
+    params: byId,
+    body: z.object({
+      /** `{ upTo }`: read as far as this message; what came after it stays unread. */
+      read: z.union([z.boolean(), z.object({ upTo: idSchema })]).optional(),
+      status: z.enum(conversationStatuses).optional(),
+      /** With `status: snoozed`. */
+      snoozedUntil: timeSchema.optional(),
+      owner: conversationSchema.shape.owner.pick({ kind: true, id: true }).optional(),
+      /** With an owner: the version that the person saw, so that two do not take it from each other unseen. */
+      version: z.number().int().positive().optional(),
+    }),
+    status: 200,
+    response: conversationSchema,
+    errors: ['not_found', 'stale_version'],
+  }),
+  presence: defineEndpoint({
+    operation: 'conversations.presence',
+    method: 'POST',
+    path: '/api/conversations/:id/presence',
+    access: 'session',
+    permission: 'conversations:read',
+    summary:
+      'Shows colleagues that the caller is viewing or typing in a conversation. Repeat every few seconds; expires after 10 seconds.',
+    params: byId,
+    body: z.object({ state: z.enum(['looking', 'typing', 'gone']) }),
+    repeatable: true,
+    status: 204,
+    errors: ['not_found'],
+  }),
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { defineEndpoint } from '../core/endpoint.ts'
+import { countSchema } from '../core/records.ts'
+
+export const inboxViews = ['all', 'mine', 'unassigned', 'unread', 'open', 'snoozed', 'closed'] as const
+
+/** Apart from the other endpoints: every screen shows a counter, and loads no more than this for it. */
+export const inboxSummaryApi = {
+  read: defineEndpoint({
+    operation: 'conversations.summary',
+    method: 'GET',
+    path: '/api/conversations/summary',
+    access: 'session',
+    permission: 'conversations:read',
+    summary: 'Counts of the inbox.',
+    status: 200,
+    /** `unread` counts messages; the others conversations, as the views of the list show them. */
+    response: z.object({
+      total: countSchema,
+      unread: countSchema,
+      open: countSchema,
+      views: z.record(z.enum(inboxViews), countSchema).optional(),
+    }),
+    errors: [],
+  }),
+}

@@ -1,0 +1,229 @@
+import { z } from 'zod'
+import { countSchema, idSchema, timeSchema } from '../core/records.ts'
+
+/** What an outbound message has come to; it only ever moves right, and `failed` only where nothing was delivered. */
+export const messageStatuses = ['queued', 'sent', 'delivered', 'read', 'failed'] as const
+export type MessageStatus = (typeof messageStatuses)[number]
+
+export const messageDirections = ['inbound', 'outbound', 'note'] as const
+
+/** Limit of the platform for a text message. */
+export const maxMessageLength = 4096
+
+/** Limit of the platform for the text under a picture, film or document. */
+export const maxCaptionLength = 1024
+
+const mediaFields = {
+  /** Where the page reads it: `/api/media/<id>`; empty while it is fetched from WhatsApp, or where that failed. */
+  url: z.string().max(2048),
+  mediaId: idSchema.optional(),
+  /** Absent once it can be read. */
+  state: z.enum(['loading', 'expired', 'failed']).optional(),
+  mimeType: z.string().max(100),
+  sizeBytes: countSchema,
+  /** Pixels, of pictures and films. */
+  width: countSchema.optional(),
+  height: countSchema.optional(),
+  caption: z.string().max(maxCaptionLength).optional(),
+}
+
+/** What was done with a conversation. */
+export const activitySchema = z.object({
+  kind: z.enum(['assigned', 'unassigned', 'closed', 'reopened', 'snoozed', 'woken']),
+  /** To whom it was given: the user's id. */
+  member: idSchema.optional(),
+  until: timeSchema.optional(),
+})
+
+const orderSchema = z.object({
+  type: z.literal('order'),
+  /** What the customer has written with it. */
+  text: z.string().max(1024),
+  items: z
+    .array(
+      z.object({
+        /** The seller's own id of the product; empty where the order names none. */
+        id: z.string().max(200),
+        /** Absent where WhatsApp has told none that can be read. */
+        quantity: z.number().optional(),
+        /** Of one, in units of the currency; absent as the quantity is. */
+        price: z.number().optional(),
+        /** ISO 4217; absent where the order names none. */
+        currency: z.string().length(3).optional(),
+      }),
+    )
+    .max(100),
+  /** Absent where the items have different currencies, or one of them no price or quantity. */
+  total: z.object({ amount: z.number(), currency: z.string().length(3) }).optional(),
+})
+const templateHeaderSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.enum(['image', 'video', 'document']),
+    mediaId: idSchema,
+    mimeType: z.string().max(100),
+    sizeBytes: countSchema,
+    fileName: z.string().max(240),
+  }),
+  z.object({
+    kind: z.literal('location'),
+    latitude: z.number().min(-90).max(90),
+    longitude: z.number().min(-180).max(180),
+    name: z.string().max(200),
+    address: z.string().max(300),
+  }),
+])
+
+const messageContentSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string().min(1).max(maxMessageLength) }),
+  z.object({ type: z.literal('image'), ...mediaFields }),
+  z.object({ type: z.literal('video'), ...mediaFields }),
+  z.object({ type: z.literal('audio'), ...mediaFields, voice: z.boolean().optional() }),
+  z.object({ type: z.literal('document'), ...mediaFields, fileName: z.string().max(240) }),
+  z.object({ type: z.literal('sticker'), ...mediaFields }),
+  z.object({
+    type: z.literal('location'),
+    latitude: z.number().min(-90).max(90),
+    longitude: z.number().min(-180).max(180),
+    name: z.string().max(200).optional(),
+    address: z.string().max(300).optional(),
+    /** A page about the place, `http` or `https`. */
+    url: z.string().max(2048).optional(),
+  }),
+  z.object({
+    type: z.literal('contacts'),
+    contacts: z
+      .array(
+        z.object({
+          name: z.string().max(200),
+          phones: z.array(z.string().max(40)).max(10),
+          company: z.string().max(200).optional(),
+          emails: z.array(z.string().max(254)).max(10).optional(),
+        }),
+      )
+      .max(10),
+  }),
+  orderSchema,
+  z.object({
+    type: z.literal('interactive'),
+    text: z.string().max(1024),
+    options: z.array(z.object({ id: z.string().max(256), title: z.string().max(24) })).max(10),
+    /** What the customer chose; absent on the question itself. */
+    chosen: z.string().max(256).optional(),
+    /** What stood under the entry of a list that was chosen. */
+    description: z.string().max(200).optional(),
+    /** Of a form that the customer has filled in, in its order. */
+    answers: z
+      .array(z.object({ question: z.string().max(100), answer: z.string().max(1000) }))
+      .max(50)
+      .optional(),
+    /** What kind of form that was, where it is none of the business's own: `address_message`. */
+    form: z.string().max(60).optional(),
+  }),
+  z.object({
+    type: z.literal('template'),
+    templateId: idSchema,
+    name: z.string().max(512),
+    text: z.string().max(2048),
+    /** Which version of the template it was filled in from; messages of older versions do not tell. */
+    templateVersion: z.number().int().positive().optional(),
+    /** What stands above the text, if that is no text. */
+    header: templateHeaderSchema.optional(),
+  }),
+  z.object({ type: z.literal('reaction'), emoji: z.string().max(64), to: idSchema }),
+  z.object({
+    type: z.literal('system'),
+    text: z.string().max(300),
+    /** Of an activity line: what its `cause` has done, for a page that knows the names of members. */
+    activity: activitySchema.optional(),
+    /** The number that the customer has moved to, E.164. */
+    phone: z.string().max(24).optional(),
+  }),
+  z.object({
+    type: z.literal('unsupported'),
+    /** What WhatsApp calls it: `poll`, `view_once`. */
+    named: z.string().max(60).optional(),
+    /** A file of the customer that is larger than WhatsApp passes on (100 MB). */
+    reason: z.literal('too_large').optional(),
+  }),
+])
+export type MessageContent = z.infer<typeof messageContentSchema>
+
+/**
+ * What a person sends. Media was uploaded before (`mediaApi.upload`). `text` with a `*bold*` word stays as typed: WhatsApp shows it.
+ */
+export const outgoingContentSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string().trim().min(1).max(maxMessageLength) }),
+  ...(['image', 'video', 'document'] as const).map((type) =>
+    z.object({
+      type: z.literal(type),
+      mediaId: idSchema,
+      caption: z.string().trim().max(maxCaptionLength).optional(),
+      /** Documents: the name that the customer sees. */
+      fileName: z.string().trim().min(1).max(240).optional(),
+    }),
+  ),
+  ...(['audio', 'sticker'] as const).map((type) => z.object({ type: z.literal(type), mediaId: idSchema })),
+  z.object({
+    type: z.literal('location'),
+    latitude: z.number().min(-90).max(90),
+    longitude: z.number().min(-180).max(180),
+    name: z.string().trim().max(200).optional(),
+    address: z.string().trim().max(300).optional(),
+  }),
+])
+export type OutgoingContent = z.infer<typeof outgoingContentSchema>
+
+/** How far the sending of an outbound message has come, where its status does not tell. */
+export const dispatchStates = ['queued', 'held', 'sending', 'accepted', 'failed', 'uncertain', 'cancelled'] as const
+
+export const messageSchema = z.object({
+  id: idSchema,
+  conversationId: idSchema,
+  /** Rises with every change of the message; absent on what the page shows before the server has answered. */
+  version: z.number().int().positive().optional(),
+  /** The id that the sender's page gave it. */
+  clientId: z.string().max(64).optional(),
+  direction: z.enum(messageDirections),
+  /** `system` in a note is an activity line: who did what. */
+  content: messageContentSchema,
+  /** Outbound only. */
+  status: z.enum(messageStatuses).optional(),
+  /** When it reached each status. */
+  statusAt: z.partialRecord(z.enum(messageStatuses), timeSchema).optional(),
+  /** Outbound only. `uncertain`: nobody can tell whether it left; it is never sent again by itself. */
+  dispatch: z.enum(dispatchStates).optional(),
+  /** A scheduled message leaves then. */
+  sendAt: timeSchema.optional(),
+  reactions: z
+    .array(z.object({ by: z.enum(['customer', 'member']), emoji: z.string().max(64), at: timeSchema }))
+    .max(10)
+    .optional(),
+  /** The customer has changed or deleted it. A deleted one keeps its place, without its content. */
+  editedAt: timeSchema.optional(),
+  deletedAt: timeSchema.optional(),
+  error: z.object({ code: z.number().int(), title: z.string().max(200), nextStep: z.string().max(300) }).optional(),
+  replyTo: idSchema.optional(),
+  /** The customer has passed it on from another chat. */
+  forwarded: z.enum(['yes', 'many_times']).optional(),
+  /** The ad or post through which the customer came. */
+  referral: z
+    .object({
+      kind: z.enum(['ad', 'post']),
+      headline: z.string().max(300).optional(),
+      body: z.string().max(1024).optional(),
+      /** `http` or `https`. */
+      url: z.string().max(2048).optional(),
+    })
+    .optional(),
+  /** What has become of the payment that the message asks for, as WhatsApp tells it. */
+  payment: z.enum(['paid', 'failed', 'pending']).optional(),
+  /** The product that the customer asks about, by its id in the business's catalog. */
+  productId: z.string().max(200).optional(),
+  cause: z.object({
+    kind: z.enum(['member', 'campaign', 'bot', 'workflow', 'api', 'customer']),
+    id: idSchema,
+  }),
+  /** The platform's time. */
+  sentAt: timeSchema,
+})
+export type Message = z.infer<typeof messageSchema>

@@ -1,0 +1,173 @@
+import { z } from 'zod'
+import { roleSchema } from '../account/permissions.ts'
+import { nameStatuses, numberQualities } from '../channel/numbers.ts'
+import { contactSchema } from '../contacts/contacts.ts'
+import { countSchema, idSchema, timeSchema } from '../core/records.ts'
+import { conversationSchema } from '../inbox/conversations.ts'
+import { messageDirections, messageStatuses } from '../inbox/messages.ts'
+import { templateCategories, templateStatuses } from '../templates/templates.ts'
+import { sampleDataStateSchema } from './sample-data.ts'
+
+/** A membership as it is after a change. */
+const memberEvents = {
+  'member.changed': z.object({
+    memberId: idSchema,
+    userId: idSchema,
+    role: roleSchema,
+    status: z.enum(['active', 'removed']),
+    version: z.number().int().positive(),
+  }),
+}
+
+/** A contact as lists show it, or that it is gone; of a change of many at once only that lists are to be read again. */
+const contactEvents = {
+  'contact.changed': z.object({ contact: contactSchema }),
+  'contact.removed': z.object({ contactId: idSchema, version: z.number().int().positive() }),
+  'contacts.changed': z.object({ count: countSchema }),
+  /** Two contacts have become one, or two again; or their messages are all in one thread now: threads are read anew. */
+  'contact.merged': z.object({ contactId: idSchema, otherId: idSchema }),
+  /** A field of contacts was defined, changed or removed: fields are read anew. */
+  'attribute.changed': z.object({ attributeId: idSchema }),
+  /** A tag has another colour: tags are read anew. */
+  'tag.changed': z.object({ tag: z.string().max(40) }),
+  /** A segment was saved, changed or deleted: segments are read anew. */
+  'segment.changed': z.object({ segmentId: idSchema }),
+  /** A view of a list was saved, changed or deleted: views are read anew. */
+  'view.changed': z.object({ viewId: idSchema }),
+  /** An import has come further, or is in another state: it is read anew. */
+  'import.changed': z.object({ importId: idSchema }),
+  /** A job over contacts has begun or ended: jobs are read anew. */
+  'contact_job.changed': z.object({ jobId: idSchema }),
+  /** Sample data was loaded or cleared: everything is to be read again. */
+  'sample_data.changed': sampleDataStateSchema,
+}
+
+/** Conversations and messages: what lists show of them, and what has changed in a thread. */
+const inboxEvents = {
+  'conversation.changed': z.object({ conversation: conversationSchema }),
+  'message.changed': z.object({
+    messageId: idSchema,
+    conversationId: idSchema,
+    direction: z.enum(messageDirections),
+    status: z.enum(messageStatuses).nullable(),
+    /** A new message: an open thread reads what comes after its newest one. */
+    created: z.boolean().optional(),
+    /** For what an outbound one was sent: `campaign`, `member`; absent in events of older versions. */
+    cause: z.string().max(20).optional(),
+  }),
+  /** Messages from before a number was connected are there: lists and threads are read anew, and nothing else follows. */
+  'history.added': z.object({ messageIds: z.array(idSchema).min(1).max(300) }),
+}
+
+/** A number was connected or removed, or is not as it was: its quality, its limits, whether it may send. They are read anew. */
+const numberEvents = {
+  'number.changed': z.object({
+    numberId: idSchema,
+    removed: z.boolean(),
+    /** What is not any more as WhatsApp had told it before. */
+    became: z
+      .object({
+        quality: z.object({ before: z.enum(numberQualities), after: z.enum(numberQualities) }).optional(),
+        nameStatus: z.object({ before: z.enum(nameStatuses), after: z.enum(nameStatuses) }).optional(),
+        /** `null` is unlimited. */
+        messagingLimit: z.object({ before: countSchema.nullable(), after: countSchema.nullable() }).optional(),
+      })
+      .optional(),
+  }),
+}
+
+/** A template has changed, here or at WhatsApp, and is read anew; all of them were compared with those at WhatsApp. */
+const templateEvents = {
+  'template.changed': z.object({
+    templateId: idSchema,
+    /** The status that WhatsApp has given it with this change. */
+    became: z.enum(templateStatuses).optional(),
+    /** The category that WhatsApp has announced with this change. */
+    announced: z.enum(templateCategories).optional(),
+  }),
+  'templates.synced': z.object({ changed: countSchema }),
+}
+
+/** A campaign was made, or is in another state: it is read anew. */
+const campaignEvents = { 'campaign.changed': z.object({ campaignId: idSchema }) }
+
+/** The bell has something new, or a member has read some of it, on whatever device: it is read anew. */
+const notificationEvents = {
+  'notification.raised': z.object({ notificationId: idSchema }),
+  'notification.read': z.object({ userId: idSchema }),
+}
+
+/** The plan was changed, or is nearly used up: what it allows and what is used are read anew. */
+const usageEvents = { 'usage.changed': z.object({}) }
+
+/**
+ * Every kind of event and the shape of its `data`, one block for each domain. No message text beyond 300 characters, no secret.
+ */
+const eventData = {
+  ...memberEvents,
+  ...contactEvents,
+  ...inboxEvents,
+  ...numberEvents,
+  ...templateEvents,
+  ...campaignEvents,
+  ...notificationEvents,
+  ...usageEvents,
+}
+export type EventType = keyof typeof eventData
+const eventTypes = Object.keys(eventData) as EventType[]
+
+/** Who caused an event. */
+const actorSchema = z.object({
+  kind: z.enum(['user', 'contact', 'bot', 'workflow', 'campaign', 'api_key', 'system']),
+  id: idSchema.optional(),
+  runId: idSchema.optional(),
+  nodeId: idSchema.optional(),
+})
+
+/** What a change says of itself. `recordedAt`, `id` and, after the commit, `seq` are added. */
+const newEventFields = {
+  workspaceId: idSchema,
+  type: z.enum(eventTypes),
+  /** When it happened at its source; else when it was recorded. */
+  at: timeSchema.optional(),
+  /** The record that it is about: its events keep the order of `version`. */
+  recordId: idSchema.optional(),
+  version: z.number().int().positive().optional(),
+  contactId: idSchema.optional(),
+  conversationId: idSchema.optional(),
+  by: actorSchema,
+  /** Ids of the events that led to this one, the first one first: what limits loops between automations. */
+  chain: z.array(idSchema).max(16).default([]),
+  data: z.record(z.string(), z.unknown()),
+  /** Contact and conversation as they were, for events that start or move automations. */
+  snapshot: z.record(z.string(), z.unknown()).optional(),
+}
+
+const checkData = (event: { type: EventType; data: unknown }, issues: z.core.$RefinementCtx) => {
+  const { error } = eventData[event.type].safeParse(event.data)
+  for (const { path, message } of error?.issues ?? []) {
+    issues.addIssue({ code: 'custom', path: ['data', ...path], message })
+  }
+}
+
+/** An event before it is recorded. */
+export const newEventSchema = z.strictObject(newEventFields).superRefine(checkData)
+
+/** A recorded event: numbers are gap-free within a workspace and follow the order of commits. */
+export const eventSchema = z
+  .object({ ...newEventFields, id: idSchema, seq: z.number().int().positive(), at: timeSchema, recordedAt: timeSchema })
+  .superRefine(checkData)
+
+type Typed<T extends EventType> = { type: T; data: z.infer<(typeof eventData)[T]> }
+type TypedEvent = { [T in EventType]: Typed<T> }[EventType]
+/** An event to be recorded, its data in the shape of its type. */
+export type NewEvent = Omit<z.input<typeof newEventSchema>, 'type' | 'data'> & TypedEvent
+export type RecordedEvent = Omit<z.infer<typeof eventSchema>, 'type' | 'data'> & TypedEvent
+
+/** Told while it is so and not recorded: it may be lost. */
+export const presenceSchema = z.object({
+  conversationId: idSchema,
+  /** Everybody who is there now. */
+  members: z.array(z.object({ userId: idSchema, state: z.enum(['looking', 'typing']) })).max(50),
+})
+export type Presence = z.infer<typeof presenceSchema>

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import type { Permission } from '../account/permissions.ts'
+import { defineEndpoint } from '../core/endpoint.ts'
+import { countSchema, idSchema, pageOf, pageQueryFields, timeSchema } from '../core/records.ts'
+
+const notificationSeverities = ['info', 'success', 'warning', 'error'] as const
+
+export const notificationCategories = [
+  'message',
+  'campaign',
+  'bot',
+  'template',
+  'number',
+  'webhook',
+  'billing',
+] as const
+export type NotificationCategory = (typeof notificationCategories)[number]
+
+/** What a role has to be allowed to be told of a category: what it could not do anything about is not its concern. */
+export const notificationPermissions: Readonly<Record<NotificationCategory, Permission>> = {
+  message: 'conversations:write',
+  campaign: 'campaigns:send',
+  bot: 'bots:write',
+  template: 'templates:write',
+  number: 'numbers:write',
+  webhook: 'webhooks:write',
+  billing: 'billing:read',
+}
+
+export const notificationSchema = z.object({
+  id: idSchema,
+  category: z.enum(notificationCategories),
+  severity: z.enum(notificationSeverities),
+  title: z.string().max(120),
+  body: z.string().max(300),
+  /** What to do about it, on the screen that it leads to; absent where nothing has to be done. */
+  action: z.string().max(40).optional(),
+  /** What it is about; leads to its screen. */
+  object: z.object({ kind: z.string().max(40), id: idSchema }),
+  at: timeSchema,
+  readAt: timeSchema.nullable(),
+})
+export type Notification = z.infer<typeof notificationSchema>
+
+export const notificationsApi = {
+  list: defineEndpoint({
+    operation: 'notifications.list',
+    method: 'GET',
+    path: '/api/notifications',
+    access: 'session',
+    permission: 'self',
+    summary: 'The caller’s notifications, newest first, with the number of unread ones.',
+    query: z.object({ limit: pageQueryFields.limit, cursor: pageQueryFields.cursor }),
+    status: 200,
+    response: pageOf(notificationSchema).extend({ unread: countSchema }),
+    errors: [],
+  }),
+  markRead: defineEndpoint({
+    operation: 'notifications.markRead',
+    method: 'POST',
+    path: '/api/notifications/read',
+    access: 'session',
+    permission: 'self',
+    summary: 'Marks the given notifications as read, or all of them.',
+    body: z.union([z.object({ ids: z.array(idSchema).min(1).max(100) }), z.object({ all: z.literal(true) })]),
+    status: 204,
+    errors: ['not_found'],
+  }),
+}

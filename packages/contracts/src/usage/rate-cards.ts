@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { defineEndpoint } from '../core/endpoint.ts'
+import { byId, countSchema, daySchema, idSchema, leftOutField, timeSchema } from '../core/records.ts'
+import { templateCategories } from '../templates/templates.ts'
+import { currencySchema, microsSchema } from './money.ts'
+
+/** ISO 3166-1 alpha-2 of the recipient's number; `other`: each country that has no price of its own. */
+export const countrySchema = z.string().regex(/^(?:[A-Z]{2}|other)$/)
+
+/** What WhatsApp charges for one delivered message of a template. */
+const rateSchema = z.object({ country: countrySchema, category: z.enum(templateCategories), priceMicros: microsSchema })
+export type Rate = z.infer<typeof rateSchema>
+
+export const newRateCardSchema = z.object({
+  /** The first day on which they hold, by the calendar of the workspace's zone: that of its sending hours. */
+  effectiveFrom: daySchema,
+  currency: currencySchema,
+  /** Where the prices were read. */
+  source: z.string().trim().max(200, 'At most 200 characters').optional(),
+  rates: z
+    .array(rateSchema)
+    .min(1, 'Enter at least one price')
+    .max(800)
+    .refine((rates) => new Set(rates.map(({ country, category }) => `${country} ${category}`)).size === rates.length, {
+      message: 'A country has one price for each category',
+    }),
+})
+export type NewRateCard = z.infer<typeof newRateCardSchema>
+
+/** Prices of a workspace from a day on. One that has begun stays as it is: what was planned and sent by it is told by it. */
+export const rateCardSchema = z.object({
+  ...newRateCardSchema.shape,
+  /** One that was stored before days had bounds is told as it is. */
+  effectiveFrom: z.iso.date(),
+  id: idSchema,
+  createdAt: timeSchema,
+  /** Not begun yet: it may still be removed. */
+  coming: z.boolean(),
+})
+export type RateCard = z.infer<typeof rateCardSchema>
+
+/** The most that a workspace keeps; with three changes a year that is for sixteen years. */
+export const maxRateCards = 50
+
+export const rateCardsApi = {
+  list: defineEndpoint({
+    operation: 'rateCards.list',
+    method: 'GET',
+    path: '/api/workspace/rate-cards',
+    access: 'session',
+    permission: 'workspace:read',
+    summary: 'Message prices that the workspace has entered, latest first.',
+    status: 200,
+    response: z.object({ ...leftOutField, items: z.array(rateCardSchema).max(maxRateCards) }),
+    errors: [],
+  }),
+  create: defineEndpoint({
+    operation: 'rateCards.create',
+    method: 'POST',
+    path: '/api/workspace/rate-cards',
+    access: 'session',
+    permission: 'workspace:write',
+    summary: 'Adds prices that apply from today or a later day.',
+    body: newRateCardSchema,
+    status: 201,
+    response: rateCardSchema,
+    errors: ['wrong_state'],
+  }),
+  remove: defineEndpoint({
+    operation: 'rateCards.remove',
+    method: 'DELETE',
+    path: '/api/workspace/rate-cards/:id',
+    access: 'session',
+    permission: 'workspace:write',
+    summary: 'Removes prices that do not apply yet.',
+    params: byId,
+    status: 204,
+    errors: ['not_found', 'wrong_state'],
+  }),
+}
+
+/** Recipients of a campaign in one country, and what one message to them costs. */
+export const costLineSchema = z.object({
+  /** ISO 3166-1 alpha-2; null where the number does not tell it, or there is none. */
+  country: z.string().length(2).nullable(),
+  count: countSchema,
+  /** Null: there is no price for it. */
+  priceMicros: microsSchema.nullable(),
+})
+export type CostLine = z.infer<typeof costLineSchema>
+
+/** @returns the price of one message; undefined where a card has none: it is never guessed. */
+export function priceOf(rates: readonly Rate[], country: string | null, category: string): number | undefined {
+  const priceIn = (wanted: string) =>
+    rates.find((rate) => rate.country === wanted && rate.category === category)?.priceMicros
+  return country === null ? undefined : (priceIn(country) ?? priceIn('other'))
+}
+
+/** Sum of what has a price, in micros, and how many messages have none. */
+export const sumOf = (lines: readonly CostLine[]): { micros: number; unpriced: number } => ({
+  micros: lines.reduce((sum, { count, priceMicros }) => sum + count * (priceMicros ?? 0), 0),
+  unpriced: lines.reduce((sum, { count, priceMicros }) => sum + (priceMicros === null ? count : 0), 0),
+})

@@ -1,0 +1,176 @@
+import { z } from 'zod'
+import { defineEndpoint } from '../core/endpoint.ts'
+import { countOf, dayOf } from '../core/english-format.ts'
+import { countSchema, moneySchema, timeSchema } from '../core/records.ts'
+import { planIds } from './plans.ts'
+
+const meterSchema = z.object({
+  limit: countSchema,
+  used: countSchema,
+  /** By campaigns, for whoever waits for them and whoever may have got them. */
+  held: countSchema,
+  /** Never below zero; nothing once a trial has ended. */
+  left: countSchema,
+})
+export type UsageMeter = z.infer<typeof meterSchema>
+
+/** The part of the sample data in what is used, as long as that is loaded. */
+const sampleUsageSchema = z.object({
+  credits: countSchema,
+  messages: countSchema,
+  /** Where the plan belongs to the sample data too: the workspace's own, with the first day after it. */
+  ownPlan: z.object({ id: z.enum(planIds), name: z.string().max(40), to: z.iso.date(), ended: z.boolean() }).optional(),
+})
+
+/** What a workspace's plan allows in one period, and what is used of it. */
+const usageSchema = z.object({
+  /** Name of the plan. */
+  plan: z.string().max(40),
+  /** Absent for the plan of the sample data, which nobody can choose. */
+  planId: z.enum(planIds).optional(),
+  /** For a month. */
+  price: moneySchema,
+  /** The smaller plan that was chosen, and the day of the workspace's zone from which it counts. */
+  next: z.object({ plan: z.string().max(40), from: z.iso.date() }).optional(),
+  /** Whether the owner chooses plans here; else whoever runs Parley sets them. */
+  choosable: z.boolean(),
+  /** Days of the workspace's zone: the first one, and the first one after the period. */
+  from: z.iso.date(),
+  to: z.iso.date(),
+  /** When the period is over. */
+  endsAt: timeSchema,
+  /** Messages of templates, one credit each: those with which a business begins. Each is one of the messages too. */
+  credits: meterSchema,
+  /** Everything that was sent and that WhatsApp has taken. */
+  messages: meterSchema,
+  /** Whether another period follows by itself: none does after a trial. */
+  renews: z.boolean(),
+  /** The trial is over. */
+  ended: z.boolean(),
+  /** Whether the workspace is held to it: whoever runs Parley decides. */
+  limited: z.boolean(),
+  sample: sampleUsageSchema.optional(),
+})
+export type Usage = z.infer<typeof usageSchema>
+
+/** What was used of one day of the workspace's zone: a campaign's messages on the day on which it began. */
+const usageDaySchema = z.object({ date: z.iso.date(), credits: countSchema, messages: countSchema })
+export type UsageDay = z.infer<typeof usageDaySchema>
+
+const meterNames = ['credits', 'messages'] as const
+
+/** The meter that will be used up first by templates, each of which takes one of both. */
+export const tighterMeter = ({ credits, messages }: Usage): (typeof meterNames)[number] =>
+  messages.left < credits.left ? 'messages' : 'credits'
+
+const otherPlan = ({ choosable }: Usage): string =>
+  choosable
+    ? 'ask the owner to choose a larger plan in Settings, Billing'
+    : 'ask Parley’s support for another plan: Settings, Billing lists them'
+
+/** Why a campaign does not fit into what is left, and what to do about it; undefined where it fits. @param needs templates. */
+export function quotaProblem(usage: Usage, needs: number): string | undefined {
+  const meter = tighterMeter(usage)
+  const { left, limit } = usage[meter]
+  if (!usage.limited || needs === 0 || needs <= left) return undefined
+  if (usage.ended) return `The free trial ended on ${dayOf(usage.to)}. To send campaigns, ${otherPlan(usage)}.`
+  const rest = `${countOf(left)} of ${countOf(limit)} are left until ${dayOf(usage.to)}`
+  const needed = needs === 1 ? `1 ${meter.slice(0, -1)}` : `${countOf(needs)} ${meter}`
+  const wait = usage.renews ? ', wait until then' : ''
+  return `This campaign needs ${needed}, and ${rest}. Choose fewer contacts${wait}, or ${otherPlan(usage)}.`
+}
+
+/** Why a template cannot be sent to a contact who has not written for long; undefined where there is room for one. */
+export function templateProblem(usage: Usage): string | undefined {
+  const meter = tighterMeter(usage)
+  const { left, limit, held } = usage[meter]
+  if (!usage.limited || left > 0) return undefined
+  const byCampaigns = held > 0 ? `, ${countOf(held)} of them held by campaigns that are being sent` : ''
+  const used = usage.ended
+    ? `The free trial ended on ${dayOf(usage.to)}.`
+    : `All ${countOf(limit)} ${meter} in your plan until ${dayOf(usage.to)} are used up${byCampaigns}.`
+  const wait = usage.renews && !usage.ended ? 'wait until then, or ' : ''
+  return `${used} You can still send one template to contacts who wrote in the last 7 days. This contact did not, or already got it. To send another, ${wait}${otherPlan(usage)}.`
+}
+
+type Meters = Pick<Usage, (typeof meterNames)[number] | 'sample'>
+
+/** What the workspace itself has used: nobody is warned of figures of the sample data. */
+export const ownMeter = (usage: Meters, name: (typeof meterNames)[number]): UsageMeter => ({
+  ...usage[name],
+  used: usage[name].used - (usage.sample?.[name] ?? 0),
+})
+
+/**
+ * How near a workspace is to its limit by what it has used itself, in percent of the limit, by the meter that is nearer; nothing
+ * where there is no limit.
+ */
+export function usedPercent(usage: Meters & Pick<Usage, 'limited' | 'ended'>): number {
+  if (!usage.limited) return 0
+  if (usage.ended) return 100
+  return fullerMeter(usage).percent
+}
+
+/** The meter of which the workspace itself has used the larger part, and how much that is in percent. */
+export function fullerMeter(usage: Meters) {
+  const [credits, messages] = [ownMeter(usage, 'credits'), ownMeter(usage, 'messages')]
+  return percentOf(credits) > percentOf(messages)
+    ? { name: 'credits' as const, percent: percentOf(credits), ...credits }
+    : { name: 'messages' as const, percent: percentOf(messages), ...messages }
+}
+
+const percentOf = ({ used, limit }: Pick<UsageMeter, 'used' | 'limit'>): number =>
+  limit === 0 ? 100 : (used / limit) * 100
+
+export const usageApi = {
+  read: defineEndpoint({
+    operation: 'usage.read',
+    method: 'GET',
+    path: '/api/usage',
+    access: 'session',
+    permission: 'workspace:read',
+    summary: 'Limits of the plan in the current period, or in that of `at`, and how much of them is used and reserved.',
+    query: z.object({ at: timeSchema.optional() }),
+    status: 200,
+    response: usageSchema,
+    errors: [],
+  }),
+  days: defineEndpoint({
+    operation: 'usage.days',
+    method: 'GET',
+    path: '/api/usage/days',
+    access: 'session',
+    permission: 'workspace:read',
+    summary: 'Usage per day of the period until today, at most the last 14 days, oldest first.',
+    status: 200,
+    response: z.array(usageDaySchema).max(14),
+    errors: [],
+  }),
+}
+
+/** Which plan a workspace is on. */
+export const billingApi = {
+  choosePlan: defineEndpoint({
+    operation: 'billing.choosePlan',
+    method: 'POST',
+    path: '/api/billing/plan',
+    access: 'session',
+    permission: 'billing:change',
+    summary: 'Changes the plan: an upgrade applies at once, a downgrade from the next period.',
+    body: z.object({ plan: z.enum(planIds) }),
+    status: 200,
+    response: usageSchema,
+    errors: ['wrong_state'],
+  }),
+  keepPlan: defineEndpoint({
+    operation: 'billing.keepPlan',
+    method: 'DELETE',
+    path: '/api/billing/plan',
+    access: 'session',
+    permission: 'billing:change',
+    summary: 'Cancels a downgrade that has not taken effect yet.',
+    status: 200,
+    response: usageSchema,
+    errors: [],
+  }),
+}

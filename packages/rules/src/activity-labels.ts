@@ -1,0 +1,38 @@
+import type { MessageContent } from '@parley/contracts/inbox/messages'
+
+type Activity = NonNullable<Extract<MessageContent, { type: 'system' }>['activity']>
+
+interface Words {
+  /** Who has done it; `You` for oneself. */
+  readonly actor: string | undefined
+  /** What a member is called, in the same way. */
+  readonly who: (userId: string | undefined) => string | undefined
+  /** A time in words. */
+  readonly timeOf: (iso: string) => string
+}
+
+/** What somebody has done with a conversation, as a sentence without its full stop. */
+export function activityLabels({ kind, member, until }: Activity, { actor, who, timeOf }: Words): string {
+  const by = actor ?? 'Somebody'
+  switch (kind) {
+    case 'assigned': {
+      const to = who(member)
+      if (member === undefined) return `${by} handed this conversation to a bot`
+      return to === actor
+        ? `${by} took this conversation`
+        : `${by} assigned this conversation to ${to === 'You' ? 'you' : to}`
+    }
+    case 'unassigned':
+      return `${by} unassigned this conversation`
+    case 'closed':
+      return `${by} closed this conversation`
+    case 'reopened':
+      return actor ? `${by} opened this conversation again` : 'This conversation was opened again'
+    case 'snoozed':
+      return until
+        ? `${by} snoozed this conversation until ${timeOf(until)}`
+        : `${by} snoozed this conversation until the customer writes`
+    case 'woken':
+      return 'The snooze on this conversation ended'
+  }
+}
