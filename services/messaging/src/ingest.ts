@@ -1,13 +1,17 @@
 import { errors } from '@parley/service-kit/core/errors'
+import { deriveSecret } from '@parley/service-kit/core/key-ring'
 import { createMetrics } from '@parley/service-kit/core/metrics'
 import { runProcess } from '@parley/service-kit/core/run-process'
+import { createSecretBox } from '@parley/service-kit/core/secret-box'
+import { createPageCursors } from '@parley/service-kit/data/page-cursor'
 import { createManagementApp } from '@parley/service-kit/http/operations'
 import { createServiceApp, stopServiceApp } from '@parley/service-kit/http/service-app'
 import { createQueues } from '@parley/service-kit/queue/queues'
 import { ingestConfigSchema } from './config.ts'
 import { linksRoutes } from './modules/campaigns/tracking/links.routes.ts'
 import { ingestRoutes } from './modules/channel/ingest/ingest.routes.ts'
-import { openMessaging } from './open-messaging.ts'
+import { openMessagingDatabase } from './wiring/database.ts'
+import { createIngest } from './wiring/ingest.ts'
 
 const name = 'messaging-ingest'
 
@@ -18,15 +22,24 @@ await runProcess({
   start: async (config, logger, giveUp) => {
     const metrics = createMetrics(name)
     const queues = createQueues({ url: config.REDIS_URL, service: 'messaging', logger, metrics })
-    const messaging = await openMessaging(name, config, { logger, metrics, queues, giveUp })
+    const { database, probe, translateError } = await openMessagingDatabase(name, config, { logger, giveUp })
+    const services = createIngest({
+      logger,
+      metrics,
+      queues,
+      mongo: database.connection,
+      keys: config.SECRET_KEYS,
+      box: createSecretBox(config.SECRET_KEYS),
+      cursors: createPageCursors(deriveSecret(config.SECRET_KEYS, 'page cursors')),
+    })
     const app = await createServiceApp({
       name,
       logger,
       metrics,
       verifyToken: () => Promise.reject(errors.unauthenticated()),
-      isOpen: messaging.database.isOpen,
-      probes: [messaging.probe, { name: 'queue', required: false, check: queues.isReachable }],
-      translateError: messaging.translateError,
+      isOpen: database.isOpen,
+      probes: [probe, { name: 'queue', required: false, check: queues.isReachable }],
+      translateError,
       modules: () => undefined,
       publicFace: {
         trustProxyHops: config.TRUST_PROXY_HOPS,
@@ -39,16 +52,16 @@ await runProcess({
       label: 'reason',
       values: ['address', 'signature', 'handshake'],
     })
-    await app.register(ingestRoutes, { ...messaging.services, countRefused })
-    await app.register(linksRoutes, messaging.services)
+    await app.register(ingestRoutes, { ...services, countRefused })
+    await app.register(linksRoutes, services)
     const management = createManagementApp({ logger, metrics })
     await management.listen({ host: config.HOST, port: config.MANAGEMENT_PORT })
     await app.listen({ host: config.HOST, port: config.PORT })
     return async () => {
       await stopServiceApp(app)
-      await messaging.services.linkVisits.settled()
+      await services.linkVisits.settled()
       await queues.close(0)
-      await messaging.close()
+      await database.close()
       await management.close()
     }
   },

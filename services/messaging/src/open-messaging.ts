@@ -2,11 +2,7 @@ import { deriveSecret } from '@parley/service-kit/core/key-ring'
 import type { Logger } from '@parley/service-kit/core/logger'
 import type { Metrics } from '@parley/service-kit/core/metrics'
 import { createSecretBox } from '@parley/service-kit/core/secret-box'
-import { loadMigrations } from '@parley/service-kit/data/migrations'
-import { watchWrites } from '@parley/service-kit/data/mongo'
-import { openDatabase } from '@parley/service-kit/data/open-database'
 import { createPageCursors } from '@parley/service-kit/data/page-cursor'
-import type { Probe } from '@parley/service-kit/http/operations'
 import { keepFilesIn } from '@parley/service-kit/media/file-contents'
 import { inBucket } from '@parley/service-kit/media/s3-contents'
 import type { Queues } from '@parley/service-kit/queue/queues'
@@ -14,8 +10,9 @@ import type { MessagingConfig } from './config.ts'
 import { createLinkTokens } from './modules/outbound/link-tokens.ts'
 import type { AskMembers } from './platform/member-facts.ts'
 import { createServices } from './services.ts'
+import { openMessagingDatabase } from './wiring/database.ts'
 
-/** What server, ingest and worker are made of: the database, the services on it, and how it is asked whether it answers. */
+/** Opens what server and worker are made of: the database, the services on it, and the probe of both. */
 export async function openMessaging(
   name: string,
   config: MessagingConfig,
@@ -29,9 +26,7 @@ export async function openMessaging(
   },
 ) {
   const { logger, metrics, queues, giveUp, askMembers } = tools
-  const migrations = await loadMigrations(`${import.meta.dirname}/migrations`)
-  const database = openDatabase(config.MONGODB_URL, { name, logger, migrations, onHopeless: giveUp })
-  const writes = watchWrites(database.connection)
+  const { database, probe, translateError } = await openMessagingDatabase(name, config, { logger, giveUp })
   if (config.MEDIA_S3_URL) keepFilesIn(database.connection, inBucket(config.MEDIA_S3_URL))
   const services = createServices({
     logger,
@@ -48,16 +43,10 @@ export async function openMessaging(
     isChoosable: config.BILLING === 'open',
     storageLimitBytes: config.STORAGE_LIMIT_MB * 1024 * 1024,
   })
-  const probe: Probe = {
-    name: 'mongodb',
-    required: true,
-    check: async () => database.isOpen() && writes.answers(),
-    retry: database.retry,
-  }
   const close = async () => {
     await services.graphs.close()
     await database.close()
   }
-  return { database, services, probe, translateError: writes.translateError, close }
+  return { database, services, probe, translateError, close }
 }
 export type Messaging = Awaited<ReturnType<typeof openMessaging>>

@@ -90,7 +90,7 @@ test('who opens a counted link is led on and counted once; previews, forged and 
   }
 
   const [first] = await clicks(campaign.id)
-  const { linkVisits } = parley.services
+  const { linkVisits } = parley.ingesting
   const found = await linkVisits.find(token)
   if (!first || !found) throw new Error('a visit was expected')
   const countsAfter = async (...pausesMs: number[]) => {
@@ -126,7 +126,7 @@ test('the link of an erased contact leads on without their name, and stores noth
   expect(await clicks(campaign.id)).toEqual([])
   const answer = await open(link)
   expect([answer.status, answer.headers.get('location')]).toEqual([302, website])
-  await parley.services.linkVisits.settled()
+  await parley.ingesting.linkVisits.settled()
   const [erased] = (await rowsOf(campaign.id, 'clicked')).filter((row) => row.contactId === contactId)
   expect(erased).toMatchObject({ name: '', clicked: true })
   expect(erased?.clickedAt).toBeUndefined()

@@ -67,7 +67,7 @@ test('a message that failed is sent again, and what its first try still comes to
   const { body: after } = await ann.call('GET', `${pathOf(conversation)}/messages/${sent.id}/passport`)
   expect(after.waMessageId).not.toBe(before.waMessageId)
   const [raw] = before.exchange
-  await parley.services.ingest.store(parley.scope.workspaceId, webhookOf(before.exchange.at(-1) ?? raw))
+  await parley.ingesting.ingest.store(parley.scope.workspaceId, webhookOf(before.exchange.at(-1) ?? raw))
   await send(conversation, 'Behind it')
   await eventually(async () => expect((await threadOf(conversation)).at(-1)?.status).toBe('read'))
   expect(await messageOf(conversation, sent)).toMatchObject({ status: 'read' })

@@ -16,6 +16,7 @@ import { Types } from 'mongoose'
 import { inject } from 'vitest'
 import { createLinkTokens } from '../modules/outbound/link-tokens.ts'
 import { createServices } from '../services.ts'
+import { createIngest } from '../wiring/ingest.ts'
 import { simulatorControl } from './simulator-control.ts'
 import { askingEnvironment, startMembers } from './start-members.ts'
 
@@ -150,6 +151,15 @@ async function createWorkspace(
     isChoosable: true,
     storageLimitBytes: Number.MAX_SAFE_INTEGER,
   })
+  const ingesting = createIngest({
+    logger,
+    metrics: createMetrics('messaging-ingest-test'),
+    mongo: database.connection,
+    box: createSecretBox([{ id: 'k1', key }]),
+    cursors: createPageCursors('a secret of these tests, long enough'),
+    keys: [{ id: 'k1', key }],
+    queues,
+  })
   const simulator = {
     url: simulated.url,
     call: simulatorControl(simulated.url),
@@ -215,5 +225,5 @@ async function createWorkspace(
   }
   /** What a query of a test on stored records names: other files have theirs beside them. */
   const inWorkspace = { workspaceId: new Types.ObjectId(scope.workspaceId) }
-  return { scope, inWorkspace, services, simulator, number, place, signIn, stop }
+  return { scope, inWorkspace, services, ingesting, simulator, number, place, signIn, stop }
 }

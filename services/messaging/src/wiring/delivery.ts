@@ -1,7 +1,4 @@
-import { createLinkClicksRepository } from '../modules/campaigns/tracking/link-clicks.repository.ts'
-import { createLinkVisits } from '../modules/campaigns/tracking/link-visits.ts'
 import { createAccountEvents } from '../modules/channel/account-events/account-events.ts'
-import { createIngestService } from '../modules/channel/ingest/ingest.service.ts'
 import { createIngestedEvents } from '../modules/channel/ingest/ingested-events.ts'
 import { createApplyService } from '../modules/inbound/apply.service.ts'
 import { createOrphanUpdates } from '../modules/inbound/orphan-updates.ts'
@@ -58,22 +55,6 @@ export function wireDelivery(
     transaction,
     logger,
   })
-  const ingest = createIngestService({
-    rawEvents: stores.rawEvents,
-    lanes: queues.lanes('apply'),
-    countStored: figures.countStored,
-  })
-  const linkVisits = createLinkVisits({
-    recipients: stores.recipients,
-    recount: given.counts.recount,
-    transaction,
-    logger,
-    tokens: given.linkTokens,
-    readMessage: stores.messages.read,
-    readCampaign: given.campaigns.readCampaign,
-    clicks: createLinkClicksRepository(mongo),
-    countVisit: figures.countVisit,
-  })
   const createSender = createSending({
     outbox: stores.outbox,
     messages,
@@ -97,5 +78,5 @@ export function wireDelivery(
     releaseScheduled: outgoing.releaseScheduled,
     wake: wakeSender,
   })
-  return { apply, accountEvents, ingest, linkVisits, countVisit: figures.countVisit, createSender }
+  return { apply, accountEvents, createSender }
 }

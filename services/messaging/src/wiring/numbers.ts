@@ -1,5 +1,4 @@
 import { createCredentialsService } from '../modules/channel/credentials/credentials.service.ts'
-import { createEndpointKeys } from '../modules/channel/endpoints/endpoint-keys.ts'
 import { createEndpointsRepository } from '../modules/channel/endpoints/endpoints.repository.ts'
 import { createEndpointsService } from '../modules/channel/endpoints/endpoints.service.ts'
 import { createNumbers } from '../modules/channel/numbers/create-numbers.ts'
@@ -37,7 +36,6 @@ export function wireNumbers(
   return {
     addNotifications,
     endpoints,
-    endpointKeys: createEndpointKeys({ endpoints: endpointsRepository, box }),
     ...forNumbers,
     numberAccess: createNumberAccess({ numbers, graphs }),
     credentials: createCredentialsService({ numbers, connection: numberConnection, endpoints }),

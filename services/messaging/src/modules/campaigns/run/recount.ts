@@ -6,9 +6,8 @@ import type { CampaignRecord } from '../campaigns.model.ts'
 import { blockOf, placesOf, type Tallies } from '../recipients/recipients.model.ts'
 import type { RecipientsRepository } from '../recipients/recipients.repository.ts'
 import { sumOf, talliesOf } from '../recipients/tallies.ts'
+import { createRecountHints } from './recount-hints.ts'
 
-/** A hint is passed on so much later: by then what it tells of is stored. */
-const hintPauseMs = 300
 /** A hint that comes while the block is being counted is lost: whoever looks has the block counted again after so long. */
 const staleMs = 20_000
 /** Those of a million rows. */
@@ -53,20 +52,7 @@ export function createRecount({
   /** Has blocks counted by a worker. */
   queue: (jobs: readonly JobRecord[]) => Promise<void>
 }) {
-  const hinted = new Map<string, JobRecord>()
-
-  /** Rows of a block have changed, or will have at any moment. It may be lost. */
-  function hint({ workspaceId }: WorkspaceScope, campaignId: string, block: number): void {
-    const id = `${campaignId}-${block}`
-    const isPassing = hinted.size > 0
-    hinted.set(id, { id, workspaceId })
-    if (isPassing) return
-    setTimeout(() => {
-      const jobs = [...hinted.values()]
-      hinted.clear()
-      void queue(jobs)
-    }, hintPauseMs).unref()
-  }
+  const hint = createRecountHints(queue)
 
   /** Where rows are not kept any more, what was counted stays. @returns what it was counted to before, and now. */
   const countBlock = (scope: WorkspaceScope, campaignId: string, block: number) =>

@@ -11,7 +11,7 @@ import { linkTarget } from '../../templates/link-target.ts'
 import type { CampaignRecord } from '../campaigns.model.ts'
 import { blockOf } from '../recipients/recipients.model.ts'
 import type { RecipientsRepository } from '../recipients/recipients.repository.ts'
-import type { Recount } from '../run/recount.ts'
+import type { HintRecount } from '../run/recount-hints.ts'
 import type { LinkClicksRepository } from './link-clicks.repository.ts'
 
 /** Visits that wait to be stored; what comes on top while the database is slow is told of in the log alone. */
@@ -34,7 +34,7 @@ export function createLinkVisits({
   readCampaign,
   recipients,
   clicks,
-  recount,
+  hintRecount,
   transaction,
   countVisit,
   logger,
@@ -44,7 +44,7 @@ export function createLinkVisits({
   readCampaign: (scope: WorkspaceScope, id: string) => Promise<CampaignRecord | null>
   recipients: Pick<RecipientsRepository, 'row' | 'noteVisit'>
   clicks: Pick<LinkClicksRepository, 'note'>
-  recount: Pick<Recount, 'hint'>
+  hintRecount: HintRecount
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   countVisit: MessagingMetrics['countVisit']
   logger: Logger
@@ -97,7 +97,7 @@ export function createLinkVisits({
         if (visited) await clicks.note(scope, { campaignId: visited.campaignId, messageId, index }, at, tx)
         return visited
       })
-      if (row) recount.hint(scope, row.campaignId, blockOf(row.n))
+      if (row) hintRecount(scope, row.campaignId, blockOf(row.n))
     } catch (error) {
       // It is the last visit once more.
       if (!isDuplicateKey(error)) throw error

@@ -1,0 +1,55 @@
+import type { NamedKey } from '@parley/service-kit/core/key-ring'
+import type { Logger } from '@parley/service-kit/core/logger'
+import type { Metrics } from '@parley/service-kit/core/metrics'
+import type { SecretBox } from '@parley/service-kit/core/secret-box'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import type { PageCursors } from '@parley/service-kit/data/page-cursor'
+import { inTransaction } from '@parley/service-kit/data/transaction'
+import type { Queues } from '@parley/service-kit/queue/queues'
+import { createCampaignsRepository } from '../modules/campaigns/campaigns.repository.ts'
+import { createRecipientsRepository } from '../modules/campaigns/recipients/recipients.repository.ts'
+import { createRecountHints } from '../modules/campaigns/run/recount-hints.ts'
+import { createLinkClicksRepository } from '../modules/campaigns/tracking/link-clicks.repository.ts'
+import { createLinkVisits } from '../modules/campaigns/tracking/link-visits.ts'
+import { createEndpointKeys } from '../modules/channel/endpoints/endpoint-keys.ts'
+import { createEndpointsRepository } from '../modules/channel/endpoints/endpoints.repository.ts'
+import { createIngestService } from '../modules/channel/ingest/ingest.service.ts'
+import { createRawEventsRepository } from '../modules/channel/ingest/raw-events.repository.ts'
+import { createMessagesRepository } from '../modules/inbox/messages/messages.repository.ts'
+import { createLinkTokens } from '../modules/outbound/link-tokens.ts'
+import { createMessagingMetrics } from '../platform/metrics.ts'
+
+interface Dependencies {
+  readonly logger: Logger
+  readonly metrics: Metrics
+  readonly mongo: ServiceConnection
+  readonly box: SecretBox
+  readonly cursors: PageCursors
+  readonly keys: readonly NamedKey[]
+  readonly queues: Pick<Queues, 'lanes' | 'jobs'>
+}
+
+/** Wires what strangers call: webhooks are checked and stored, visits of counted links are led on and counted. */
+export function createIngest({ logger, metrics, mongo, box, cursors, keys, queues }: Dependencies) {
+  const { countStored, countVisit } = createMessagingMetrics(metrics)
+  return {
+    countVisit,
+    endpointKeys: createEndpointKeys({ endpoints: createEndpointsRepository(mongo), box }),
+    ingest: createIngestService({
+      rawEvents: createRawEventsRepository(mongo),
+      lanes: queues.lanes('apply'),
+      countStored,
+    }),
+    linkVisits: createLinkVisits({
+      recipients: createRecipientsRepository(mongo),
+      hintRecount: createRecountHints(queues.jobs('campaign-counts').add),
+      transaction: (work) => inTransaction(mongo, work),
+      logger,
+      tokens: createLinkTokens(keys),
+      readMessage: createMessagesRepository(mongo).read,
+      readCampaign: createCampaignsRepository(mongo, cursors).read,
+      clicks: createLinkClicksRepository(mongo),
+      countVisit,
+    }),
+  }
+}
