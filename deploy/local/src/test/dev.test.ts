@@ -43,7 +43,7 @@ test('page and calls have one address, and a process restarts with its files whi
   expect(await user()).toBe(200)
   const log = () => readFileSync(join(stackPaths(home).logs, 'profile.log'), 'utf8')
   expect(log()).not.toMatch(/restarted/i)
-  touch('services/profile/src/features/profile/profile.service.ts')
+  touch('services/profile/src/modules/profile/profile.service.ts')
   await expect.poll(log).toMatch(/restarted/i)
   await expect.poll(user).toBe(200)
 })

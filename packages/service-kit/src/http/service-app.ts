@@ -32,8 +32,8 @@ const defaultBodyLimitBytes = 64 * 1024
 
 /**
  * The HTTP server of a service: request ids, one log line per request, one error envelope, operations routes, and a scope
- * for the features in which every route needs an internal token.
- * @param options.features adds the routes to the guarded scope.
+ * for the modules in which every route needs an internal token.
+ * @param options.modules adds the routes to the guarded scope.
  * @param options.idempotency keeps the answers of calls that carry an `Idempotency-Key`; without it the key is not looked at.
  * @param options.limitWorkspace is asked before the body of a signed-in person's request is read.
  * @param options.isOpen while it says false every feature answers 503: what they need has not been reached yet.
