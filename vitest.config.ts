@@ -32,10 +32,10 @@ const maxWorkers = 2
 const onRealStores = {
   globalSetup: ['./deploy/local/src/testing/global-setup.ts'],
   setupFiles: ['./deploy/local/src/testing/patience.ts'],
-  // What hangs ends, and nothing else: a busy machine takes ten times as long.
+  // Only a test that hangs is ended: a busy machine takes ten times as long.
   testTimeout: 180_000,
   hookTimeout: 300_000,
-  // By itself `expect.poll` gives up after a second.
+  // `expect.poll` gives up after a second by default.
   expect: { poll: { timeout: 120_000 } },
 }
 

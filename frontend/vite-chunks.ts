@@ -16,7 +16,7 @@ const kit = ['src/app/kit-layout.tsx']
 const idle = ['src/app/shell/idle.ts']
 /** Loaded when idle, too, but on the sign-in pages as well. */
 const toaster = ['src/ui/toaster.tsx']
-/** What answers the dashboard and the frame while they show sample data. */
+/** Modules that answer the dashboard and the frame while they show sample data. */
 const sample = ['workspace', 'respond', 'domains/dashboard']
 /** Receives the events of the server, asked for as soon as their stream is open; and what each kind of event loads. */
 const live = ['src/app/live-domains.ts']
@@ -24,7 +24,7 @@ const receivers = features.filter((file) => file.endsWith('/events.ts'))
 const sampleDataset = '../packages/sample/src/sample-dataset.ts'
 const screens = pages.filter((page) => !/\/(auth|dashboard|landing)\//.test(page))
 const conversations = ['src/features/conversations/conversations-page.tsx']
-/** Modules that so many screens need share a file. */
+/** Minimum number of screens that make a module shared. */
 const maxScreens = 11
 /** Screens that are near their budget: what these need of what fewer screens share stays in files of its own. */
 const nearBudget = screens.filter((page) => /\/(profile|settings|webhooks)-page/.test(page))
@@ -70,8 +70,8 @@ type Group = (typeof groups)[number]
 const isIcon = (id: string) => id.includes('/@ant-design/icons')
 
 /**
- * Which modules share a file. Left to itself the bundler makes a file of every few modules that the same screens have in
- * common: a hundred requests of some hundred bytes, which also compress badly.
+ * Returns groups of modules that share a file. Left to itself the bundler makes a file of every few modules that the same screens
+ * have in common: a hundred requests of some hundred bytes, which also compress badly.
  */
 export function chunkGroups(): Rolldown.CodeSplittingGroup[] {
   let groupOf: ReadonlyMap<string, Group> | undefined

@@ -5,7 +5,7 @@ import { boundRequestBodies } from '@parley/service-kit/core/request-bodies'
 import type { Express } from 'express'
 
 const keepAliveTimeoutMs = 75_000
-/** Of an upload on a slow connection. Every other body has the time that `boundRequestBodies` gives it. */
+/** Time for an upload on a slow connection. Every other body has the time that `boundRequestBodies` gives it. */
 const maxRequestMs = 15 * 60_000
 
 /** Listens, and resolves once the port is ours. */

@@ -57,7 +57,10 @@ export function createRateLimits(redis: Redis, limits: Limits) {
     signUp: (ip: string) => consume(signUpByIp, addressGroup(ip)),
     resend: (sub: string) =>
       consume(resend, sub, 'The mail was just sent. Wait half a minute before sending it again.'),
-    /** @returns false where this network, this address or everybody together had their share; the page is told the same. */
+    /**
+     * @returns false where this network, this address or all callers together have used up their share; the page gets the same
+     * answer.
+     */
     reset: async (ip: string, email: string) =>
       (await isWithin(resetByIp, addressGroup(ip))) &&
       (await isWithin(resetByEmail, hashToken(email))) &&

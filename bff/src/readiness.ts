@@ -1,7 +1,7 @@
 import { describeRetry, type Retry } from '@parley/service-kit/core/keep-reaching'
 import { shareAnswer } from '@parley/service-kit/core/share-answer'
 
-/** Whether a component is healthy, and if it never was, how often it was tried and when it is tried next. */
+/** State of a component: whether it is healthy; if it never was, how often it was tried and when it is tried next. */
 interface PartState extends Partial<ReturnType<typeof describeRetry>> {
   readonly ok: boolean
   /** It answers and takes no writes: reads go on. */

@@ -10,11 +10,11 @@ export default defineConfig({
   // Patient: a machine that does other things too is no fault of the app.
   timeout: 600_000,
   expect: { timeout: 45_000 },
-  // Where a report is wanted, PLAYWRIGHT_JUNIT_OUTPUT_FILE names the file.
+  // PLAYWRIGHT_JUNIT_OUTPUT_FILE names the file where a report is wanted.
   reporter: [['list'], ['junit', { outputFile: 'test-results/report.xml' }]],
   outputDir: './test-results',
   use: {
-    // What is pressed or filled must come: without a limit the journey's own would pass first.
+    // An element to press or fill must appear: without this limit the journey's own would pass first.
     actionTimeout: 90_000,
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',

@@ -30,7 +30,7 @@ export const options: Options = {
   userAgent: 'Parley-k6',
 }
 
-/** How long renewals may still run after the last journey, and the accounts be removed. */
+/** Seconds after the last journey for renewals that still run and for removing the accounts. */
 const slackSeconds = 900
 
 export function setup(): TestAccount[] {

@@ -8,7 +8,7 @@ import { isUnverified, type Session } from '../session/session-record.ts'
 import type { AuthDependencies } from './auth.ts'
 import { createReload } from './reload.ts'
 
-/** Far beyond what the limits let through while the identity service answers. Nobody is told that a reset was left out. */
+/** Far more than the limits admit while the identity service answers. A reset left out is not reported to the visitor. */
 const resetsAtOnce = 50
 
 /** Sign-up, verification of the address and password reset. */

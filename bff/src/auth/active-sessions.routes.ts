@@ -5,7 +5,7 @@ import type { Application } from 'express'
 import { createServe } from '../http/endpoint.ts'
 import type { AuthDependencies } from './auth.ts'
 
-/** Where an account is signed in, and ending it there: here at once, and at the provider. */
+/** Lists where an account is signed in, and ends it there: here at once, and at the provider. */
 export function mountActiveSessions(app: Application, dependencies: AuthDependencies): void {
   const { gate, store, callIdentity, logger } = dependencies
   const serve = createServe(app, gate)

@@ -14,7 +14,7 @@ import type { FacadeCodes } from './facade-codes.ts'
 import type { Resets } from './resets.ts'
 import type { Transactions } from './transactions.ts'
 
-/** What the endpoints under /auth are made of. */
+/** Dependencies of the endpoints under /auth. */
 export interface AuthDependencies {
   readonly cookie: SessionCookie
   readonly gate: SessionGate
@@ -31,9 +31,9 @@ export interface AuthDependencies {
   readonly codes: FacadeCodes
   /** Counts how a sign-in by the provider's pages came out. */
   readonly codeFlowEnded: (outcome: CodeFlowOutcome) => void
-  /** Where passwords are entered: on our form, or on the provider's page. */
+  /** Place where passwords are entered: on our form, or on the provider's page. */
   readonly passwordSignIn: 'direct' | 'hosted'
-  /** What logs call an e-mail address or a network: a keyed hash. */
+  /** Keyed hash of an e-mail address or a network, for logs. */
   readonly pseudonym: (name: string) => string
   readonly publicOrigin: string
   /** Domains whose pages may start a sign-in. */

@@ -18,7 +18,7 @@ export function createFacadeCodes(redis: Redis) {
     return code
   }
 
-  /** Whether the code is good for this session, verifier and redirect URI. It is spent either way. */
+  /** Returns whether the code is valid for this session, verifier and redirect URI. It is spent either way. */
   async function redeem(
     code: string,
     attempt: { sessionKey: string; verifier: string; redirectUri: string },

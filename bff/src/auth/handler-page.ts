@@ -2,8 +2,8 @@ import { authChannel, handlerPath } from '@parley/contracts/account/auth'
 import type { Application } from 'express'
 
 /**
- * Where a sign-in at the provider ends. It hands its address to the page that opened the popup, or goes back to the page
- * that was left; the address is wiped at once, for it holds a code. A strict page of its own: no library, no style.
+ * Script of the page at which a sign-in at the provider ends. It hands its address to the page that opened the popup, or returns
+ * to the page that was left; the address is wiped at once, because it holds a code. The page is strict: no library, no style.
  */
 const script = `(() => {
   const params = new URLSearchParams(location.search)

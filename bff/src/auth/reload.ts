@@ -6,8 +6,8 @@ import type { AuthDependencies } from './auth.ts'
 const askEveryMs = 2000
 
 /**
- * Whether the session's address is verified by now: asked live at the provider, at most once in two seconds for a
- * session, however many tabs poll. Once it is, the session's tokens are renewed so that they say so too.
+ * Checks whether the session's address is verified by now: asks the provider live, at most once in two seconds per session,
+ * however many tabs poll. Once it is, the session's tokens are renewed so that they say so too.
  */
 export function createReload({ redis, refresh, sessions, provider }: AuthDependencies) {
   return async function reload(asked: Session): Promise<boolean> {

@@ -9,8 +9,8 @@ import { guard } from '../session/session-store.ts'
 const rememberedSeconds = 3600
 
 /**
- * Resets that were mailed. The provider locks an account out after many wrong passwords, whoever typed them, and goes on doing so
- * after a reset: whoever has finished one may sign in all the same.
+ * Password resets that were mailed. The provider locks an account after many wrong passwords, no matter who typed them, and keeps
+ * it locked after a reset: a person who has finished one may sign in all the same.
  */
 export function createResets(options: { redis: Redis; callIdentity: ServiceClient; logger: Logger }) {
   const { redis, callIdentity, logger } = options

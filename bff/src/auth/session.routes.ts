@@ -5,7 +5,7 @@ import { createServe } from '../http/endpoint.ts'
 import type { AuthDependencies } from './auth.ts'
 import { tokenResponse } from './token.routes.ts'
 
-/** Who is signed in, and signing out. */
+/** Serves the current session and sign-out. */
 export function mountSession(app: Application, { cookie, gate, refresh, sessions }: AuthDependencies): void {
   const serve = createServe(app, gate)
   serve(authApi.session, ({ req, res }) => describe(req, res))
@@ -14,7 +14,7 @@ export function mountSession(app: Application, { cookie, gate, refresh, sessions
     const session = await gate.find(req)
     if (session) await sessions.end(session)
     cookie.clear(res)
-    // What the browser still holds of answers: photos and files of the workspace. Its storage has the theme and no records.
+    // Clears answers that the browser still holds: photos and files of the workspace. Its storage has the theme and no records.
     res.set('Clear-Site-Data', '"cache"')
     return undefined
   })

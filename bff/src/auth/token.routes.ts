@@ -116,7 +116,7 @@ export function mountToken(
         noteRefusal(req, username)
         throw wrongCredentials()
       }
-      // The password was right: the provider says so to nobody else.
+      // The password was right: the provider gives this answer to no one else.
       await attempt.succeeded()
       throw interactionRequired()
     })
@@ -124,7 +124,7 @@ export function mountToken(
     return sessions.start({ client: 'password', tokens, previous: await gate.find(req), visitor: visitorOf(req) })
   }
 
-  /** For the request's line: operators see that somebody guesses, at how many accounts and from how many networks. */
+  /** Notes a refusal for the request's log line: operators see guessing, at how many accounts and from how many networks. */
   function noteRefusal({ ip = '', res }: Request, username: string): void {
     if (res) res.locals.refusedSignIn = { account: pseudonym(username), network: pseudonym(addressGroup(ip)) }
   }

@@ -14,7 +14,7 @@ const transactionSchema = z.object({
   verifier: z.string(),
   redirectUri: z.string(),
   startedAt: z.number(),
-  /** What the page asked with, handed back to it at the end. */
+  /** Parameters that the page asked with, returned to it at the end. */
   page: z.object({ state: z.string(), challenge: z.string(), redirectUri: z.string() }),
   /** Secret of the browser's session so far: its Strict cookie does not come along to the callback. */
   previous: z.string().optional(),

@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 const bodyParserErrorSchema = z.object({ type: z.string(), limit: z.number().optional() })
 
-/** What the router and body parsing throw, in our words. */
+/** Translates errors of the router and of body parsing into our own. */
 function translate(error: unknown): unknown {
   if (error instanceof URIError) return errors.badRequest('This address is not well-formed.')
   const parsed = bodyParserErrorSchema.safeParse(error)

@@ -16,10 +16,10 @@ declare global {
       operation: string
       /** Why it was refused, for the log alone. */
       problem?: unknown
-      /** Who was refused to sign in: keyed hashes of the e-mail address and the network. */
+      /** Set where a sign-in was refused: keyed hashes of the e-mail address and the network. */
       refusedSignIn?: { account: string; network: string }
       workspaceId?: string
-      /** Of an endpoint that needs one. */
+      /** Set for an endpoint that needs one. */
       session?: Session
     }
   }

@@ -35,7 +35,7 @@ export class GrantRefused extends Error {
   }
 }
 
-/** What the BFF remembers of a sign-in between sending the browser away and its return. */
+/** State of a sign-in that the BFF keeps between sending the browser away and its return. */
 interface CodeFlow {
   readonly state: string
   readonly nonce: string
@@ -57,7 +57,7 @@ const signInTimeoutSeconds = 8
 /** The identity provider as the BFF uses it, by Keycloak's paths below the issuer. Each call ends within 4 s, a sign-in within 8 s. */
 export function createProviderClient(options: {
   issuer: string
-  /** Where this process reaches the realm; the issuer itself where absent. */
+  /** Address at which this process reaches the realm; the issuer itself where absent. */
   reachableAt?: string | undefined
   clients: Record<SessionClient, ClientCredentials>
   fetch?: typeof globalThis.fetch
@@ -119,7 +119,7 @@ export function createProviderClient(options: {
     )
 
   /**
-   * Where to send the browser for a sign-in at the provider's own pages (authorization code flow with PKCE).
+   * Returns the address of the provider's own pages for a sign-in (authorization code flow with PKCE).
    * @param hints.alias an identity provider to go straight to (`google`), past the provider's own login page.
    */
   async function authorizationUrl(
@@ -199,8 +199,8 @@ async function tokens(granting: Promise<unknown>): Promise<TokenSet> {
 }
 
 /**
- * Only `invalid_grant` says anything about the person. A wrong client secret, a fault or a time-out is ours or the
- * provider's, and must never end somebody's session.
+ * Throws for a failed grant. Only `invalid_grant` says anything about the person. A wrong client secret, a fault or a timeout is
+ * ours or the provider's, and must never end a session.
  */
 function refuse(error: unknown): never {
   if (error instanceof ResponseBodyError && error.error === 'invalid_grant' && error.status < 500) {

@@ -7,7 +7,7 @@ import type { TrackedReads } from './tracked-reads.ts'
 
 const keptAnswers = 50_000
 
-/** Whether role and membership have changed since a session was told of them. */
+/** Detects whether role and membership have changed since a session received them. */
 export function createAccessChanges({ redis, reads }: { redis: Redis; reads: TrackedReads | undefined }) {
   const read = reads ? reads.get : (key: string) => redis.get(key)
   /** Announced versions that profile has been asked about already: a database that was put back holds older ones. */

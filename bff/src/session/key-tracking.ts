@@ -1,7 +1,7 @@
 import type { Logger } from '@parley/service-kit/core/logger'
 import type { Redis } from 'ioredis'
 
-/** Where Redis tells a connection that speaks protocol 2 which of the tracked keys have changed. */
+/** Channel on which Redis reports changed tracked keys to a connection that speaks protocol 2. */
 const invalidations = '__redis__:invalidate'
 
 interface Options {
@@ -12,9 +12,9 @@ interface Options {
 }
 
 /**
- * Has Redis report every change of the keys that `redis` reads right after `CLIENT CACHING YES`, whoever makes it
+ * Makes Redis report every change, by any client, of the keys that `redis` reads right after `CLIENT CACHING YES`
  * (server-assisted client-side caching, `CLIENT TRACKING` with `REDIRECT` and `OPTIN`). The reports come over a second
- * connection, because ioredis does not hand out the push messages of the first.
+ * connection, because ioredis does not expose the push messages of the first.
  */
 export function trackKeys({ redis, logger, onChange }: Options) {
   const listener = redis.duplicate({ protocol: 2, autoResubscribe: false, enableAutoPipelining: false })
@@ -22,7 +22,7 @@ export function trackKeys({ redis, logger, onChange }: Options) {
   let active = false
   let attempt = 0
 
-  /** What was missed while either connection was away is unknown. */
+  /** Stops tracking: changes missed while either connection is away are unknown. */
   function stop() {
     attempt += 1
     active = false
@@ -66,7 +66,7 @@ export function trackKeys({ redis, logger, onChange }: Options) {
     // It goes on trying.
   })
   return {
-    /** Whether every change of a tracked key is being reported. */
+    /** Returns whether every change of a tracked key is being reported. */
     isActive: () => active,
     disconnect: () => listener.disconnect(),
   }

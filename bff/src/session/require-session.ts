@@ -37,9 +37,9 @@ export function createSessionGate({ cookie, store, sessions, refresh, verifyIdTo
   }
 
   /**
-   * The live session, its token renewed where it has ended. Counts as use of the session unless told otherwise.
+   * Returns the live session, its token renewed where it has expired. Counts as use of the session unless stated otherwise.
    * @throws `unauthenticated` without a session, `token_rejected` or `session_changed` for a Bearer that is not its own,
-   * `session_changed` for a page that takes somebody else to be signed in.
+   * `session_changed` for a page that expects another user to be signed in.
    */
   async function requireAlive(req: Request, res: Response, needs: Needs = { bearer: false }): Promise<Session> {
     return useOf(await find(req), req, res, needs)

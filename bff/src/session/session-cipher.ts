@@ -15,7 +15,7 @@ const sha256 = (...parts: (string | Buffer)[]) => {
 /** 32 random bytes in base64url: a cookie value. */
 export const newSessionSecret = (): string => randomBytes(32).toString('base64url')
 
-/** Whether a cookie value can be one of ours at all. */
+/** Returns whether a cookie value can be one of ours at all. */
 export const isSessionSecret = (value: string): boolean => /^[\w-]{43}$/.test(value)
 
 /** The name under which a session is stored; says nothing about its secret. */
@@ -55,7 +55,10 @@ export function createSessionCipher(serverKeys: readonly ServerKey[]) {
       return undefined
     }
   }
-  /** The same for the same text as long as the key is used for new records; without the key nobody can try texts out. */
+  /**
+   * Returns the same hash for the same text as long as the key is used for new records; texts cannot be tried out without the
+   * key.
+   */
   const pseudonym = (text: string): string =>
     createHmac('sha256', encrypting.key).update(`log ${text}`).digest('base64url').slice(0, 22)
 

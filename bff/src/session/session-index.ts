@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { hashToken } from './session-cipher.ts'
 import type { HotRecord } from './session-record.ts'
 
-/** Who is at the other end, as far as a request tells. */
+/** Client that sends a request, as far as the request tells. */
 export interface Visitor {
   readonly ip: string
   /** Browser and system in words. */
@@ -13,7 +13,7 @@ export interface Visitor {
 
 const listingSchema = z.object({
   publicId: z.string(),
-  /** Of the account and of its session at the provider: which lists name this session. */
+  /** Account and its session at the provider, whose lists name this session. */
   sub: z.string().optional(),
   sid: z.string().optional(),
   /** When the provider signed them in, in seconds of its clock. */
@@ -119,7 +119,7 @@ export function createSessionIndex(redis: Redis) {
     await redis.set(revokedKey(target), String(at), 'PX', revocationMs)
   }
 
-  /** Whether a sign-in was revoked between the provider's tokens and our storing of them. */
+  /** Returns whether a sign-in was revoked after the provider issued its tokens and before they were stored. */
   async function isRevoked({ iss, sub, sid, iat }: HotRecord['claims']): Promise<boolean> {
     const [bySession, byAccount] = await Promise.all([
       sid ? redis.get(revokedKey({ iss, sid })) : null,

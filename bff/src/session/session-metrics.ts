@@ -2,7 +2,10 @@ import type { Metrics } from '@parley/service-kit/core/metrics'
 import { GrantRefused, type ProviderClient } from '../provider/provider-client.ts'
 import type { SessionStore } from './session-store.ts'
 
-/** `signed_in`, or what the page is told of a sign-in that came to nothing (RFC 6749 section 4.1.2.1, and two of our own). */
+/**
+ * Outcomes of a sign-in: `signed_in`, or the error that the page receives for a failed one (RFC 6749 section 4.1.2.1, and two of
+ * our own).
+ */
 const codeFlowOutcomes = [
   'signed_in',
   'access_denied',

@@ -2,11 +2,11 @@ import { identityClaimsSchema } from '@parley/contracts/account/auth'
 import { type SessionContext, sessionContextSchema } from '@parley/contracts/account/profile'
 import { z } from 'zod'
 
-/** Which of the BFF's clients at the provider the tokens belong to; a refresh must use the same. */
+/** The BFF's client at the provider to which the tokens belong; a refresh must use the same. */
 const sessionClientSchema = z.enum(['web', 'password'])
 export type SessionClient = z.infer<typeof sessionClientSchema>
 
-/** What every request needs. */
+/** Part of a session that every request needs. */
 export const hotRecordSchema = z.object({
   client: sessionClientSchema,
   claims: identityClaimsSchema,
@@ -49,6 +49,6 @@ export const hasContext = (session: Session): session is SessionWithContext => s
 /** Alias of the provider which the account signed in with; `password` for our own form. */
 export const signInProvider = (claims: HotRecord['claims']): string => claims.identity_provider ?? 'password'
 
-/** A password account whose address nobody has proved yet. */
+/** Returns whether this is a password account whose address is not verified yet. */
 export const isUnverified = (claims: HotRecord['claims']): boolean =>
   signInProvider(claims) === 'password' && !claims.email_verified

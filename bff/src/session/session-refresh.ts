@@ -10,7 +10,7 @@ import { guard, type SessionStore } from './session-store.ts'
 
 /** Longer than the provider call's 4 s, so that a slow refresh is never overtaken by a second one. */
 const lockMs = 8000
-/** Longer than the lock: whoever waits for a process that has died takes over. */
+/** Longer than the lock: a caller that waits for a dead process takes over. */
 const waitMs = lockMs + 1000
 const releaseLock = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0`
 
@@ -43,7 +43,7 @@ export function createSessionRefresh(options: {
     return started
   }
 
-  /** Waits for whoever is renewing already; takes over where that one has died or failed. */
+  /** Waits for a renewal that is already under way; takes over where its process has died or failed. */
   async function renewOnce(asked: Session): Promise<Session | undefined> {
     const lock = `s:{${asked.key}}:lock`
     const owner = randomUUID()

@@ -21,7 +21,7 @@ import {
 import type { SessionStore } from './session-store.ts'
 
 const touchIntervalMs = 60_000
-/** How long the end of a session waits for the provider. */
+/** Milliseconds for which the end of a session waits for the provider. */
 const maxEndMs = 2000
 
 interface SessionLifetimes {
@@ -45,14 +45,14 @@ interface Dependencies {
   verifyIdToken: VerifyIdToken
   /** Upserts user, workspace and membership at the profile service. */
   fetchContext: (request: SessionContextRequest) => Promise<SessionContext>
-  /** Takes an account back from whoever set its password, keeping the session that proves who owns it. */
+  /** Takes an account back from the person who set its password, keeping the session that proves who owns it. */
   reclaimAccount: (sub: string, keepSession: string | undefined) => Promise<void>
   access: AccessChanges
   lifetimes: SessionLifetimes
   logger: Logger
 }
 
-/** What a session is made of and how it begins, is kept alive and ends. */
+/** Creates the service that begins sessions, keeps them alive and ends them. */
 export function createSessionService(dependencies: Dependencies) {
   const { store, provider, verifyIdToken, fetchContext, reclaimAccount, access, lifetimes, logger } = dependencies
   const fetching = new Map<string, Promise<SessionWithContext>>()
@@ -76,7 +76,7 @@ export function createSessionService(dependencies: Dependencies) {
     return session
   }
 
-  /** Who signs in again in the same browser goes on in the same session at the provider, which must then live. */
+  /** Ends the previous session of the browser. A new sign-in may continue its session at the provider, which must then live. */
   async function replacePrevious(previous: Session, { iss, sid }: IdentityClaims): Promise<void> {
     const before = previous.hot.claims
     const goesOn = sid !== undefined && before.sid === sid && before.iss === iss
@@ -84,8 +84,8 @@ export function createSessionService(dependencies: Dependencies) {
   }
 
   /**
-   * The context of a beginning session. A password session may begin without one, while profile is away. A federated one
-   * may not: profile alone knows whether somebody else has set this account's password before its owner first came.
+   * Returns the context of a beginning session. A password session may begin without one while profile is away. A federated one
+   * may not: only profile knows whether another person set this account's password before its owner first came.
    */
   async function openContext(claims: IdentityClaims, startedAt: Date | undefined): Promise<SessionContext | undefined> {
     const federated = signInProvider(claims) !== 'password'
@@ -103,7 +103,7 @@ export function createSessionService(dependencies: Dependencies) {
     return contextOf(claims, { ...begun, reclaimed: true })
   }
 
-  /** What the provider itself hands out must be sound. Where it is not, nobody's session may suffer for it. */
+  /** Tokens that the provider itself issues must be sound. Where one is not, no session may suffer for it. */
   const verifyFresh: VerifyIdToken = (token, options) =>
     verifyIdToken(token, options).catch((cause: unknown) => {
       throw errors.identityProviderUnavailable(cause)
@@ -141,7 +141,7 @@ export function createSessionService(dependencies: Dependencies) {
       claims,
       createdAt,
       idTokenHash: hashToken(idToken),
-      // By our own clock, so that a skew between us and the provider cannot end tokens early.
+      // Measured by our own clock, so that a skew between us and the provider cannot end tokens early.
       tokenExpiresAt: Math.floor(Date.now() / 1000) + (claims.exp - claims.iat),
       endsAt: createdAt + lifeMs,
     }
@@ -180,7 +180,7 @@ export function createSessionService(dependencies: Dependencies) {
     return { ...session, ...stored, hot }
   }
 
-  /** Whether the session is live with the membership that it was read with, and that has not changed. */
+  /** Returns whether the session is live with the membership that it was read with, unchanged. */
   async function isCurrent(session: SessionWithContext): Promise<boolean> {
     const current = await store.load(session.secret)
     const { context } = session.hot
@@ -213,8 +213,8 @@ export function createSessionService(dependencies: Dependencies) {
   }
 
   /**
-   * Ends the session here at once, then at the provider: the next person in this browser must not meet the session of the
-   * one before. A provider that does not answer keeps nobody waiting; there the session ends in the background.
+   * Ends the session here at once, then at the provider: the next person in this browser must not meet the session of the one
+   * before. A provider that does not answer delays no caller; there the session ends in the background.
    */
   async function end(session: Session): Promise<void> {
     const tokens = await store.loadTokens(session)

@@ -77,8 +77,8 @@ export function createSessionStore({ redis, reads, onRead, cipher, index, limits
   const load = (secret: string) => loadWith((key) => redis.get(key), secret)
 
   /**
-   * The same for calls that come often: without a read where this process has read it a moment ago and has heard of no
-   * change since. An end elsewhere counts as soon as Redis has told of it, one in this process at once.
+   * Like `load`, for frequent calls: skips the read where this process has read the session a moment ago and has received no
+   * change since. An end elsewhere counts as soon as Redis has reported it, one in this process at once.
    */
   const loadInUse = (secret: string) => loadWith((key) => reads?.get(key, onRead) ?? redis.get(key), secret)
 
@@ -155,7 +155,7 @@ export function createSessionStore({ redis, reads, onRead, cipher, index, limits
     })
   }
 
-  /** Where an account is signed in, latest use first. */
+  /** Lists where an account is signed in, latest use first. */
   async function list(account: SignInTarget) {
     const listings = await guard(() => index.list(account))
     return listings.sort((a, b) => b.lastSeenAt - a.lastSeenAt)

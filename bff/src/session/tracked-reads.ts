@@ -7,13 +7,13 @@ const keptReads = 5000
 
 interface Read {
   readonly askedAt: number
-  /** What was read, and until when it may be answered; absent after a first read, which is not tracked. */
+  /** Text that was read, and the time until which it may be answered; absent after a first read, which is not tracked. */
   readonly kept?: { readonly text: string | null; readonly until: number }
 }
 
 interface Options {
   readonly redis: Redis
-  /** How long a read may be answered from memory. */
+  /** Milliseconds for which a read may be answered from memory. */
   readonly lifeMs: number
   readonly logger: Logger
 }

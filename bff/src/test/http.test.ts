@@ -80,7 +80,7 @@ test('readiness names each part', async () => {
     const body: unknown = await response.json()
     return { status: response.status, body }
   }
-  // A part that is busy for a moment is told of as away.
+  // A part that is busy for a moment is reported as away.
   await expect.poll(ready).toEqual({
     status: 200,
     body: {

@@ -159,7 +159,7 @@ test('a fault of the provider takes back its own attempt, and none of the failur
 describe('password resets', () => {
   async function start(settings: Record<string, string>) {
     const identity = await forThisTest(countingIdentity())
-    // In a database of its own, where nobody else counts towards the total.
+    // A database of its own, where no other caller counts towards the total.
     const redis = new URL(inject('stack').env.bff['REDIS_URL'] ?? '')
     redis.pathname = '/2'
     const on = await forThisTest(

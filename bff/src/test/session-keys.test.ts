@@ -62,7 +62,7 @@ const ends: ((session: Awaited<ReturnType<typeof signIn>>) => Promise<unknown>)[
   (session) => store.destroyListed(session.hot.claims, session.key),
 ]
 
-/** What Redis holds, by the first part of the names: how many, and the longest life in seconds; -1 is for ever. */
+/** Returns the number of keys in Redis by the first part of their names, and the longest life in seconds; -1 is for ever. */
 async function keysLeft(): Promise<Record<string, { count: number; longest: number }>> {
   const left: Record<string, { count: number; longest: number }> = {}
   for await (const names of redis.scanStream({ count: 1000 })) {
@@ -77,7 +77,7 @@ async function keysLeft(): Promise<Record<string, { count: number; longest: numb
   return left
 }
 
-/** Each leaves and takes the same, so the number matters to nobody but who measures. */
+/** Each round leaves and takes the same, so the number matters only for measurements. */
 const rounds = Number(process.env['PARLEY_SESSION_ROUNDS'] ?? 500)
 
 test('sign-ins and sign-outs leave nothing but short-lived limits and revocations', async () => {

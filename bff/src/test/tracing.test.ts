@@ -104,7 +104,7 @@ test('a request is one trace, from the BFF over the services to stores and provi
   const ids = new Set(write.map(({ spanId }) => spanId))
   expect(write.filter(({ parentSpanId }) => !parentSpanId)).toHaveLength(1)
   expect(write.filter(({ parentSpanId }) => parentSpanId && !ids.has(parentSpanId))).toEqual([])
-  // What a browser sends is linked to, and decides nothing.
+  // The browser's own trace is linked to, and decides nothing.
   expect(write.find(({ parentSpanId }) => !parentSpanId)?.links.map(({ traceId }) => traceId)).toEqual([foreign])
   expect(spans.some(({ traceId }) => traceId === foreign)).toBe(false)
 

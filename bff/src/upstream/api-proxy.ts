@@ -19,7 +19,7 @@ interface Upstream {
 
 type Called = (typeof processes.bff.calls)[number]
 
-/** Which service owns which calls of browsers. What no process lists does not exist for the outside. */
+/** Services and the browser calls that they own. A call that no process lists does not exist for the outside. */
 export const upstreams = (urls: Readonly<Record<UrlVariable<Called>, string>>): readonly Upstream[] =>
   processes.bff.calls.map((name) => ({
     audience: name,
@@ -105,7 +105,7 @@ function refuseUnframedBody({ headers, method }: Request, endpoint: Endpoint): v
   if (isChunked || (hasBody && !endpoint.body)) throw errors.badRequest('This call takes no request body.')
 }
 
-/** Whether each segment of a path is fixed (0) or a parameter (1): paths of one shape meet the same requests. */
+/** Marks each segment of a path as fixed (0) or a parameter (1): paths of one shape match the same requests. */
 const shapeOf = (path: string) => path.replace(/[^/]+/g, (segment) => (segment.startsWith(':') ? '1' : '0'))
 /** Fixed segments before parameters, whatever the order of declaration. */
 const compareShapes = (a: string, b: string) => (shapeOf(a) < shapeOf(b) ? -1 : 1)

@@ -5,7 +5,7 @@ import { AppError } from '@parley/service-kit/core/errors'
 import type { NextFunction, Request, Response } from 'express'
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware'
 
-/** How a call's bodies travel: whole, as a file in either direction, or as events until somebody ends them. */
+/** Transport of a call's bodies: whole, as a file in either direction, or as events until one side ends them. */
 export type CallKind = 'json' | 'file' | 'events'
 
 /** Connecting, and waiting for the service's next byte. */
@@ -15,7 +15,7 @@ const fileIdleTimeoutMs = 60_000
 
 const maxSockets: Record<CallKind, number> = { json: 256, file: 256, events: 10_000 }
 
-/** What a service may say of its answer; the BFF says the rest itself. */
+/** Headers that a service may set on its answer; the BFF sets the rest itself. */
 const forwardedResponseHeaders = [
   'content-type',
   'content-length',
@@ -50,7 +50,7 @@ interface Attempt extends Pick<Call, 'kind' | 'onEvents'> {
 declare global {
   namespace Express {
     interface Locals {
-      /** Of a call that is passed on to a service. */
+      /** Set for a call that is passed on to a service. */
       attempt?: Attempt
     }
   }
@@ -114,7 +114,7 @@ function limitWaiting(proxyReq: ClientRequest, kind: CallKind): void {
 function answer(proxyRes: IncomingMessage, res: Response, { kind, next, onEvents }: Attempt): void {
   const { statusCode = 502, headers } = proxyRes
   if (statusCode === 401) {
-    // Who it is was settled here. A service that refuses our own token must not sign anybody out.
+    // The user's identity was settled here. A service that refuses our own token must not sign a user out.
     proxyRes.resume()
     next(new AppError('upstream_failed', unreachable, { detail: 'internal token refused' }))
     return

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { type SessionWithContext, signInProvider } from '../session/session-record.ts'
 
 const reuseMs = 80_000
-/** The only service that is told what the identity provider says of a person. */
+/** The only service that receives the identity provider's claims about a person. */
 const profileAudience = 'profile'
 
 /** Internal tokens of signed-in users, one for each session and service, made anew when the session changes. */

@@ -18,7 +18,7 @@ const collectionSchema = z.object({
   name: z.string().min(1).max(255),
   file: z.string().regex(/^[\w.-]+\.bson\.gz(\.enc)?$/),
   documents: z.number().int().min(0),
-  /** Of the file as it lies there, compressed and encrypted. */
+  /** Hash of the file as stored, compressed and encrypted. */
   sha256: z.string().length(64),
   /** As the server lists them, in extended JSON. */
   options: z.record(z.string(), z.unknown()),

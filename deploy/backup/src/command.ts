@@ -82,7 +82,7 @@ async function noteErasures(client: MongoClient, file: string): Promise<void> {
   console.log(`${await recordErasures(databases, file)} erasures added to ${file}.`)
 }
 
-/** Without a workspace it only lists. */
+/** Releases the held messages of a workspace; only lists them where none is given. */
 async function release(client: MongoClient, workspaceId: string): Promise<void> {
   const wanted = workspaceId === '' ? undefined : workspaceIdSchema.parse(workspaceId)
   const databases = (await databasesOf(client)).map((name) => client.db(name))
@@ -111,7 +111,7 @@ function readArguments() {
       return [command, folder, values] as const
     if (command === 'release-held' && more.length === 0) return [command, folder ?? '', values] as const
   } catch {
-    // A flag that does not exist is told as the rest.
+    // An unknown flag is answered with the usage, too.
   }
   throw new Refusal(usage)
 }

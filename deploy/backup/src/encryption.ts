@@ -50,7 +50,7 @@ async function bytesOf(path: string, start: number, end: number): Promise<Buffer
   return Buffer.concat(pieces)
 }
 
-/** Proves that a manifest was written by somebody who has the key. */
+/** Returns the code that proves that a manifest was written by a holder of the key. */
 export const macOf = (text: string, { key }: NamedKey): string => createHmac('sha256', key).update(text).digest('hex')
 
 /** The key that a backup names. @throws Refusal where it is not there, or is another one of that name. */

@@ -29,7 +29,10 @@ export const listBeside = (backup: string): string => join(dirname(backup), 'era
 
 const keyOf = ({ workspaceId, contactId }: Erasure): string => `${workspaceId}.${contactId}`
 
-/** @returns none where there is no list yet. @throws Refusal naming a line that cannot be read: it may be somebody's erasure. */
+/**
+ * @returns none where there is no list yet.
+ * @throws Refusal naming a line that cannot be read: it may be an erasure.
+ */
 export async function readErasures(file: string): Promise<Map<string, Erasure>> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''

@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb'
 
-/** Those of the sample data stand still unless somebody has resumed them. */
+/** Campaigns of the sample data stand still unless they have been resumed. */
 const live = { $or: [{ sample: { $ne: true } }, { watch: { $exists: true } }] }
 const stopped = { status: 'paused', pausedFor: 'restored' }
 const change = { $unset: { watch: '', nextAt: '', pauseDetail: '' }, $inc: { version: 1 } }
@@ -9,7 +9,7 @@ const change = { $unset: { watch: '', nextAt: '', pauseDetail: '' }, $inc: { ver
 export async function stopCampaigns(db: Db): Promise<void> {
   const campaigns = db.collection('campaigns')
   const began = { ...live, status: { $in: ['active', 'paused'] }, startedAt: { $exists: true } }
-  // Whom it had not written down yet it may have reached since, too.
+  // A campaign may since have reached contacts, too, that it had not written down yet.
   await campaigns.updateMany(began, { ...change, $set: { ...stopped, 'frozen.done': true } })
   await campaigns.updateMany({ ...live, status: 'scheduled' }, { ...change, $set: stopped })
   // Reviews of drafts are not as they were either: workers delete what they had written down.
@@ -24,8 +24,8 @@ export async function stopCampaigns(db: Db): Promise<void> {
 }
 
 /**
- * Whom a campaign had not reached when the backup was taken it may have reached since: nobody knows, so nobody of them is sent
- * anything.
+ * Marks recipients as uncertain that a campaign had not reached when the backup was taken: it may have reached them since, so
+ * none of them is sent anything.
  */
 export async function doubtRecipients(db: Db): Promise<void> {
   const began = db.collection('campaigns').find({ ...stopped, startedAt: { $exists: true } })

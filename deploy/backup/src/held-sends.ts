@@ -3,7 +3,7 @@ import { type Db, Int32, ObjectId } from 'mongodb'
 
 /** Shown to people with each held message, and what finds them again. */
 const reason = 'Held: the database was restored, and nobody knows whether this message has left since the backup.'
-/** Where scheduled messages wait for their time, in the state `held`. */
+/** Lane in which scheduled messages wait for their time, in the state `held`. */
 const scheduledLane = 'scheduled'
 const held = { 'dispatch.state': 'held', 'dispatch.lastError.message': reason }
 
@@ -23,7 +23,7 @@ export async function holdSends(db: Db): Promise<number> {
   return modifiedCount
 }
 
-/** How many messages are held since a restore, by workspace. */
+/** Counts the messages held since a restore, by workspace. */
 export async function countHeld(db: Db): Promise<{ workspaceId: string; messages: number }[]> {
   const groups = await db
     .collection('messages')

@@ -1,2 +1,2 @@
-/** Why nothing was done, in words for whoever runs the command. */
+/** Reason why nothing was done, in words for the person who runs the command. */
 export class Refusal extends Error {}

@@ -69,7 +69,7 @@ async function restoreCollection(
   const db = client.db(saved.database)
   const options = BSON.EJSON.deserialize(saved.options)
   const collection = await db.createCollection(saved.name, options)
-  // Without a validator of the collection in the way, which needs `dbAdmin`: what was stored is stored again.
+  // Bypasses the collection's validator, which needs `dbAdmin`: documents are stored again as they were.
   const insertOptions = {
     ordered: true,
     bypassDocumentValidation: 'validator' in options,

@@ -42,7 +42,10 @@ export function createPerson(app: string, email: string) {
   function expectStatus({ status, body }: Reply, expected: number, what: string): void {
     if (status !== expected) throw new Refusal(what, status, JSON.stringify(body))
   }
-  /** @returns the stored address. @throws where the answer is about somebody else. */
+  /**
+   * @returns the stored address.
+   * @throws where the answer is about another user.
+   */
   function ownAddress(answer: unknown): string {
     const user = userSchema.parse(answer)
     if (user.email !== email) throw new Error(`the answer is about ${user.email}`)

@@ -1,6 +1,6 @@
 import autocannon from 'autocannon'
 
-/** What one request has of its own; one with a body is posted. */
+/** Headers and body of a single request; one with a body is posted. */
 export interface LoadRequest {
   readonly headers: Record<string, string>
   readonly body?: string

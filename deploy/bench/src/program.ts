@@ -8,7 +8,7 @@ import { lastLines } from '@parley/local/logs'
 import { repoRoot } from '@parley/local/paths'
 
 interface Command {
-  /** Of its log. */
+  /** Name of its log. */
   readonly name: string
   readonly folder: string
   readonly file: string

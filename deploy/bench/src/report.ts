@@ -4,16 +4,16 @@ import { cpus, loadavg } from 'node:os'
 export interface Measure {
   readonly name: string
   readonly values: readonly number[]
-  /** What is aimed at; one without is for information. */
+  /** Target of the measure; one without is for information. */
   readonly goal?: { readonly atLeast: number } | { readonly atMost: number }
-  /** Of the values, where they are no ratios. */
+  /** Unit of the values, where they are not ratios. */
   readonly unit?: string
 }
 
 /** Prints how far a run has come. */
 export const log = (line: string): void => console.log(`  ${line}`)
 
-/** What else the machine is doing: metrics belong to it. */
+/** Returns the machine's load, which puts the metrics in context. */
 export const loadNow = (): string => `${(loadavg()[0] ?? 0).toFixed(1)} on ${cpus().length} cores`
 
 export function report(measures: readonly Measure[]): void {

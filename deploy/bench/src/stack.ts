@@ -25,7 +25,7 @@ export async function startBenchStack(options: Omit<StackOptions, 'throwAway' | 
 }
 export type BenchStack = Awaited<ReturnType<typeof startBenchStack>>
 
-/** A BFF's environment in production. It needs a page to serve, and nobody asks for it here. */
+/** Returns a BFF's environment in production. It needs a page to serve, which is never requested here. */
 export function bffEnvironment({ stack, folder }: Pick<BenchStack, 'stack' | 'folder'>): Environment {
   const site = join(folder, 'site')
   mkdirSync(site, { recursive: true })

@@ -24,7 +24,7 @@ export async function openOfflineEngine(log: (line: string) => void): Promise<En
   // Debian's client has BuildKit built in; others need a plugin for it.
   const client = ['/usr/bin/docker'].find(existsSync) ?? 'docker'
   const daemon = createDaemon(folder, client)
-  // Detached as it is, it would outlive whoever is asked to end, in the middle of a build too.
+  // The detached daemon would outlive this process when it is stopped, even in the middle of a build.
   const stop = () => void daemon.close().finally(() => process.exit(1))
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop)
   try {

@@ -9,7 +9,7 @@ import { root } from '../src/paths.ts'
 import { binFolder } from '../src/tools/folders.ts'
 import { goTool } from '../src/tools/programs.ts'
 
-/** Where and with what images are made. */
+/** Folder, client and environment for making images. */
 interface Builder {
   /** Downloads, kept for the next run. */
   readonly folder: string
@@ -34,7 +34,7 @@ const debian = 'parley-offline/debian:bookworm'
 const nodeImage = `parley-offline/node:${nodeVersion}`
 const npmVersion = '11.19.1'
 
-/** The version that docker-compose.yml takes where nobody names an image; the programs are built of the same. */
+/** Version that docker-compose.yml takes where no image is named; the programs are built from the same. */
 const pinned = (variable: string) =>
   readFileSync(join(root, 'docker-compose.yml'), 'utf8').match(
     new RegExp(`\\$\\{${variable}:-[^}]*:v?([^}]+)\\}`),

@@ -5,7 +5,7 @@ export const manifestSchema = z.record(
   z.string(),
   z.object({
     file: z.string(),
-    /** Of a shared file: the group of `frontend/vite-chunks.ts`. */
+    /** Name of a shared file: the group of `frontend/vite-chunks.ts`. */
     name: z.string().optional(),
     imports: z.array(z.string()).default([]),
     css: z.array(z.string()).default([]),

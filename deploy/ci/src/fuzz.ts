@@ -13,7 +13,7 @@ const lists = 'lists after generated calls'
 /** `FUZZ_SEED=… npm run proof -- fuzz --again` makes other calls; the same seed makes the same ones. */
 const seed = process.env['FUZZ_SEED'] || '30'
 const minCases = 10_000
-/** Of each operation; chains of calls, in which one takes the ids that another has answered with, come on top. */
+/** Cases per operation; chains of calls, in which one takes the ids that another has answered with, come on top. */
 const casesOfOperation = 85
 
 const notCalled = {

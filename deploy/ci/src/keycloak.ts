@@ -20,7 +20,10 @@ const contract = `identity contract on ${provider}`
 const attacks = `attacks on ${provider}`
 const journeys = 'journeys on Keycloak'
 
-/** What a provider has a part in: on the stand-in only where no Keycloak runs. The screens behind the sign-in are the same with any. */
+/**
+ * Journeys in which a provider takes part: on the stand-in only where no Keycloak runs. The screens behind the sign-in are the
+ * same with any.
+ */
 const providerJourneys =
   'account-changes active-sessions connection google hosted outage session sign-in steadiness'.split(' ')
 const attackTests = 'bff/src/test/security'
@@ -31,7 +34,7 @@ const environment = { KEYCLOAK: 'real', OIDC_ISSUER: '', SMTP_URL: '', MONGODB_U
 
 const specFile = (name: string) => `${name}.spec.ts`
 
-/** What this machine lacks for a Keycloak; everything after that is a failure and not a reason to skip. */
+/** Returns what this machine lacks for a Keycloak; everything after that is a failure and not a reason to skip. */
 async function whyNot(): Promise<string | undefined> {
   if (inContainers) return undefined
   try {

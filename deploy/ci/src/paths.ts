@@ -2,5 +2,5 @@ import { fileURLToPath } from 'node:url'
 
 /** The project's folder. */
 export const root = fileURLToPath(new URL('../../..', import.meta.url))
-/** Where stages leave what they counted. */
+/** Folder in which stages leave their counts. */
 export const reportsFolder = `${root}/.parley/reports`

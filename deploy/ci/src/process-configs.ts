@@ -6,7 +6,7 @@ import { root } from './paths.ts'
 const configModule = z.record(z.string(), z.unknown())
 const schemaOfConfig = z.instanceof(z.ZodObject)
 
-/** By process of the registry, the schema by which it checks its environment. */
+/** Returns the schema by which each process of the registry checks its environment. */
 export async function configsOfProcesses(): Promise<Readonly<Record<ProcessName, z.ZodObject>>> {
   const entries = processNames.map(async (name) => {
     const file = join(root, describeProcess(name).folder, 'src/config.ts')

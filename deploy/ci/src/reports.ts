@@ -5,12 +5,12 @@ import { XMLBuilder, XMLParser } from 'fast-xml-parser'
 import { z } from 'zod'
 import { reportsFolder, root } from './paths.ts'
 
-/** What a stage came to, read from its JUnit report. */
+/** Result of a stage, read from its JUnit report. */
 export interface Report {
   readonly name: string
   readonly seconds: number
   readonly passed: number
-  /** What failed and the first line of why. */
+  /** Failures, each with the first line of its reason. */
   readonly failures: readonly string[]
   readonly skipped: number
   /** Why tests were skipped, each reason once. */
@@ -101,7 +101,7 @@ function firstLine(nodes: readonly z.infer<typeof nodeSchema>[]): string {
   return found.replaceAll(`${relative('/', root)}/`, '')
 }
 
-/** Of what a command said: its first line that speaks of an error, else its last. */
+/** Returns the first line of a command's output that mentions an error, else its last. */
 export function errorLine(output: string): string {
   const lines = stripVTControlCharacters(output)
     .split('\n')

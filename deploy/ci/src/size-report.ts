@@ -11,21 +11,21 @@ import { root } from './paths.ts'
 const app = ['index.html', 'session']
 /** With the dashboard in it. */
 const frame = [...app, 'frame']
-/** What the frame loads once the screen shows. */
+/** Modules that the frame loads once the screen shows. */
 const idle = ['idle', 'kit', 'toaster']
 
 const shell = [...frame, ...idle]
 
 interface Screen {
   readonly budgetBytes: number
-  /** At most so many scripts and stylesheets. */
+  /** Most scripts and stylesheets allowed. */
   readonly budgetFiles?: number
   readonly modules: readonly string[]
-  /** What is there before, and not counted. */
+  /** Modules that are there before, and not counted. */
   readonly without?: readonly string[]
 }
 
-/** What a page loads on top of the frame that every screen stands in. */
+/** Pages, each loaded on top of the frame that every screen stands in. */
 const pages =
   'conversations contacts campaigns templates bots workflows analytics numbers webhooks settings profile'.split(' ')
 const ownOf = (name: string): Screen => ({

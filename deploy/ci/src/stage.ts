@@ -10,7 +10,7 @@ interface Stage {
   readonly name: string
   /** Command and arguments; tools of node_modules/.bin by name. Test runners report each test, any other command is one. */
   readonly command: readonly string[]
-  /** Show the output as it comes to whoever watches; else it is in the log alone, and printed after a failure. */
+  /** Set to show the output as it comes; else it is in the log alone, and printed after a failure. */
   readonly live?: boolean
   /** Variables beside those of this process. */
   readonly env?: Readonly<Record<string, string>>
@@ -74,7 +74,7 @@ function readReportOf(name: string) {
   }
 }
 
-/** How each test runner is told to leave a JUnit report. Playwright takes the file from its environment. */
+/** Arguments with which each test runner leaves a JUnit report. Playwright takes the file from its environment. */
 const junitArguments: Readonly<Record<string, (file: string) => string[]>> = {
   vitest: (file) => ['--reporter=default', '--reporter=junit', `--outputFile.junit=${file}`],
   playwright: () => [],
@@ -84,16 +84,16 @@ const junitArguments: Readonly<Record<string, (file: string) => string[]>> = {
 
 /** The longest stage takes twenty minutes, three times that on a slow machine. */
 const maxMinutes = 60
-/** How long a stopped command has to end by itself. */
+/** Milliseconds that a stopped command has to end by itself. */
 const stopMs = 30_000
-/** How long output may go on behind the end of a command, from children that it left running. */
+/** Milliseconds for which output may go on after a command has ended, from children that it left running. */
 const trailingOutputMs = 10_000
 
 const running = new Set<ChildProcess>()
 
 const signalGroup = ({ pid }: ChildProcess, signal: NodeJS.Signals) => pid !== undefined && sendSignal(-pid, signal)
 
-/** What ends this process does not reach groups of their own. */
+/** Ends the commands, whose own process groups a signal to this process does not reach. */
 function endWithStages(signal: NodeJS.Signals): never {
   for (const child of running) signalGroup(child, signal)
   process.exit(1)

@@ -8,7 +8,10 @@ interface Kind {
   readonly secret: Name
   readonly read: (text: string) => string[]
   readonly join: (keys: readonly string[]) => string
-  /** Keycloak is told the new one between `add` and `drop`, and a process takes whichever is good: there is no order to switch. */
+  /**
+   * Set where Keycloak receives the new one between `add` and `drop`, and a process takes either valid one: there is no order to
+   * switch.
+   */
   readonly unordered?: true
 }
 

@@ -130,10 +130,11 @@ export function environment(name: ProcessName, s: Secrets): Record<string, strin
   }
 }
 
-/** By consumer: the file, its text, and the user who reads it. */
+/** Returns files by consumer: the file, its text, and the user who reads it. */
 function files(s: Secrets): readonly (readonly [file: string, text: string, uid: number, gid?: number])[] {
-  // Nobody is the default user, but Redis replays its log as that one and drops the transactions that it may not run. Without
-  // a password one may ask whether the server is there; the others reach their own keys alone and may not administer it.
+  // No client is the default user, but Redis replays its log as that user and drops the transactions that it may not run. A
+  // client without a password may ask whether the server is there; the others reach their own keys alone and may not administer
+  // it.
   const acl = [
     'user default reset off ~* &* +@all',
     'user health on nopass resetkeys resetchannels -@all +ping',

@@ -3,7 +3,7 @@ import { existsSync, globSync, lstatSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 const [, , workspace = ''] = process.argv
-/** Of TypeScript, too: Node runs none below node_modules. */
+/** Files that are never read, TypeScript included: Node runs none below node_modules. */
 const unread = /\.([cm]?tsx?|map|md|markdown|flow|tsbuildinfo)$|\.test\.[cm]?js$/i
 const unreadFolders = new Set([
   'test',

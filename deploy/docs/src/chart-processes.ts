@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { callersOf, deployedNames, describeProcess } from '@parley/processes/processes'
 import { stopLimitSeconds } from '@parley/processes/stop'
 
-/** What this script writes. */
+/** File that this script writes. */
 export const chartProcessesFile = fileURLToPath(new URL('../../../helm/parley/files/processes.json', import.meta.url))
 
 /** `messaging-worker` → `messagingWorker`, the process's own group in values.yaml. */

@@ -9,7 +9,7 @@ const pages = globSync(['README.md', 'helm/parley/README.md', 'deploy/*/README.m
   cwd: root,
 })
 
-/** What a page tells people to type: its blocks, and what stands in backquotes. */
+/** Returns what a page tells people to type: its blocks, and text in backquotes. */
 const typed = (page: string) => [...read(page).matchAll(/```[a-z]*\n([\s\S]*?)```|`([^`\n]+)`/g)].map(([all]) => all)
 const all = pages.flatMap((page) => typed(page).map((text) => ({ page, text })))
 const found = (pattern: RegExp) =>

@@ -43,7 +43,7 @@ test('every variable that a source reads by name is on the page', () => {
   expect([...read].filter((name) => !page.includes(`\`${name}\``))).toEqual([])
 })
 
-/** A process that a benchmark starts for itself gets its variables from it; nobody else sets them. */
+/** Variables of a process that a benchmark starts for itself come from the benchmark alone. */
 const sources = () =>
   globSync('{bff,frontend,packages/*,services/*,deploy/*}/{*,src/**/*,journeys/*}.{ts,tsx,mjs}', { cwd: root }).filter(
     (file) =>

@@ -6,7 +6,7 @@ import { configExport, describeProcess, processNames } from '@parley/processes/p
 import { baseConfigShape } from '@parley/service-kit/core/config'
 import { z } from 'zod'
 
-/** What this script completes. */
+/** Page that this script completes. */
 export const pageFile = fileURLToPath(new URL('../environment.md', import.meta.url))
 
 const jsonSchema = z.object({

@@ -42,7 +42,7 @@ test('a broadcast is planned and scheduled by keyboard alone', async ({ page, ac
     await tabTo(page, 'Text for {{discount}}')
     await page.keyboard.type('15%')
     await expect(page.getByText('Saved', { exact: true })).toBeVisible()
-    // Whoever opens the address has all of it: after a reload, and on another device.
+    // Anyone who opens the address has all of it: after a reload, and on another device.
     await page.reload()
     await expect(page.getByLabel('Text for {{discount}}')).toHaveValue('15%')
     await tabTo(page, 'Text for {{discount}}')

@@ -89,7 +89,7 @@ test('on a phone a broadcast is sent at once, followed to single contacts, and p
   await page.goto('/broadcasts')
   await page.getByRole('button', { name: 'New Broadcast' }).click()
   await page.getByLabel('Campaign name').fill('Tea from the sofa')
-  // So many that they are under way until the pause.
+  // Enough recipients to be under way until the pause.
   await page.getByRole('radio', { name: /^All Contacts/ }).check()
   await expect(page.getByText(/of [\d,]+ contacts get the message/)).toBeVisible()
   await page.getByRole('button', { name: 'Continue' }).click()

@@ -4,7 +4,7 @@ import { bubble, customersWrite, field, openInbox, rahul, row } from '../src/inb
 import { connectPhones } from '../src/phones.ts'
 import { expect, test } from './fixtures.ts'
 
-// A simulator of its own: for whoever shares it, its day would be over as well.
+// A simulator of its own: for any test that shared it, the day would be over as well.
 test.use({ appEnv: { SAMPLE_DATA: 'off', SIMULATOR_SEED: 'time-travel' } })
 
 test('a day later only a template leaves; once the customer has answered, everything does', async ({

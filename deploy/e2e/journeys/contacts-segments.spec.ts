@@ -5,7 +5,7 @@ import { expect, test, toast } from './fixtures.ts'
 const builder = (page: Page) => page.getByRole('dialog', { name: 'Filter Contacts' })
 const saved = (page: Page) => page.getByRole('list', { name: 'Saved segments' })
 
-/** Where counting takes long, about how many is told. */
+/** An approximate number is shown where counting takes long. */
 const fewContacts = /^1–25 of (about )?\d\d contacts$/
 
 const openOptions = (page: Page) => page.locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden)')
@@ -41,7 +41,7 @@ test('conditions filter the contacts and become a segment, which is changed, del
     await writeTag(page, 'VIP')
     await expect(builder(page).getByRole('status')).toHaveText(/^4\d\d contacts match\.$/)
     await builder(page).getByRole('button', { name: 'Add group' }).click()
-    // What was added has the focus.
+    // The added condition has the focus.
     await expect(page.getByRole('combobox', { name: 'Field of condition 2.1' })).toBeFocused()
     await choose(page, 'Field of condition 2.1', 'City')
     await builder(page).getByRole('textbox', { name: 'Value of condition 2.1' }).fill('pune')
@@ -109,7 +109,7 @@ test('on a phone: conditions are written, saved and taken away @gate', async ({ 
   await writeTag(page, 'lead')
   await builder(page).getByRole('button', { name: 'Add condition' }).click()
   await builder(page).getByRole('button', { name: 'Apply' }).click()
-  // What is missing is said where it is missing, and the focus is there.
+  // A missing value is reported where it is missing, and has the focus.
   await expect(builder(page).getByText('Enter a value')).toBeVisible()
   await builder(page).getByRole('button', { name: 'Remove condition 2', exact: true }).click()
   await builder(page).getByRole('button', { name: 'Save as Segment' }).click()

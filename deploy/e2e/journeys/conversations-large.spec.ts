@@ -38,7 +38,7 @@ test('a hundred thousand conversations and five thousand messages scroll without
     await expect.poll(height).toBeGreaterThan(before)
     const entries = messages(page).getByRole('listitem')
     expect(await entries.count()).toBeLessThanOrEqual(60)
-    // What was at the top of the view is still in it once older messages stand above.
+    // Messages at the top of the view are still in it once older ones stand above.
     await expect
       .poll(() =>
         messages(page).evaluate((element, words) => {

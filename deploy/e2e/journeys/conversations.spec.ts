@@ -213,7 +213,7 @@ for (const [device, width] of [
       await expect(bubble(page, text)).toBeVisible()
       await expect.poll(unread).toBe(2)
     }
-    // What is not open stays unread.
+    // A conversation that is not open stays unread.
     await phones.write(rahul, 'Has anybody seen it?')
     await expect.poll(unread).toBe(3)
     await page.goto('/conversations')

@@ -18,7 +18,7 @@ type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>
 interface OfJourney {
   /** An account of the journey's own. */
   readonly account: Account
-  /** Signed in as somebody whom the journeys of a worker share: for those that change nothing of what a service keeps. */
+  /** Signs in as an account that the journeys of a worker share: for those that change nothing of what a service keeps. */
   readonly viewer: undefined
 }
 interface OfWorker {
@@ -135,8 +135,8 @@ async function openDashboard(page: Page): Promise<void> {
 export const focusStays = (page: Page) => page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
 
 /**
- * Toasts stand for 15 s on pages that are opened from here on, so that whoever looks for one may be held up. A clock of
- * Playwright's own (`page.clock`) takes the place of this: there they go after their 5 s.
+ * Keeps toasts for 15 s on pages that are opened from here on, so that a test that looks for one may be held up. Playwright's own
+ * clock (`page.clock`) replaces this: there they go after their 5 s.
  */
 export const keepToasts = (context: BrowserContext) =>
   context.addInitScript(
@@ -160,10 +160,10 @@ export const toast = (page: Page, text: string | RegExp) =>
     .getByRole('listitem')
     .filter({ hasText: text })
 
-/** A page that is opened after this is told of nothing, and asks for nothing by itself. */
+/** Makes a page that is opened after this receive no events, and request nothing by itself. */
 export const hearsNothing = (page: Page) => page.route(/\/api\/(events|conversations|notifications)\b/, () => undefined)
 
-/** What is said once the profile is stored. */
+/** Toast shown once the profile is stored. */
 export const saved = (page: Page) => toast(page, 'Your profile has been updated successfully!')
 
 /** Stores another address through the profile page. */

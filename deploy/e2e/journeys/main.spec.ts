@@ -74,7 +74,7 @@ test('a person signs up, verifies, completes the profile, comes back, and everyt
 
   await test.step('stops Parley with Ctrl-C, starts it again, and is still signed in', async () => {
     await app.interrupt()
-    // What was printed last may be read after the end.
+    // Output printed last may be read after the end.
     await expect.poll(() => app.output()).toContain('Stopped.')
     await app.startAgain()
     await page.reload()

@@ -21,7 +21,7 @@ test('an answer that is lost leaves a message in doubt: a person sends it again 
   await openInbox(page)
   await row(page, rahul.name).click()
   await expect(bubble(page, 'The guard at gate 2 has my parcel.')).toBeVisible()
-  /** How often WhatsApp has accepted each. */
+  /** Returns how often WhatsApp has accepted each message. */
   const accepted = async () => {
     const items = sentSchema.parse(await phones.look(`/messages?to=${rahul.phone.slice(1)}`)).items
     const bodies = items.flatMap(({ direction, content }) => (direction === 'outbound' ? content.body : []))

@@ -52,7 +52,7 @@ for (const { part, codes } of [
       // A session in use is answered for from memory for a second (decision 011).
       if (part === 'redis')
         await expect.poll(async () => (await page.request.get('/api/auth/user')).status()).toBeGreaterThan(500)
-      // What is said goes away after five seconds, whatever this process is held up by: it is looked for from the start.
+      // The toast goes away after five seconds even while this process is held up: it is looked for from the start.
       const [answer] = await Promise.all([save(page), expect(toast(page, /again shortly/)).toBeVisible()])
       expect([503, 504]).toContain(answer.status())
       const error = await answer.json()

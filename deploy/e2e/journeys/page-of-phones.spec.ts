@@ -15,7 +15,7 @@ test.use({
     }),
 })
 
-/** A business number of its own on the simulator; nobody listens to it. */
+/** Opens a business number of its own on the simulator; no app listens to it. */
 async function openPage(page: Page, app: AppProcess) {
   const post = async (path: string, body: object, token = '') => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
@@ -32,7 +32,7 @@ async function openPage(page: Page, app: AppProcess) {
         { messaging_product: 'whatsapp', to, type, [type]: content },
         place.accessToken,
       ),
-    /** What the customer has sent. */
+    /** Returns the messages that the customer has sent. */
     messages: async () => {
       const answer = await fetch(`${app.urls.simulator}/sim/messages?phone_number_id=${place.phoneNumberId}`)
       const { items } = z.object({ items: z.array(z.looseObject({ type: z.string() })) }).parse(await answer.json())

@@ -17,8 +17,8 @@ import { webhooksSeed } from './seed/webhooks.ts'
 import { workflowsSeed } from './seed/workflows.ts'
 
 /**
- * What has to stand on every screen, in one table a screen (`seed`), and looked for on the screen.
- * One page goes through a table; an entry that fails does not hide those after it.
+ * Entries that must show on every screen, one table per screen (`seed`). One page goes through a table; an entry that fails does
+ * not hide those after it.
  */
 const visitor: Record<string, readonly AuditEntry[]> = { landing: landingSeed, 'sign-in': signInSeed }
 const signedIn: Record<string, readonly AuditEntry[]> = {

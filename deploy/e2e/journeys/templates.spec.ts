@@ -3,7 +3,7 @@ import { findTemplate } from '../src/find.ts'
 import { inspect, inspectStanding } from '../src/inspect.ts'
 import { card, expect, test, toast } from './fixtures.ts'
 
-/** What WhatsApp may reject is known, and kept. */
+/** Accepts every warning about what WhatsApp may reject. */
 async function acceptWarnings(page: Page): Promise<void> {
   const boxes = page.getByRole('group', { name: 'Before you send it' }).getByRole('checkbox')
   await expect(boxes.first()).toBeVisible()

@@ -38,7 +38,7 @@ const coveredControls = (page: Page) =>
         const { left, top, width, height } = element.getBoundingClientRect()
         const [x, y] = [left + width / 2, top + height / 2]
         if (width < 2 || height < 2 || x < 0 || y < 0 || x > innerWidth || y > innerHeight) return []
-        // What a list has scrolled away lies under whatever is there now; at its very edge, fonts decide.
+        // Content that a list has scrolled away lies under whatever is there now; at its very edge, fonts decide.
         const edge = 2
         for (let around = element.parentElement; around; around = around.parentElement) {
           const box = around.getBoundingClientRect()
@@ -47,7 +47,7 @@ const coveredControls = (page: Page) =>
             return []
         }
         const over = document.elementFromPoint(x, y)
-        // What sticks to an edge may lie over what scrolls below it.
+        // A sticky element may lie over content that scrolls below it.
         const sticks = (candidate: Element | null): boolean =>
           candidate !== null &&
           (/sticky|fixed/.test(getComputedStyle(candidate).position) || sticks(candidate.parentElement))

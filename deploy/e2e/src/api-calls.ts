@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** What still answers from sample data in the page. */
+/** Domains that the page still answers from sample data. */
 const sampleDomains = /^\/api\/(analytics|bots|dashboard|webhooks|workflows)\b/
 
 /** Collects every call that the page makes for a domain which it answers by itself. */

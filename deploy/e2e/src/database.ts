@@ -3,7 +3,7 @@ import type { APIRequestContext } from '@playwright/test'
 import { type Db, MongoClient, ObjectId } from 'mongodb'
 import type { AppProcess } from './app-process.ts'
 
-/** What no call of the app does: time that has passed, and a second member. */
+/** Makes changes that no call of the app makes: time that has passed, and a second member. */
 async function inDatabase(app: AppProcess, name: string, action: (db: Db) => Promise<unknown>): Promise<void> {
   const client = await MongoClient.connect(app.urls.mongodb)
   try {

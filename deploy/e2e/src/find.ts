@@ -3,7 +3,7 @@ import { conversationsApi } from '@parley/contracts/inbox/conversations'
 import { templatesApi } from '@parley/contracts/templates/template-endpoints'
 import type { Page } from '@playwright/test'
 
-/** What a list answers to these words, in the workspace of the page's session. */
+/** Returns a list's answer to these words, in the workspace of the page's session. */
 async function search(page: Page, path: string, q: string): Promise<unknown> {
   return (await page.request.get(`${path}?${new URLSearchParams({ q })}`)).json()
 }
@@ -27,7 +27,7 @@ export async function readCampaign(page: Page, id: string): Promise<AnyCampaign>
   return campaignsApi.read.response.parse(await answer.json())
 }
 
-/** The latest with somebody of this name. */
+/** Returns the id of the latest conversation with a person of this name. */
 export async function findConversation(page: Page, name: string): Promise<string> {
   const { items } = conversationsApi.list.response.parse(await search(page, conversationsApi.list.path, name))
   return idOf(items[0], name)

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import type { Phones } from './phones.ts'
 
-/** Where things stand in the inbox. */
+/** Locators of the inbox. */
 export const list = (page: Page) => page.getByRole('list', { name: 'Conversations' })
 export const row = (page: Page, name: string) => list(page).getByRole('link', { name: new RegExp(name) })
 export const thread = (page: Page, name: string) => page.getByRole('region', { name: `Conversation with ${name}` })

@@ -67,7 +67,7 @@ async function inspectViews(page: Page, name: string): Promise<void> {
   for (const { size, theme, rules } of views) {
     if (!isDeepStrictEqual(page.viewportSize(), sizes[size])) {
       await page.setViewportSize(sizes[size])
-      // What only this size shows may be loaded now.
+      // Content that only this size shows may be loading now.
       await networkRests(page)
     }
     await switchTheme(page, theme)
@@ -80,8 +80,8 @@ async function inspectViews(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Only what breaks a rule is told in full: to find a selector for each of a thousand good elements takes longer than the rules.
- * Legacy means that the one frame there is reports by itself, and not through a second page opened for the purpose.
+ * Reports only violations in full: finding a selector for each of a thousand good elements takes longer than the rules. Legacy
+ * mode means that the one frame there is reports by itself, and not through a second page opened for the purpose.
  */
 function axe(page: Page, rules?: readonly string[]): AxeBuilder {
   const builder = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode()

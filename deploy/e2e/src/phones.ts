@@ -12,7 +12,7 @@ export interface Phones {
   write(from: Customer, text: string, when?: { at: number }): Promise<string>
   /** Anything else that the simulator's control API offers, below `/sim`. */
   control(path: string, body: unknown): Promise<unknown>
-  /** What the control API tells of this number. */
+  /** Returns what the control API reports about this number. */
   look(path: string): Promise<unknown>
 }
 interface Customer {

@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test'
 import { takeShot } from './take-shot.ts'
 
-/** Whether the journeys run on a real Keycloak and not on the stand-in; its pages look different. */
+/** True where the journeys run on a real Keycloak and not on the stand-in; its pages look different. */
 export const onKeycloak = process.env['KEYCLOAK'] === 'real'
 
-/** Where a mailed link ends: in the stand-in's words, or in Keycloak's. */
+/** Text at the end of a mailed link: in the stand-in's words, or in Keycloak's. */
 const done = /verified|changed|^Done$/
 
 /** Opens a mailed link and presses the one thing on its page: a button, on Keycloak a link that looks like one. */

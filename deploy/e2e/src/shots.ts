@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
  */
 const folder = fileURLToPath(new URL('../../../.parley/shots', import.meta.url))
 const journeys = fileURLToPath(new URL('../journeys/', import.meta.url))
-/** Whoever signs in at the provider or fills in a profile comes by screens that no other journey inspects. */
+/** Journeys that sign in at the provider or fill in a profile pass screens that no other journey inspects. */
 const looking = () =>
   globSync('*.spec.ts', { cwd: journeys }).filter((file) =>
     /inspect|passProvider|expectGoogle|fillProfile/.test(readFileSync(join(journeys, file), 'utf8')),

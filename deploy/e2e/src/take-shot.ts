@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 
-/** Where `npm run shots` wants the pictures; other runs of the journeys take none. */
+/** Folder in which `npm run shots` wants the pictures; other runs of the journeys take none. */
 const folder = process.env['SHOTS_FOLDER']
 export const takesShots = folder !== undefined
 

@@ -78,7 +78,7 @@ const notFound = (error: string) => () => {
   throw new HttpError(404, { error })
 }
 
-/** Of Express: a body that is too large or no JSON, a path with a broken escape. */
+/** Error of Express: a body that is too large or not JSON, a path with a broken escape. */
 const badInputSchema = z.object({ status: z.number().int().min(400).max(499) })
 
 const answerError =

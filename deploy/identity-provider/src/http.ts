@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import type { Request, RequestHandler, Response } from 'express'
 import { z } from 'zod'
 
-/** What a handler answers with: a page where `body` is a string, else JSON. */
+/** Answer of a handler: a page where `body` is a string, else JSON. */
 export interface Reply {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>

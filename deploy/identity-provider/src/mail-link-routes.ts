@@ -13,7 +13,7 @@ import {
 import type { Realm } from './realm.ts'
 import { pageUrl, signInLife } from './sign-in-flow.ts'
 
-/** Where the links of mails lead. Opening one (GET) changes nothing; its one button (POST) acts. */
+/** Serves the links of mails. Opening one (GET) changes nothing; its one button (POST) acts. */
 export const mailLinkRoutes = (realm: Realm): Router =>
   Router().all(
     '/',
@@ -62,7 +62,7 @@ async function updatePassword(req: Request, email: string, realm: Realm): Promis
   if (refusal) return refusal
   const open = findLink(req, realm)
   if (!open || !realm.mailLinks.remove(open.id)) return deadLinkPage(realm.config)
-  // Whoever opened the mail has the address.
+  // A person who opened the mail owns the address.
   await replacePassword(realm, open.user.id, { hash, emailVerified: true, requiredActions: [] })
   const what = 'Your password has been changed and every session of this account has ended.'
   const next = 'Sign in with your new password'

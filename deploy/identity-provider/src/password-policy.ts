@@ -9,11 +9,11 @@ interface PasswordFault {
   /** Keycloak's key and description of its policy. */
   readonly error: string
   readonly error_description: string
-  /** What its page says. */
+  /** Sentence that its page shows. */
   readonly sentence: string
 }
 
-/** What the realm's password policy has against a password; `undefined` for nothing. */
+/** Returns the fault that the realm's password policy finds in a password; `undefined` for none. */
 export function passwordFault(password: string, { minLength }: { minLength: number }): PasswordFault | undefined {
   if (password.length < minLength)
     return {

@@ -10,7 +10,7 @@ export interface ClientConfig {
   /** Compared as exact strings. */
   readonly redirectUris: readonly string[]
   readonly backchannelLogoutUrl?: string
-  /** Whether its service account may do what there is to do with users. */
+  /** Set where its service account may manage users. */
   readonly managesUsers?: true
 }
 
@@ -111,6 +111,6 @@ export function realmConfigs(config: Config): readonly [parley: RealmConfig, goo
   return [parley, googleOffline]
 }
 
-/** Whether the client may be sent to this address after a sign-in or a mail link. */
+/** Returns whether the client may be sent to this address after a sign-in or a mail link. */
 export const mayRedirect = (client: ClientConfig | undefined, uri: string): boolean =>
   client?.redirectUris.includes(uri) ?? false

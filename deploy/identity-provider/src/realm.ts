@@ -6,7 +6,7 @@ import type { matchesPassword } from './passwords.ts'
 import type { RealmConfig } from './realm-config.ts'
 import type { Stores } from './store/stores.ts'
 
-/** What the handlers of one realm work with. */
+/** Parts of one realm that its handlers work with. */
 export interface Realm extends Stores {
   readonly config: RealmConfig
   readonly issuer: string

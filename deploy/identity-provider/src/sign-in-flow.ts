@@ -37,10 +37,11 @@ export function withSignIn(
   })
 }
 
-/** Who it is has been shown. What the account must do first is asked before the client hears of it. */
+/** Finishes a sign-in once the person is identified. Required actions of the account come before the client hears of it. */
 export async function finishSignIn(realm: Realm, signIn: OpenSignIn, login: { user: User; viaGoogle: boolean }) {
   const { user, viaGoogle } = login
-  // As in Keycloak, a browser in which somebody's session lives is given to nobody else. Google is: one chooses there.
+  // As in Keycloak, a browser with a live session is not given to another person. The realm that plays Google allows it: people
+  // choose there.
   const before = realm.config.people ? undefined : sessionOfBrowser(realm, signIn.req)
   if (before && before.userId !== user.id) return otherPersonPage(realm.config)
   if (user.requiredActions.length > 0) {
@@ -56,7 +57,7 @@ export async function backToClient({ provider }: Realm, { req, res }: OpenSignIn
   return undefined
 }
 
-/** Names the session that was started last in a browser. It signs nobody in. */
+/** Cookie that names the session that was started last in a browser. It signs no one in. */
 export const browserSessionCookie = 'browser_session'
 const browserSessionPattern = new RegExp(`(?:^|; )${browserSessionCookie}=([\\w-]+)`)
 

@@ -66,7 +66,7 @@ async function requiredAction(signIn: OpenSignIn, realm: Realm): Promise<Reply |
 async function updatePassword({ req, uid }: OpenSignIn, { id, email }: User, realm: Realm): Promise<Reply> {
   const { hash, refusal } = await readNewPassword(realm, req, email)
   if (refusal) return refusal
-  // Of two forms sent at once only the first counts.
+  // Only the first of two forms sent at once counts.
   const actions = realm.users.find(id)?.requiredActions ?? []
   if (!actions.includes('UPDATE_PASSWORD')) return staleSignInPage(realm.config)
   await replacePassword(realm, id, { hash, requiredActions: actions.filter((name) => name !== 'UPDATE_PASSWORD') })

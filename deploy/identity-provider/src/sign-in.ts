@@ -2,7 +2,7 @@ import type { Realm } from './realm.ts'
 import { nowSeconds } from './store/records.ts'
 import type { User } from './store/users.ts'
 
-/** Of wrong passwords in a row, from this one on each locks the account for a growing while. Times are seconds. */
+/** Number of wrong passwords in a row from which on each locks the account for a growing while. Times are seconds. */
 const failureFactor = 100
 const waitIncrement = 60
 const maxWait = 900
@@ -16,8 +16,8 @@ type SignInResult =
   | { readonly ok: false; readonly reason: 'credentials' | 'disabled' }
 
 /**
- * Says who has this address and password. A wrong password, an unknown, locked or password-less account give the same
- * answer after the same work; that an account is disabled is told only to someone who knows its password.
+ * Returns the account that has this address and password. A wrong password, an unknown, locked or password-less account give the
+ * same answer after the same work; that an account is disabled is revealed only to someone who knows its password.
  */
 export async function checkPassword(realm: Stores, email: string, password: string): Promise<SignInResult> {
   const before = realm.users.findByEmail(email)

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 
-/** What k6 itself does with the scripts, on a target and a provider that misbehave as wanted. */
+/** Covers what k6 itself does with the scripts, on a target and a provider that misbehave as wanted. */
 const script = (name: string) => fileURLToPath(new URL(`../${name}.ts`, import.meta.url))
 
 let server: Server | undefined

@@ -39,7 +39,7 @@ const dashboard = { K6_WEB_DASHBOARD: 'true', K6_WEB_DASHBOARD_PORT: '-1', K6_WE
 const env = { ...process.env, ...target?.env, PATH: toolsPath, RUN_ID: runId }
 try {
   process.exitCode = await k6('sign-in.ts', { ...env, ...dashboard })
-  // What k6 itself could not remove: it was killed, or the provider was away at the end.
+  // Removes what k6 itself could not: it was killed, or the provider was away at the end.
   await k6('remove-users.ts', env)
   log(`Charts: ${page}`)
 } finally {

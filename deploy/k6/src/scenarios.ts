@@ -16,7 +16,7 @@ const limits = {
 export type Operation = keyof typeof limits
 
 interface Shape {
-  /** Seconds in which the rate moves to so many journeys a second. A journey is one person's way in and out. */
+  /** Seconds in which the rate moves to this many journeys a second. A journey is one person's way in and out. */
   readonly stages: readonly (readonly [seconds: number, rate: number])[]
   /** Parallel journeys at its peak: each takes a person ten seconds here, with room for a slow moment. */
   readonly parallel: number

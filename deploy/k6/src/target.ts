@@ -1,4 +1,4 @@
-/** What is loaded, and the client by which its test accounts are made. */
+/** Target of the load, and the client by which its test accounts are made. */
 export interface Target {
   /** Origin of the app, as browsers know it. */
   readonly app: string
@@ -8,7 +8,7 @@ export interface Target {
   readonly adminIssuer: string
   readonly adminClientId: string
   readonly adminClientSecret: string
-  /** Origin of the simulator that plays WhatsApp for the target; nobody writes without. */
+  /** Origin of the simulator that plays WhatsApp for the target; no messages are written without it. */
   readonly simulator: string | undefined
 }
 
@@ -16,7 +16,7 @@ const origin = /^https?:\/\/(\[[0-9a-f:]+\]|[\w.-]+)(?::\d{1,5})?/i
 
 /**
  * @param readSecret reads the file that ADMIN_CLIENT_SECRET_FILE names.
- * @throws for a missing or wrong variable, or a target that nobody agreed to load.
+ * @throws for a missing or wrong variable, or a target that no one agreed to load.
  */
 export function readTarget(
   env: Readonly<Record<string, string | undefined>>,
@@ -62,5 +62,5 @@ const privateHosts = [
   /\.(test|localhost|local|internal)$/,
 ]
 
-/** Whether a host can only be somebody's own machine or network. Every other one may be where customers are. */
+/** Returns whether a host can only be a private machine or network. Every other one may be where customers are. */
 export const isPrivateHost = (host: string): boolean => privateHosts.some((pattern) => pattern.test(host))

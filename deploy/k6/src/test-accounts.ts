@@ -6,7 +6,7 @@ export interface TestAccount {
 
 const pattern = /^load-(\d{10})-([a-z0-9]{1,16})-(\d+)@load\.parley\.test$/
 
-/** What the provider is asked to search for. */
+/** Search term for the test accounts at the provider. */
 export const accountSearch = 'load-'
 
 /** @param endsAt epoch seconds after which no run uses the account any more; part of the name, so that a later run can tell. @throws for a RUN_ID that no run finds again. */
@@ -17,7 +17,7 @@ export function accountEmail(account: { runId: string; endsAt: number; number: n
 }
 
 /**
- * Whether an account is one to remove: of the given run; without one, of any run that must have ended.
+ * Returns whether an account is one to remove: of the given run; without one, of any run that must have ended.
  * @param now epoch seconds.
  */
 export function isToRemove(email: string, { runId, now }: { runId: string | undefined; now: number }): boolean {

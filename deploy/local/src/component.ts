@@ -18,7 +18,7 @@ export const componentNames: readonly ComponentName[] = [...backingNames, ...pro
 
 export type Environment = Record<string, string>
 
-/** What every component is made from. */
+/** Inputs from which every component is made. */
 export interface StackContext {
   readonly paths: StackPaths
   readonly toolsDir: string
@@ -33,7 +33,7 @@ export interface StackContext {
   readonly note: (line: string) => void
 }
 
-/** Which backing server is used, as kept in the state file. */
+/** Backing server in use, as kept in the state file. */
 export interface Choice {
   readonly source: 'environment' | 'local' | 'container'
   /** Host of the URL, program and version series, or image. */
@@ -62,9 +62,9 @@ export interface Component {
   readonly name: ComponentName
   readonly label: string
   readonly kind: 'real' | 'stand-in' | 'Parley'
-  /** What a person opens or a program connects to. */
+  /** Address that a person opens or a program connects to. */
   readonly address: string
-  /** Where its data lies, for the table. */
+  /** Location of its data, for the table. */
   readonly dataAt: string
   /** Components that must be healthy before this one starts. */
   readonly needs: readonly ComponentName[]
@@ -74,6 +74,6 @@ export interface Component {
   readonly local?: LocalProgram
   /** Set where a variable of the environment names the component, which runs elsewhere. */
   readonly remote?: { readonly variable: string; readonly isHealthy: () => Promise<boolean> }
-  /** Which backing it is, where that is known before the program is found. */
+  /** Backing, where that is known before the program is found. */
   readonly choice?: Choice
 }

@@ -17,10 +17,10 @@ const profile = { firstName: 'Demo', lastName: 'Owner', mobile: '+919876543210',
 const timeoutMs = 20_000
 
 /**
- * Makes sure that the demo account exists with a verified address and a complete profile, at the provider's admin API and at
- * the profile service. Nobody is signed in for it, so that the account's list of sessions stays empty and it does not matter
- * where passwords are entered. Safe to call at every start.
- * @returns its password, `undefined` where the provider is somebody else's or the account could not be made (then a note says why).
+ * Ensures that the demo account exists with a verified address and a complete profile, at the provider's admin API and at the
+ * profile service. No one is signed in for it, so that the account's list of sessions stays empty and it does not matter where
+ * passwords are entered. Safe to call at every start.
+ * @returns its password, `undefined` where the provider is external or the account could not be made (then a note says why).
  */
 export async function ensureDemoAccount(stack: Stack, note: (line: string) => void): Promise<string | undefined> {
   if (!stack.components.some(({ name, local }) => name === 'identity-provider' && local)) return undefined

@@ -25,7 +25,7 @@ interface Looked {
   readonly environment: NodeJS.ProcessEnv
   readonly ports: Partial<Ports>
   readonly logs: string
-  /** Whether Parley runs in this folder. */
+  /** True where Parley runs in this folder. */
   readonly isRunning: boolean
 }
 type Source = Omit<Check, 'subject'>
@@ -68,10 +68,10 @@ export async function checkBacking({ environment, ports, logs, isRunning }: Look
 }
 
 interface Backing {
-  /** Of the one that this launcher runs. */
+  /** URL of the server that this launcher runs. */
   readonly url: string
   readonly isHealthy: (url: string) => Promise<boolean>
-  /** What runs it on this machine. */
+  /** Returns what runs it on this machine. */
   readonly source: () => Promise<Source>
 }
 

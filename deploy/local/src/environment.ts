@@ -1,7 +1,7 @@
 import type { Environment } from './component.ts'
 import { Problem } from './problem.ts'
 
-/** What a child sees of the launcher's own environment; everything else is given to it by name. */
+/** Variables of the launcher's own environment that a child sees; everything else is given to it by name. */
 const inherited = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'LC_ALL', 'TZ', 'LOG_LEVEL', 'NODE_EXTRA_CA_CERTS']
 
 /** The variables of the launcher's environment that every child gets. */
@@ -19,8 +19,8 @@ export const backingUrl = (environment: NodeJS.ProcessEnv, name: string): string
   environment[name]?.trim() || undefined
 
 /**
- * Whether a variable says `word`.
- * @throws Problem if it says neither that nor `otherwise`, which it means where it is not set
+ * Returns whether a variable says `word`.
+ * @throws Problem if it says neither that nor `otherwise`, its meaning where it is not set
  */
 export function isSetTo(environment: NodeJS.ProcessEnv, variable: string, word: string, otherwise: string): boolean {
   const wish = environment[variable]?.trim() || otherwise

@@ -9,7 +9,7 @@ import { readJson, removeDrafts, writeJson } from './files.ts'
 import { repoRoot } from './paths.ts'
 import { errorCode, Problem } from './problem.ts'
 
-/** What the BFF serves. */
+/** Folder that the BFF serves. */
 export const frontendDist = join(repoRoot, 'frontend/dist')
 
 /** Everything that the built page is made from. */
@@ -58,7 +58,10 @@ export async function buildFrontend({ stampFile, note }: { stampFile: string; no
   writeJson(stampFile, { inputs: digest, page: await digestOfPage() })
 }
 
-/** Of the page that is there, which another build (`npm run build`) may have put there; without one, of nothing. */
+/**
+ * Returns the digest of the page that is there, which another build (`npm run build`) may have put there; without a page, of
+ * nothing.
+ */
 const digestOfPage = () => digestOf(frontendDist, ['index.html'])
 
 /** A page that is being served is replaced at one stroke, not emptied for the length of a build. */

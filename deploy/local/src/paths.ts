@@ -2,13 +2,15 @@ import { join, resolve } from 'node:path'
 
 /** The checkout that this launcher belongs to. */
 export const repoRoot = resolve(import.meta.dirname, '../../..')
-/** Where `npm start` keeps everything that it makes: `.parley/` of the checkout, or the folder that PARLEY_HOME names. */
+/**
+ * Folder in which `npm start` keeps everything that it makes: `.parley/` of the checkout, or the folder that PARLEY_HOME names.
+ */
 export const defaultDataDir = process.env['PARLEY_HOME']
   ? resolve(process.env['PARLEY_HOME'])
   : join(repoRoot, '.parley')
 /** Programs obtained once and shared by every stack of this checkout. */
 export const sharedToolsDir = join(repoRoot, '.parley', 'tools')
-/** What Node compiled before, shared in the same way. */
+/** Cache of what Node compiled before, shared in the same way. */
 export const sharedCompileCache = join(repoRoot, '.parley', 'compile-cache')
 
 /** The files and folders of one stack. */

@@ -53,7 +53,7 @@ export async function choosePorts(file: string, fixed: Partial<Ports> = {}): Pro
   return z.record(z.enum(portNames), z.int()).parse({ ...chosen, ...fixed })
 }
 
-/** What to do where another program uses a port. */
+/** Returns the remedy where another program uses a port. */
 export const portRemedy = (name: PortName, port: number): string =>
   name === 'app'
     ? `Stop it, or choose another with: PORT=${port + 1} npm start`

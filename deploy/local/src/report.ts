@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import type { Component } from './component.ts'
 import { repoRoot } from './paths.ts'
 
-/** What runs, its address, whether it is the real thing, and where its data lies. */
+/** Returns a table of what runs: its address, whether it is the real thing, and where its data lies. */
 export function componentsTable(components: readonly Component[], versions: ReadonlyMap<string, string>): string {
   const cells = components
     .toReversed()

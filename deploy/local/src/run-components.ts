@@ -8,7 +8,7 @@ import { openState } from './state.ts'
 import { supervise } from './supervise.ts'
 import { startSupervisor } from './supervisor.ts'
 
-/** What happens while a stack starts and runs. */
+/** Events while a stack starts and runs. */
 export type Progress =
   | { readonly kind: 'note'; readonly line: string }
   | {

@@ -12,12 +12,12 @@ const secretsSchema = z.object({
   sessionKeys: z.string(),
   /** The same, for what is stored encrypted: access tokens, app secrets. */
   secretKeys: z.string(),
-  /** By the process that signs with them: a JSON array of private Ed25519 JWKs. */
+  /** JSON array of private Ed25519 JWKs, by the process that signs with them. */
   tokenKeys: z.record(z.string(), z.string()),
   demoPassword: z.string(),
-  /** Of the client with which a real Keycloak's realm signs in at the realm that plays Google. */
+  /** Secret of the client with which a real Keycloak's realm signs in at the realm that plays Google. */
   googleClientSecret: z.string(),
-  /** Of the account `admin` of a real Keycloak's own console. */
+  /** Password of the account `admin` of a real Keycloak's own console. */
   keycloakAdminPassword: z.string(),
 })
 export type Secrets = z.infer<typeof secretsSchema>

@@ -126,7 +126,7 @@ function forgetData(paths: StackContext['paths']): void {
     rmSync(path, { recursive: true, force: true })
 }
 
-/** Where the components of a stack are reached. */
+/** Returns the addresses at which the components of a stack are reached. */
 const urlsOf = (context: StackContext) => ({
   /** Origin of the app as a browser knows it. */
   app: publicOrigin(context),

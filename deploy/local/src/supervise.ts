@@ -6,7 +6,7 @@ import { lastLines } from './logs.ts'
 import { Problem } from './problem.ts'
 import { endProcess, sendSignal } from './processes.ts'
 
-/** How to start a program: no shell, and only this environment. */
+/** Program to start: no shell, and only this environment. */
 export interface Command {
   readonly file: string
   readonly args: readonly string[]

@@ -1,6 +1,6 @@
 import { paths } from './paths.ts'
 
-/** What a person often starts, from wherever they are. Each opens by its address alone. */
+/** Actions that a person often starts, from any screen. Each opens by its address alone. */
 export const actions = [
   { label: 'New Broadcast', to: `${paths.campaigns}?new=1` },
   { label: 'Add Contact', to: `${paths.contacts}?new=1` },

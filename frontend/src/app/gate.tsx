@@ -16,12 +16,12 @@ export function Gate({ rule, children }: { rule: (known: Knowledge) => Verdict; 
     authLoading,
     identity,
     syncDone,
-    // Who is known stays known while a later read fails: what has been typed inside must not go.
+    // A known user stays known while a later read fails, so that text typed inside is not lost.
     user: user.data
       ? { status: 'success', data: user.data }
       : { status: user.isLoadingError && !user.isFetching ? 'error' : 'pending' },
   })
-  // What stands inside is much to draw: deferred, it is drawn in slices between which the page answers.
+  // The content is expensive to render: deferred, it is rendered in slices between which the page responds.
   const known = useDeferredValue(verdict.kind !== 'loading')
   if (verdict.kind === 'loading' || !known) return <PageLoading />
   if (verdict.kind === 'go') return <Navigate to={verdict.to} replace />

@@ -2,7 +2,7 @@ import { hasProfile, type User } from '@parley/contracts/account/profile'
 import { type Identity, mustVerifyEmail } from '../lib/auth/identity.ts'
 import { type AppPath, paths } from './paths.ts'
 
-/** What is known about the visitor. */
+/** Facts known about the visitor. */
 export interface Knowledge {
   readonly authLoading: boolean
   readonly identity: Identity | null

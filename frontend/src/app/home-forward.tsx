@@ -3,7 +3,7 @@ import { Gate } from './gate.tsx'
 import { homeVerdict } from './guard-rules.ts'
 import { SessionProviders } from './session-providers.tsx'
 
-/** Sends a signed-in visitor of `/` on; whoever turns out not to be signed in sees the landing page. */
+/** Redirects a signed-in visitor of `/`; a visitor who turns out not to be signed in sees the landing page. */
 export function HomeForward() {
   return (
     <SessionProviders>

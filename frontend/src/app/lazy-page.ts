@@ -24,7 +24,7 @@ export const loadComponent = (load: () => Promise<ComponentType>): Promise<Compo
     }
   })
 
-/** Whether loading the page again may help: once a minute, and not while there is no network. */
+/** Returns whether reloading the page may help: once a minute, and never while there is no network. */
 export function mayReload(): boolean {
   if (!navigator.onLine) return false
   try {

@@ -18,7 +18,7 @@ interface EventReceiver {
   readonly receive: (client: QueryClient, event: RecordedEvent) => unknown
 }
 
-/** Who takes in events, by the first part of their type: loaded when the first one comes. */
+/** Receivers of events, by the first part of the event type: loaded when the first event comes. */
 const receivers: Readonly<Record<string, () => Promise<EventReceiver>>> = {
   attribute: () => import('../features/contacts/events.ts'),
   campaign: () => import('../features/campaigns/events.ts'),
@@ -54,7 +54,7 @@ const receivers: Readonly<Record<string, () => Promise<EventReceiver>>> = {
   view: async () => ({
     receive: (client) => void client.invalidateQueries({ queryKey: choiceKeys.allViews }),
   }),
-  // What the plan allows, wherever it is shown.
+  // Updates the plan's limits wherever they are shown.
   usage: async () => ({
     receive: (client) => void client.invalidateQueries({ queryKey: usageKeys.all }),
   }),
@@ -63,13 +63,13 @@ const receivers: Readonly<Record<string, () => Promise<EventReceiver>>> = {
   }),
 }
 
-/** What members note, and do with a conversation, stands on the page of its contact too. */
+/** Updates the contact's page too: it shows members' notes and their actions on a conversation. */
 function receiveNote(client: QueryClient, event: RecordedEvent): void {
   if (event.type !== 'message.changed' || event.data.direction !== 'note' || event.contactId === undefined) return
   void client.invalidateQueries({ queryKey: contactKeys.timeline(event.contactId) })
 }
 
-/** What events keep up to date: whoever has missed some reads it again. */
+/** Query keys that events keep up to date: read again after missed events. */
 export const followedKeys = [
   campaignKeys.all,
   contactKeys.all,

@@ -15,7 +15,7 @@ const loadUnreadTitle = async () => {
   return UnreadTitle
 }
 
-/** A reconnection that takes less is nobody's concern. */
+/** Minimum milliseconds until a reconnection is reported. */
 const reportedAfterMs = 10_000
 
 /**
@@ -73,9 +73,9 @@ function queue(onFailure: () => void) {
 }
 
 /**
- * What was read before the stream was open may have changed in between without a word: it is read again, as it is shown. What
- * the server refused (not found, not allowed) stays as it is: reading it again would take its words away for a moment, and the
- * button that somebody is about to press.
+ * Refetches shown data that was read before the stream was open, since it may have changed in between without an event. What the
+ * server refused (not found, not allowed) stays as it is: reading it again would hide its text for a moment, and the button that
+ * the person is about to press.
  */
 async function refreshEarlierReads(client: QueryClient): Promise<void> {
   const { followedKeys } = await import('./live-domains.ts')

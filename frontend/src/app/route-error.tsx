@@ -23,8 +23,8 @@ export const ScreenError = () =>
   useReloadIfNotLoaded() ? <PageLoading /> : <ErrorState title={title} message={message} onRetry={reload} />
 
 /**
- * Loads the page again where a part of it is missing: at once, or as soon as the network is back. By now the address is that
- * of the screen which was asked for, so that nobody lands where they came from.
+ * Reloads the page where a part of it is missing: at once, or as soon as the network is back. By now the address is that of the
+ * requested screen, so that the person does not land on the previous one.
  * @returns true as long as there is nothing to say.
  */
 function useReloadIfNotLoaded(): boolean {

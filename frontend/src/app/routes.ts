@@ -3,8 +3,8 @@ import { matchPath } from 'react-router-dom'
 import { type AppPath, paths } from './paths.ts'
 
 /**
- * Where a screen stands and who may see it. `public`: without a session. `sign-in`: the card of the sign-in pages.
- * `onboarding`: signed in, outside the guard. `protected`: behind the guard, in the app's frame.
+ * Placement of a screen and who may see it. `public`: without a session. `sign-in`: the card of the sign-in pages. `onboarding`:
+ * signed in, outside the guard. `protected`: behind the guard, in the app's frame.
  */
 export type Access = 'public' | 'sign-in' | 'onboarding' | 'protected'
 
@@ -31,7 +31,7 @@ interface RouteEntry {
   readonly nav?: {
     readonly group: (typeof navGroups)[number]
     readonly icon: NavIcon
-    /** What the sidebar calls it, where that is not the title. */
+    /** Label in the sidebar, where it differs from the title. */
     readonly label?: string
   }
   /** True if the search of the 404 page offers the screen. */

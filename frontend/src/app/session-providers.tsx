@@ -42,7 +42,10 @@ export function SessionProviders({ children }: { children: ReactNode }) {
   )
 }
 
-/** Whether the session is known. Not by Suspense: React holds back what follows its spinner until that has shown for 300 ms. */
+/**
+ * Returns whether the session is known. Avoids Suspense: React holds back what follows its spinner until that has shown for 300
+ * ms.
+ */
 function useBooted(): boolean {
   const [booted, setBooted] = useState(isBooted)
   useEffect(() => {

@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { openApp } from '../testing/open-app.tsx'
 import { signedInServer, stubServer } from '../testing/stub-server.ts'
 
-// Without a layout nothing is in view, so every list would be empty: what scrolls gets the size of a window.
+// Scrolling elements get the size of a window: without a layout nothing is in view, so every list would be empty.
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800)
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(400)
@@ -21,14 +21,14 @@ interface Stored {
   readonly status: string
 }
 
-/** A call of somebody else, or of another tab. */
+/** Makes a call as another member, or from another tab. */
 async function other(method: 'GET' | 'PATCH' | 'POST', path: string, body?: object): Promise<Stored> {
   const response = await fetch(path, { method, ...(body && { body: JSON.stringify(body) }) })
   expect(response.ok).toBe(true)
   return response.json()
 }
 
-/** Somebody else changes the record as it stands. */
+/** Changes the record's current version as another member. */
 async function otherChanges(path: string, change: object): Promise<void> {
   const { version } = await other('GET', path)
   await other('PATCH', path, { ...change, version })

@@ -2,7 +2,7 @@ import type { DraftFlow } from '@parley/contracts/automation/flow'
 import { createContext, type ReactNode, use } from 'react'
 import type { Names } from './summary.ts'
 
-/** What settings can choose from, beyond the flow itself. */
+/** Choices for settings, beyond the flow itself. */
 export interface Choices extends Names {
   readonly templates: readonly {
     readonly id: string
@@ -25,7 +25,7 @@ export interface FlowEditorProps extends Partial<Choices> {
   /** Rejects if it could not be saved, which the caller reports. */
   onSave: (draft: DraftFlow) => Promise<unknown>
   onRename: (name: string) => Promise<unknown>
-  /** The flow as somebody else has saved it while this one was edited; absent where there is none. */
+  /** Flow saved by another member while this one was edited; absent where there is none. */
   theirs: DraftFlow | undefined
   /** The person goes on from `theirs`. */
   onTaken: () => void

@@ -15,7 +15,7 @@ interface Choice {
 const isChoice = (value: unknown): value is Choice =>
   typeof value === 'object' && value !== null && 'id' in value && 'title' in value && typeof value.title === 'string'
 
-/** What the customer can choose from: the buttons or rows of a node. Each is a branch of its own. */
+/** Edits the customer's choices: the buttons or rows of a node. Each is a branch of its own. */
 export function ChoiceList({
   control,
   name,

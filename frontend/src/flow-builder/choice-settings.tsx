@@ -84,7 +84,7 @@ export function TemplateSettings({ control }: { control: FormControl }) {
   )
 }
 
-/** Somebody of the team; whoever is chosen already stays in the list when they have left the team. */
+/** Selects a member of the team; a member chosen already stays in the list after leaving the team. */
 export function AssignSetting({ control }: { control: FormControl }) {
   const { members } = useChoices()
   const chosen = useWatch({ control, name: 'settings.to' })

@@ -8,7 +8,7 @@ import { FormDialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { starterFlows } from './starter-flows.ts'
 
-/** What the callbacks of a TanStack mutation are here. */
+/** Callbacks of a TanStack mutation. */
 interface Outcome {
   onSuccess: (created: { id: string }) => void
 }

@@ -17,7 +17,9 @@ const comparisonOptions = (Object.keys(comparisonNames) as Condition['comparison
 const empty: ConditionGroup = { match: 'all', conditions: [] }
 const isGroup = (entry: Condition | ConditionGroup): entry is ConditionGroup => 'conditions' in entry
 
-/** Which contacts an event counts for: conditions that all, or of which any, must hold. Groups inside it are kept as they are. */
+/**
+ * Edits which contacts an event counts for: conditions of which all, or any, must hold. Groups inside it are kept as they are.
+ */
 export function FilterSetting({ control }: { control: Control<NodeFormValues> }) {
   const { field } = useController({ control, name: 'settings.filter' })
   const read = conditionGroupSchema.safeParse(field.value)

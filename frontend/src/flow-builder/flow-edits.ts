@@ -9,7 +9,7 @@ export const nodeSize = { width: 248, height: 112 } as const
 const gap = { x: 52, y: 64 } as const
 export const pitch = { x: nodeSize.width + gap.x, y: nodeSize.height + gap.y } as const
 
-/** Where a branch leads. */
+/** Returns the target of a branch. */
 export const targetOf = ({ edges }: DraftFlow, source: string, branch: string): string | undefined =>
   edges.find((edge) => edge.source === source && edge.branch === branch)?.target
 

@@ -10,12 +10,12 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { Page } from '../ui/page.tsx'
 import { statusNames } from './flow-status.tsx'
 
-/** What the address says about a list of bots or workflows. */
+/** Address state of a list of bots or workflows. */
 export const flowListShape = {
   q: pageQueryFields.q,
   status: z.enum(botStatuses).optional(),
   cursor: pageQueryFields.cursor,
-  /** Which page the cursor stands for. */
+  /** Page number of the cursor. */
   page: z.coerce.number().int().min(2).max(10_000).optional(),
   /** The dialog that creates one. */
   new: z.literal('1').optional(),
@@ -34,10 +34,10 @@ export interface FlowListProps {
 interface Words {
   /** `bot`; its plural has an s. */
   readonly what: string
-  /** Of the button that creates one. */
+  /** Label of the button that creates one. */
   readonly create: string
   readonly description: string
-  /** What it is good for, while there is none. */
+  /** Purpose, shown while there is none. */
   readonly purpose: string
 }
 

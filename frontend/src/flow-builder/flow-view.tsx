@@ -36,7 +36,7 @@ export function FlowView<R extends Flow>({
   list: string
   found: Pick<UseQueryResult<R>, 'data' | 'error' | 'isFetching' | 'refetch'>
   onSave: (change: { id: string; version: number; draft?: DraftFlow; name?: string }) => Promise<R>
-  /** The record in a refusal because somebody else has changed it. */
+  /** Returns the record from a refusal because another member has changed it. */
   staleRecord: (error: unknown) => R | undefined
 }) {
   const choices = useFlowChoices()

@@ -3,7 +3,7 @@ export interface History<T> {
   readonly past: readonly T[]
   readonly present: T
   readonly future: readonly T[]
-  /** What the last change was about; changes of the same kind in a row are undone together. */
+  /** Subject of the last change; consecutive changes of the same kind are undone together. */
   readonly tag: string | undefined
 }
 

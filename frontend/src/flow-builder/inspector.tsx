@@ -27,7 +27,7 @@ interface Inspector {
   onRemove: () => void
 }
 
-/** What is selected, and everything that can be changed about it; else what is wrong with the flow. */
+/** Shows the selection with everything that can be changed about it; else the problems of the flow. */
 export function Inspector(props: Inspector) {
   const { what, flow, problems, selected, revision, onChange, onLead, onSelect, onDuplicate, onRemove } = props
   const node = selected.length === 1 ? flow.nodes.find(({ id }) => id === selected[0]) : undefined

@@ -28,7 +28,7 @@ export type DraftSettings = DraftNode['settings']
 interface KindInfo {
   readonly label: string
   readonly Icon: ComponentType<{ className?: string }>
-  /** What a new node of the kind begins with; empty texts are for the person to write. */
+  /** Returns a new node's initial settings; empty texts are for the person to write. */
   readonly begin: () => Omit<DraftSettings, 'kind'>
 }
 
@@ -39,7 +39,7 @@ const info = (label: string, Icon: KindInfo['Icon'], begin: KindInfo['begin'] = 
 })
 const choiceId = () => crypto.randomUUID().slice(0, 8)
 
-/** What each kind of node is called, looks like and begins with. */
+/** Name, look and initial settings of each kind of node. */
 export const kinds: Readonly<Record<NodeKind, KindInfo>> = {
   keyword: info('Keyword match', KeyOutlined, () => ({ keywords: [], match: 'contains' })),
   any_message: info('Any message', CommentOutlined),
@@ -92,7 +92,7 @@ export const kindOf = ({ kind }: DraftSettings): NodeKind | undefined =>
     .flat()
     .find((known) => known === kind)
 
-/** What a node is called where its own label is empty. */
+/** Returns a node's name where its own label is empty. */
 export function nameOf({ label, settings }: Pick<DraftNode, 'label' | 'settings'>): string {
   const kind = kindOf(settings)
   return label.trim() || (kind ? kinds[kind].label : 'Unknown node')

@@ -1,7 +1,7 @@
 import type { DraftFlow } from '@parley/contracts/automation/flow'
 import { nodeSize, type Position } from './flow-edits.ts'
 
-/** Where the nodes stand when they are put in order from top to bottom. The library comes when it is first used. */
+/** Returns the nodes' positions in order from top to bottom. The library is loaded on first use. */
 export async function layOut(
   { nodes, edges }: DraftFlow,
   heights: ReadonlyMap<string, number>,

@@ -28,7 +28,7 @@ export function NameField({ name, onRename }: { name: string; onRename: (name: s
     left.current = true
     setTyped(undefined)
     const trimmed = next.trim()
-    // A failure is reported by whoever renames; the old name is shown then.
+    // The caller reports a failure of the rename; the old name is shown then.
     if (trimmed !== '' && trimmed !== name) await onRename(trimmed).catch(() => undefined)
   }
   return (

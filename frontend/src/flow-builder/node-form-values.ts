@@ -2,7 +2,7 @@ import { nodeSettingsSchema } from '@parley/contracts/automation/flow'
 import { z } from 'zod'
 import type { DraftSettings } from './kinds.ts'
 
-/** What the inspector edits of a node. */
+/** Values of a node that the inspector edits. */
 export interface NodeFormValues {
   label: string
   description: string

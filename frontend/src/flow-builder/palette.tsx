@@ -5,7 +5,9 @@ import { kinds, types } from './kinds.ts'
 import styles from './palette.module.css'
 import { dragType, kindsFor } from './palette-kinds.ts'
 
-/** What can be added: a button for each of the four types, and below it its kinds. By click, by key or dragged to its place. */
+/**
+ * Lists the nodes to add: a button for each of the four types, and below it its kinds. By click, by key or dragged to its place.
+ */
 export function Palette({ what, onAdd }: { what: FlowKind; onAdd: (kind: NodeKind) => void }) {
   return (
     <div className={styles['palette']}>

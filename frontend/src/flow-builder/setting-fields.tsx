@@ -178,7 +178,7 @@ function Duration({
   )
 }
 
-/** How something is compared, and with what. */
+/** Edits a comparison and its value. */
 export function ComparisonSettings({ control }: { control: Control<NodeFormValues> }) {
   const comparison = useWatch({ control, name: 'settings.comparison' })
   return (

@@ -28,7 +28,7 @@ function column(steps: readonly Step[]): DraftFlow {
   }
 }
 
-/** What a new bot or workflow may begin with. */
+/** Initial flows of a new bot or workflow. */
 export const starterFlows = {
   blank: { nodes: [], edges: [] },
   /** A keyword match, then send message, then a business-hours check. */
@@ -46,7 +46,7 @@ export const starterFlows = {
       },
     },
   ]),
-  /** Greets whoever is new. */
+  /** Greets new customers. */
   workflow: column([
     { label: 'Contact created', settings: { kind: 'event', event: 'contact.created' } },
     { label: 'Welcome message', settings: { kind: 'send_text', text: 'Welcome, {{first_name}}!' } },

@@ -11,7 +11,7 @@ export type StepNode = Node<
     readonly node: DraftNode
     readonly summary: string
     readonly branches: readonly Branch[]
-    /** What is wrong with it, if anything. */
+    /** Problem of the node, if any. */
     readonly problem: string | undefined
     /** The test is here. */
     readonly active: boolean

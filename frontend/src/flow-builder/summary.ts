@@ -8,7 +8,7 @@ export interface Names {
   readonly templates: readonly { readonly id: string; readonly name: string }[]
 }
 
-/** What a node does, in one line; empty while its settings are not complete. */
+/** Returns a node's action in one line; empty while its settings are not complete. */
 export function summaryOf(settings: DraftSettings, names: Names): string {
   const parsed = nodeSettingsSchema.safeParse(settings)
   return parsed.success ? describe(parsed.data, names) : ''

@@ -21,7 +21,7 @@ interface TestChat {
 
 const hourMs = 3_600_000
 
-/** Plays the draft: the tester writes as a customer would, the flow answers, and time passes when it is told to. */
+/** Plays the draft: the tester writes as a customer would, the flow answers, and time passes on command. */
 export function TestChat({ what, flow, run, timeZone, onChange, onRestart }: TestChat) {
   const send = (text: string, choiceId?: string) =>
     onChange(give(flow, run, { type: 'message', text, ...(choiceId !== undefined && { choiceId }) }))

@@ -14,7 +14,7 @@ interface TestEntry {
   }[]
 }
 
-/** A draft being tried out: the conversation so far, and a clock that only moves when it is told to. */
+/** Test run of a draft: the conversation so far, and a clock that only moves on command. */
 export interface TestRun {
   readonly state: FlowState
   /** Milliseconds since 1970. */
@@ -24,7 +24,7 @@ export interface TestRun {
   readonly visited: readonly string[]
 }
 
-/** Somebody who does not exist, with whom drafts are tried out. */
+/** Fictitious customer with whom drafts are tried out. */
 const customer = { name: 'Asha Rao', phone: '+919876543210', tags: [], attributes: {} }
 
 export const startRun = (now: number): TestRun => ({ state: idleState(customer), now, entries: [], visited: [] })
@@ -48,7 +48,7 @@ export function give(flow: DraftFlow, run: TestRun, input: WithoutTime<FlowInput
 export const passTime = (flow: DraftFlow, run: TestRun, ms: number): TestRun =>
   give(flow, { ...run, now: run.now + ms }, { type: 'time' })
 
-/** How long the flow still waits by the clock, in milliseconds; 0 if it does not. */
+/** Returns how long the flow still waits by the clock, in milliseconds; 0 if it does not. */
 export const waitMs = ({ state, now }: TestRun): number =>
   state.wait && 'until' in state.wait ? Math.max(0, state.wait.until - now) : 0
 

@@ -20,12 +20,12 @@ import { layOut } from './layout.ts'
 import type { useFlowDraft } from './use-flow-draft.ts'
 import { fitOptions } from './views.ts'
 
-/** What was copied last, in whichever flow; it can be put into another. */
+/** Last copied nodes, from any flow; they can be put into another. */
 let clipboard: DraftFlow | undefined
 
 const newId = () => `node-${crypto.randomUUID().slice(0, 12)}`
 
-/** What is selected in the builder and everything that can be done to the flow, by whatever means it is asked for. */
+/** Returns the builder's selection and all actions on the flow, however they are invoked. */
 export function useEditor(draft: ReturnType<typeof useFlowDraft>) {
   const { flow, change } = draft
   const [chosen, setSelected] = useState<readonly string[]>([])
@@ -33,7 +33,7 @@ export function useEditor(draft: ReturnType<typeof useFlowDraft>) {
   const { screenToFlowPosition, setCenter, fitView, getNodes } = useReactFlow()
   const store = useStoreApi()
   const problems = useMemo(() => problemsOf(flow), [flow])
-  // What an undo has taken away is not selected any more.
+  // Nodes removed by an undo are no longer selected.
   const selected = useMemo(() => {
     const known = new Set(flow.nodes.map(({ id }) => id))
     return chosen.filter((id) => known.has(id))

@@ -17,12 +17,12 @@ const labelled = (label: string): DraftFlow => {
   return first ? { ...starterFlows.sample, nodes: [{ ...first, label }, ...rest] } : starterFlows.sample
 }
 
-/** A builder over a record that somebody else can change as well. */
+/** Opens a builder over a record that another member can change as well. */
 function open() {
   let stored: Flow = { id: 'a', version: 1, name: 'Bot', draft: labelled('Old') }
   const { result } = renderHook(() =>
     useFlowSaves<Flow>({
-      // What the cache holds may be newer than what the builder has open.
+      // The cached record may be newer than the one open in the builder.
       data: stored,
       onSave: async ({ version, ...change }) => {
         if (version !== stored.version) throw new Stale()

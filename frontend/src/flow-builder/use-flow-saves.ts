@@ -14,8 +14,8 @@ interface Flow {
 const isSame = (left: DraftFlow, right: DraftFlow) => hashKey([left]) === hashKey([right])
 
 /**
- * Saves from the version that the builder has open. What somebody else changed beside the flow stays theirs; where both
- * changed the flow, nothing is saved until the person has chosen.
+ * Saves from the version that the builder has open. Another member's changes beside the flow are kept; where both changed the
+ * flow, nothing is saved until the person has chosen.
  */
 export function useFlowSaves<R extends Flow>({
   data,
@@ -62,12 +62,12 @@ export function useFlowSaves<R extends Flow>({
   }
 
   return {
-    /** Of the flow: while a name is saved, the flow can be saved too. */
+    /** Set while the flow is saved: it can be saved while a name is being saved. */
     saving,
     onSave: saveFlow,
     onRename: async (name: string) => {
       const renamed = await save({ name }, open)
-      // A flow that somebody else has saved meanwhile is still to be asked about.
+      // A flow saved by another member meanwhile must still be asked about.
       if (open && !isSame(renamed.draft, open.draft)) setOpen(open)
     },
     theirs: conflict?.draft,

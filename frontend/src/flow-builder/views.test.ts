@@ -13,7 +13,7 @@ const node = (type: DraftNode['type'], x: number, y: number): DraftNode => ({
 })
 const width = 390
 
-/** Where a node's middle and top edge are drawn. */
+/** Returns where a node's middle and top edge are drawn. */
 const drawn = ({ position }: DraftNode, { x, y, zoom }: ReturnType<typeof startOf>) => ({
   middle: x + (position.x + nodeSize.width / 2) * zoom,
   top: y + position.y * zoom,

@@ -1,6 +1,6 @@
 import { type DraftNode, nodeSize } from './flow-edits.ts'
 
-/** How the whole flow is brought into view: never larger than life. */
+/** Options to fit the whole flow into view: never larger than life. */
 export const fitOptions = { maxZoom: 1, padding: 0.1 } as const
 
 /** Below it a phone shows nodes that cannot be read. */
@@ -8,7 +8,7 @@ const minReadable = 0.8
 const margin = 16
 
 /**
- * What a phone shows of a flow when it opens: the start on top in the middle, and as much beside it as can still be read.
+ * Returns a phone's initial view of a flow: the start on top in the middle, and as much beside it as can still be read.
  * @param width of the canvas, px.
  */
 export function startOf(nodes: readonly DraftNode[], width: number): { x: number; y: number; zoom: number } {

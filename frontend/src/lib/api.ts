@@ -43,7 +43,7 @@ async function throwIfNotOk(response: Response): Promise<void> {
 
 let subject: () => string | undefined = () => undefined
 
-/** Whoever keeps the session says here who is signed in, as far as this page knows: every call tells the server. */
+/** Sets the source of who is signed in, as far as this page knows: every call sends it to the server. */
 export const setSubjectSource = (read: () => string | undefined): void => {
   subject = read
 }
@@ -55,8 +55,8 @@ export const subjectHeaders = (): Record<string, string> => {
 }
 
 /**
- * What a query without a function of its own does: GET the path that its key's segments make,
- * with cookies, as JSON. A 401 throws, or yields null where the query has `meta: { on401: 'null' }`.
+ * Default query function: GETs the path that the key's segments make, with cookies, as JSON. A 401 throws, or yields null where
+ * the query has `meta: { on401: 'null' }`.
  * @throws ApiError for an answer other than 2xx.
  */
 export async function getByKey({ queryKey, signal, meta }: QueryFunctionContext): Promise<unknown> {

@@ -1,6 +1,6 @@
 import type { Template } from '@parley/contracts/templates/templates'
 
-/** What the categories of templates are called. */
+/** Names of the template categories. */
 export const categoryLabels: Readonly<Record<Template['category'], string>> = {
   marketing: 'Marketing',
   utility: 'Utility',

@@ -19,8 +19,8 @@ function apply(on: boolean): void {
 }
 
 /**
- * Whether shortcuts of a single character work. Who dictates or presses keys by accident can switch them off (WCAG 2.1.4);
- * the choice is kept on this device.
+ * Returns whether shortcuts of a single character work. People who dictate or press keys by accident can switch them off (WCAG
+ * 2.1.4); the choice is kept on this device.
  */
 export const areCharacterKeysOn = (): boolean => isOn
 
@@ -28,7 +28,7 @@ export function setCharacterKeys(on: boolean): void {
   try {
     localStorage.setItem(storageKey, on ? 'on' : 'off')
   } catch {
-    // Without storage the choice lasts as long as the page.
+    // The choice lasts as long as the page if storage fails.
   }
   apply(on)
 }

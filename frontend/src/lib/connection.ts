@@ -16,14 +16,14 @@ const notify = () => {
 window.addEventListener('online', notify)
 window.addEventListener('offline', notify)
 
-/** Whoever keeps trying to reach the server says here how it went. */
+/** Records whether the server could be reached. */
 export function reportReachable(value: boolean): void {
   if (reachable === value) return
   reachable = value
   notify()
 }
 
-/** Whoever follows what happens elsewhere says here whether it is told at the moment. */
+/** Records whether changes made elsewhere are announced to this page. */
 export function reportFollowed(value: boolean): void {
   if (followed === value) return
   followed = value

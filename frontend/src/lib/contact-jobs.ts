@@ -69,7 +69,7 @@ export async function whenEnded(client: QueryClient, job: ContactJob): Promise<C
   return now
 }
 
-/** Where the file of an export is downloaded from. */
+/** Returns the address to download an export's file from. */
 export const exportFile = (id: string): string => contactJobsApi.download.path.replace(':id', id)
 
 /** Says how an export has ended, and hands its file to the browser's downloads. */

@@ -1,6 +1,6 @@
 import { hashKey } from '@tanstack/react-query'
 
-/** A field that somebody else has changed while a person was editing it or the fields around it. */
+/** Field that another member has changed while a person was editing it or the fields around it. */
 export interface Difference<N extends string = string> {
   readonly name: N
   readonly mine: unknown
@@ -29,7 +29,7 @@ export function differencesOf<V extends object, N extends keyof V & string>(
     }))
 }
 
-/** What a form goes on with: the stored values, with the person's own changes on top. */
+/** Returns the stored values with the person's own changes on top, for a form to go on with. */
 export function mergedValues<V extends object>({ base, mine, theirs }: { base: V; mine: V; theirs: V }): V {
   // Object.entries loses the names' types.
   const changed = Object.entries(mine).filter(([name, value]) => !isSame(value, base[name as keyof V]))

@@ -81,8 +81,8 @@ export function splitMobile(stored: string): Mobile {
 export const joinMobile = ({ country, number }: Mobile): string | undefined => parsePhone(number, country)?.e164
 
 /**
- * What the two controls should show once a whole international number was typed or pasted into the text box;
- * `undefined` where the text is not one.
+ * Returns the values for the two controls once a whole international number was typed or pasted into the text box; `undefined`
+ * where the text is not one.
  */
 export function readInternational(text: string): Mobile | undefined {
   const international = plainNumber(text)

@@ -4,8 +4,8 @@ import { adoptSession, endSessionLocally } from './auth/session.ts'
 import { onSessionEnd } from './auth/session-end.ts'
 
 /**
- * A 401 means that the session is over. A refused Bearer does not: `withIdToken` has asked for another by then. Where somebody
- * else has signed in, asking who it is loads the page anew.
+ * Ends the session after a 401. A refused Bearer does not: `withIdToken` has requested another by then. Where another person has
+ * signed in, reading the identity reloads the page.
  */
 export function noticeSessionEnd(error: unknown): void {
   if (error instanceof ApiError && error.body.code === 'session_changed') void adoptSession()
@@ -13,10 +13,13 @@ export function noticeSessionEnd(error: unknown): void {
     void endSessionLocally()
 }
 
-/** What is shown is read again this long after a read of it has failed, up to twice as long: not all pages at once. */
+/** Milliseconds until shown data is read again after a failed read, up to twice as long: not all pages at once. */
 const rereadMs = 4000
 
-/** What is shown stays while a later read of it fails. It is read until that succeeds, or it would stay as it is for ever. */
+/**
+ * Keeps shown data while a later read fails, and repeats the read until it succeeds; otherwise the data would stay stale for
+ * ever.
+ */
 function rereadShown(client: QueryClient, error: Error, query: Query<unknown, unknown>): void {
   if (query.state.data === undefined || query.state.fetchMeta || isRefusal(error)) return
   const { queryHash } = query

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const source = fileURLToPath(new URL('..', import.meta.url))
 
-/** A key written where it is used, so that whoever changes the record elsewhere does not know of it. */
+/** Matches a key written where it is used, unknown to code that changes the record elsewhere. */
 const literalKey = /queryKey: \[|queryKey\[\d\]|\w+Keys = \{/
 
 test.each(["queryKey: ['contacts']", "queryKey[0] === 'contacts'", "const tagKeys = { all: ['tags'] }"])(

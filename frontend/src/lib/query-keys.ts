@@ -52,7 +52,7 @@ export const conversationKeys = {
   search: (q: string, conversation?: string) => ['conversations', 'search', q, conversation ?? ''] as const,
   passport: (messageId: string) => ['conversations', 'passport', messageId] as const,
   lives: ['conversations', 'live'] as const,
-  /** What has come since a thread was read, and what waits to be sent in it. */
+  /** Messages added since a thread was read, and those waiting to be sent in it. */
   live: (id: string) => ['conversations', 'live', id] as const,
 }
 
@@ -112,7 +112,7 @@ export const sessionKeys = { all: ['/auth/sessions'] as const }
 /** The default query function reads the path from this key. */
 export const userKey = ['/api/auth/user'] as const
 
-/** What pickers choose from; apart from the screens' own reads, for they go stale by themselves. */
+/** Keys of pickers' choices; apart from the screens' own reads, for they go stale by themselves. */
 export const choiceKeys = {
   all: ['choices'] as const,
   bots: ['choices', 'bots'] as const,

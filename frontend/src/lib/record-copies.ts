@@ -10,7 +10,7 @@ interface Page<R> {
 }
 type List<R> = Page<R> | { readonly pages: readonly Page<R>[] }
 
-/** Where a record stood in a list. */
+/** Position of a record in a list. */
 interface Place {
   readonly queryKey: QueryKey
   readonly page: number

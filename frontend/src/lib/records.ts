@@ -8,18 +8,18 @@ export interface StoredRecord {
   readonly version: number
 }
 
-/** What a person does to a record; `undefined` takes it out of the lists. */
+/** Change that a person makes to a record; `undefined` takes it out of the lists. */
 export type Patch<R> = (record: R) => R | undefined
 
-/** How a change ends: with the record that the server answered, carried out without such an answer, or not carried out. */
+/** Ends a change: with the record that the server answered, carried out without such an answer, or not carried out. */
 type End<R> = (outcome: R | 'kept' | 'failed') => void
 
 interface Known<R> {
-  /** The newest that the server has told of a record; null where it is deleted. */
+  /** Newest version of a record from the server; null where it is deleted. */
   readonly newest: Map<string, { readonly version: number; readonly record: R | null }>
-  /** What is under way, in the order in which the person did it. */
+  /** Pending patches, in the order in which the person made them. */
   readonly pending: Map<string, readonly Patch<R>[]>
-  /** Where a record stood that a pending patch has taken out. */
+  /** Former place of a record that a pending patch has taken out. */
   readonly places: Map<string, ReturnType<typeof placesOf>>
 }
 
@@ -117,7 +117,7 @@ export function createRecords<R extends StoredRecord>(keys: RecordKeys) {
   }
 
   return {
-    /** What a read has brought, as it is to be shown: for the end of a query function. */
+    /** Returns a read's records as they are to be shown: for the end of a query function. */
     read,
 
     /** The same for a page of a list. */

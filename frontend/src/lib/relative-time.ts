@@ -13,7 +13,7 @@ export function relativeTime(at: Date, now: Date, timeZone: string, locale?: str
   return dateTimeFormat(locale, { timeZone, dateStyle: 'medium' }).format(at)
 }
 
-/** Date, time and zone in full, for whoever wants to know exactly. */
+/** Returns date, time and zone in full. */
 export const fullTime = (at: Date, timeZone: string, locale?: string): string =>
   dateTimeFormat(locale, {
     timeZone,

@@ -13,18 +13,18 @@ const sampleDataOptions = () =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** Whether the workspace has sample data; undefined while it is not known. */
+/** Returns the state of the workspace's sample data; undefined while it is not known. */
 export const useSampleData = () => useQuery(sampleDataOptions()).data?.state
 
 /** A domain whose screens began with examples. */
 export type SampleDomain = 'analytics' | 'bots' | 'dashboard' | 'settings' | 'webhooks' | 'workflows'
 
-/** Whether a service keeps the records of a domain. */
+/** Returns whether a service keeps the records of a domain. */
 export const hasService = (domain: SampleDomain): boolean => !Object.hasOwn(sampleDomains, domain)
 
 /**
- * What a screen may show of its domain: `live` where a service keeps its records. Else its examples, which belong to the sample
- * data and are shown as long as the workspace has that. @returns undefined while it is not known.
+ * Returns what a screen may show of its domain: `live` where a service keeps its records. Else its examples, which belong to the
+ * sample data and are shown as long as the workspace has that. @returns undefined while it is not known.
  */
 export function useExamples(domain: SampleDomain): 'live' | 'shown' | 'none' | undefined {
   const isLive = hasService(domain)

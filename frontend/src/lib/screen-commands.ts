@@ -41,7 +41,7 @@ export function useScreenCommands(commands: readonly Command[], shortcuts: reado
   }, [commands, shortcuts])
 }
 
-/** What is on offer now. */
+/** Returns the current offers. */
 export const useOffers = (): readonly Offer[] =>
   useSyncExternalStore(
     (listener) => {

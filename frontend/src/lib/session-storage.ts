@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 
-/** What a person has typed and not sent yet. It outlives a reload of their tab, and nobody else meets it. */
+/** Prefix of typed texts that are not sent yet. They outlive a reload of the person's tab, and no one else sees them. */
 const prefix = 'kept '
 const keyOf = (uid: string, name: string) => `${prefix}${uid} ${name}`
 
 let owner: string | undefined
 
-/** From now on only this person's texts are kept; everybody else's are thrown away. Nobody signed in: all of them. */
+/** Keeps only this person's texts from now on and discards all others. Discards all of them where no one is signed in. */
 export function setStorageOwner(uid: string | undefined): void {
   owner = uid
   withStorage((storage) => {
@@ -17,10 +17,10 @@ export function setStorageOwner(uid: string | undefined): void {
   })
 }
 
-/** Whose texts are kept now. */
+/** Returns whose texts are kept now. */
 export const storageOwner = (): string | undefined => owner
 
-/** What was kept under this name; nothing if it is no longer of this shape. */
+/** Returns the value kept under this name; undefined if it no longer has this shape. */
 export function readSessionValue<T>(name: string, schema: z.ZodType<T>): T | undefined {
   const text = withStorage((storage) => (owner === undefined ? null : storage.getItem(keyOf(owner, name))))
   if (!text) return undefined

@@ -5,7 +5,7 @@ import { onSessionEnd } from './auth/session-end.ts'
 /** Something that was done and can be taken back. */
 export interface Undoable {
   readonly id: number
-  /** What was done: `3 contacts deleted`. */
+  /** Completed change: `3 contacts deleted`. */
   readonly text: string
   readonly undo: () => void | Promise<void>
 }
@@ -40,7 +40,7 @@ export async function undoChange(entry: Undoable | undefined = done[0]): Promise
   const shown = latestToast()
   try {
     await entry.undo()
-    // What was reported meanwhile, perhaps with an Undo of its own, stays to be read.
+    // A newer toast, perhaps with an Undo of its own, stays to be read.
     if (latestToast() === shown) toast.success('Undone.')
   } catch {
     set([entry, ...done])
@@ -48,7 +48,7 @@ export async function undoChange(entry: Undoable | undefined = done[0]): Promise
   }
 }
 
-/** What can still be taken back, the latest first. */
+/** Returns changes that can be undone, the latest first. */
 export const useUndoables = (): readonly Undoable[] =>
   useSyncExternalStore(
     (listener) => {

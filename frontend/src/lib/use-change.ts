@@ -2,7 +2,7 @@ import { hashKey, useMutation } from '@tanstack/react-query'
 import { useCallback, useRef } from 'react'
 import { ApiError } from './api.ts'
 
-/** What a person wants once, however often it is tried: the server carries it out once. */
+/** Identity of one intended change, however often it is tried: the server carries it out once. */
 export interface Intent {
   readonly idempotencyKey: string
 }
@@ -93,7 +93,7 @@ export function useChange<I = void, O = unknown, C = undefined>(change: Change<I
     [start, again, own],
   )
   const mutate = useCallback(
-    // What went wrong is said by `onError`.
+    // Failures are reported by `onError`.
     (input: I, then?: Then<O>): void => void mutateAsync(input, then).catch(() => {}),
     [mutateAsync],
   )

@@ -2,7 +2,7 @@ import { defaultTimeZone } from '@parley/contracts/core/time-zones'
 import { useNow } from './use-now.ts'
 import { useUser } from './user.ts'
 
-/** What times on a screen are told against: the time now, kept current, and the zone of the person's profile. */
+/** Returns the reference for times on a screen: the time now, kept current, and the zone of the person's profile. */
 export function useClock(readAt: number): { now: Date; timeZone: string } {
   const timeZone = useUser().data?.timezone || defaultTimeZone
   return { now: useNow(readAt), timeZone }

@@ -12,8 +12,8 @@ interface Editing<V extends FieldValues, R> {
 }
 
 /**
- * Holds the record as it was when the form opened: its version goes along with a save, so that nobody's change is lost.
- * Where the save is refused for that, `merge` brings in what is stored by now; the person's own changes stay on top.
+ * Holds the record as it was when the form opened: its version goes along with a save, so that no change is lost. Where the save
+ * is refused for that, `merge` brings in the stored values; the person's own changes stay on top.
  */
 export function useConflict<V extends FieldValues, R>({ form, record, valuesOf, labels }: Editing<V, R>) {
   const [seen, setSeen] = useState(record)

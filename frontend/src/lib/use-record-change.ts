@@ -7,7 +7,7 @@ import { type Intent, useChange } from './use-change.ts'
 interface RecordChange<R extends StoredRecord, I, O> {
   readonly records: Records<R>
   readonly id: string
-  /** How the record is shown until the server has answered. */
+  /** Returns the change shown until the server has answered. */
   readonly patch: (input: I) => Patch<R>
   readonly run: (input: I, intent: Intent, client: QueryClient) => Promise<O>
   /** The record in the answer, where there is one. */
@@ -15,9 +15,9 @@ interface RecordChange<R extends StoredRecord, I, O> {
   /** Shows what else follows at once, a counter for example: before the record itself shows the change. @returns its inverse. */
   readonly also?: (client: QueryClient, input: I) => Promise<() => void>
   readonly onSuccess?: (output: O, input: I, client: QueryClient) => unknown
-  /** What a failure says where the server does not. */
+  /** Failure message where the server gives none. */
   readonly failed: string
-  /** What is read again once it has ended. */
+  /** Queries refetched once it has ended. */
   readonly invalidates: readonly QueryKey[]
 }
 

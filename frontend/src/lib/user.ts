@@ -8,7 +8,7 @@ import { userKey } from './query-keys.ts'
 
 const parseUser = (body: unknown): User => userSchema.parse(body)
 
-/** Who is signed in, or null. While it is not known yet, `useAuthLoading` is true. */
+/** Returns the signed-in person, or null. `useAuthLoading` is true while that is not known yet. */
 export function useIdentity(): Identity | null {
   const profile = useAuth().user?.profile
   return useMemo(() => (profile ? identityOf(profile) : null), [profile])

@@ -2,7 +2,7 @@ import type { Endpoint, EndpointInput, EndpointResponse } from '@parley/contract
 import { type ErrorCode, errorStatus } from '@parley/contracts/core/errors'
 import type { SampleDataset } from '@parley/sample/sample-dataset'
 
-/** What answers one endpoint from the sample workspace. */
+/** Handler of one endpoint in the sample workspace. */
 export interface SampleAnswer {
   readonly endpoint: Endpoint
   readonly reply: (input: unknown, sampleDataset: SampleDataset) => unknown
@@ -27,7 +27,7 @@ interface Details {
   readonly existing?: { readonly id: string; readonly name: string }
 }
 
-/** What a server would refuse with: throw it from a reply. */
+/** Refusal as a server would send it: throw it from a reply. */
 export class Refusal extends Error {
   readonly status: number
   readonly body: { code: ErrorCode; message: string; requestId: string } & Details

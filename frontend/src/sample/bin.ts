@@ -2,7 +2,7 @@ import type { SampleDataset } from '@parley/sample/sample-dataset'
 
 const bins = new WeakMap<SampleDataset, Map<string, unknown>>()
 
-/** Where a domain of the story keeps what was deleted, so that it can be restored. @param domain `bots` */
+/** Returns a domain's deleted records in the story, kept so that they can be restored. @param domain `bots` */
 export function binOf<T>(sampleDataset: SampleDataset, domain: Extract<keyof SampleDataset, string>): Map<string, T> {
   const bin = bins.get(sampleDataset) ?? new Map<string, unknown>()
   bins.set(sampleDataset, bin)

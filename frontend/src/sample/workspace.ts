@@ -14,7 +14,8 @@ export function currentSampleDataset(): Promise<SampleDataset> {
 async function createStoryFor(records: number | undefined): Promise<SampleDataset> {
   const { createSampleDataset } = await import('@parley/sample/sample-dataset')
   const sampleDataset = createSampleDataset({ now: new Date(), ...(records !== undefined && { records }) })
-  // By far its largest part, made between two tasks of the page: in one with what is drawn from it, it would hold the page up.
+  // The contacts are by far the largest part, made between two tasks of the page: together with rendering they would block the
+  // page.
   await nextTask()
   void sampleDataset.contacts
   await nextTask()

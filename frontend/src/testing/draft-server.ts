@@ -7,7 +7,7 @@ import { errorOf, type stubServer } from './stub-server.ts'
 export const draftId = 'draft-1'
 const path = `/api/campaigns/${draftId}`
 
-/** A review that is ready, of so many contacts that all get the message. */
+/** Returns a finished review of `recipients` contacts that all get the message. */
 export function reviewOf(over: Partial<CampaignReview> = {}, recipients = 41): CampaignReview {
   return {
     id: 'review-1',
@@ -74,7 +74,7 @@ export function draftServer(server: ReturnType<typeof stubServer>, begun?: Draft
     review: (answer: () => CampaignReview) =>
       server.answer(`POST ${path}/preflight`, () => ({ status: 202, json: answer() })),
     path,
-    /** Somebody is faster than what the page saves next. */
+    /** Runs a change by another member before the page's next save. */
     beforeNextSave: (what: () => void) => {
       happens = what
     },

@@ -4,9 +4,9 @@ export interface StubPopup {
   readonly name: string
   readonly features: string
   closed: boolean
-  /** Where the page has sent it. */
+  /** Address to which the page has sent it. */
   readonly url: () => URL
-  /** What the handler page reports to its opener. */
+  /** Parameters that the handler page reports to its opener. */
   readonly report: (params: Record<string, string>) => void
 }
 

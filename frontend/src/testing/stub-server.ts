@@ -15,7 +15,7 @@ type Handler = (call: StubCall, nth: number) => Answer | Promise<Answer>
 
 const network = setupServer()
 let isListening = false
-/** How many pages there were: what the one before is still asking for changes nothing of the next one's workspace. */
+/** Number of pages so far: pending requests of the previous one must not change the next one's workspace. */
 let pages = 0
 
 /** For the files that come after in the same worker. */
@@ -194,7 +194,7 @@ export const membersWithRole = (role: string) => {
   return { json: { items: [member], total: 1, nextCursor: null, previousCursor: null } }
 }
 
-/** Handlers of a BFF where somebody is signed in and everything works. */
+/** Handlers of a BFF where a person is signed in and everything works. */
 export const signedInServer = (claims = claimsOf(), user = userOf()): Record<string, Handler> => ({
   'GET /auth/session': () => ({ json: sessionOf(claims) }),
   'POST /api/auth/sync': () => ({ json: user }),

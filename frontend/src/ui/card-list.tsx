@@ -18,7 +18,7 @@ export const cardPageSize = 24
 
 interface Props<R> {
   list: Pick<UseQueryResult<PageOf<R>>, 'data' | 'error' | 'isFetching'>
-  /** What the address says of the list. */
+  /** List state in the address. */
   url: { readonly q?: string | undefined; readonly cursor?: string | undefined; readonly page?: number | undefined }
   change: (patch: { q?: string | undefined } & ChangePage, how?: { replace?: boolean }) => void
   /** One of them: `campaign`. Its plural has an s. */
@@ -29,7 +29,7 @@ interface Props<R> {
   empty: ReactNode
   /** Said when they could not be loaded and the server gave no reason. */
   failure: string
-  /** Without its row of buttons, which are higher for fingers. */
+  /** Height without its row of buttons, which are higher for fingers. */
   cardHeight: string
   card: (record: R) => ReactNode
 }

@@ -16,12 +16,12 @@ export function ConflictNotice<V extends FieldValues>({
   conflict: Conflict<V>
   /** Says a value that is no text of its own, an id for example. */
   wordsOf?: (name: Path<V>, value: unknown) => string | undefined
-  /** Of a form that saves by itself: the person has seen it, and chosen. */
+  /** Called in a form that saves by itself: the person has seen it, and chosen. */
   onSettled?: () => void
 }) {
   const { differences, labels, choose } = conflict
   const notice = useRef<ComponentRef<typeof Alert>>(null)
-  // A form that saves by itself was not saved by a button: the notice stands where it is while somebody writes on.
+  // A form that saves by itself was not saved by a button: the notice stays in place while the person types on.
   const isShown = differences.length > 0
   const announced = onSettled ? differences.length : differences
   useEffect(() => {

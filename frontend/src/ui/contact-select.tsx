@@ -12,7 +12,7 @@ export function ContactSelect({
 }: {
   id: string
   value: string | undefined
-  /** Who cannot be chosen. */
+  /** Contact that cannot be chosen. */
   except?: string | undefined
   onChange: (id: string) => void
   status?: 'error'

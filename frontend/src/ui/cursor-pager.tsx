@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { formatCount } from '../lib/format.ts'
 import styles from './cursor-pager.module.css'
 
-/** Where a list by cursor stands, in the address: both are `undefined` on the first page. */
+/** Position of a list by cursor in the address: both are `undefined` on the first page. */
 export interface ChangePage {
   cursor?: string | undefined
   page?: number | undefined

@@ -16,7 +16,7 @@ interface Props<R> {
   record: Pick<UseQueryResult<R>, 'data' | 'error' | 'isFetching'> & { readonly refetch: () => unknown }
   title: (record: R) => ReactNode
   footer: (record: R) => ReactNode
-  /** What happens to the record, where it cannot be loaded. */
+  /** Message about the record, where it cannot be loaded. */
   failure: string
   className: string | undefined
   children: (record: R) => ReactNode

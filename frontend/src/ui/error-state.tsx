@@ -1,7 +1,7 @@
 import { ActionButton } from './action.tsx'
 import styles from './error-state.module.css'
 
-/** What happened, what to do, and a way to try again. `page` fills the window. */
+/** Shows what happened, what to do, and a retry button. `page` fills the window. */
 export function ErrorState({
   title = 'Something went wrong',
   message,

@@ -27,7 +27,7 @@ interface Props<F extends string> {
   earlier: readonly ContactJob[]
   /** When they were read. */
   readAt: number
-  /** What the file of an earlier one holds: `8 contacts`. */
+  /** Returns the contents of an earlier file: `8 contacts`. */
   contentOf: (job: ContactJob) => string
 }
 

@@ -9,7 +9,7 @@ import {
 } from 'react-hook-form'
 import styles from './field.module.css'
 
-/** What the control inside a field takes: spread it over antd's Input, Select and the like. */
+/** Props of the control inside a field: spread them over antd's Input, Select and the like. */
 export interface FieldControl<T extends FieldValues, N extends FieldPath<T>> extends ControllerRenderProps<T, N> {
   id: string
   status?: 'error'
@@ -25,7 +25,7 @@ export interface FieldProps<T extends FieldValues, N extends FieldPath<T>> {
   optional?: boolean
   /** A link about this field. It stands right of the label, but Tab reaches the control first. */
   aside?: ReactNode
-  /** What is doubtful about the value; an error takes its place. */
+  /** Warning about the value; an error takes its place. */
   warning?: string | undefined
   children: (props: FieldControl<T, N>) => ReactNode
 }

@@ -31,7 +31,7 @@ interface OtherFilter {
 interface Filters {
   groups: readonly FilterGroup[]
   other?: OtherFilter
-  /** What is chosen now in each changed group, by the group's name: values with commas between them, or nothing. */
+  /** Takes the current choice of each changed group, by the group's name: values with commas between them, or nothing. */
   onChange: (chosen: Record<string, string>) => void
 }
 

@@ -13,7 +13,7 @@ const icons = {
 }
 const nouns = { image: 'Picture', video: 'Video', document: 'Document', location: 'Place' } as const
 
-/** What stands above the text of a message, as on a phone; a place for it where there is none yet. */
+/** Shows the header above a message's text, as on a phone; a placeholder where there is none yet. */
 export function HeaderMediaPreview({ headerMedia }: { headerMedia: HeaderMedia }) {
   const { kind } = headerMedia
   const Icon = icons[kind]

@@ -4,7 +4,7 @@ import { useCancelJob } from '../lib/contact-jobs.ts'
 import { formatCount } from '../lib/format.ts'
 import styles from './job-strip.module.css'
 
-/** What is under way over contacts, or of a conversation, with a way to stop it. */
+/** Shows running jobs over contacts, or of a conversation, with a way to stop each. */
 export function JobStrip({ jobs }: { jobs: readonly ContactJob[] }) {
   return (
     <ul className={styles['jobs']} aria-label="Under way">

@@ -18,7 +18,7 @@ export function Meter({
   label: string
   value: number
   max: number
-  /** What a screen reader says: `6,580 of 25,000`. */
+  /** Text for screen readers: `6,580 of 25,000`. */
   text: string
   tone?: keyof typeof colours
 }) {

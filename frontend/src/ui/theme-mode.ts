@@ -17,7 +17,7 @@ export function setThemeMode(mode: ThemeMode): void {
   try {
     localStorage.setItem(storageKey, mode)
   } catch {
-    // Without storage the choice lasts as long as the page.
+    // The choice lasts as long as the page if storage fails.
   }
   apply(mode)
 }

@@ -9,7 +9,7 @@ export interface ToastRecord {
   readonly undo?: () => void
 }
 
-/** How long a toast stays. */
+/** Milliseconds that a toast stays. */
 export const toastDurationMs = 5000
 const toastForgetMs = 1_000_000
 
@@ -28,7 +28,7 @@ function show(kind: ToastRecord['kind'], text: string, undo?: () => void): void 
   set([{ id: lastId, kind, text, open: true, ...(undo && { undo }) }])
 }
 
-/** Closes a toast. Its record stays for a while, so that whoever holds it can still read it. */
+/** Closes a toast. Its record stays for a while, so that its holders can still read it. */
 export function dismissToast(id: number): void {
   if (!toasts.some((toast) => toast.id === id && toast.open)) return
   set(toasts.map((toast) => (toast.id === id ? { ...toast, open: false } : toast)))

@@ -8,7 +8,7 @@ import styles from './toaster.module.css'
 
 const icons = { success: CheckCircleFilled, note: InfoCircleFilled, error: CloseCircleFilled } as const
 
-/** Where toasts appear: one at a time, 5 s, swipe right by 50 px, F8 goes to them. */
+/** Shows toasts: one at a time, 5 s, swipe right by 50 px, F8 goes to them. */
 export function Toaster() {
   const toasts = useToasts()
   return (

@@ -150,7 +150,7 @@ function Group({
 const withoutAbsent = (query: object): object =>
   Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
 
-/** Whether two views show the same, in whichever order their filters are written down. */
+/** Returns whether two views show the same, regardless of the order of their filters. */
 function isSame(left: object, right: object): boolean {
   const sorted = (_name: string, value: unknown) =>
     value && typeof value === 'object' && !Array.isArray(value)

@@ -5,7 +5,7 @@ import { openApp } from '../testing/open-app.tsx'
 import { pressUndo } from '../testing/press-undo.ts'
 import { membersWithRole, signedInServer, stubServer } from '../testing/stub-server.ts'
 
-// Without a layout no row of the inbox is in view.
+// No row of the inbox is in view without a layout.
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800)
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(40)

@@ -2,7 +2,7 @@ import type { DraftFlow } from '@parley/contracts/automation/flow'
 
 /** A way out of a node. */
 export interface Branch {
-  /** What an edge names as its `branch`. */
+  /** Name that an edge uses as its `branch`. */
   readonly id: string
   readonly label: string
 }

@@ -1,6 +1,6 @@
 import type { Condition, ConditionGroup } from '@parley/contracts/contacts/conditions'
 
-/** What a field of a contact, conversation or flow may hold; times as ISO 8601 in UTC with milliseconds. */
+/** Value of a field of a contact, conversation or flow; times as ISO 8601 in UTC with milliseconds. */
 export type FieldValue = string | number | boolean | readonly string[] | null | undefined
 type Comparison = Condition['comparison']
 type ReadField = (field: string) => FieldValue
@@ -114,7 +114,7 @@ function difference(actual: FieldValue, expected: Condition['value']): number {
   return from === to ? 0 : from < to ? -1 : 1
 }
 
-/** The last so many days up to now, as the two ways of writing a time, with and without the hour. */
+/** Returns the last `days` days up to now, in both notations of a time, with and without the hour. */
 export function lastDays(days: number, now: Date) {
   const [from, to] = [new Date(now.getTime() - days * dayMs), now]
   return { from, to, times: [from.toISOString(), to.toISOString()], days: [dayOf(from), dayOf(to)] } as const

@@ -12,7 +12,7 @@ export function readField({ person, lastAnswer }: FlowState, field: string): Fie
   return Object.hasOwn(person.attributes, attribute) ? person.attributes[attribute] : undefined
 }
 
-/** What `{{…}}` may refer to: attributes by their names, and the person's own fields, which no attribute hides. */
+/** Returns the values for `{{…}}`: attributes by their names, and the person's own fields, which no attribute hides. */
 export const valuesOf = ({ person, lastAnswer }: FlowState): Values => ({
   ...person.attributes,
   name: person.name,

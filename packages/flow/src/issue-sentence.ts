@@ -2,7 +2,7 @@ interface Issues {
   readonly issues: readonly { readonly message: string; readonly path: readonly PropertyKey[] }[]
 }
 
-/** What the settings are called in a sentence. */
+/** Names of the settings in a sentence. */
 const names: Record<string, string> = {
   keywords: 'keywords',
   event: 'event',

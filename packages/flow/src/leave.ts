@@ -13,7 +13,7 @@ interface Left {
 /** The longest value that an attribute takes. */
 const maxAttributeLength = 1000
 
-/** What an input does to a flow that waits at a node. An input that the node does not wait for changes nothing. */
+/** Applies an input to a flow that waits at a node. An input that the node does not wait for changes nothing. */
 export function leaveBy(settings: NodeSettings, state: FlowState, input: FlowInput): Left {
   const stay: Left = { state, effects: [] }
   if (input.type === 'message') return onMessage(settings, state, input)
@@ -47,7 +47,7 @@ function onMessage(settings: NodeSettings, before: FlowState, input: Extract<Flo
     const written = text.toLowerCase()
     const chosen =
       choices.find(({ id }) => id === input.choiceId) ?? choices.find(({ title }) => title.toLowerCase() === written)
-    // Somebody who types something else is shown the choices again.
+    // A customer who types something else is shown the choices again.
     return chosen ? { state, effects: [], branch: chosen.id } : { state, effects: [promptOf(settings, state)] }
   }
   return settings.kind === 'wait_reply' ? { state, effects: [], branch: 'reply' } : { state, effects: [] }

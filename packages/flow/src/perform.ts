@@ -9,7 +9,7 @@ type WithoutNode<T> = T extends unknown ? Omit<T, 'nodeId'> : never
 /** An effect before it is known which node asks for it. */
 export type BareEffect = WithoutNode<FlowEffect>
 
-/** What a node does when the flow arrives: it stops to wait, ends, or goes on by `branch`. */
+/** Result of a node when the flow arrives: it stops to wait, ends, or continues by `branch`. */
 interface Performed {
   readonly state: FlowState
   readonly effects: readonly BareEffect[]
@@ -85,7 +85,7 @@ export function perform(settings: NodeSettings, state: FlowState, at: number): P
   }
 }
 
-/** What the customer is shown to choose from. */
+/** Returns the choices that the customer is shown. */
 export function promptOf(settings: Extract<NodeSettings, { kind: 'buttons' | 'list' }>, state: FlowState): BareEffect {
   const text = fillVariables(settings.text, valuesOf(state), { maxLength: 1024 })
   return settings.kind === 'buttons'

@@ -15,7 +15,7 @@ export interface FlowProblem {
     | 'duplicate_branch'
     | 'into_trigger'
     | 'endless_cycle'
-  /** Where it is; `null` if it is about the whole flow. */
+  /** Node of the problem; `null` if it is about the whole flow. */
   readonly nodeId: string | null
   /** A sentence for the person who builds the flow. */
   readonly message: string

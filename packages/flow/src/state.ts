@@ -1,7 +1,7 @@
 import type { workflowEvents } from '@parley/contracts/automation/flow'
 import type { FieldValue } from './conditions.ts'
 
-/** What the flow knows about the person it speaks with. The host fills it from the contact and stores what effects change. */
+/** Data about the person that the flow talks to. The host fills it from the contact and stores what effects change. */
 export interface Person {
   readonly name: string
   /** E.164. */
@@ -10,7 +10,7 @@ export interface Person {
   readonly attributes: Readonly<Record<string, string>>
 }
 
-/** What the flow waits for. Times are milliseconds since 1970. */
+/** Event or time that the flow waits for. Times are milliseconds since 1970. */
 export type Wait =
   | { readonly for: 'answer' }
   | { readonly for: 'choice' }
@@ -21,7 +21,7 @@ export type Wait =
 /** One conversation's place in a flow; plain JSON, so that a host can store it between inputs. */
 export interface FlowState {
   readonly status: 'idle' | 'waiting' | 'ended'
-  /** Where it waits, or where it ended. */
+  /** Node where it waits, or where it ended. */
   readonly nodeId: string | null
   readonly wait: Wait | null
   readonly person: Person
@@ -35,17 +35,17 @@ export type FlowInput =
       readonly type: 'event'
       readonly at: number
       readonly event: (typeof workflowEvents)[number]
-      /** What the event says beyond the person, for its filter. */
+      /** Fields of the event beyond the person, for its filter. */
       readonly fields?: Readonly<Record<string, FieldValue>>
     }
   /** The clock has come to `at`. */
   | { readonly type: 'time'; readonly at: number }
-  /** What an `http_call` effect gave. */
+  /** Result of an `http_call` effect. */
   | { readonly type: 'http_answer'; readonly at: number; readonly ok: boolean; readonly body: string }
 
 export type EndReason = 'end' | 'no_target' | 'go_to_bot' | 'problem' | 'loop'
 
-/** What the host has to do, in order. `nodeId` names the node that asks for it. */
+/** Actions for the host, in order. `nodeId` names the node that asks for it. */
 export type FlowEffect = { readonly nodeId: string } & (
   | { readonly type: 'send_text'; readonly text: string }
   | {

@@ -2,7 +2,7 @@ import type { VariableSource } from '@parley/contracts/campaigns/campaign-fields
 import { isNamed } from '@parley/rules/contact-name'
 import { cleanValue } from '@parley/rules/template-values'
 
-/** What a message may name of the contact that it goes to. */
+/** Fields that a message may name of its contact. */
 export interface NamedContact {
   readonly name: string
   /** As people read it. */
@@ -13,22 +13,22 @@ export interface NamedContact {
 
 const attributePrefix = 'attributes.'
 
-/** Whether a field of contacts can fill a placeholder. */
+/** Returns whether a field of contacts can fill a placeholder. */
 export const isNameable = (field: string): boolean =>
   ['firstName', 'name', 'phone', 'username'].includes(field) || field.startsWith(attributePrefix)
 
-/** What one contact reads in the place of a placeholder: its own value, or the fallback where it has none. */
+/** Returns what one contact reads in place of a placeholder: its own value, or the fallback where it has none. */
 export const templateValue = (source: VariableSource, contact: NamedContact): string =>
   source.kind === 'text'
     ? cleanValue(source.text)
     : cleanValue(fieldOf(contact, source.field)) || cleanValue(source.fallback)
 
-/** Whether that is the fallback. */
+/** Returns whether that is the fallback. */
 export const usesFallback = (source: VariableSource, contact: NamedContact): boolean =>
   source.kind === 'field' && cleanValue(fieldOf(contact, source.field)) === ''
 
 function fieldOf({ name, phone, username, attributes }: NamedContact, field: string): string {
-  // "Hello +9198…" would greet nobody.
+  // "Hello +9198…" would be no greeting.
   const given = isNamed({ name, username }) ? name : ''
   if (field === 'firstName') return given.trim().split(/\s+/)[0] ?? ''
   if (field === 'name') return given

@@ -4,7 +4,7 @@ import { matchesGroup } from './conditions.ts'
 import { readField } from './fields.ts'
 import type { FlowInput, FlowState } from './state.ts'
 
-/** How closely a trigger fits: the more particular one wins, of equals the first. */
+/** Rank of a trigger's match: the more specific one wins, of equals the first. */
 const ranks = { exact: 3, contains: 2, any_message: 1, event: 1 } as const
 
 /** The node that this input starts the flow with. */

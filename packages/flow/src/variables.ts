@@ -1,13 +1,13 @@
-/** What a text may refer to as `{{name}}`: the contact's own fields and the attributes that the flow has set. */
+/** Values for `{{name}}` in a text: the contact's own fields and the attributes that the flow has set. */
 export type Values = Readonly<Record<string, string>>
 
 const placeholder = /\{\{\s*([\w.-]{1,64})\s*\}\}/g
 
-/** What a filled text is cut to: the longest message that the platform takes. */
+/** Length to which a filled text is cut: the longest message that the platform takes. */
 export const maxTextLength = 4096
 
 interface HowToFill {
-  /** How a value is written where it stands: for an address or for JSON. As it is unless told. */
+  /** Encodes a value for its place: an address or JSON. Unchanged if absent. */
   encode?: (value: string) => string
   maxLength?: number
 }

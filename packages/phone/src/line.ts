@@ -80,15 +80,15 @@ export const lineKey = (e164: string): string => lineForms(e164)[0]
 /** The same line as other systems may write it. @returns none where there is but one way. */
 export const otherForms = (e164: string): string[] => lineForms(e164).filter((form) => form !== e164)
 
-/** Whether two numbers reach one phone. */
+/** Returns whether two numbers reach one phone. */
 export const isSameLine = (left: string, right: string): boolean => lineKey(left) === lineKey(right)
 
 const callingCodes = ['54', '52', '55', '229', '225']
 
 /**
- * Digits of a whole number, with or without its country, as other systems may write them.
- * @param digits as somebody types them into a search.
- * @returns none for parts of numbers, for lines with one way of writing them, and for what holds the digits themselves.
+ * Returns other notations of a whole number's digits, with or without its country, as other systems may write them.
+ * @param digits as a member types them into a search.
+ * @returns none for parts of numbers, for lines with one notation, and for forms that contain the digits themselves.
  */
 export function otherDigits(digits: string): string[] {
   const whole = otherForms(`+${digits}`).map((form) => form.slice(1))

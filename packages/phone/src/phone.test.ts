@@ -23,7 +23,7 @@ test('every country that can be chosen has a calling code', () => {
 test.each([
   ['+919876543210', 'IN'],
   ['+16135550123', 'CA'],
-  // Without the ninth digit, and with the digit that is not dialled any more.
+  // Missing the ninth digit, and with the digit that is no longer dialled.
   ['+551187654321', 'BR'],
   ['+5215512345678', 'MX'],
   ['+22997123456', 'BJ'],

@@ -55,10 +55,10 @@ function parsePlain(plain: string, country?: CountryCode | `+${string}`): Phone 
   }
 }
 
-/** How digits without a plus are read: as a number of one's own country, or with the country in front. */
+/** Reading of digits without a plus: as a number of one's own country, or with the country in front. */
 export type DigitsReading = 'national' | 'international'
 
-/** What digits without a plus may mean. */
+/** Possible meanings of digits without a plus. */
 export interface PhoneReadings {
   readonly national?: Phone
   readonly international?: Phone

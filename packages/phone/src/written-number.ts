@@ -17,7 +17,7 @@ export function plainNumber(written: string): string {
   return withPlus(fromExponent(bare) ?? bare)
 }
 
-/** Without the signs that nobody sees and that programs add to a number: marks of direction, joiners, byte order marks. */
+/** Removes the invisible characters that programs add to a number: directional marks, joiners, byte order marks. */
 export const withoutMarks = (text: string): string =>
   text
     .normalize('NFKC')
@@ -39,7 +39,7 @@ const linked =
   /^(?:https?:\/\/|whatsapp:\/\/)?(?:(?:www\.)?wa\.me\/|(?:(?:api|web|www)\.whatsapp\.com\/)?send\/?\?(?:.*&)?phone=)(?:%2B|\+)?(\d{7,15})\b/i
 const identity = /^(\d{7,15})(?:[.:]\d+)*@(?:s\.whatsapp\.net|c\.us)$/i
 const exponent = /^\+?(\d)(?:[.,](\d+))?E\+?(\d{1,2})$/i
-/** Spreadsheets show six digits of a number that they shorten; whoever writes more writes all of them. */
+/** Spreadsheets show six digits of a number that they shorten; a program that writes more writes all of them. */
 const minExponentDigits = 8
 
 function fromExponent(text: string): string | undefined {

@@ -41,7 +41,7 @@ import { rateCardsApi } from '@parley/contracts/usage/rate-cards'
 import { billingApi, usageApi } from '@parley/contracts/usage/usage'
 import type { ProcessName } from './processes.ts'
 
-/** Which process answers which endpoints. What is not listed here does not exist for the outside. */
+/** Endpoints that each process answers. An endpoint that is not listed here does not exist for the outside. */
 export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint[]>>> = {
   bff: Object.values(authApi),
   profile: [...Object.values(profileApi), ...Object.values(profileInternalApi), ...Object.values(membersApi)],

@@ -1,11 +1,11 @@
 /**
- * What Node and the C library are told about memory, by variables that work before the first line of a process runs. The same for
- * every process of ours: images have them from their Dockerfiles, the launcher gives them to its children, benchmarks take them
+ * Memory settings for Node and the C library, as variables that take effect before the first line of a process runs. The same for
+ * every Parley process: images have them from their Dockerfiles, the launcher gives them to its children, benchmarks take them
  * from the launcher.
  *
- * - Half of the space for new objects, in MiB: what is under way while a batch is written fits into it. Node takes 1 MiB by itself
- *   in a container of up to 512 MiB, and then copies each message many times; and 64 MiB on a large machine.
- * - glibc keeps memory apart for each thread, up to eight times as many pools as there are cores, and gives little of it back.
+ * - Half of the space for new objects, in MiB: the objects in use while a batch is written fit into it. Node takes 1 MiB by
+ * default in a container of up to 512 MiB, and then copies each message many times; and 64 MiB on a large machine.
+ * - glibc keeps separate memory for each thread, up to eight times as many pools as there are cores, and returns little of it.
  *
  * The rest of the heap follows the limit of the container: 256 MiB up to 512 MiB, about half of it above.
  */

@@ -5,8 +5,8 @@ export interface ProcessDescription {
   /** In tables and headings. */
   readonly label: string
   /**
-   * `server` answers the BFF or other processes, `worker` answers nobody, `ingest` is called from outside. A `stand-in` plays
-   * somebody else's server on a developer's machine, in compose and in CI, and is never deployed.
+   * `server` answers the BFF or other processes, `worker` answers none, `ingest` is called from outside. A `stand-in` replaces an
+   * external server on a developer's machine, in compose and in CI, and is never deployed.
    */
   readonly kind: 'server' | 'worker' | 'ingest' | 'stand-in'
   /** Folder of its package, and its start file there. */
@@ -20,13 +20,13 @@ export interface ProcessDescription {
   readonly needs: readonly ('mongodb' | 'redis' | 'identity-provider' | 'whatsapp')[]
   /** Beginnings of the names of its keys in Redis, and the channels that it listens to; it is a user who reaches no others. */
   readonly redis?: { readonly keys: readonly string[]; readonly channels?: readonly string[] }
-  /** MongoDB databases that its package owns; nobody else reads them. */
+  /** MongoDB databases that its package owns; no other package reads them. */
   readonly databases: readonly string[]
   /** Start file of the job that migrates its database, beside `entry`. */
   readonly migrate?: string
   /** Processes whose endpoints it calls: it gets `<NAME>_URL` of each, and they trust its keys. */
   readonly calls: readonly string[]
-  /** Which of its variables are secret, and under which name of `secrets` the chart's values have each. */
+  /** Its secret variables, each with its name under `secrets` in the chart's values. */
   readonly secrets: Readonly<Record<string, string>>
 }
 
@@ -148,7 +148,7 @@ export const processes = {
 export type ProcessName = keyof typeof processes
 export const processNames = Object.keys(processes) as ProcessName[]
 
-/** What is known of a process, whatever literals the list above has. Who is called has to be in the list. */
+/** Returns the description of a process, whatever literals the list above has. Processes in `calls` must be in the list. */
 export const describeProcess = (
   name: ProcessName,
 ): Omit<ProcessDescription, 'calls'> & { readonly calls: readonly ProcessName[] } => processes[name]
@@ -169,7 +169,7 @@ export function redisRules(name: ProcessName): string[] {
   const { keys = [], channels = [] } = describeProcess(name).redis ?? {}
   return [
     'resetkeys',
-    // By this key each of them sees whether the server takes writes.
+    // Each of them checks by this key whether the server takes writes.
     '~ready',
     ...keys.map((prefix) => `~${prefix}*`),
     'resetchannels',

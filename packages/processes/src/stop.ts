@@ -1,5 +1,5 @@
-/** How long a process may take to finish what it has begun, in seconds, before it gives up and ends. */
+/** Seconds within which a process finishes what it has begun before it gives up and ends. */
 export const drainSeconds = 25
 
-/** How long whoever stops a process waits before it kills: launcher, compose and Kubernetes alike. */
+/** Seconds that launcher, compose and Kubernetes alike wait after a stop before they kill a process. */
 export const stopLimitSeconds = 30

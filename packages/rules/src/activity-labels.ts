@@ -3,15 +3,15 @@ import type { MessageContent } from '@parley/contracts/inbox/messages'
 type Activity = NonNullable<Extract<MessageContent, { type: 'system' }>['activity']>
 
 interface Words {
-  /** Who has done it; `You` for oneself. */
+  /** Name of the member who did it; `You` for oneself. */
   readonly actor: string | undefined
-  /** What a member is called, in the same way. */
+  /** Returns the name of a member, in the same way. */
   readonly who: (userId: string | undefined) => string | undefined
   /** A time in words. */
   readonly timeOf: (iso: string) => string
 }
 
-/** What somebody has done with a conversation, as a sentence without its full stop. */
+/** Returns an action on a conversation as a sentence without its full stop. */
 export function activityLabels({ kind, member, until }: Activity, { actor, who, timeOf }: Words): string {
   const by = actor ?? 'Somebody'
   switch (kind) {

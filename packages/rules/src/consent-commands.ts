@@ -53,7 +53,7 @@ export interface OwnWords {
 
 export interface ReadCommand {
   readonly command: ConsentCommand
-  /** It is an everyday word such as “Start”: it ends an opt-out, and is no consent of somebody who was never asked. */
+  /** True for an everyday word such as “Start”: it ends an opt-out, and is no consent of a customer who was never asked. */
   readonly resumesOnly: boolean
 }
 
@@ -115,7 +115,7 @@ function endsMarketing(length: number, spans: readonly Span[]): boolean {
   )
 }
 
-/** Whether a button with this text ends marketing for whoever presses it. */
+/** Returns whether a button with this text ends marketing for the customer who presses it. */
 export function isWayOut(label: string): boolean {
   const pieces = piecesOf(label)
   return label.length <= maxCommandLength && endsMarketing(pieces.exact.length, spansIn(pieces, known))
@@ -129,8 +129,8 @@ function loudWords(text: string): Set<string> {
 const inSentences = phrasesIn({ stop: role.stop, leave: role.leave, whole: role.whole, unless: role.exception })
 
 /**
- * Whether a template's text names a word by which customers can end its messages. In capitals, or in a script that has none, that
- * may be one that means other things within a sentence.
+ * Returns whether a template's text names a word by which customers can end its messages. In capitals, or in a script without
+ * them, that word may be one with other meanings within a sentence.
  */
 export function namesWayOut(text: string): boolean {
   const loud = loudWords(text)
@@ -141,17 +141,17 @@ export function namesWayOut(text: string): boolean {
 
 const starts = phrasesIn({ start: role.start })
 
-/** Whether a text of ours names a word for starting, in capitals or in a script that has none: “Write START”. */
+/** Returns whether an outgoing text names a word for starting, in capitals or in a script that has none: “Write START”. */
 export function namesStart(text: string): boolean {
   const loud = loudWords(text)
   return spansIn(piecesOf(text), starts).some(({ phrase }) => loud.has(phrase))
 }
 
 const requests = phrasesIn({ asks: role.stop, leave: role.leave, unless: role.exception })
-/** Of a long text so much is searched. */
+/** Length of the part of a long text that is searched. */
 const maxSearchedLength = 1000
 
-/** Whether a text asks for no more messages in more words than a command has: a person has to decide. */
+/** Returns whether a text asks for no more messages in more words than a command has: a person has to decide. */
 export const asksToStop = (text: string): boolean =>
   unexcepted(piecesOf(text.slice(0, maxSearchedLength)), requests).length > 0
 

@@ -3,7 +3,7 @@ import { wordsOfEurope } from './consent-keywords-europe.ts'
 import type { LanguageKeywords } from './language-keywords.ts'
 
 /**
- * By language. No word stands here that is an everyday word elsewhere, because a message does not say its language: Swahili “acha”
- * is a Hindi “all right”, Finnish “seis” a Spanish six, Turkish “red” a colour, Spanish “no más” ends an order.
+ * Keywords by language. Words that are everyday words elsewhere are left out, because a message does not say its language:
+ * Swahili “acha” is a Hindi “all right”, Finnish “seis” a Spanish six, Turkish “red” a colour, Spanish “no más” ends an order.
  */
 export const consentKeywords: Readonly<Record<string, LanguageKeywords>> = { ...wordsOfEurope, ...wordsOfAsiaAndAfrica }

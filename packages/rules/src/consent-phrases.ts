@@ -94,15 +94,16 @@ export function spansIn({ exact, folded }: Pieces, phrases: Phrases): Span[] {
 }
 
 /**
- * Whether phrases make up all of a text.
- * @param must one of each of these roles has to be among them; @param may these can be, as often as they like.
+ * Returns whether phrases make up all of a text.
+ * @param must roles of which each has to occur.
+ * @param may roles that may occur any number of times.
  */
 export function isMadeOf(
   length: number,
   spans: readonly Span[],
   { must, may }: { readonly must: readonly number[]; readonly may: number },
 ): boolean {
-  // By place: which of `must` have been met on some way to it.
+  // Sets of `must` met on some way to each place.
   const reached = Array.from({ length: length + 1 }, () => new Set<number>())
   reached[0]?.add(0)
   for (const { from, to, roles } of spans.toSorted((left, right) => left.from - right.from)) {

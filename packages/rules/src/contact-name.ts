@@ -1,4 +1,4 @@
-/** Stands for the name of somebody of whom WhatsApp tells nothing but an id. */
+/** Placeholder for the name of a person of whom WhatsApp reports only an id. */
 export const placeholderName = 'Customer'
 
 interface Named {
@@ -7,8 +7,8 @@ interface Named {
 }
 
 /**
- * Whether a contact carries a name that somebody has given to it, and not what stands for one: a phone number or whatever else has no
- * letter, the username, or {@link placeholderName}.
+ * Returns whether a contact has a name that it was given, and not a substitute: a phone number or other text without a letter,
+ * the username, or {@link placeholderName}.
  */
 export const isNamed = ({ name, username }: Named): boolean =>
   /\p{L}/u.test(name) && name !== placeholderName && name.replace(/^@/, '') !== username

@@ -1,6 +1,6 @@
 /**
- * What a spreadsheet takes for the beginning of a formula: OWASP's list for CSV injection, and the full-width forms that
- * some input methods write. Apostrophes before it are ours or the person's, and count as part of it.
+ * Text that a spreadsheet takes for the beginning of a formula: OWASP's list for CSV injection, and the full-width forms that
+ * some input methods write. Apostrophes before it, Parley's or the person's, count as part of it.
  */
 const formulaStart = /^'*[=+\-@\t\r\n＝＋－＠]/
 

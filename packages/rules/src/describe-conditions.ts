@@ -18,11 +18,11 @@ const ofKind: Readonly<Record<string, Partial<typeof words>>> = {
 }
 const longest = 200
 
-/** How a comparison reads behind the field: `Tag` `is`, `Last contact` `is after`. */
+/** Returns the words for a comparison after the field: `Tag` `is`, `Last contact` `is after`. */
 export const comparisonLabels = (field: string, comparison: Condition['comparison']): string =>
   ofKind[contactFieldOf(field)?.kind ?? '']?.[comparison] ?? words[comparison]
 
-/** What a workspace calls a field of its own, by the name that it is stored under; nothing where it has not defined it. */
+/** Returns the workspace's label of its own field, by the name that it is stored under; nothing where it has not defined it. */
 type LabelOf = (attribute: string) => string | undefined
 
 /** A tree of conditions on contacts in at most 200 characters: `Tag is vip and (City is Pune or City is Delhi)`. */

@@ -1,4 +1,4 @@
-/** How people of one language say that they want no more messages, each a list of phrases with commas. */
+/** Phrases by which people of one language refuse further messages, each a list with commas. */
 export interface LanguageKeywords {
   /** End messages as a whole message, or on a button; within a sentence they mean other things. */
   readonly stop: string
@@ -12,13 +12,13 @@ export interface LanguageKeywords {
   readonly start: string
   /** May stand before and after any of them. */
   readonly courtesy: string
-  /** Say that somebody wants it: “I want to cancel” may be an order, “I want to unsubscribe” is none. */
+  /** Express a wish: “I want to cancel” may be an order, “I want to unsubscribe” is none. */
   readonly wants?: string
   /** Objects that a button may name: “Stop promotions”. */
   readonly objects?: string
   /** Words between a stop word and its object: “Stop receiving these”. */
   readonly fillers?: string
-  /** Parts of longer texts by which somebody asks for no more messages. */
+  /** Parts of longer texts that ask for no more messages. */
   readonly asks?: string
   /** Parts of longer texts in which a stop word asks for nothing. */
   readonly unless?: string

@@ -19,25 +19,25 @@ export const accountRules: readonly (ErrorRule | WarningRule)[] = [
 
 type Relative = JudgedTemplate & { readonly name: string }
 
-/** What is known of the account that a template is written for. */
+/** Facts about the account that a template is written for. */
 export interface LintFacts {
   readonly now: Date
   /** The template that it changes, as it is now; absent for a new one. WhatsApp does not have a draft: it is as new. */
   readonly stored?: (Pick<Relative, 'name' | 'language' | 'category'> & Parameters<typeof uneditable>[0]) | undefined
   /** Another template has this name in this language, or one that was deleted here is still at WhatsApp. */
   readonly isNameTaken: boolean
-  /** Until when WhatsApp keeps the name of one that was deleted there. */
+  /** End of the time for which WhatsApp keeps the name of one deleted there. */
   readonly nameFreeAt?: Date | undefined
   /** Templates of the account, and those that were created within the last hour. */
   readonly count: number
   readonly createdLately: number
-  /** Whether the business may be one that WhatsApp has not verified. */
+  /** True where WhatsApp may not have verified the business. */
   readonly maybeUnverified: boolean
   /** Other templates of the account with the same name in another language, or with the same body. */
   readonly related: readonly Relative[]
 }
 
-/** What the account does not allow now, whatever the template says. */
+/** Returns what the account does not allow now, whatever the template says. */
 export function accountProblems({ name, language, category }: Relative, facts: LintFacts): TemplateProblem[] {
   const { stored, now } = facts
   const problem = (rule: TemplateProblem['rule'], field: string, message: string): TemplateProblem[] => [
@@ -102,7 +102,7 @@ function blockedName({ nameFreeAt, now }: LintFacts): TemplateProblem[] {
   return [{ rule: 'name_blocked', path: ['name'], message }]
 }
 
-/** What of the account’s other templates makes this one doubtful. */
+/** Returns doubts about this template that arise from the account’s other templates. */
 export function accountAdvice(content: Relative, facts: LintFacts): TemplateAdvice[] {
   const same = facts.related.find((other) => other.name !== content.name && textOf(other) === textOf(content))
   const different = facts.related

@@ -5,9 +5,9 @@ import type { JudgedTemplate } from '@parley/contracts/templates/template-proble
 import { isWayOut, namesWayOut } from './consent-commands.ts'
 
 /**
- * What WhatsApp takes, but often rejects in review or gives another category (Meta, template categorisation and common reasons
- * of rejection, and what providers report of them). It stops nobody: WhatsApp alone decides.
- * @returns each with its field and its reason; nothing of a template without a message.
+ * Returns what WhatsApp takes, but often rejects in review or gives another category (Meta, template categorisation and common
+ * reasons of rejection, and what providers report of them). It blocks nothing: WhatsApp alone decides.
+ * @returns each with its field and its reason; none for a template without a message.
  */
 export function templateAdvice(content: JudgedTemplate): TemplateAdvice[] {
   // The text of an authentication template is WhatsApp's own.

@@ -25,7 +25,7 @@ export function lintTemplate(
   ]
 }
 
-/** What is left empty or is too long (error 2388040), as the schemas of templates have it. */
+/** Returns what is left empty or is too long (error 2388040), by the schemas of templates. */
 function formProblems({ name, header, body, footer, buttons }: JudgedTemplate & { name: string }): TemplateProblem[] {
   const required = (path: TemplateProblem['path'], text: string, message: string): TemplateProblem[] =>
     text.trim() === '' ? [{ rule: 'required', path, message }] : []

@@ -12,7 +12,7 @@ type Source = Pick<SampleDataset, 'now' | 'contacts' | 'traffic' | 'bots' | 'cam
 
 const daysOf = { '7d': 7, '30d': 30, '90d': 90 } as const satisfies Record<AnalyticsPeriod, number>
 
-/** What the analytics say of a period that ends now: every figure is counted from the story's records. */
+/** Returns the analytics of a period that ends now: every figure is counted from the sample records. */
 export function analyticsOf(sampleDataset: Source, period: AnalyticsPeriod): Analytics {
   const length = daysOf[period]
   const days = sampleDataset.traffic.slice(-length)

@@ -41,7 +41,10 @@ export interface AudienceCount {
   reachable: number
 }
 
-/** How many contacts an audience has, who of them is left out, and how many can be written to. @param isLeftOut {@link leftOutOf} */
+/**
+ * Counts the contacts of an audience, those left out, and those that can be written to.
+ * @param isLeftOut {@link leftOutOf}
+ */
 export function countAudience(
   contacts: readonly Contact[],
   isLeftOut: (contact: Contact) => boolean = () => false,

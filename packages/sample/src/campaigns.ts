@@ -6,7 +6,7 @@ import { dayMs, hourMs, minuteMs } from './facts.ts'
 import { mainNumberId } from './numbers.ts'
 import { createRandom, type Random } from './random.ts'
 
-/** How a campaign of the story went: shares of the contacts it could reach, of what was sent and of what was delivered. */
+/** Results of a sample campaign: shares of the contacts it could reach, of what was sent and of what was delivered. */
 interface Plan {
   readonly name: string
   readonly audience: Audience
@@ -215,7 +215,7 @@ function createCounts({ done = 0, read = 0, clicked = 0 }: Plan, count: Audience
     sent,
     delivered,
     read: opened,
-    // Nobody has counted what nobody could do.
+    // Clicks are unknown where nothing was sent.
     clicked: tried === 0 ? null : Math.min(opened, Math.round(delivered * clicked)),
     replied: tried === 0 ? null : answered,
     failed,
@@ -226,7 +226,7 @@ function createCounts({ done = 0, read = 0, clicked = 0 }: Plan, count: Audience
 /** India has had one offset from UTC since 1945. */
 const zoneOffsetMs = 5.5 * hourMs
 
-/** 10:00 in the business's zone: on the next Saturday that lies ahead, or so many days from now. */
+/** Returns 10:00 in the business's zone: on the next Saturday ahead, or the given number of days from now. */
 function atTen(now: Date, on: 'saturday' | number): Date {
   const local = new Date(now.getTime() + zoneOffsetMs)
   const midnight = Date.UTC(local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate())

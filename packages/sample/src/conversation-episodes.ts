@@ -11,7 +11,7 @@ const longQuestion = [
   'There is no hurry, next week is fine. Thank you for reading to the end, and for the lovely card in the last parcel!',
 ].join('\n\n')
 
-/** How a customer came to us: the first lines of most conversations. */
+/** First lines of most conversations: how customers came to the business. */
 export const firstEpisodes: readonly Episode[] = [
   [
     customer(0, 'Hi'),
@@ -33,7 +33,7 @@ export const firstEpisodes: readonly Episode[] = [
   ],
 ]
 
-/** What conversations are about later on. */
+/** Later topics of conversations. */
 export const episodes: readonly Episode[] = [
   [
     customer(0, 'Where is my order {order}?'),
@@ -131,7 +131,7 @@ export const episodes: readonly Episode[] = [
   ],
 ]
 
-/** A campaign that nobody has answered yet; free text cannot be sent after it. */
+/** Campaigns without an answer yet; free text cannot be sent after them. */
 export const campaignEpisodes: readonly Episode[] = [
   [
     campaign(0, {

@@ -9,9 +9,9 @@ export interface Line {
   readonly content: MessageContent
   readonly status?: NonNullable<Message['status']>
   readonly error?: NonNullable<Message['error']>
-  /** The line that this one answers: so many lines before. */
+  /** Line that this one answers, as a number of lines before. */
   readonly answers?: number
-  /** The line that a reaction is about: so many lines before. */
+  /** Line that a reaction is about, as a number of lines before. */
   readonly reactsTo?: number
 }
 
@@ -32,7 +32,7 @@ export const campaign = says('campaign')
 export const note = says('note')
 export const system = (after: number, text: string): Line => says('system')(after, { type: 'system', text })
 
-/** A reaction of the customer to a line so many lines before. */
+/** Returns a reaction of the customer to the line `reactsTo` lines before. */
 export const reaction = (after: number, emoji: string, reactsTo: number): Line =>
   customer(after, { type: 'reaction', emoji, to: 'message' }, { reactsTo })
 

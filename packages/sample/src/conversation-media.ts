@@ -1,7 +1,7 @@
 import type { MessageContent } from '@parley/contracts/inbox/messages'
 import type { SampleFile } from './media-files.ts'
 
-/** Where the page reads it. A workspace has the file under an id of its own. */
+/** Returns the file with its address for the page. A workspace has the file under an id of its own. */
 const stored = (mediaId: SampleFile, mimeType: string, sizeBytes: number) => ({
   mediaId,
   url: `/api/media/${mediaId}`,
@@ -23,7 +23,7 @@ const document = (fileName: string, mediaId: SampleFile, sizeBytes: number): Mes
   fileName,
 })
 
-/** What people send beside text. A recording or film has no `url`: the sample ships none. */
+/** Content that people send beside text. A recording or film has no `url`: the sample ships none. */
 export const media = {
   kettle: (caption?: string) => photo('sample-kettle', 8353, caption),
   tins: (caption?: string) => photo('sample-tins', 4646, caption),

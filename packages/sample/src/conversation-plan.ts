@@ -11,7 +11,7 @@ import { knownThreads } from './conversation-known.ts'
 import { dayMs, hourMs, minuteMs } from './facts.ts'
 import { createRandom } from './random.ts'
 
-/** What will have been said in a conversation, before any message of it is made. */
+/** Outline of a conversation, before any message of it is made. */
 export interface Plan {
   readonly episodes: readonly Episode[]
   /** When each episode begins, in milliseconds; the first when we came to know the contact, unless the story fixes it. */
@@ -19,9 +19,9 @@ export interface Plan {
   /** The story tells this conversation word for word. */
   readonly known: boolean
   readonly messages: number
-  /** Customer messages at the end that nobody has read. */
+  /** Unread customer messages at the end. */
   readonly unread: number
-  /** What came of the messages that no customer message follows. */
+  /** Status of the messages that no customer message follows. */
   readonly trailingStatus: 'sent' | 'delivered' | 'read'
   readonly random: ReturnType<typeof createRandom>
 }
@@ -39,7 +39,7 @@ export function placeOf(contactId: string): number | undefined {
 
 export const orderNumberOf = (place: number): string => `CC-${10_400 + place}`
 
-/** @returns undefined for a contact whom nobody has written with. */
+/** @returns undefined for a contact without a conversation. */
 export function planOf(contact: Contact): Plan | undefined {
   const place = placeOf(contact.id)
   if (place === undefined || contact.lastContactAt === null) return undefined

@@ -4,7 +4,7 @@ import type { Line } from './conversation-line.ts'
 import { orderNumberOf, type Plan, placeOf } from './conversation-plan.ts'
 import { minuteMs, team } from './facts.ts'
 
-/** How the inbox shows a message in one line. */
+/** Returns the inbox preview of a message in one line. */
 export function previewOf(content: MessageContent): string {
   switch (content.type) {
     case 'text':

@@ -9,10 +9,10 @@ import { mainNumberId } from './numbers.ts'
 /** A conversation as it is stored: whom it is with is the contact's own record, so that a new name shows at once. */
 export type StoredConversation = Omit<Conversation, 'contact'> & { readonly contactId: string }
 
-/** How long free text may be sent after a customer's message. */
+/** Time for which free text may be sent after a customer's message. */
 const windowMs = 24 * hourMs
 
-/** How many conversations the story has unless it is told how many records. */
+/** Conversations of the sample data unless a number of records is given. */
 export const storyConversations = 320
 
 const owners: readonly Conversation['owner'][] = [
@@ -49,7 +49,7 @@ export function createConversation(contact: Contact, plan: Plan, now: Date): Sto
   const { random } = plan
   const lastAt = contact.lastContactAt ?? contact.createdAt
   const firstAt = plan.known ? new Date(plan.starts()[0] ?? 0).toISOString() : contact.createdAt
-  // Of a hundred thousand conversations few are recent enough for a closer look.
+  // Few of a hundred thousand conversations are recent enough for a closer look.
   const recent = Date.parse(lastAt) + windowMs > now.getTime()
   const openUntil = recent ? (lastInboundAt(plan) ?? 0) + windowMs : 0
   const owner = plan.unread > 0 ? owners[0] : random.pick(owners)

@@ -12,7 +12,7 @@ const shown = 14
 /** The response rate of each of those days but today, in percent. */
 const earlierRates = [90.8, 91.4, 91.1, 92, 91.7, 92.4, 92.9, 92.2, 93.1, 93.4, 92.8, 93.7, 93.9]
 
-/** What the dashboard of the story says at `now`, which may be later than the story was told. */
+/** Returns the dashboard of the sample data at `now`, which may be later than the time it was made for. */
 export function dashboardOf(sampleDataset: Source, now: Date): Dashboard {
   const empty = sampleDataset.contacts.size === 0
   const used = empty ? 0 : facts.creditsUsed
@@ -82,7 +82,7 @@ function creditsLeft({ traffic }: Source): number[] {
     .slice(-shown)
 }
 
-/** What happened last, to contacts, campaigns and bots that the story has. */
+/** Returns the latest activity of contacts, campaigns and bots in the sample data. */
 function activityOf({ contacts, campaigns, bots }: Source, now: Date): ActivityItem[] {
   const [first, second, third] = [...contacts.values()].slice(0, 3)
   const campaign = (status: Campaign['status']) => [...campaigns.values()].find((entry) => entry.status === status)

@@ -4,7 +4,7 @@
  */
 export const facts = {
   contacts: 8_234,
-  /** Of the credits of this period. */
+  /** Credits of this period. */
   creditsUsed: 6_580,
   creditsLimit: 25_000,
   /** Messages sent in this period, of the plan's quota. */
@@ -16,13 +16,13 @@ export const facts = {
   plan: { name: 'Professional', monthlyPrice: { amount: 9_900, currency: 'USD' } },
   /** Sent and received in the last 30 days, and how much more than in the 30 days before. */
   last30Days: { total: 12_486, sent: 10_318, changePercent: 12.5 },
-  /** How much more than in the 30 days before. */
+  /** Increase over the 30 days before. */
   activeContactsChangePercent: 8.3,
   botInteractionsChangePercent: 18.6,
   responseRate: 94.2,
   /** Between this month's rate and the last one's. */
   responseRateChangePoints: 2.1,
-  /** Of the credits used, those of today. */
+  /** Today's part of the credits used. */
   creditsUsedToday: 410,
 } as const
 

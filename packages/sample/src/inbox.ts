@@ -87,7 +87,7 @@ function isShown({ status, unreadCount }: StoredConversation, show: NonNullable<
   return show === 'all' || (show === 'closed' ? status === 'closed' : status !== 'closed')
 }
 
-/** How many conversations there are, how many are not closed, and how many messages are unread. */
+/** Counts conversations, those that are not closed, and unread messages. */
 export function inboxCounts(sampleDataset: SampleDataset): { total: number; unread: number; open: number } {
   const counts = { total: 0, unread: 0, open: 0 }
   for (const { contactId, unreadCount, status } of sampleDataset.conversations.values()) {
@@ -103,7 +103,9 @@ export function inboxCounts(sampleDataset: SampleDataset): { total: number; unre
 const plain = /^[\0-\x7F]*$/
 const fold = (text: string) => (plain.test(text) ? text : text.normalize('NFD').replaceAll(/\p{M}/gu, '')).toLowerCase()
 
-/** Whether a conversation's name, phone number or text holds the words. Threads that nobody has read are not made for it. */
+/**
+ * Returns whether a conversation's name, phone number or text holds the words. Threads that were never read are not made for it.
+ */
 function textSearch(sampleDataset: SampleDataset, q: string): (conversation: StoredConversation) => boolean {
   const wanted = fold(q.trim())
   const digits = /^[\d\s+()-]+$/.test(wanted) ? wanted.replaceAll(/\D/g, '') : ''

@@ -25,8 +25,8 @@ import { createWebhooks } from './webhooks.ts'
 import { createWorkflows } from './workflows.ts'
 
 /**
- * One business with everything that its screens show. Records are kept by id in the order of their lists, and may be
- * changed in place: whoever answers a screen's calls from the story changes it as a server would its database.
+ * One business with everything that its screens show. Records are kept by id in the order of their lists, and may be changed in
+ * place: code that answers a screen's calls from it changes it as a server would its database.
  */
 export interface SampleDataset {
   /** When it was told; every time in it lies before, every schedule after. */
@@ -53,8 +53,8 @@ export interface SampleDataset {
 interface SampleDatasetOptions {
   now: Date
   /**
-   * How many contacts (and conversations) there are; the story's own figure unless told. 0 is an empty workspace, beyond 100
-   * there are as many bots and workflows.
+   * Number of contacts (and conversations); the sample's own figure if absent. 0 is an empty workspace, beyond 100 there are as
+   * many bots and workflows.
    */
   records?: number
 }
@@ -66,7 +66,7 @@ const maxAutomations = 500
 export function createSampleDataset({ now, records }: SampleDatasetOptions): SampleDataset {
   const empty = records === 0
   const none = <T>(make: () => Map<string, T>): (() => Map<string, T>) => (empty ? () => new Map() : make)
-  // Never fewer than other screens name; nobody draws more than a few hundred flows.
+  // Never fewer than other screens name; no one draws more than a few hundred flows.
   const automations = records !== undefined && records > 100 ? Math.min(records, maxAutomations) : undefined
   const sampleDataset: SampleDataset = lazily<SampleDataset>({
     now: () => now,

@@ -6,7 +6,7 @@ import { shares } from './shares.ts'
 /** The longest period of the analytics, and as much again to compare it with. */
 const daysKept = 180
 
-/** How busy a weekday is; Sunday first. */
+/** Traffic by weekday; Sunday first. */
 const weekday = [0.55, 1.05, 1.1, 1.08, 1.15, 1.2, 0.8]
 
 /**

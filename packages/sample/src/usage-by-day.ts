@@ -3,12 +3,12 @@ import { daysIntoPeriod, facts } from './facts.ts'
 import { shares } from './shares.ts'
 import { createTraffic } from './traffic.ts'
 
-/** What was used on each day of the period so far, the oldest first, today last: as messages were sent. */
+/** Returns the use on each day of the period so far, the oldest first, today last: as messages were sent. */
 export function usageByDay(traffic: readonly Pick<DayTraffic, 'sent'>[]): { credits: number; messages: number }[] {
   const messages = traffic.slice(-daysIntoPeriod).map(({ sent }) => sent)
   const credits = [...shares(facts.creditsUsed - facts.creditsUsedToday, messages.slice(0, -1)), facts.creditsUsedToday]
   return messages.map((count, place) => ({ messages: count, credits: credits[place] ?? 0 }))
 }
 
-/** The same for a moment at which the story is told. */
+/** Returns the same for sample data made for a given moment. */
 export const usageToldAt = (now: Date) => usageByDay(createTraffic(now))

@@ -19,7 +19,7 @@ import type { Services } from './services.ts'
 /** Far above what the people of one workspace do by hand; what a loop of one of them meets. */
 const workspaceLimit = { requests: 2000, seconds: 10 }
 
-/** What every `*.routes.ts` gets. */
+/** Options of every `*.routes.ts`. */
 export interface FeatureOptions {
   readonly services: Services
   /** The streams of events that browsers read: `open` for the endpoint, `publishUnlogged` for presence and typing. */
@@ -27,7 +27,7 @@ export interface FeatureOptions {
     Pick<ReturnType<typeof createEventPublisher>, 'publishUnlogged'>
   readonly presence: Presence
   readonly showTyping: ReturnType<typeof createCustomerTyping>
-  /** Whether a new workspace begins with the sample data. */
+  /** True where a new workspace begins with the sample data. */
   readonly sampleData: boolean
   readonly simulator: SimulatorAddresses | undefined
 }

@@ -91,7 +91,7 @@ export const ingestConfigSchema = z.object({
 })
 
 type WorkerConfig = z.infer<typeof workerConfigSchema>
-/** What every process of this service has; the bucket is for those that read and write files. */
+/** Configuration of every process of this service; the bucket is for those that read and write files. */
 export type MessagingConfig = Omit<
   WorkerConfig,
   'MEDIA_S3_URL' | 'CAMPAIGN_ROWS_MONTHS' | keyof typeof profileConfigShape

@@ -9,9 +9,9 @@ import { createRawEventsRepository } from './modules/channel/ingest/raw-events.r
 const batch = 100
 
 /**
- * Pieces of webhooks that failed three times. Without an option: how many each workspace has. `--workspace <id>` lists the
- * newest, each with its error; `--replay` with it puts them back, all or with `--event <id>` one: the worker applies them as
- * any other, and what was applied before is not applied again. `--discard` with `--event <id>` deletes one that nobody needs.
+ * Manages pieces of webhooks that failed three times. No option: the count of each workspace. `--workspace <id>` lists the
+ * newest, each with its error; adding `--replay` requeues them, all or with `--event <id>` one: the worker applies them as any
+ * other, and what was applied before is not applied again. `--discard` with `--event <id>` deletes one that is not needed.
  */
 await runCommand({
   name: 'messaging-dead-letters',

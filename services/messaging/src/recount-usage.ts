@@ -6,8 +6,8 @@ import { createPricedMessages } from './modules/inbox/messages/priced-messages.t
 import { createUsageRecount } from './modules/usage/ledger/recount-usage.ts'
 
 /**
- * Compares the rows of usage, of which credits and costs are sums, with what WhatsApp has told of each message: of all workspaces
- * or, with `--workspace <id>`, of one. It changes nothing, tells each difference, and ends with an error where there is one.
+ * Compares the rows of usage, of which credits and costs are sums, with WhatsApp's reports on each message: of all workspaces or,
+ * with `--workspace <id>`, of one. It changes nothing, reports each difference, and ends with an error where there is one.
  */
 await runCommand({
   name: 'messaging-recount-usage',

@@ -29,9 +29,9 @@ interface Dependencies extends PlatformDependencies {
   /** Origin at which customers reach the counted links of messages; visits cannot be counted without. */
   readonly linksUrl: string | undefined
   readonly linkTokens: LinkTokens
-  /** Whether workspaces are held to what their plan allows. */
+  /** True where workspaces are held to the limits of their plan. */
   readonly hasLimits: boolean
-  /** Whether owners choose their plan. */
+  /** True where owners choose their plan. */
   readonly isChoosable: boolean
   /** The files of one workspace together have at most these. */
   readonly storageLimitBytes: number

@@ -17,7 +17,7 @@ import type { Services } from './services.ts'
 /** Work that is younger is left to its wake-up. */
 const overdueMs = 3000
 
-/** Who reads the log of events, and what of it. */
+/** Readers of the event log, and the event types that each reads. */
 const eventConsumers = (services: Services): EventConsumer[] => [
   // A message has up to 60 keys in the index.
   {
@@ -117,7 +117,7 @@ await runWorker({
     })
     queues.workJobs('campaign-counts', {
       perform: createCampaignProgress({ recount: services.recount, publish: publisher.publishUnlogged }).perform,
-      // Running campaigns count their blocks in turn, and others when somebody looks.
+      // Running campaigns count their blocks in turn, and others when a member looks.
       pendingRecords: async () => [],
       concurrency: 2,
     })

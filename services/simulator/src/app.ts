@@ -90,7 +90,10 @@ export async function buildApp(simulator: Simulator, logger: Logger): Promise<Fa
 /** A connection that fastify closes at once, because a body is too long, loses the answer. */
 const heard = (reply: FastifyReply) => reply.removeHeader('connection')
 
-/** What fastify refuses by itself (a body that is too long), what is not JSON, and whatever else went wrong. */
+/**
+ * Returns the status of an error: one that fastify raises by itself (a body that is too long), one about text that is not JSON,
+ * or any other.
+ */
 function statusOf(error: unknown): number {
   if (error instanceof SyntaxError) return 400
   const refused = z.object({ statusCode: z.number().int().min(400).max(499) }).safeParse(error)

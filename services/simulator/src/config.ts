@@ -3,7 +3,9 @@ import { z } from 'zod'
 
 const metaHosts = /(^|\.)(facebook\.com|fbsbx\.com|whatsapp\.com|whatsapp\.net)$/
 
-/** Where the product looks for the simulator: an environment in which that is Meta itself would send to real people. */
+/**
+ * Address at which the product looks for the simulator: an environment in which that is Meta itself would send to real people.
+ */
 const productSchema = originSchema
   .refine((url) => !metaHosts.test(new URL(url).hostname), { error: 'is a host of Meta, not a simulator' })
   .optional()

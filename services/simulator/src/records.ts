@@ -14,12 +14,12 @@ export const accountSchema = z.object({
   name: z.string(),
   timeZone: z.string(),
   subscribed: z.boolean(),
-  /** Where this account's webhooks go instead of the app's callback. */
+  /** Address for this account's webhooks instead of the app's callback. */
   override: callbackSchema.nullable(),
   /** Milliseconds from creation to the verdict on a template; `null` waits for a person. */
   reviewMs: z.number().nullable(),
   limitTier: z.string(),
-  /** What a reset puts the limit back to; `null` where it has not been changed. */
+  /** Limit that a reset restores; `null` where it has not been changed. */
   usualTier: z.string().nullable().default(null),
 })
 export type Account = z.infer<typeof accountSchema>
@@ -39,12 +39,12 @@ export const numberSchema = z.object({
   profile: looseObject,
   settings: looseObject,
   blocked: z.array(z.string()),
-  /** Where this number's webhooks go, before those of its account. */
+  /** Address for this number's webhooks, before that of its account. */
   override: callbackSchema.nullable().default(null),
   codeStatus: z.enum(['VERIFIED', 'NOT_VERIFIED']).default('VERIFIED'),
   /** The code that was sent to the number, until it is entered. */
   code: z.string().nullable().default(null),
-  /** What a reset puts the quality back to. */
+  /** Quality that a reset restores. */
   usualQuality: z.enum(['GREEN', 'YELLOW', 'RED', 'UNKNOWN']).default('GREEN'),
 })
 export type BusinessNumber = z.infer<typeof numberSchema>
@@ -70,7 +70,7 @@ export const customerSchema = z.object({
   username: z.string().nullable(),
   /** A person with a username whose number the business does not see. */
   hidesPhone: z.boolean(),
-  /** Whether the phone is on: else a message stays at `sent`. */
+  /** True where the phone is on: else a message stays at `sent`. */
   online: z.boolean(),
   /** When a delivered message is read: by itself, when its chat is open on the page, or never reported. */
   reads: z.enum(['auto', 'opened', 'never']),
@@ -78,12 +78,12 @@ export const customerSchema = z.object({
   /** Accounts whose marketing this person has stopped. */
   stopped: z.array(z.string()),
   colour: z.number(),
-  /** What the person writes back, one after the other; then they say no more. */
+  /** Messages that the person writes back, one after the other; then they say no more. */
   answers: z.array(z.string()).default([]),
 })
 export type Customer = z.infer<typeof customerSchema>
 
-/** What one number and one customer have between them. */
+/** Chat between one number and one customer. */
 export const chatSchema = z.object({
   id: z.string(),
   numberId: z.string(),
@@ -105,7 +105,7 @@ export const messageSchema = z.object({
   at: z.number(),
   type: z.string(),
   content: z.unknown(),
-  /** What the phone shows of a template or of pressed buttons. */
+  /** Template or pressed buttons as the phone shows them. */
   shown: z.unknown().optional(),
   replyTo: z.string().nullable(),
   forwarded: z.boolean(),
@@ -113,7 +113,7 @@ export const messageSchema = z.object({
   timeline: z.array(z.object({ status: z.enum(statuses), at: z.number() })),
   error: z.number().nullable(),
   callbackData: z.string().nullable(),
-  /** How the recipient was named: a status tells the same way. */
+  /** Form in which the recipient was named: a status uses the same. */
   addressedBy: z.enum(['phone', 'user_id']),
   pricing: z.object({ billable: z.boolean(), type: z.string(), category: z.string() }).nullable(),
   reactions: z.object({ business: z.string().optional(), customer: z.string().optional() }),
@@ -158,7 +158,7 @@ const attemptSchema = z.object({ at: z.number(), status: z.number().nullable(), 
 export const deliverySchema = z.object({
   id: z.string(),
   accountId: z.string(),
-  /** Where the delivery goes to the callback of one number. */
+  /** Set where the delivery goes to the callback of one number. */
   numberId: z.string().nullable().default(null),
   url: z.string(),
   body: z.string(),

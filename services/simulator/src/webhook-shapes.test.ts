@@ -11,7 +11,7 @@ const groups = ['Group_Create_Message.json', 'Group_Remove_Participants.json', '
 const inboundExamples = examplesIn(meta).filter((name) => !groups.includes(name))
 const failures = examplesIn(derived).filter((name) => name.startsWith('status_failed_'))
 
-/** Of the derived examples: what customers send, statuses, events of templates and of accounts. */
+/** Derived examples: what customers send, statuses, events of templates and of accounts. */
 const customers = [
   ['incoming_text_bsuid_only_no_phone.json', 'text', { name: 'A', from: '16505000666', text: { body: 'Hi' } }],
   ['incoming_unknown_future_type.json', 'poll_creation_v9', { from, poll_creation_v9: undefined }],
@@ -42,7 +42,7 @@ const accounts = [
     { field: 'account_review_update', value: { decision: 'REJECTED' } },
   ],
 ] as const
-/** The same as one of Meta's own, or not sent by itself: several entries, errors of a number, what nobody knows. */
+/** Examples that equal one of Meta's own, or are not sent by themselves: several entries, errors of a number, unknown fields. */
 const elsewhere = [
   'batch_two_entries_mixed.json',
   'unknown_field.json',

@@ -107,6 +107,6 @@ test('a version that profile knows nothing of is asked about once', async () => 
   await vi.waitFor(async () => expect((await sessionAt(here))?.hot.context.version).toBe(2))
   const stored = await here.dependencies.store.load(secret)
   for (let call = 0; call < 3; call += 1) await sessionAt(here)
-  // What is fetched is stored as another version of the session.
+  // A fetched context would be stored as another version of the session.
   expect((await here.dependencies.store.load(secret))?.version).toBe(stored?.version)
 })

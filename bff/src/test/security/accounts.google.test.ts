@@ -40,7 +40,7 @@ const call = async (flowBrowser: FlowBrowser, path: string): Promise<unknown> =>
     await flowBrowser.request(new URL(path, bff.config.PUBLIC_ORIGIN), { headers: { 'sec-fetch-site': 'same-origin' } })
   ).json()
 
-/** Somebody else signs up with the victim's address, and types a profile. */
+/** Signs up another person with the victim's address, and types a profile. */
 async function squatter(email: string) {
   const browser = bff.browser()
   expect((await browser.signUp(email, guessed)).status).toBe(201)

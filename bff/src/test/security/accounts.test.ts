@@ -31,7 +31,7 @@ async function signedUp() {
   return { browser, email }
 }
 
-/** What an onlooker can compare: all but id and time of the answer. */
+/** Returns everything that an onlooker can compare: all but id and time of the answer. */
 async function whatIsSeen(response: Response) {
   const { 'x-request-id': _id, date: _date, ...headers } = Object.fromEntries(response.headers)
   return { status: response.status, body: await response.text(), headers }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { endingSession } from '../ending-session.ts'
 
-/** What decides whether a session's event streams stay open. */
+/** Returns the parts that decide whether a session's event streams stay open. */
 async function streamedSession() {
   const { on, load, replica } = await endingSession()
   const { refresh, sessions, store } = on.dependencies

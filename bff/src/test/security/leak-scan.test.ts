@@ -20,7 +20,7 @@ afterAll(() => Promise.all([bff.stop(), gate.stop()]))
 const json = { 'content-type': 'application/json' }
 const jwt = /eyJ[\w-]+\.eyJ[\w-]+\.[\w-]*/g
 const withIdToken = z.object({ id_token: z.string() })
-/** Where an ID token may appear, and nowhere else. */
+/** The only answers in which an ID token may appear. */
 const mayHoldIdToken = ({ path, method }: RecordedAnswer) =>
   (method === 'POST' && path === '/auth/token') || (method === 'GET' && path === '/auth/session')
 

@@ -187,7 +187,7 @@ const lineSchema = z.looseObject({ requestId: z.string(), operation: z.string(),
 const linesOf = (requestId: string) =>
   bff.log.filter((line) => line.includes(requestId)).map((line) => lineSchema.parse(JSON.parse(line)))
 
-/** What a request costs beyond itself: commands to Redis, calls to services and to the provider. */
+/** Returns what a request costs beyond itself: commands to Redis, calls to services and to the provider. */
 async function costOf(run: () => Promise<Response>) {
   const commands = vi.spyOn(bff.dependencies.redis, 'sendCommand')
   const [services, provider] = [service.asked.length, issuer.calls.length]

@@ -38,7 +38,7 @@ async function brokenService(how: 'silent' | 'failing') {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** How many calls waited at one moment. */
+    /** Highest number of calls that waited at one moment. */
     most: () => most,
     stop: () =>
       new Promise<void>((resolve) => {

@@ -30,7 +30,7 @@ afterAll(() => bff.stop())
 
 type Route = Pick<Endpoint, 'method' | 'path' | 'access'> & Partial<Endpoint> & { readonly exempt?: true }
 
-/** What the BFF serves beside the contracts' endpoints; all of it for anyone. */
+/** Routes that the BFF serves besides the contracts' endpoints; all of them for anyone. */
 const others: Route[] = [
   { method: 'POST', path: tokenPath, access: 'public' },
   { method: 'GET', path: authorizePath, access: 'public' },
@@ -107,7 +107,7 @@ describe('nobody, on our own page:', () => {
 })
 
 const ofServices: ReadonlySet<Route> = new Set(processes.bff.calls.flatMap((name) => endpointsOf[name] ?? []))
-/** What services own is closed to an unverified account, but for its own profile. */
+/** Services' endpoints are closed to an unverified account, except for its own profile. */
 const needsVerified = (route: Route) =>
   ofServices.has(route) && refusesStrangers(route.access) && !route.allowsUnverified
 

@@ -22,7 +22,7 @@ const startReplica = (more: Record<string, string> = {}) =>
 
 const call = async (on: Bff, secret: string) => (await browserOf(on, secret).send('GET', '/api/auth/user')).status
 
-/** Whether a call was answered without a look into Redis. */
+/** Returns whether a call was answered without a read from Redis. */
 async function answersFromMemory(on: Bff, secret: string): Promise<boolean> {
   const { redis } = on.dependencies
   const looks = [vi.spyOn(redis, 'get'), vi.spyOn(redis, 'pipeline')]

@@ -29,7 +29,7 @@ export function eachWithDatabase() {
   return {
     client: () => client,
     home: () => home,
-    /** Where a backup of the test goes. */
+    /** Folder for a backup of the test. */
     folder: () => join(home, 'saved'),
     backup: (into = join(home, 'saved'), keys: BackupKeys = []) =>
       backupDatabases(client, [client.db().databaseName], into, keys),

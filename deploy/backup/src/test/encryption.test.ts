@@ -38,7 +38,7 @@ test('an encrypted backup holds nothing readable, and is put back with its key a
     expect((await stat(join(folder(), name))).mode & 0o077).toBe(0)
   }
   await client().db().dropDatabase()
-  // Of a ring that has moved on.
+  // A key ring that has moved on.
   await restoreDatabases(client(), folder(), { keys: [newKey('k3'), current] })
   expect(await people()).toEqual(before)
 })
@@ -63,7 +63,7 @@ test.each([
   expect(await people()).toEqual(before)
 })
 
-/** As somebody would who may write to the folder, and has no key: they can make the sums fit. */
+/** Changes the manifest as an attacker who may write to the folder but has no key: they can make the sums fit. */
 async function withSums(change: (text: string) => string) {
   const file = join(folder(), 'manifest.json')
   const text = change(await readFile(file, 'utf8'))

@@ -46,7 +46,7 @@ test('who was erased after the backup is erased again after a restore, and nobod
   expect(output).toContain('2 contacts of the list of erasures are erased again when the worker runs.')
 
   const found = await contacts().find().sort({ _id: 1 }).toArray()
-  // Messaging erases at once whoever was deleted more than thirty days ago.
+  // Messaging erases at once a contact that was deleted more than thirty days ago.
   const erased = { live: false, deletedAt: new Date(0), version: 5 }
   expect(found).toMatchObject([erased, erased, { live: true, version: 4 }, { live: true, version: 4 }])
   expect(found.map(({ _id }) => String(_id))).toEqual([asha, meera, mohan, lena].map(String))

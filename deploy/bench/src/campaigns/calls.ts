@@ -10,7 +10,10 @@ const madeSchema = z.object({ id: z.string(), version: z.number() })
 
 export type Calls = ReturnType<typeof createCalls>
 
-/** What the bench asks for as a page would. @throws where an answer is not the expected one. */
+/**
+ * Creates the bench's calls, which ask as a page would.
+ * @throws where an answer is not the expected one.
+ */
 export function createCalls({ ask }: { ask: Ask }, from: { numberId: string; templateId: string }) {
   return {
     get: (path: string) => ask('GET', path),

@@ -25,7 +25,7 @@ export async function measureFreeze(db: Db, campaignId: string, rows: number) {
   }
 }
 
-/** What one row of a collection takes in the database, with its indexes: bytes before compression. */
+/** Returns the bytes that one document of a collection takes in the database, with its indexes, before compression. */
 export async function bytesOfOne(db: Db, collection: string): Promise<number> {
   const { count, size, totalIndexSize } = await db.command({ collStats: collection })
   return (size + totalIndexSize) / count
@@ -59,7 +59,10 @@ interface Run {
   readonly answers: number
 }
 
-/** What leaves of a running campaign, and how soon a person's own messages leave beside it; then it is paused. */
+/**
+ * Measures the messages that leave from a running campaign, and how soon a person's own messages leave beside it; then it is
+ * paused.
+ */
 export async function measureRun(db: Db, { calls, campaignId, seconds, answers }: Run): Promise<Measure[]> {
   const conversations = await db.collection('conversations').find({ unreadCount: 1 }).limit(answers).toArray()
   const sent = () => db.collection('messages').countDocuments({ 'cause.id': campaignId, 'dispatch.state': 'accepted' })
@@ -109,7 +112,7 @@ const pageSchema = z.object({ nextCursor: z.string().nullable() })
 
 interface Campaigns {
   readonly large: string
-  /** Of a tenth. */
+  /** Campaign of a tenth of the size. */
   readonly small: string
 }
 

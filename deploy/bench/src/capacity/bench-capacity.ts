@@ -63,7 +63,7 @@ async function run(cleanUp: AsyncDisposableStack): Promise<void> {
   const idle = memoryNow(processes)
   let signedInAt = 0
   for (const [name, [count, atOnce, work]] of Object.entries(operations)) {
-    // What the operation before has left to do is not this one's.
+    // Work left over from the operation before does not count towards this one.
     await delay(name === 'refresh' ? Math.max(1000, signedInAt + renewedAfterMs - Date.now()) : 1000)
     const before = await readMeter({ processes, redis, mongodb })
     const perSecond = await inTurns({ count, atOnce }, async (turn) => {

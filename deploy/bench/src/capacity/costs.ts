@@ -53,7 +53,7 @@ export function commandCalls(info: string): Record<string, number> {
   return Object.fromEntries(calls.filter(([command]) => !own.has(command.split('|')[0] ?? '')))
 }
 
-/** What `count` operations have used, each. */
+/** Returns what each of `count` operations has used. */
 export function costOfEach(before: Meter, after: Meter, count: number): Meter {
   const each = (earlier: Counts, later: Counts) =>
     Object.fromEntries(

@@ -1,6 +1,6 @@
 import type { ConditionGroup } from '@parley/contracts/contacts/conditions'
 
-/** What a page asks for, again and again with other values, and how soon it has to have it. */
+/** Request that a page makes again and again with other values, and the time in which it must be answered. */
 export interface Question {
   readonly name: string
   /** Path and query of one request. @param turn counts up. */
@@ -10,12 +10,12 @@ export interface Question {
   readonly isCapped: boolean
 }
 
-/** What is known of a workspace before it is asked. */
+/** Facts about a workspace that are known before requests begin. */
 export interface Known {
   /** The parameter that continues a list far down, by the name of its order. */
   readonly deep: ReadonlyMap<string, string>
   readonly deepInbox: string
-  /** Of the first conversation, whose thread is the longest, and of an ordinary one. */
+  /** Ids of the first conversation, whose thread is the longest, and of an ordinary one. */
   readonly longThread: string
   readonly thread: string
   /** The id of a segment of {@link fiveLevels}. */

@@ -51,7 +51,7 @@ async function runFaults(rig: Rig): Promise<Window[]> {
     log(`${name} …`)
     found.push(await runFault(name, fault))
   }
-  // Whoever was signed out without being asked is asked once more.
+  // A user who was signed out but not asked since is asked once more.
   found.push(await quiet('nothing, at the end', baselineMs))
   return found
 }

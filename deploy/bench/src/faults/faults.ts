@@ -10,7 +10,10 @@ const settleMs = 8000
 /** Breaks something and mends it, or waits until it has mended itself. @param inject notes the moment of each blow. */
 type Fault = (inject: () => void) => Promise<void>
 
-/** What is broken, one after the other. @param kills of each kind of process. */
+/**
+ * Returns the faults, one after the other.
+ * @param kills of each kind of process.
+ */
 export function faultsOf({ mongodb, stack, link, bff, profile }: Rig, kills: number): Record<string, Fault> {
   const killInTurn =
     (replicas: Rig['bff']): Fault =>

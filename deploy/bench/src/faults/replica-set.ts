@@ -26,7 +26,7 @@ export async function startReplicaSet(folder: string, cleanUp: AsyncDisposableSt
   const hosts = members.map(({ port }, _id) => ({ _id, host: `127.0.0.1:${port}` }))
   await command(members[0].port, { replSetInitiate: { _id: name, members: hosts } })
 
-  /** What each says of itself; one that is away says nothing. */
+  /** Returns each member's answer to `hello`, empty for one that is away. */
   const hellos = () =>
     Promise.all(
       members.map(async ({ port, server }) => ({ server, hello: await command(port, { hello: 1 }).catch(() => ({})) })),

@@ -1,12 +1,12 @@
 import { percentile } from '../report.ts'
 
 /**
- * `error`: no answer, or one that says that something is away. `signed out`: the app took the session for ended. `refused`: a 4xx
- * for what is right. `wrong`: a good status with somebody else's or no content.
+ * `error`: no answer, or one that reports a component as away. `signed out`: the app took the session as ended. `refused`: a 4xx
+ * for a correct request. `wrong`: a success status with another user's or no content.
  */
 export type Outcome = 'begun' | 'ok' | 'error' | 'signed out' | 'refused' | 'wrong'
 
-/** What a person did, and what it came to. */
+/** Action of a person, and its outcome. */
 export interface Step {
   /** Epoch milliseconds when it began. */
   readonly at: number
@@ -14,9 +14,9 @@ export interface Step {
   readonly email: string
   readonly name: 'sign-in' | 'session check' | 'user' | 'write' | 'sign-out'
   readonly outcome: Outcome
-  /** Of a failure. */
+  /** Set for a failure. */
   readonly detail?: string
-  /** Of a write: its number. Of a read: the number that was seen. */
+  /** Number of a write; for a read, the number that was seen. */
   readonly number?: number
 }
 
@@ -30,7 +30,7 @@ export interface Window {
   readonly from: number
   /** When whatever was broken was whole again. */
   readonly lifted: number
-  /** Until when its after-effects are looked for. */
+  /** End of the time in which its after-effects are looked for. */
   readonly until: number
   /** When something was broken within it, each time. */
   readonly injectedAt: readonly number[]
@@ -40,9 +40,9 @@ const failed = ({ outcome }: Step) => outcome !== 'ok' && outcome !== 'begun'
 const endOf = ({ at, ms }: Step) => at + ms
 
 /**
- * What a fault did to people. A step belongs to the window in which it ended.
- * @returns shares of errors, in all and by what people did, and in milliseconds how long errors went on: from an injection to the last one
- * after it, and from the moment when everything had recovered. 0 without errors.
+ * Measures a fault's effect on people. A step belongs to the window in which it ended.
+ * @returns shares of errors, in all and by what people did, and in milliseconds how long errors went on: from an injection to the
+ * last one after it, and from the moment when everything had recovered. 0 without errors.
  */
 export function resultOf(window: Window, steps: readonly Step[]) {
   const within = steps.filter(

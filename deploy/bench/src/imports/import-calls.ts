@@ -53,8 +53,8 @@ export function createImportCalls({ call }: Pick<OwnServer, 'call'>, workspaceId
 }
 
 /**
- * A CSV file of people as a shop would export it.
- * @param from the place of the first one: whoever is seeded with it has the same phone number.
+ * Returns a CSV file of people as a shop would export it.
+ * @param from index of the first person: a person seeded with the same index has the same phone number.
  * @throws where it is larger than one import may be.
  */
 function peopleFile(from: number, count: number): Uint8Array<ArrayBuffer> {

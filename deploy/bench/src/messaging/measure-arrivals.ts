@@ -9,8 +9,8 @@ import { inboundText } from './webhooks.ts'
 const maxPauseMs = 100
 
 /**
- * Milliseconds from the moment at which the platform posts a customer's message to the moment at which another browser, signed
- * in at the app, is told of it.
+ * Measures the milliseconds from the moment at which the platform posts a customer's message to the moment at which another
+ * browser, signed in at the app, receives it.
  */
 export const measureArrivals = (rig: Rig, arrivals: number): Promise<number[]> =>
   withCleanUp(async (cleanUp) => {
@@ -18,7 +18,7 @@ export const measureArrivals = (rig: Rig, arrivals: number): Promise<number[]> =
     cleanUp.use(await rig.startWorker())
     const stream = cleanUp.use(await openStream(rig))
     const durations: number[] = []
-    // What the worker does at its start, and the first of everything, is not counted.
+    // Start-up work of the worker, and the first of everything, is not counted.
     const warmUp = 5
     for (let index = 0; index < arrivals + warmUp; index += 1) {
       const phoneNumberId = lines[index % lines.length]?.phoneNumberId ?? ''
@@ -47,7 +47,7 @@ async function openStream({ person }: Rig) {
   const pieces = response.body.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]()
   const isNewMessage = (event: string) => /"direction":"inbound"/.test(event) && /"created":true/.test(event)
 
-  /** Resolves once a new message of a customer is told of. Nobody else writes meanwhile. */
+  /** Resolves once a new message of a customer is announced. No one else writes meanwhile. */
   async function nextNewMessage(): Promise<void> {
     let text = ''
     while (!text.split('\n\n').some(isNewMessage)) {

@@ -8,7 +8,9 @@ import { inboundText } from './webhooks.ts'
 /** `seconds` are those of one round. */
 type Plan = Readonly<Record<'rounds' | 'seconds' | 'connections' | 'maxMiB', number>>
 
-/** Webhooks that are stored, against the same route with nothing behind it, in turns. Nobody applies them meanwhile. */
+/**
+ * Measures webhooks that are stored against the same route with nothing behind it, in turns. No worker applies them meanwhile.
+ */
 export async function measureIngest(rig: Rig, { rounds, seconds, connections, maxMiB }: Plan): Promise<Measure[]> {
   const { hook, db, ingest, lines } = rig
   const requests = Array.from({ length: 20_000 }, (_, index) =>

@@ -5,7 +5,7 @@ import { startBenchStack } from '../stack.ts'
 
 /** Tokens of signed-in people live for two minutes. */
 const tokenLifeMs = 60_000
-/** Memory of MongoDB for its records, as for so many on a machine of their own. */
+/** Memory of MongoDB for its records, as for this many on a machine of their own. */
 const cacheMiB = 1536
 
 export interface Request {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { LoadRequest } from '../load.ts'
 
-/** Where webhooks of a business go, and what signs them. */
+/** Target of a business's webhooks, and the secret that signs them. */
 export interface Hook {
   readonly url: string
   readonly appSecret: string
@@ -36,7 +36,7 @@ interface StatusOf {
   readonly callbackData: string
 }
 
-/** How far a message of the business has come. */
+/** Returns a webhook with the status of one of the business's messages. */
 export const statusOf = (hook: Hook, { phoneNumberId, to, wamid, status, callbackData }: StatusOf): Webhook =>
   signed(hook, {
     ...around(phoneNumberId),

@@ -10,7 +10,7 @@ import { inboundText, statusOf, type Webhook } from './webhooks.ts'
 /** Statuses of a message that has left, in the order in which they come. */
 const ladder = ['sent', 'delivered', 'read'] as const
 
-/** What one worker does of what waits for it when it starts. */
+/** Rate and memory of one worker on the backlog that waits when it starts. */
 export interface WorkerRun {
   readonly perSecond: number
   /** The most that it has had. */

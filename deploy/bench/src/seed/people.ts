@@ -39,7 +39,7 @@ const cities = 200
 const scattering = 61_803_399
 const dayMs = 86_400_000
 
-/** What a workspace knows of a person. The same number gives the same person. */
+/** Returns what a workspace knows of a person. The same index gives the same person. */
 export function personAt(index: number, now: Date) {
   const chance = chancesOf(index)
   const createdAt = new Date(now.getTime() - chance() * 700 * dayMs)
@@ -56,7 +56,7 @@ export function personAt(index: number, now: Date) {
   }
 }
 
-/** Every tag that somebody may carry. */
+/** Tags that a person may carry. */
 export const tagNames: readonly string[] = [
   ...tagShares.map(([tag]) => tag),
   ...Array.from({ length: cities }, (_, place) => cityAt(place)),

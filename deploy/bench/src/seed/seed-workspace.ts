@@ -7,7 +7,7 @@ import { chancesOf, personAt, tagNames } from './people.ts'
 
 const batchSize = 5000
 const minuteMs = 60_000
-/** Of the longest thread, which every workspace has one of. */
+/** Messages of the longest thread; every workspace has one such thread. */
 const maxThread = 12_000
 const words = [
   'order',

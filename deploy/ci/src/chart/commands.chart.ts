@@ -9,7 +9,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { root } from '../paths.ts'
 import { chartFolder, renderText } from './render.ts'
 
-/** What the pages tell people to type is run here, with programs in place of the cluster's that keep a Secret in a folder. */
+/**
+ * Runs the commands that the pages tell people to type, with stand-ins for the cluster's programs that keep a Secret in a folder.
+ */
 let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'parley-commands-'))

@@ -2,7 +2,7 @@ import { deployedNames } from '@parley/processes/processes'
 import { configsOfProcesses } from '../process-configs.ts'
 import { find, type Manifest, podsOf } from './render.ts'
 
-/** What the processes themselves ask of their environment. */
+/** Settings that the processes themselves require of their environment. */
 const configs = await configsOfProcesses()
 export const processConfigs = Object.fromEntries(deployedNames.map((name) => [name, configs[name]]))
 

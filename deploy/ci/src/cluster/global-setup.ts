@@ -12,7 +12,7 @@ declare module 'vitest' {
   }
 }
 
-/** What a cluster consists of, and the program that each is. */
+/** Components of a cluster, and the program that each is. */
 const components = {
   etcd: 'etcd',
   'kube-apiserver': 'kube-apiserver',
@@ -22,7 +22,7 @@ const components = {
 }
 const settings = [
   'kube-controller-manager=horizontal-pod-autoscaler-sync-period=2s',
-  // Nobody reports the health of the node, which has none.
+  // The health of the node, which has none, is not reported.
   'kube-controller-manager=node-monitor-grace-period=24h',
 ]
 

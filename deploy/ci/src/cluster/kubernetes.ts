@@ -48,7 +48,7 @@ export async function restrictedNamespace(name: string): Promise<string> {
   return name
 }
 
-/** What every namespace has from its beginning. */
+/** Objects that every namespace has from its beginning. */
 const always = /^(configmap\/kube-root-ca\.crt|serviceaccount\/default)$/
 const kinds =
   'all,configmap,secret,serviceaccount,ingress,networkpolicy,poddisruptionbudget,servicemonitor,prometheusrule'

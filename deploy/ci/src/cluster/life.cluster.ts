@@ -54,7 +54,7 @@ test('a second eviction waits until the first pod has been replaced', async () =
     'pods',
     '{range .items[?(@.metadata.labels.app\\.kubernetes\\.io/component=="bff")]}{.metadata.name}{"\\n"}{end}',
   )
-  // Without a scheduler's help no successor becomes ready: the node takes no more pods.
+  // No successor becomes ready without the scheduler: the node takes no more pods.
   await kubectl('cordon', 'fake-0')
   onTestFinished(async () => {
     await kubectl('uncordon', 'fake-0')
@@ -133,7 +133,7 @@ test('nothing is left when it goes', async () => {
   await expect.poll(() => contents(namespace), { timeout: 60_000, interval: 500 }).toEqual([])
 })
 
-/** How many pods were available, at each change of the deployment's status, until the test ends. */
+/** Records the number of available pods, at each change of the deployment's status, until the test ends. */
 function watchAvailable(deployment: string): () => number[] {
   const path = 'jsonpath={.status.availableReplicas}{"\\n"}'
   const args = [...place, 'get', 'deployment', deployment, '--watch', '--output', path]

@@ -42,6 +42,6 @@ const node = {
   status: { allocatable: room, capacity: room },
 }
 
-/** What the examples expect of a cluster: a node, the operator's kinds, and a priority class. */
+/** Objects that the examples expect of a cluster: a node, the operator's kinds, and a priority class. */
 export const neighbours = { apiVersion: 'v1', kind: 'List', items: [node, ...definitions, priority] }
 export const definitionNames = definitions.map(({ metadata }) => `crd/${metadata.name}`)

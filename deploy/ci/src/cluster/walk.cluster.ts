@@ -8,7 +8,7 @@ import { chartFolder } from '../chart/render.ts'
 import { root } from '../paths.ts'
 import { contents, helm, kubectl, query, tool } from './kubernetes.ts'
 
-/** What the chart's README and the pages on upgrades and on new keys tell people to type, typed. */
+/** Types what the chart's README and the pages on upgrades and on new keys tell people to type. */
 let folder: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'parley-walk-'))
@@ -59,7 +59,7 @@ test('new keys and secrets are taken step by step, as the BFF reads them, each w
   const page = (mark: string) => blockIn('deploy/docs/operations/key-rotation.md', mark)
   const revision = () =>
     query('parley', 'deployment/parley-bff', '{.metadata.annotations.deployment\\.kubernetes\\.io/revision}')
-  /** What the Secret holds after each step, as the BFF understands it. */
+  /** Returns the content of the Secret after each step, as the BFF understands it. */
   const steps = async (
     name: 'SESSION_KEYS' | 'INTERNAL_TOKEN_KEYS' | 'OIDC_WEB_CLIENT_SECRET',
     ...blocks: string[]

@@ -5,7 +5,10 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { root } from '../paths.ts'
 
-/** What nothing but Grafana itself would tell: that what the compose file mounts is where the configuration looks for it. */
+/**
+ * Checks what only Grafana itself would report: that files mounted by the compose file are where the configuration looks for
+ * them.
+ */
 const read = (path: string): unknown => parse(readFileSync(join(root, path), 'utf8'))
 const folder = 'deploy/observability/compose'
 const { services } = z

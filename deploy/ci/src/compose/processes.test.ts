@@ -37,7 +37,7 @@ const service = (name: string) => serviceSchema.parse(services[name])
 const configs = await configsOfProcesses()
 const secrets = completeSecrets({})
 const ports = { http: 3000, management: 3001 }
-/** What the image sets. */
+/** Returns the variables that the image sets. */
 const imageEnvironment = (folder: string) => {
   const dockerfile = read(`deploy/docker/${folder === 'bff' ? 'bff' : 'service'}.Dockerfile`)
   const settings = [...dockerfile.matchAll(/^ENV (.*)$/gm)].flatMap(([, line = '']) => line.split(' '))

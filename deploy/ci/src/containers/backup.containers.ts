@@ -7,7 +7,7 @@ import { compose, nodeWith, up } from './stack.ts'
 
 beforeAll(up)
 
-/** Where `docker compose run` puts backups; the container writes as a user of its own. */
+/** Folder in which `docker compose run` puts backups; the container writes as a user of its own. */
 const backups = mkdtempSync(join(tmpdir(), 'parley-backups-'))
 chmodSync(backups, 0o777)
 

@@ -18,7 +18,7 @@ export function run([file = '', ...args]: readonly string[], { cwd = root, env }
   })
 }
 
-/** Whether a command ends well; what it prints is of no interest. */
+/** Returns whether a command succeeds; its output is ignored. */
 export const succeeds = (command: readonly string[], options: Options = {}): Promise<boolean> =>
   run(command, options).then(
     () => true,
@@ -36,7 +36,7 @@ export const composeCommand = (program: string, args: readonly string[], project
   ...args,
 ]
 
-/** What runs containers here, and the images that it runs. */
+/** Program that runs containers here, and the images that it runs. */
 export interface Engine {
   /** The command that speaks to it. */
   readonly client: string

@@ -30,7 +30,7 @@ const isReady = async () => (await fetch(`${appUrl}/readyz`)).ok
 const move = (address: string) =>
   expect.poll(() => person.moveTo(address), { timeout: 60_000, interval: 500 }).toMatchObject({ status: 200 })
 
-/** What the person has must be there: the session, and the address as it was stored last. */
+/** Expects the person's data to be there: the session, and the address as it was stored last. */
 async function expectAddress(address: string): Promise<void> {
   await until('the app ready', isReady)
   await expect.poll(person.user, { timeout: 60_000, interval: 500 }).toMatchObject({ status: 200, body: { address } })

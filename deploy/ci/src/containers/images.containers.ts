@@ -63,7 +63,7 @@ test('no image holds a secret that lay about when it was built, and none has one
   expect(await holds(`parley/bff:${tag}`, 'The environment is not complete')).toBe(true)
 })
 
-/** Whether a text stands anywhere in an image: in a file of any layer or in its configuration. */
+/** Returns whether a text stands anywhere in an image: in a file of any layer or in its configuration. */
 function holds(image: string, text: string): Promise<boolean> {
   const wanted = Buffer.from(text)
   const child = spawn(handed.PARLEY_DOCKER, ['save', image], { stdio: ['ignore', 'pipe', 'inherit'] })

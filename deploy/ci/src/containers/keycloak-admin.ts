@@ -26,7 +26,7 @@ async function answerOf(answer: Response): Promise<unknown> {
   return text === '' ? undefined : JSON.parse(text)
 }
 
-/** Status of the token endpoint for a client that names itself and nobody else: 401 where its secret is wrong. */
+/** Returns the token endpoint's status for a client that identifies itself and no user: 401 where its secret is wrong. */
 export async function statusOfClient(clientId: string, secret: string): Promise<number> {
   const form = { grant_type: 'refresh_token', refresh_token: 'none', client_id: clientId, client_secret: secret }
   const url = `${keycloak}/realms/parley/protocol/openid-connect/token`

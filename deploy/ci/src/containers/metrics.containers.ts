@@ -47,7 +47,7 @@ test('every rule of the chart is loaded and computes', async () => {
   await expect.poll(computed, patiently).toEqual(written.sort())
 })
 
-/** What shows nothing while nothing fails. */
+/** Panels that show nothing while nothing fails. */
 const ofFailures = [
   'Share of 5xx answers',
   '5xx a second by operation',

@@ -16,7 +16,7 @@ interface Recipe {
   readonly name: string
   readonly dockerfile: string
   readonly service?: string
-  /** How much it may add to its base, in MB; none for Keycloak, which is not ours. */
+  /** Most MB that it may add to its base; absent for Keycloak, which is not ours. */
   readonly goalMegabytes?: number
 }
 
@@ -76,7 +76,7 @@ async function build(engine: Engine, recipe: Recipe, planted: string, log: (line
 
 const sizes = z.array(z.object({ Size: z.number(), RootFS: z.object({ Layers: z.array(z.string()) }) }))
 
-/** What an image adds to the image that it is made from, in MB. */
+/** Returns the MB that an image adds to the image that it is made from. */
 export async function addedMegabytes(engine: Pick<Engine, 'client' | 'env'>, image: string, base: string) {
   const output = await run([engine.client, 'image', 'inspect', image, base], { env: engine.env })
   const [own, below] = sizes.parse(JSON.parse(output))

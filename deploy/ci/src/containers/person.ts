@@ -20,7 +20,7 @@ async function signUpPatiently() {
   }
 }
 
-/** Somebody who is signed in, and stays so in one browser. */
+/** Creates a person who is signed in, and stays so in one browser. */
 export async function createPerson() {
   const { email, cookie } = await signUpPatiently()
 

@@ -11,7 +11,7 @@ const sources = [
     .filter((name) => name.endsWith('.Dockerfile'))
     .map((name) => join(docker, name)),
 ]
-/** Every image that a file takes where nobody names another. */
+/** Returns every image that a file takes where no other is named. */
 const defaults = (variable: string) =>
   sources.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(new RegExp(`${variable}(?::-|=)([\\w./-]+:[\\w.-]+)`, 'g'))].map(

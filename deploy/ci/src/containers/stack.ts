@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import { composeCommand, run, testProject } from './command.ts'
 
-/** What the stage hands to the tests of containers. */
+/** Values that the stage hands to the container tests. */
 const handedSchema = z.object({
   /** The command that speaks to the daemon. */
   PARLEY_DOCKER: z.string(),
@@ -113,7 +113,7 @@ export async function secretsOfStack(ofProject = testProject): Promise<Record<st
   return z.record(z.string(), z.string()).parse(JSON.parse(text))
 }
 
-/** Ends the process of a container as a crash does. `docker kill` would count as somebody's wish to stop it. */
+/** Ends the process of a container as a crash does. `docker kill` would count as a deliberate stop. */
 export async function crash(service: Lasting): Promise<void> {
   const { State, RestartCount } = await inspect(service)
   if (!readFileSync(`/proc/${State.Pid}/cmdline`, 'utf8')) throw new Error(`${service} has no process`)

@@ -13,7 +13,7 @@ interface Step {
   readonly name: string
 }
 
-/** What the collector's debug exporter has written: steps by trace. */
+/** Returns the steps that the collector's debug exporter has written, by trace. */
 function tracesIn(log: string): Map<string, Step[]> {
   const traces = new Map<string, Step[]>()
   let process = ''

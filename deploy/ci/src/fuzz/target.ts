@@ -24,7 +24,7 @@ type Call = (method: string, path: string) => Promise<Response>
 
 export type Target = Awaited<ReturnType<typeof startTarget>>
 
-/** A stack with sample data, and somebody who owns its workspace and is signed in. */
+/** Starts a stack with sample data and a signed-in owner of its workspace. */
 export async function startTarget() {
   const dataDir = throwAwayFolder()
   const stack = await startStack({
@@ -91,7 +91,7 @@ async function untilLoaded(call: Call): Promise<void> {
 /** The BFF serves no document of its own calls: it is made as a service makes its own. */
 const describeBff = () => documentSchema.parse(describeEndpoints('bff', Object.values(authApi)))
 
-/** What browsers reach of all services in one document. */
+/** Joins what browsers reach of all services into one document. */
 function joinDocuments(documents: readonly Document[]): Document {
   const isReached = new Set(
     Object.values(endpointsOf).flatMap((endpoints) =>

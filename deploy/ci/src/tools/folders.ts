@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { findOnPath } from '@parley/local/tools/locate'
 
-/** What takes minutes to build or to fetch: kept outside the checkout, for the next clone. */
+/** Cache of what takes minutes to build or to fetch: kept outside the checkout, for the next clone. */
 export const toolsCache = resolve(process.env['PARLEY_TOOLS_CACHE'] || join(homedir(), '.cache', 'parley-tools'))
 export const binFolder = join(toolsCache, 'bin')
 const path = [binFolder, ...(process.env['PATH'] ?? '').split(delimiter)]

@@ -16,7 +16,7 @@ import { attempt, programPath, toolsCache } from './folders.ts'
 
 const schemasVersion = '1.34.0'
 const schemasFolder = join(toolsCache, `kubernetes-${schemasVersion}`)
-/** What kubeconform is told, so that it asks no server. */
+/** Arguments with which kubeconform asks no server. */
 export const schemaArguments = [
   '-kubernetes-version',
   schemasVersion,

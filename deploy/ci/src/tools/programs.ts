@@ -7,7 +7,7 @@ import { buildInOwnModule, composeModule, kubernetesModule, kubernetesPrograms, 
 
 const kubernetes = () => buildInOwnModule(kubernetesModule, binFolder)
 
-/** How each program comes from Go's module registry, whose sums Go checks. */
+/** Builders of the programs from Go's module registry, whose sums Go checks. */
 const goPrograms = {
   helm: install('helm.sh/helm/v4/cmd/helm@v4.3.1'),
   kubeconform: install('github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0'),

@@ -2,11 +2,11 @@ import type { Page } from '@playwright/test'
 
 type Role = Parameters<Page['getByRole']>[0]
 
-/** What has to stand on a screen, in one state of it. */
+/** Content that must show on a screen, in one state of it. */
 export interface AuditEntry {
-  /** What it is about: `Contacts: selection bar`. */
+  /** Subject: `Contacts: selection bar`. */
   readonly what: string
-  /** Where to go; with the query that opens a tab or dialog. */
+  /** Path to open, with the query that opens a tab or dialog. */
   readonly path: string
   /** Brings the screen into the state, where the address alone does not. */
   readonly open?: (page: Page) => Promise<void>

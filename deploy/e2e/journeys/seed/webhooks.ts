@@ -1,6 +1,6 @@
 import type { AuditEntry } from './audit-entry.ts'
 
-/** What a webhook can be called for. */
+/** Events that a webhook can be called for. */
 const events = [
   'message.received',
   'message.sent',

@@ -24,7 +24,7 @@ const userInput = z.strictObject({
   enabled: z.boolean().optional(),
   firstName: text.nullish(),
   lastName: text.nullish(),
-  /** What the realm has no attribute for is dropped without a word, as Keycloak does. */
+  /** Attributes that the realm does not have are dropped silently, as in Keycloak. */
   attributes: z.object({ picture: z.array(text).max(1).optional() }).optional(),
   requiredActions: z.array(requiredActionSchema).max(10).optional(),
   credentials: z.array(passwordInput).max(1).optional(),
@@ -69,7 +69,7 @@ export function updateUser(req: Request, realm: Realm): Reply {
   const changed = {
     ...user,
     email,
-    // Whoever changes an address here says himself whether it is proven.
+    // The caller who changes an address here states whether it is verified.
     emailVerified: input.emailVerified ?? user.emailVerified,
     enabled: input.enabled ?? user.enabled,
     firstName: name(input.firstName, user.firstName),

@@ -14,8 +14,8 @@ import { identify } from './upstream.ts'
 type Answer = Promise<Reply | undefined>
 
 /**
- * Where Google sends the browser, under Keycloak's path. The cookie of the sign-in does not reach it; so it only passes the
- * answer on to the sign-in's own pages.
+ * Answers the address, under Keycloak's path, to which Google sends the browser. The cookie of the sign-in does not reach it; so
+ * it only passes the answer on to the sign-in's own pages.
  */
 export const googleEndpoint = (realm: Realm) =>
   answer((req) => {
@@ -61,7 +61,7 @@ async function comeBack(signIn: OpenSignIn, google: GoogleConfig, realm: Realm):
       realm.logger.warn({ err: error }, 'sign-in at Google failed')
       return backToClient(realm, signIn, { error: 'server_error' })
     }
-    // Who was sent straight to Google goes back to the client, who came from our page returns to it.
+    // A person sent straight to Google goes back to the client; one who came from our page returns to it.
     if (params['kc_idp_hint'] === 'google') return backToClient(realm, signIn, cancelled)
     return loginPage(realm.config, { email: '', action: pageUrl(realm, uid), error: cancelled.error_description })
   }
@@ -81,7 +81,7 @@ async function link(signIn: OpenSignIn, realm: Realm): Answer {
   const user = waiting && realm.users.find(waiting.userId)
   // The address is all that the two have in common; without it there is nothing to link.
   if (!waiting || user?.email !== waiting.identity.email) return staleSignInPage(realm.config)
-  // Whoever made the account may not own the address: Keycloak asks for the mail as well.
+  // The person who made the account may not own the address: Keycloak asks for the mail as well.
   const takesPassword = user.emailVerified && user.password !== null
   const asked = {
     email: user.email,
@@ -92,7 +92,7 @@ async function link(signIn: OpenSignIn, realm: Realm): Answer {
   const show = (state: { error?: string; mailed?: boolean } = {}) => linkPage(realm.config, { ...asked, ...state })
   if (req.method !== 'POST') {
     if (!waiting.confirmed) return show()
-    // Whoever confirmed reads the account's mail, so its address is proven too.
+    // A person who confirmed reads the account's mail, so its address is verified too.
     return user.enabled ? finishLink(signIn, user, realm) : show({ error: linkFailures.disabled })
   }
   const form = formOf(req)
@@ -106,7 +106,7 @@ async function link(signIn: OpenSignIn, realm: Realm): Answer {
 }
 
 function finishLink(signIn: OpenSignIn, { id }: User, realm: Realm): Answer | Reply {
-  // Of two answers at once only one links.
+  // Only one of two simultaneous answers links.
   const waiting = realm.waitingLinks.remove(signIn.uid)
   const user = waiting?.userId === id ? realm.users.update(id, { emailVerified: true }) : undefined
   if (!waiting || !user) return staleSignInPage(realm.config)

@@ -24,13 +24,16 @@ export async function upstreamUrl(realm: Realm, google: GoogleConfig, uid: strin
     scope: 'openid profile email',
     code_challenge: await calculatePKCECodeChallenge(trip.verifier),
     code_challenge_method: 'S256',
-    // Nobody else knows it, and the cookie of the sign-in ties it to the browser.
+    // The state is known to no one else, and the cookie of the sign-in ties it to the browser.
     state: uid,
     nonce: trip.nonce,
   })
 }
 
-/** Who comes back, once. @throws where the answer is an error of Google's or is not genuine */
+/**
+ * Returns the identity of the person who comes back, once.
+ * @throws where the answer is an error of Google's or is not genuine
+ */
 export async function identify(
   realm: Realm,
   google: GoogleConfig,

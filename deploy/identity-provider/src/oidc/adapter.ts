@@ -7,7 +7,7 @@ const maxLife = 30 * 86_400
 
 const payloadSchema = z.custom<AdapterPayload>((value) => typeof value === 'object')
 
-/** Where oidc-provider keeps codes, refresh tokens, grants and interactions. */
+/** Creates oidc-provider's storage of codes, refresh tokens, grants and interactions. */
 export const createAdapter =
   (database: Database) =>
   (model: string): Adapter => {
@@ -19,7 +19,7 @@ export const createAdapter =
     const eraseOwned = database.prepare('DELETE FROM records WHERE kind = ? AND owner = ?')
     return {
       async upsert(id, payload, expiresIn) {
-        // No browser session is kept: every sign-in asks who it is, so a leftover one signs nobody in.
+        // No browser session is kept: every sign-in asks who it is, so a leftover one signs no one in.
         if (model !== 'Session')
           records.put(id, payload, { lifeSeconds: expiresIn ?? maxLife, owner: payload.grantId ?? null })
       },

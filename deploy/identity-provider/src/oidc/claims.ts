@@ -1,6 +1,6 @@
 import type { User } from '../store/users.ts'
 
-/** What tokens and userinfo say about a person, under Keycloak's names; absent where the account has no value. */
+/** Returns the claims about a person in tokens and userinfo, under Keycloak's names; absent where the account has no value. */
 export function userClaims(user: User) {
   const name = [user.firstName, user.lastName].filter(Boolean).join(' ')
   return {

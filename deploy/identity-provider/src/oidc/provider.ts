@@ -21,7 +21,7 @@ const idTokenClaimNames = [
   ...['preferred_username', 'name', 'given_name', 'family_name', 'picture'],
 ]
 
-/** What a realm has before it has its provider. */
+/** Parts that a realm has before it has its provider. */
 type ProviderParts = Omit<Realm, 'provider'>
 
 /** oidc-provider with Keycloak's paths, lifetimes and claims. Paths are relative to the issuer. */

@@ -67,8 +67,8 @@ a:not(.button){color:var(--accent);font-weight:500;text-underline-offset:3px}
 const styleHash = createHash('sha256').update(style).digest('base64')
 
 /**
- * Of every answer. No script, no frame, nothing from elsewhere. There is no `form-action`: browsers apply it to every
- * redirect that follows a form, and a sign-in ends with a redirect to the app.
+ * Security headers of every answer. No script, no frame, nothing from elsewhere. There is no `form-action`: browsers apply it to
+ * every redirect that follows a form, and a sign-in ends with a redirect to the app.
  */
 export const securityHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; frame-ancestors 'none'`,

@@ -13,7 +13,7 @@ const failurePage = (realm: RealmConfig, title: string, what: string): Reply => 
 export const staleSignInPage = (realm: RealmConfig): Reply =>
   failurePage(realm, 'This sign-in has ended', 'It was started too long ago or in another browser.')
 
-/** Somebody else is signed in in this browser; it is not said who. */
+/** Page for a browser in which another person is signed in; it does not say who. */
 export const otherPersonPage = (realm: RealmConfig): Reply =>
   failurePage(realm, 'Someone else is signed in here', 'Sign out first: this browser belongs to another account.')
 
@@ -21,7 +21,7 @@ export const otherPersonPage = (realm: RealmConfig): Reply =>
 export const badRequestPage = (realm: RealmConfig): Reply =>
   failurePage(realm, 'This address is not right', 'Something in it is missing or not allowed.')
 
-/** For a link that has expired, was used, or never existed: which of them is nobody's business but the owner's. */
+/** Page for a link that has expired, was used, or never existed: which of them concerns only the owner. */
 export const deadLinkPage = (realm: RealmConfig): Reply => ({
   ...page(
     realm,
@@ -107,7 +107,7 @@ export const verifyFirstPage = (realm: RealmConfig, email: string, isSent: boole
 
 interface LoginState {
   readonly email: string
-  /** Where the form is sent. */
+  /** Address to which the form is sent. */
   readonly action: string
   readonly error?: string
 }
@@ -180,7 +180,7 @@ ${takesPassword && form}
   return page(realm, linkTitle, body)
 }
 
-/** Where the mailed link leads; its button is the only thing that acts. */
+/** Page to which the mailed link leads; its button is the only thing that acts. */
 export const confirmLinkPage = (realm: RealmConfig, email: string): Reply =>
   page(
     realm,

@@ -7,7 +7,7 @@ const sessionSchema = z.object({
   sid: z.string(),
   userId: z.string(),
   clientId: z.string(),
-  /** Whether Google vouched for the user, and no password. */
+  /** True where Google vouched for the user, and no password. */
   viaGoogle: z.boolean(),
   ip: z.string(),
   startedAt: z.number(),

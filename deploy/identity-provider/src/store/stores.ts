@@ -3,7 +3,7 @@ import { createRecords, type Database } from './records.ts'
 import { createSessionStore } from './sessions.ts'
 import { createUserStore } from './users.ts'
 
-/** Whom Google vouches for. */
+/** Identity that Google vouches for. */
 export const googleIdentitySchema = z.object({
   sub: z.string().min(1).max(255),
   email: z.email().max(254).toLowerCase(),
@@ -43,14 +43,14 @@ export const openStores = (database: Database, limits: { sessionIdle: number; se
   sessions: createSessionStore(database, limits),
   /** Wrong passwords in a row, by account. */
   failures: createRecords(database, 'Failures', failuresSchema),
-  /** What a mail's link is for, by a hash of its key: the file gives no link away. */
+  /** Purpose of a mail's link, by a hash of its key: the file gives no link away. */
   mailLinks: createRecords(database, 'MailLink', mailLinkSchema),
-  /** Who has been shown to sign in, by the id of the sign-in, while the account must do something first. */
+  /** Identified user by the id of the sign-in, while the account must do something first. */
   proven: createRecords(database, 'ProvenSignIn', provenSchema),
-  /** What the way to Google and back must remember, by the id of the sign-in. */
+  /** State of the way to Google and back, by the id of the sign-in. */
   trips: createRecords(database, 'GoogleTrip', tripSchema),
   /** Google's identities that wait for the owner of an existing account, by the id of the sign-in. */
   waitingLinks: createRecords(database, 'WaitingLink', waitingLinkSchema),
-  /** Which account each of Google's identities opens, by Google's lasting name of the person (`sub`). */
+  /** Account that each of Google's identities opens, by Google's lasting name of the person (`sub`). */
   identities: createRecords(database, 'GoogleIdentity', identitySchema),
 })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { HttpError } from '../http.ts'
 import { createRecords, type Database, forever, removeOwnedBy } from './records.ts'
 
-/** What an account may have to do before its sign-in goes on. */
+/** Actions that an account may have to take before its sign-in goes on. */
 export const requiredActionSchema = z.enum(['VERIFY_EMAIL', 'UPDATE_PASSWORD'])
 export type RequiredAction = z.infer<typeof requiredActionSchema>
 

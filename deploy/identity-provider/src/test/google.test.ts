@@ -18,7 +18,7 @@ import { linkIn, mailsTo, mailTo } from './contract/mails.ts'
 import type { ContractTarget } from './contract/target.ts'
 import { launchStandIn, type StandIn } from './stand-in.ts'
 
-/** What is true of the stand-in's Google only: its chooser, its pages, what they refuse. */
+/** Covers what is true of the stand-in's Google only: its chooser, its pages, what they refuse. */
 let provider: StandIn['provider']
 let target: ContractTarget
 

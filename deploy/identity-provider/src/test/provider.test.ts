@@ -10,7 +10,7 @@ import type { ContractTarget } from './contract/target.ts'
 import { launchProvider } from './provider-process.ts'
 import { launchStandIn, type StandIn } from './stand-in.ts'
 
-/** What is true of the stand-in only: its own pages, its files, its life as a process. */
+/** Covers what is true of the stand-in only: its own pages, its files, its life as a process. */
 let provider: StandIn['provider']
 let target: ContractTarget
 

@@ -3,7 +3,7 @@ import { inject } from 'vitest'
 import type { ContractTarget } from './contract/target.ts'
 import { clientSecrets, launchProvider } from './provider-process.ts'
 
-/** The stand-in in a process of a test's own, with the test stack's mail, and nobody to hear of its logouts. */
+/** Starts the stand-in in a process of a test's own, with the test stack's mail; no client receives its logouts. */
 export async function launchStandIn() {
   const stack = inject('stack')
   const publicOrigin = stack.urls.app

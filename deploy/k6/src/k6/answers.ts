@@ -8,7 +8,7 @@ export const textParams = (name: string, headers: Record<string, string> = {}) =
   tags: { name },
   timeout: '20s',
 })
-/** What the page of the app sends with its own calls: the last one is what a foreign form cannot set. */
+/** Headers that the app's page sends with its own calls: the last one is what a foreign form cannot set. */
 export const pageHeaders = (target: string) => ({ origin: target, 'sec-fetch-site': 'same-origin', 'x-csrf': '1' })
 export const json = { 'content-type': 'application/json' }
 

@@ -3,7 +3,7 @@ import http from 'k6/http'
 import type { TestAccount } from '../test-accounts.ts'
 import { type Answer, expectStatus, json, pageHeaders, textField, textParams, Unexpected } from './answers.ts'
 
-/** What a page holds of a session beside the cookie, which k6's jar keeps. */
+/** Parts of a session that a page holds beside the cookie, which k6's jar keeps. */
 export interface Held {
   readonly idToken: string
   /** Seconds, when it was handed out. */
@@ -59,7 +59,7 @@ export function createApp(target: string) {
     return heldOf(expectStatus(answer, 200, 'Redeeming the code'))
   }
 
-  /** @throws where nobody is signed in any more. */
+  /** @throws where no one is signed in any more. */
   function session(account: TestAccount): Held {
     const answer = expectStatus(http.get(`${target}/auth/session`, params('/auth/session')), 200, 'The session check')
     if (answer.json('authenticated') !== true) throw new Error('A session that should live has ended')
@@ -89,8 +89,8 @@ export function createApp(target: string) {
   }
 
   /**
-   * Whether the app can serve, in words; `undefined` where it can. Behind an Ingress that does not route operators' paths,
-   * as the chart's, somebody else answers for /readyz: then a call that the page makes first has to do.
+   * Returns why the app cannot serve, in words; `undefined` where it can. Behind an Ingress that does not route operators' paths,
+   * as the chart's, another server answers for /readyz: then a call that the page makes first has to do.
    */
   function notReady(): string | undefined {
     const ready = http.get(`${target}/readyz`, params('/readyz'))

@@ -2,7 +2,7 @@ import { sleep } from 'k6'
 import http from 'k6/http'
 import { type Answer, expectStatus, json, pageHeaders, textParams as params, textField } from './answers.ts'
 
-/** A simulated number of the workspace of whoever is signed in. */
+/** Simulated number of the signed-in user's workspace. */
 interface Line {
   readonly phoneNumberId: string
 }

@@ -51,7 +51,7 @@ export const issuerUrl = (context: Pick<StackContext, 'environment' | 'ports'>):
 export const isIssuerHealthy = (issuer: string): Promise<boolean> =>
   respondsOk(`${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`)
 
-/** Where each client secret comes from when the provider is not ours. */
+/** Variables that hold each client secret when the provider is not ours. */
 const clientSecretVariables = {
   bffWebSecret: 'OIDC_WEB_CLIENT_SECRET',
   bffPasswordSecret: 'OIDC_PASSWORD_CLIENT_SECRET',
@@ -59,7 +59,7 @@ const clientSecretVariables = {
 } as const
 
 /**
- * The secrets of a stack whose provider may be somebody else's: its client secrets then come from the environment.
+ * Returns the secrets of a stack whose provider may be external: its client secrets then come from the environment.
  * @throws Problem naming the variables that are missing.
  */
 export function withProviderSecrets(secrets: Secrets, environment: NodeJS.ProcessEnv): Secrets {

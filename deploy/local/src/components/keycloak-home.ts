@@ -47,7 +47,7 @@ export async function readyKeycloakHome(
   return { folder, version }
 }
 
-/** What a distribution says it is; undefined where there is none. */
+/** Returns the version that a distribution states; undefined where there is none. */
 function readVersion(folder: string): string | undefined {
   const file = join(folder, 'version.txt')
   return existsSync(file) ? /(\d+\.\d+\.\d+)/.exec(readFileSync(file, 'utf8'))?.[1] : undefined

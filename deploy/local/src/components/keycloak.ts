@@ -16,10 +16,10 @@ import { requireJava } from './java.ts'
 import { type KeycloakHome, passwordListFolder, readyKeycloakHome, realmFolder, realms } from './keycloak-home.ts'
 import { smtpUrl } from './mail.ts'
 
-/** What decides the build. */
+/** Options that decide the build. */
 const buildOptions = ['--db=dev-file', '--cache=local']
 
-/** What Keycloak's own start script gives to every Java. The compiler for short runs starts a server in half the time. */
+/** Options that Keycloak's own start script gives to every Java. The compiler for short runs starts a server in half the time. */
 const javaOptions = [
   ...['-Xms64m', '-Xmx512m', '-XX:TieredStopAtLevel=1', '-XX:+ExitOnOutOfMemoryError'],
   ...['java.util', 'java.util.concurrent', 'java.security', 'java.lang'].map(
@@ -33,8 +33,8 @@ const javaOptions = [
 ]
 
 /**
- * Whether KEYCLOAK asks for the real server.
- * @throws Problem if it says anything else than `real` or `stand-in`
+ * Returns whether KEYCLOAK asks for the real server.
+ * @throws Problem if it says anything other than `real` or `stand-in`
  */
 export const wantsKeycloak = (environment: NodeJS.ProcessEnv): boolean =>
   isSetTo(environment, 'KEYCLOAK', 'real', 'stand-in')
@@ -115,7 +115,7 @@ async function container(context: StackContext, { dataDir, env, options }: Start
         { source: join(realmFolder, 'themes', 'parley'), target: `${home}/themes/parley`, mode: 'ro' },
         { source: passwordListFolder, target: `${home}/data/password-blacklists`, mode: 'ro' },
       ],
-      // The image's own files belong to this group, whoever runs them.
+      // The image's own files belong to this group, no matter which user runs them.
       group: 0,
     },
     context,
@@ -148,7 +148,7 @@ async function build({ folder, version }: KeycloakHome, env: Environment, note: 
   await writeFile(mark, '')
 }
 
-/** What every provider of this stack is told of the app. */
+/** Returns the settings of the app that every provider of this stack receives. */
 export const appSettings = (context: StackContext): Environment => ({
   PUBLIC_ORIGIN: publicOrigin(context),
   BACKCHANNEL_URL: `${processOrigin(context, 'bff')}/auth/backchannel-logout`,
@@ -183,7 +183,7 @@ function realmSettings(context: StackContext, origin: string): Environment {
   }
 }
 
-/** What of it a person can change between two starts. */
+/** Settings of the app that a person can change between two starts. */
 const importedSchema = z.object({ PUBLIC_ORIGIN: z.string(), SMTP_HOST: z.string(), SMTP_PORT: z.string() })
 
 /**

@@ -32,7 +32,7 @@ export function mailComponent(context: StackContext): Component {
   }
 }
 
-/** Where the provider hands in its mail. */
+/** Returns the address at which the provider hands in its mail. */
 export const smtpUrl = (context: Pick<StackContext, 'environment' | 'ports'>): string =>
   backingUrl(context.environment, 'SMTP_URL') ?? `smtp://127.0.0.1:${context.ports.smtp}`
 

@@ -45,13 +45,13 @@ function serverArguments(port: number, dataDir: string, forTests: boolean): stri
     // A killed process keeps the documents of its open transaction locked for that long; by default it is a minute.
     'transactionLifetimeLimitSeconds=3',
     'diagnosticDataCollectionEnabled=false',
-    // A set of one has nobody to hand over to when it stops.
+    // A set of one has no member to hand over to when it stops.
     'shutdownTimeoutMillisForSignaledShutdown=100',
     ...(forTests ? ['ttlMonitorSleepSecs=1', 'enableTestCommands=1'] : []),
   ]
   return [
     ...['--dbpath', dataDir, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket'],
-    // By itself the cache takes half of the machine; one that is full keeps MongoDB busy making room.
+    // The cache takes half of the machine by default; one that is full keeps MongoDB busy making room.
     ...['--replSet', replicaSet, '--oplogSize', '64', '--wiredTigerCacheSizeGB', '1'],
     ...parameters.flatMap((parameter) => ['--setParameter', parameter]),
   ]

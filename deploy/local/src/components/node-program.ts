@@ -4,7 +4,7 @@ import { inheritedEnvironment } from '../environment.ts'
 import { repoRoot, sharedCompileCache } from '../paths.ts'
 import type { PortName } from '../ports.ts'
 
-/** What every Node process of a stack gets beside its own settings. */
+/** Returns the settings that every Node process of a stack gets beside its own. */
 export const nodeEnvironment = (context: StackContext, port: PortName): Environment => ({
   ...inheritedEnvironment(context.environment),
   ...memoryVariablesWithoutLimit,

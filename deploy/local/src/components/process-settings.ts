@@ -23,7 +23,7 @@ const messagingSettings = (context: StackContext): Environment => ({
   BILLING: context.environment['BILLING'] || 'open',
 })
 
-/** Where a process that stands in for somebody else's server keeps what it knows. */
+/** Returns the folder in which a stand-in for an external server keeps its data. */
 export const standInData = ({ paths }: Pick<StackContext, 'paths'>, name: ProcessName): string => join(paths.data, name)
 
 /** Settings of single processes beyond what the registry says of them. */
@@ -60,10 +60,10 @@ const settings: Partial<Record<ProcessName, (context: StackContext) => Environme
 
 export const settingsOf = (name: ProcessName, context: StackContext): Environment => settings[name]?.(context) ?? {}
 
-/** What the BFF would serve where Vite serves the page. */
+/** Folder that the BFF would serve where Vite serves the page. */
 const pagelessSite = ({ paths }: StackContext): string => join(paths.data, 'no-page')
 
-/** What has to be done before a process can start. */
+/** Does what has to be done before a process can start. */
 export async function prepareProcess(name: ProcessName, context: StackContext): Promise<void> {
   if (name !== 'bff') return
   const { toolsDir, note, pagePort } = context

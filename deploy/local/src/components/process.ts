@@ -9,7 +9,7 @@ import { nodeEnvironment, nodeProgram } from './node-program.ts'
 import { prepareProcess, settingsOf, standInData } from './process-settings.ts'
 import { redisUrl } from './redis.ts'
 
-/** Where a debugger attaches under `npm run dev`; `.vscode/launch.json` names them. */
+/** Returns the port at which a debugger attaches under `npm run dev`; `.vscode/launch.json` names them. */
 export const inspectPortOf = (name: ProcessName): number => 9230 + processNames.indexOf(name)
 
 /** A process of ours, wired as the registry describes it. */

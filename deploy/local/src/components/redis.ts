@@ -14,7 +14,7 @@ export const redisComponent = (context: StackContext): Component =>
     argumentsFor: (folder) => [
       ...['--bind', '127.0.0.1', '--port', String(context.ports.redis), '--dir', folder],
       ...['--appendonly', 'yes', '--appendfsync', 'everysec', '--maxmemory-policy', 'noeviction'],
-      // Without snapshots beside the log there is one copy of the data to keep whole.
+      // No snapshots beside the log: there is one copy of the data to keep whole.
       ...['--save', '', '--set-proc-title', 'no'],
     ],
     container: {

@@ -19,7 +19,7 @@ interface Store {
   readonly argumentsFor: (folder: string) => string[]
   readonly container: { readonly image: ImageVariable; readonly entrypoint: string[]; readonly folder: string }
   readonly isUrlHealthy: (url: string) => Promise<boolean>
-  /** Of the local server, once it accepts connections. */
+  /** Readiness of the local server: true once it accepts connections. */
   readonly isReady: () => Promise<boolean>
 }
 

@@ -8,8 +8,9 @@ import { repoRoot } from '../paths.ts'
 import { Problem } from '../problem.ts'
 
 /**
- * Whether MongoDB, Redis and Keycloak run as containers: PARLEY_BACKING=docker for a start, TEST_BACKING=docker for tests.
- * @throws Problem if the variable says anything else than `docker` or `local`
+ * Returns whether MongoDB, Redis and Keycloak run as containers: PARLEY_BACKING=docker for a start, TEST_BACKING=docker for
+ * tests.
+ * @throws Problem if the variable says anything other than `docker` or `local`
  */
 export const wantsContainers = ({ environment, forTests }: Pick<StackContext, 'environment' | 'forTests'>): boolean =>
   isSetTo(environment, forTests ? 'TEST_BACKING' : 'PARLEY_BACKING', 'docker', 'local')
@@ -95,6 +96,6 @@ async function dockerClient() {
   }
 }
 
-/** By what Docker and Testcontainers find the daemon. */
+/** Variables by which Docker and Testcontainers find the daemon. */
 const dockerEnvironment = (environment: NodeJS.ProcessEnv): Environment =>
   pickVariables(environment, (name) => /^(PATH|HOME|DOCKER_.*|TESTCONTAINERS_.*)$/.test(name))

@@ -7,7 +7,7 @@ import { containerSpecSchema } from './program.ts'
 const spec = containerSpecSchema.parse(JSON.parse(process.env['CONTAINER_SPEC'] ?? ''))
 const docker = (await getContainerRuntimeClient()).container.dockerode
 
-// What a killed launcher left behind; it holds the port and the files.
+// A container that a killed launcher left behind holds the port and the files.
 await docker
   .getContainer(spec.name)
   .remove({ force: true })

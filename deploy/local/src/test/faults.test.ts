@@ -30,7 +30,7 @@ interface Dependent {
   readonly component: ComponentName
   /** A call that needs the component. */
   readonly use: () => Promise<Reply>
-  /** What it may answer while the component is away. */
+  /** Error codes that it may answer with while the component is away. */
   readonly codes: readonly string[]
 }
 const mongodb: Dependent = {
@@ -108,7 +108,7 @@ async function storedName(): Promise<string> {
   return userSchema.parse(reply.body).firstName
 }
 
-/** A page that asks who is signed in is told the same as before, even while other components are away. */
+/** Expects a page that asks who is signed in to get the same answer as before, even while other components are away. */
 async function expectSignedIn(): Promise<void> {
   expect(await ann.session()).toMatchObject({ status: 200, body: { authenticated: true }, cookie: '' })
 }

@@ -104,7 +104,7 @@ const complaints = () =>
     lines: readFileSync(join(dataDir, 'logs', file), 'utf8').match(/"level":"(warn|error)"/g)?.length ?? 0,
   }))
 
-/** What Redis has given to the workers of messaging instead of work. */
+/** Counts the errors that Redis has given to the workers of messaging instead of work. */
 async function queueErrors(): Promise<number> {
   const metrics = await fetch(`http://127.0.0.1:${stack.env['messaging-worker']['PORT']}/metrics`)
   const counts = [...(await metrics.text()).matchAll(/^queue_errors_total\{.*\} (\d+)/gm)]
@@ -134,7 +134,7 @@ test.each([
     })
     await expect.poll(appReadiness).toMatchObject({ status: 200, components: { redis: { ok: true, readOnly: true } } })
     expect(await profileReadiness()).toMatchObject({ status: 200, components: { redis: 'read-only' } })
-    // Each queue has met it more than once, and no process has told of it more than a few times.
+    // Each queue has met the error more than once, and no process has reported it more than a few times.
     await expect.poll(queueErrors, { timeout: 60_000 }).toBeGreaterThan(before.errors + 60)
     for (const [index, { file, lines }] of complaints().entries())
       expect(lines, file).toBeLessThan((before.complaints[index]?.lines ?? 0) + 50)

@@ -8,7 +8,7 @@ export interface Reply {
   readonly status: number
   /** Parsed JSON; `undefined` where there was none. */
   readonly body: unknown
-  /** What it set, as a browser sends it back; `""` for nothing. */
+  /** Cookie that the answer set, as a browser sends it back; `""` for none. */
   readonly cookie: string
 }
 

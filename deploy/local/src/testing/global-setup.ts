@@ -30,7 +30,7 @@ const startOwn = () =>
   startStack({
     dataDir: throwAwayFolder(),
     components: chosenComponents(process.env['PARLEY_TEST_COMPONENTS']),
-    // Loading it takes seconds of a machine for each account that is made; whoever tests it asks for it.
+    // Loading the sample data takes seconds of a machine for each account that is made; tests that need it ask for it.
     environment: { ...process.env, SAMPLE_DATA: 'off' },
     throwAway: true,
     onProgress: (progress) => {

@@ -21,12 +21,12 @@ const providedStackSchema = z.object({
   env: z.record(z.enum(componentNames), environmentSchema),
   /** Components that run. */
   components: z.array(z.enum(componentNames)),
-  /** Whether the identity provider is a Keycloak or the stand-in for one. */
+  /** Kind of the identity provider: a Keycloak or the stand-in for one. */
   provider: z.enum(['Keycloak', 'stand-in']),
   repoRoot: z.string(),
 })
 
-/** What `inject('stack')` gives a test: the stack that the global setup started or was told of. */
+/** Value of `inject('stack')` in a test: the stack that the global setup started or was given. */
 export type ProvidedStack = z.infer<typeof providedStackSchema>
 
 export const provided = ({ urls, env, components }: Stack): ProvidedStack => ({

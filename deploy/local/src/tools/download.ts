@@ -8,9 +8,9 @@ import { promisify } from 'node:util'
 import { errorCode } from '../problem.ts'
 import type { Source } from './manifest.ts'
 
-/** How long a vendor's server may take to begin its answer. Long enough to ask, short enough not to be noticed offline. */
+/** Milliseconds that a vendor's server has to begin its answer. Long enough to ask, short enough not to be noticed offline. */
 const connectTimeoutMs = 2500
-/** How long a transfer may stand still before the next source is tried. */
+/** Milliseconds for which a transfer may stand still before the next source is tried. */
 const idleTimeoutMs = 20_000
 
 /**

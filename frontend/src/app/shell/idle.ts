@@ -1,4 +1,4 @@
-/** What the frame loads once the screen shows, as one file: pieces of some hundred bytes would be a request each. */
+/** Parts that the frame loads once the screen shows, as one file: pieces of some hundred bytes would be a request each. */
 export { UnreadBadge } from '../../features/conversations/list/unread-badge.tsx'
 export { NotificationsButton } from '../../features/notifications/notifications-button.tsx'
 export { LiveEvents } from '../live-events.tsx'

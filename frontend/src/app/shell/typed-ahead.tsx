@@ -19,7 +19,7 @@ export function TypedAhead({ typed, onClose }: { typed: RefObject<string>; onClo
   return null
 }
 
-/** What is kept once a key has been pressed. Enter ends it; before anything was typed it means nothing. */
+/** Returns the text kept after a key press. Enter ends it; before any text was typed, Enter means nothing. */
 function after(text: string, key: string): string {
   if (text.endsWith(enter)) return text
   if (key === 'Enter') return text.trim() === '' ? text : text + enter

@@ -10,13 +10,13 @@ import styles from './usage-banner.module.css'
 
 const shownFrom = 90
 
-/** Tells whoever sends campaigns that the plan is nearly used up, on every screen. */
+/** Warns members who send campaigns that the plan is nearly used up, on every screen. */
 export function UsageBanner() {
   const { data: usage } = useQuery(usageOptions())
   return usage && usedPercent(usage) >= shownFrom ? <Banner usage={usage} /> : null
 }
 
-/** Who somebody is has to be known only where there is something to tell. */
+/** Reads the member's permissions only where there is something to show. */
 function Banner({ usage }: { usage: Usage }) {
   const sends = useMay('campaigns:send')
   const seesPlan = useMay('billing:read')
@@ -44,7 +44,7 @@ function reportHeight(banner: HTMLElement | null) {
   }
 }
 
-/** What is used, what that stops, and what goes on. */
+/** Returns what is used, what that stops, and what goes on. */
 export function bannerText(usage: Usage): string {
   const goesOn = 'Replies to customers are always sent.'
   if (usage.ended) return `The free trial ended on ${dayOf(usage.to)}. Campaigns cannot start. ${goesOn}`

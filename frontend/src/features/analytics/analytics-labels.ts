@@ -1,7 +1,7 @@
 import type { AnalyticsPeriod } from '@parley/contracts/platform/analytics'
 import { dateTimeFormat } from '../../lib/date-formats.ts'
 
-/** What the period button reads. */
+/** Labels of the period button. */
 export const periodLabels: Readonly<Record<AnalyticsPeriod, string>> = {
   '7d': 'Last 7 Days',
   '30d': 'Last 30 Days',
@@ -14,7 +14,7 @@ const before: Readonly<Record<AnalyticsPeriod, string>> = {
   '90d': 'the previous 90 days',
 }
 
-/** How a figure moved: `12.5% more than last month`. */
+/** Returns how a figure changed: `12.5% more than last month`. */
 export function changeText(changePercent: number, period: AnalyticsPeriod, locale?: string): string {
   if (changePercent === 0) return `Same as ${before[period]}`
   const amount = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(Math.abs(changePercent))

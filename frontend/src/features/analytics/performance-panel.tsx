@@ -6,7 +6,7 @@ import styles from './analytics.module.css'
 interface Row {
   readonly id: string
   readonly name: string
-  /** Where the thing itself opens. */
+  /** Address of the item itself. */
   readonly to: string
   readonly cells: readonly string[]
 }
@@ -24,7 +24,7 @@ export function PerformancePanel({
   nameColumn: string
   columns: readonly string[]
   rows: readonly Row[]
-  /** Where View All leads, and what is all there. */
+  /** Target of View All, and the name of what it lists. */
   all: { readonly to: string; readonly what: string }
   nothing: ReactNode
 }) {

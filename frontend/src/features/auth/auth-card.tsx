@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import styles from './auth-card.module.css'
 
-/** What every sign-in page shares: a heading, a line below it, the content, and a last line with the way elsewhere. */
+/** Layout shared by the sign-in pages: a heading, a line below it, the content, and a last line with the link elsewhere. */
 export function AuthCard({
   title,
   lead,

@@ -15,7 +15,7 @@ export function EmailField<T extends FieldValues>({ control, name }: { control: 
 function EmailInput<T extends FieldValues>(field: FieldControl<T, FieldPath<T>>) {
   const { id } = field
   useEffect(() => {
-    // On a touch screen the keyboard would cover half of the page that nobody has read yet.
+    // On a touch screen the keyboard would cover half of a page that has not been read yet.
     if (window.matchMedia('(pointer: fine)').matches) document.getElementById(id)?.focus({ preventScroll: true })
   }, [id])
   return (

@@ -2,15 +2,15 @@ import { paths } from '../../app/paths.ts'
 import type { SignInJourney } from '../../lib/auth/redirect.ts'
 
 interface Journey {
-  /** Where it leads, and what is said there. */
+  /** Target after success, and the message shown there. */
   readonly to: string
   readonly success?: string
-  /** Where it goes back to if it fails, and what is said there unless the provider has said more. */
+  /** Target after a failure, and the message shown there unless the provider gave one. */
   readonly back: string
   readonly failure: string
 }
 
-/** How each sign-in that leaves the form ends: by popup and redirect alike. */
+/** Outcomes of each sign-in that leaves the form, by popup and redirect alike. */
 export const journeys: Record<SignInJourney, Journey> = {
   'google-login': {
     to: paths.dashboard,

@@ -6,7 +6,7 @@ import { useNavigate } from '../../lib/navigation.ts'
 import { toast } from '../../ui/toast.ts'
 import { journeys } from './journeys.ts'
 
-/** What helps where trying again alone may not. */
+/** Advice for errors where trying again alone may not help. */
 const advice: Partial<Record<AuthErrorCode, string>> = {
   'network-request-failed': 'Parley or Google cannot be reached. Check your connection and try again.',
   'popup-closed-by-user': 'Sign-in with Google was not completed. Try again, or use your email address.',

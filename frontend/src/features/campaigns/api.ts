@@ -40,10 +40,10 @@ export const campaignOptions = (id: string) =>
     },
   })
 
-/** Whom a campaign would be for, and what decides who of them is left out. */
+/** Audience of a campaign, and the rules that leave some of its contacts out. */
 export type AudienceQuestion = EndpointInput<typeof campaignsApi.preview>['body']
 
-/** How many contacts an audience reaches. Counted anew each time: contacts change elsewhere. */
+/** Counts the contacts that an audience reaches. Counted anew each time: contacts change elsewhere. */
 export const audienceOptions = (question: AudienceQuestion | undefined) =>
   queryOptions({
     queryKey: campaignKeys.audience(question),
@@ -55,7 +55,7 @@ export const audienceOptions = (question: AudienceQuestion | undefined) =>
     staleTime: 0,
   })
 
-/** What a campaign sends, and what its template says by now; read anew each time, as templates change elsewhere. */
+/** Reads what a campaign sends and the current text of its template; read anew each time, as templates change elsewhere. */
 export const campaignTextOptions = ({ id, version }: Pick<Campaign, 'id' | 'version'>) =>
   queryOptions({
     queryKey: campaignKeys.text(id, version),
@@ -63,7 +63,7 @@ export const campaignTextOptions = ({ id, version }: Pick<Campaign, 'id' | 'vers
     staleTime: 0,
   })
 
-/** What is done with a campaign; resumed with a new text, the one that the person has seen. */
+/** Change to a campaign; one resumed with a new text names the text that the person has seen. */
 type Change = Omit<EndpointInput<typeof campaignsApi.change>['body'], 'schedule'> & {
   /** For `reschedule`, with the zone of its clock. */
   readonly schedule?: WallTime & { readonly timeZone: string }
@@ -89,6 +89,6 @@ export const useChangeCampaign = (id: string) =>
       }),
     answered: (campaign) => campaign,
     failed: 'The campaign could not be changed. Try again.',
-    // What it could not be resumed for may stand on it now.
+    // The reason why it could not be resumed may be stored on it now.
     invalidates: [campaignKeys.lists, campaignKeys.summary, campaignKeys.one(id)],
   })

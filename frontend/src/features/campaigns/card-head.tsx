@@ -4,7 +4,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import styles from './campaigns.module.css'
 import { statusLabels } from './labels.ts'
 
-/** What a card begins with: which campaign it is, whom it is for, and how it stands. */
+/** Head of a card: the campaign's name, audience and status. */
 export function CardHead({ name, sub, status }: { name: string; sub: string; status: AnyCampaign['status'] }) {
   const { word, tone } = statusLabels[status]
   return (

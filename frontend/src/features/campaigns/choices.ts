@@ -10,7 +10,7 @@ import { numberChoices } from '../../lib/choices/numbers.ts'
 import { choiceLimit, choiceStaleMs } from '../../lib/choices/stale.ts'
 import { choiceKeys, importKeys } from '../../lib/query-keys.ts'
 
-/** What a new broadcast chooses from, beside the choices that other screens share. */
+/** Choices of a new broadcast, beside those that other screens share. */
 export const segmentChoices = () =>
   queryOptions({
     queryKey: choiceKeys.segments,
@@ -95,7 +95,7 @@ function conditionsOf(audience: Audience): Pick<ContactQuery, 'conditions'> {
   return conditions.length > 0 ? { conditions: { match: 'all', conditions: conditions.slice(0, maxConditions) } } : {}
 }
 
-/** Some whom an import has added, or changed where it has added nobody. */
+/** Returns contacts that an import has added, else those it has changed. */
 async function peopleOf(id: string, signal: AbortSignal): Promise<Contact[]> {
   for (const outcome of ['created', 'updated'] as const) {
     const { items } = await call(importRowsApi.list, {

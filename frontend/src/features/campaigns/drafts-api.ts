@@ -9,10 +9,10 @@ import { useChange } from '../../lib/use-change.ts'
 import { useRecordChange } from '../../lib/use-record-change.ts'
 import { campaignRecords } from './api.ts'
 
-/** What a draft is called while it has no name. */
+/** Returns a draft's name, or a default one. */
 export const nameOf = ({ name }: Pick<CampaignDraft, 'name'>): string => name || 'Untitled broadcast'
 
-/** What somebody has written of a draft, without what the server adds. */
+/** Returns a draft's written fields, without what the server adds. */
 export const writtenOf = (draft: CampaignDraft): DraftFields => draftFieldsSchema.parse(draft)
 
 /** A draft with the names of its contacts; or what has become of it. */

@@ -10,6 +10,6 @@ export function receive(client: QueryClient): void {
     void client.invalidateQueries({ queryKey })
 }
 
-/** How far a campaign has come, once in a second at most. */
+/** Stores a campaign's progress, received once a second at most. */
 export const receiveProgress = (client: QueryClient, { campaignId, counts }: CampaignProgress): void =>
   campaignRecords.amend(client, campaignId, (campaign) => ({ ...campaign, counts }))

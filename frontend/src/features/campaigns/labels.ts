@@ -19,7 +19,7 @@ export const statusLabels: Record<AnyCampaign['status'], { word: string; tone: T
 export const deliveryRate = ({ sent, delivered }: Pick<CampaignCounts, 'sent' | 'delivered'>): string =>
   sent === 0 ? '–' : formatPercent((delivered / sent) * 100)
 
-/** What a person is told about contacts that are left out, by reason. */
+/** Labels for contacts that are left out, by reason. */
 const exclusionLabels: Record<keyof CampaignCounts['excluded'], string> = {
   byChoice: 'by tag or segment',
   optedOut: 'opted out of marketing',
@@ -51,11 +51,11 @@ export interface Exclusion {
   readonly outcome: Outcome
 }
 
-/** Reasons that left somebody out, with how many, and the rows behind that. */
+/** Returns the reasons that left contacts out, with the count and the rows behind each. */
 export const exclusionsOf = (excluded: CampaignCounts['excluded']): Exclusion[] =>
   everyExclusion(excluded).filter(({ count }) => count > 0)
 
-/** The same with the reasons that left nobody out. */
+/** Includes the reasons that left no contact out. */
 export const everyExclusion = (excluded: CampaignCounts['excluded']): Exclusion[] =>
   exclusionKeys.map((key) => ({
     reason: exclusionLabels[key],
@@ -64,7 +64,8 @@ export const everyExclusion = (excluded: CampaignCounts['excluded']): Exclusion[
   }))
 
 /**
- * What happens where a number may write first to fewer customers in a day than a campaign is for; undefined where all leave at once.
+ * Describes what happens where a number may write first to fewer customers in a day than a campaign is for; undefined where all
+ * leave at once.
  * @param limit null is unlimited. Customers who have written in the last 24 hours do not count, so that fewer may wait.
  */
 export const limitWarning = (reachable: number, limit: number | null): string | undefined =>
@@ -72,7 +73,7 @@ export const limitWarning = (reachable: number, limit: number | null): string | 
     ? undefined
     : `WhatsApp lets this number start conversations with ${formatCount(limit)} customers in 24 hours, and this campaign is for ${formatCount(reachable)}. The rest wait until the limit allows more and are then sent automatically.`
 
-/** What a campaign waits for, and when it goes on; nothing where it does not wait. */
+/** Returns what a campaign waits for and when it goes on; empty where it does not wait. */
 export function waitLabels(
   { waitsUntil, waitsFor }: Pick<Campaign, 'waitsUntil' | 'waitsFor'>,
   timeZone: string,
@@ -106,7 +107,7 @@ export function hoursLabels({ opens, closes }: Pick<SendingHours, 'opens' | 'clo
   return `${clock(opens)} to ${clock(closes)} in each recipient’s time zone`
 }
 
-/** Why a campaign stands still that nobody has paused, and what to do about it. */
+/** Reasons for an automatic pause of a campaign, and what to do about each. */
 export const pauseLabels: Record<PauseReason, string> = {
   template_not_approved:
     'Paused because WhatsApp no longer approves its template. You can resume it once the template is approved again.',
@@ -134,18 +135,18 @@ export const pauseLabels: Record<PauseReason, string> = {
     'Paused because the database was restored. Recipients it may have reached since the backup are not confirmed and not messaged again.',
 }
 
-/** How a campaign's recipients differ from what its review had; undefined where they do not. */
+/** Describes how a campaign's recipients differ from those of its review; undefined where they do not. */
 export function sinceReviewLabels({ sinceReview }: Pick<Campaign, 'sinceReview'>): string | undefined {
   const change = sinceReview?.recipients ?? 0
   if (change === 0) return undefined
   return `${counted(Math.abs(change), change > 0 ? 'more recipient' : 'fewer recipient')} than in the review`
 }
 
-/** Whom a campaign with the rule of recent messages leaves out. */
+/** Describes the contacts left out by the rule of recent messages. */
 export const recentLabels = (days: number): string =>
   days === 1 ? 'contacts who got marketing today' : `contacts who got marketing in the last ${days} days`
 
-/** What a list of recipients shows: everybody, or those behind a figure. */
+/** Content of a list of recipients: all of them, or those behind a figure. */
 export type Shown = Outcome | 'all'
 
 export const outcomeLabels: Record<Shown, string> = {
@@ -167,7 +168,7 @@ export const outcomeLabels: Record<Shown, string> = {
   unreachable: 'Left out: cannot be reached',
 }
 
-/** Whom another campaign may be for. */
+/** Groups that another campaign may be for. */
 export const missedLabels: Record<Missed, string> = {
   failed: 'Failed',
   not_delivered: 'Sent, not delivered',
@@ -176,7 +177,7 @@ export const missedLabels: Record<Missed, string> = {
   not_confirmed: 'Not confirmed',
 }
 
-/** How many a campaign has missed, of each kind; about as many as another one would be for. */
+/** Returns a campaign's missed contacts by kind; about as many as another one would be for. */
 export const missedOf = ({
   sent,
   delivered,

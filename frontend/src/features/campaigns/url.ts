@@ -16,19 +16,19 @@ const shape = {
   page: z.coerce.number().int().min(2).max(10_000).optional(),
   /** The campaign whose details are open. */
   id: idSchema.optional(),
-  /** Which of its recipients are listed there. */
+  /** Recipients listed there. */
   recipients: z.enum(['all', ...outcomes]).optional(),
-  /** What has happened with it is shown there. */
+  /** Set where its timeline is shown. */
   timeline: z.literal('1').optional(),
   new: z.literal('1').optional(),
   /** The draft that is open in the steps. */
   draft: idSchema.optional(),
   step: z.enum(steps).optional(),
-  /** Chosen for a new campaign by whoever leads here. */
+  /** Template chosen for a new campaign by the linking page. */
   template: idSchema.optional(),
 }
 
-/** What the address says about this screen, and a setter. */
+/** Returns this screen's state from the address, and a setter. */
 export const useCampaignsUrl = () => useUrlState(shape)
 export type CampaignsUrl = ReturnType<typeof useCampaignsUrl>[0]
 export type ChangeUrl = ReturnType<typeof useCampaignsUrl>[1]
@@ -40,7 +40,7 @@ export const queryOf = ({ q: text, status: chosen, cursor: from }: CampaignsUrl)
   limit: cardPageSize,
 })
 
-/** Without the details of a campaign. */
+/** Closes the details of a campaign. */
 export const detailsClosed = { id: undefined, recipients: undefined, timeline: undefined }
 /** The whole list, from its first page. */
 export const noFilters = { q: undefined, status: undefined, ...firstPage }

@@ -26,7 +26,7 @@ export const contactListOptions = (query: ContactQuery) =>
     placeholderData: keepPreviousData,
   })
 
-/** How many contacts a filter matches. */
+/** Counts the contacts that a filter matches. */
 export const matchCountOptions = (filter: ContactFilter) =>
   queryOptions({
     queryKey: contactKeys.matches(filter),
@@ -58,7 +58,7 @@ export const segmentOptions = () =>
   queryOptions({
     queryKey: contactKeys.segments,
     queryFn: async () => (await call(segmentsApi.list)).items,
-    // Of a large workspace a new segment is counted behind the answer.
+    // In a large workspace a new segment is counted after the response.
     refetchInterval: ({ state: { data } }) => (data?.some(({ count }) => count === null) ? 3000 : false),
   })
 
@@ -130,7 +130,7 @@ function seenOf(client: QueryClient, ids: readonly string[]): string[] {
   return [...new Set(seen)].filter((id) => wanted.has(id))
 }
 
-/** What a change makes of a contact in view; a restored one is in none. */
+/** Returns the patch for a contact in view; a restored one is in none. */
 function patchOf(action: BulkAction): Patch<Contact> | undefined {
   if (action.kind === 'restore') return undefined
   if (action.kind === 'delete') return () => undefined

@@ -15,11 +15,11 @@ export function receive(client: QueryClient, event: RecordedEvent): void {
   }
   // Threads have come together, or gone apart.
   if (event.type === 'contact.merged') void client.invalidateQueries({ queryKey: conversationKeys.all })
-  // Of so many the conversations are not told one by one.
+  // Bulk changes are not announced for each conversation.
   if (event.type === 'contacts.changed') void client.invalidateQueries({ queryKey: conversationKeys.lists })
   if (event.type === 'contact.changed') contactRecords.receive(client, event.data.contact)
   if (event.type === 'contact.removed')
     contactRecords.receiveRemoval(client, { id: event.data.contactId, version: event.data.version })
-  // Who belongs on a page, and the counts beside it, only the server can tell.
+  // Only the server can determine a page's contacts, and the counts beside it.
   for (const queryKey of [contactKeys.all, choiceKeys.all]) void client.invalidateQueries({ queryKey })
 }

@@ -1,6 +1,6 @@
 import type { ContactFilter, Selection } from './api.ts'
 
-/** What is selected: contacts by id, on any page, or everything that the filter matches. */
+/** Selection: contacts by id, on any page, or everything that the filter matches. */
 export type Picked =
   | { readonly kind: 'ids'; readonly ids: ReadonlySet<string>; readonly anchor?: string | undefined }
   | { readonly kind: 'all' }
@@ -10,7 +10,7 @@ export const everything: Picked = { kind: 'all' }
 
 export const isPicked = (picked: Picked, id: string): boolean => picked.kind === 'all' || picked.ids.has(id)
 
-/** How many are selected; `total` is how many the filter matches. */
+/** Returns the number selected; `total` is how many the filter matches. */
 export const pickedCount = (picked: Picked, total: number): number => (picked.kind === 'all' ? total : picked.ids.size)
 
 /**
@@ -35,7 +35,7 @@ function between(page: readonly string[], from: string, to: string): readonly st
 
 export type PageState = 'none' | 'some' | 'all'
 
-/** How much of the page is selected. */
+/** Returns how much of the page is selected. */
 export function pageState(picked: Picked, page: readonly string[]): PageState {
   const count = page.filter((id) => isPicked(picked, id)).length
   if (count === 0) return 'none'
@@ -54,7 +54,7 @@ export function togglePage(picked: Picked, page: readonly string[]): Picked {
   return { kind: 'ids', ids }
 }
 
-/** What is selected as the calls name it. */
+/** Returns the selection as the calls name it. */
 export const selectionOf = (picked: Picked, filter: ContactFilter): Selection =>
   picked.kind === 'all' ? { filter } : { ids: [...picked.ids] }
 

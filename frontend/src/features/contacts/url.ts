@@ -18,7 +18,7 @@ const shape = {
   build: z.union([z.literal('filter'), idSchema]).optional(),
   sort: z.enum(contactSorts).optional(),
   cursor: pageQueryFields.cursor,
-  /** Which page the cursor stands for, to say `26–50 of 8,234`. */
+  /** Page number of the cursor, to show `26–50 of 8,234`. */
   page: z.coerce.number().int().min(2).max(100_000).optional(),
   /** The contact whose details are open. */
   contact: idSchema.optional(),
@@ -28,7 +28,7 @@ const shape = {
   import: idSchema.optional(),
 }
 
-/** What the address says about this screen, and a setter. */
+/** Returns this screen's state from the address, and a setter. */
 export const useContactsUrl = () => useUrlState(shape)
 export type ContactsUrl = ReturnType<typeof useContactsUrl>[0]
 export type ChangeUrl = ReturnType<typeof useContactsUrl>[1]
@@ -50,6 +50,6 @@ export const queryOf = (url: ContactsUrl): ContactQuery => ({
   ...(url.cursor && { cursor: url.cursor }),
 })
 
-/** Without what the conditions of the builder can say too. */
+/** Clears the filters that the builder's conditions can express too. */
 export const noQuickFilters = { tags: undefined, last: undefined, ...firstPage }
 export const noFilters = { q: undefined, segment: undefined, conditions: undefined, ...noQuickFilters }

@@ -66,6 +66,6 @@ export async function readMessage(id: string, messageId: string): Promise<Messag
   return page.items.find((message) => message.id === messageId)
 }
 
-/** What the lists that have been read know of a conversation, so that its pane need not wait. */
+/** Finds a conversation in the lists already read, so that its pane need not wait. */
 export const knownConversation = (client: QueryClient, id: string): Conversation | undefined =>
   copiesOf<Conversation>(client, conversationKeys, id)[0]

@@ -27,7 +27,7 @@ export const useMarkRead = (id: string) =>
 
 type Change = Partial<Pick<Conversation, 'status' | 'owner' | 'snoozedUntil'>>
 
-/** Opens, snoozes or closes the conversation, or hands it to somebody. */
+/** Opens, snoozes, closes or assigns the conversation. */
 export const useChangeConversation = (id: string) =>
   useRecordChange<Conversation, Change>({
     records: conversationRecords,
@@ -43,7 +43,7 @@ export const useChangeConversation = (id: string) =>
     invalidates: [conversationKeys.summary],
   })
 
-/** What shows the contact beside the inbox. */
+/** Queries that show the contact outside the inbox. */
 const contactReaders = [contactKeys.all, campaignKeys.all, choiceKeys.tags]
 
 type TagChange = { add: string } | { remove: string }

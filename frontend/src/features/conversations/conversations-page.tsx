@@ -35,7 +35,7 @@ export function ConversationsPage() {
     setOpenings((count) => count + 1)
   }, [])
   const back = () => {
-    // Where the list lies before this in the history, back is back.
+    // Goes back in the history where the list is the previous entry.
     if (openedHere.current) window.history.back()
     else change({ id: undefined, panel: undefined }, { replace: true })
     openedHere.current = false

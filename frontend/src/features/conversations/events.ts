@@ -43,7 +43,7 @@ function receiveMessage(client: QueryClient, changed: ChangedMessage, version?: 
 
 const ladder = ['queued', 'sent', 'delivered', 'read'] as const
 
-/** What failed says why, and what was in doubt is so no longer: an event tells neither. */
+/** A failed message needs its reason, and an uncertain one is resolved: an event carries neither. */
 const isFurther = (status: NonNullable<Message['status']>, { status: shown, dispatch }: Message): boolean =>
   status !== 'failed' &&
   shown !== 'failed' &&
@@ -55,7 +55,7 @@ const reading = new Map<string, boolean>()
 const pageSize = 100
 const maxTries = 3
 
-/** Reads what comes after the newest message, however many events have told of it meanwhile. */
+/** Reads messages after the newest one, however many events have announced them meanwhile. */
 async function readNews(client: QueryClient, changed: ChangedMessage): Promise<void> {
   const { conversationId } = changed
   if (reading.has(conversationId)) {
@@ -96,6 +96,6 @@ async function readAgain(client: QueryClient, { conversationId, messageId }: Cha
   }
 }
 
-/** What could not be read is read with the whole thread, as soon as that can be. */
+/** Rereads the whole thread, as soon as possible, after a failed read. */
 const readLater = (client: QueryClient, id: string) =>
   client.invalidateQueries({ queryKey: conversationKeys.messages(id) })

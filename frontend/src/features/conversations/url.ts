@@ -5,14 +5,14 @@ import { inboxViews } from '@parley/contracts/inbox/inbox-summary'
 import { z } from 'zod'
 import { useUrlState } from '../../lib/url-state.ts'
 
-/** What of the inbox the address keeps. */
+/** Inbox state kept in the address. */
 const shape = {
   /** The conversation that is open. */
   id: idSchema.optional(),
   /** Opens the conversation with this contact instead. */
   contact: idSchema.optional(),
   q: z.string().trim().max(100).optional(),
-  /** What `q` is looked for in, beside names and numbers. */
+  /** Search scope of `q`, beside names and numbers. */
   in: z.literal('messages').optional(),
   show: z.enum(inboxViews).optional(),
   sort: z.enum(inboxSorts).optional(),

@@ -8,7 +8,7 @@ export interface QuickAction extends Action {
   readonly icon: 'campaign' | 'bot' | 'contacts' | 'analytics'
 }
 
-/** What the head of the page offers. */
+/** Actions in the head of the page. */
 export const headerActions: readonly Action[] = [
   { label: 'View Reports', to: '/analytics' },
   { label: 'Send Message', to: '/conversations' },

@@ -12,7 +12,7 @@ export const dashboardOptions = () =>
     refetchOnMount: 'always',
   })
 
-/** What was used day by day; read anew each time, like what is left. */
+/** Reads the usage by day; read anew each time, like the remaining credits. */
 export const usageDaysOptions = () =>
   queryOptions({
     queryKey: usageKeys.days,

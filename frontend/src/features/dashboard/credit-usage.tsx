@@ -6,7 +6,7 @@ import { creditsUsedPercent, resetText } from './credits.ts'
 import { creditBarOf } from './live-credits.ts'
 import { Panel } from './panel.tsx'
 
-/** How much of the month's credits is used, and when they begin anew. */
+/** Shows how much of the month's credits is used, and when they are renewed. */
 export function CreditUsage({ usage, now, timeZone }: { usage: Usage; now: Date; timeZone: string }) {
   const bar = creditBarOf(usage)
   if (!bar)

@@ -1,7 +1,10 @@
 import type { CreditUsage, Stat } from '@parley/contracts/platform/dashboard'
 import type { Usage, UsageDay } from '@parley/contracts/usage/usage'
 
-/** What is left of the credits, with its course over the last days; the stat of the dashboard's other source knows none of them. */
+/**
+ * Returns the remaining credits, with their course over the last days; the stat of the dashboard's other source does not have
+ * them.
+ */
 export function creditsStat(
   { credits, from, endsAt }: Pick<Usage, 'credits' | 'from' | 'endsAt'>,
   days: readonly UsageDay[],
@@ -23,6 +26,6 @@ export function creditsStat(
   }
 }
 
-/** What the bar shows; undefined where nothing is limited. */
+/** Returns the bar's values; undefined where nothing is limited. */
 export const creditBarOf = ({ credits: { used, limit }, endsAt, limited }: Usage): CreditUsage | undefined =>
   limited && limit > 0 ? { used, limit, resetsAt: endsAt } : undefined

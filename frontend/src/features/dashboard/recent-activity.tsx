@@ -17,7 +17,7 @@ const kinds = {
   error: { Icon: CloseCircleOutlined, word: 'Error' },
 } as const
 
-/** What happened last, newest first. */
+/** Shows the latest activity, newest first. */
 export function RecentActivity({
   items,
   now,

@@ -11,10 +11,10 @@ type StatName = keyof Dashboard['stats']
 interface Card {
   readonly name: StatName
   readonly label: string
-  /** Which way is better; credits are there to be used. */
+  /** Better direction; neither for credits, which are there to be used. */
   readonly better: 'up' | 'neither'
   readonly format: Intl.NumberFormat
-  /** Where the sparkline begins, if not at its lowest value: what is left must not look like nothing. */
+  /** Start of the sparkline, if not its lowest value: remaining credits must not look like nothing. */
   readonly from?: number
 }
 

@@ -2,7 +2,7 @@ import type { Trend } from '@parley/contracts/platform/dashboard'
 
 const since = { yesterday: 'yesterday', last_week: 'last week', last_month: 'last month' } as const
 
-/** What a stat card says about its movement: `12.5% more than last month`. */
+/** Describes a stat card's change: `12.5% more than last month`. */
 export function trendText({ change, unit, since: period }: Trend, locale?: string): string {
   if (change === 0) return `Same as ${since[period]}`
   const amount = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(Math.abs(change))

@@ -5,7 +5,7 @@ import { useDemo } from './demo/use-demo.ts'
 import { Glyph } from './glyph.tsx'
 import styles from './hero.module.css'
 
-/** What Parley is, the two first steps, and the product itself playing below. */
+/** Presents Parley, the two first steps, and the product itself playing below. */
 export function Hero() {
   const demo = useDemo()
   const [asked, setAsked] = useState(false)

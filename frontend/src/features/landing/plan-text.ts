@@ -9,7 +9,7 @@ export const priceText = ({ priceMinor, trialDays }: Plan): { amount: string; pe
   period: trialDays === undefined ? 'per month' : `for ${trialDays} days`,
 })
 
-/** What a plan holds, one line a cell of the table. */
+/** Returns a plan's contents, one line a cell of the table. */
 export const planRows = ({ messages, numbers, teamMembers, extras }: Plan): string[] => [
   `${number.format(messages)} messages`,
   numbers === 1 ? '1 WhatsApp number' : `${numbers} WhatsApp numbers`,

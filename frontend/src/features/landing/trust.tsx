@@ -21,7 +21,7 @@ const promises = [
   },
 ] as const
 
-/** What a business may rely on. */
+/** Lists what a business may rely on. */
 export function Trust() {
   return (
     <section id={sections.trust} tabIndex={-1} className={styles['band']} aria-labelledby="trust-title">

@@ -19,7 +19,7 @@ export const notificationsOptions = () =>
     getNextPageParam: ({ nextCursor }: Page): string | undefined => nextCursor ?? undefined,
   })
 
-/** How many are unread, those on pages that nobody has asked for among them. */
+/** Returns the unread count, including pages not requested yet. */
 export const unreadIn = (listed: Listed | undefined): number => listed?.pages[0]?.unread ?? 0
 
 const itemsOf = (listed: Listed | undefined): Notification[] => listed?.pages.flatMap(({ items }) => items) ?? []

@@ -1,6 +1,6 @@
 import type { Notification } from '@parley/contracts/platform/notifications'
 
-/** Where each kind of object opens; anything else leads to the dashboard. */
+/** Address for each kind of object; anything else leads to the dashboard. */
 const places: Readonly<Record<string, (id: string) => string>> = {
   campaign: (id) => `/broadcasts?id=${id}`,
   template: (id) => `/templates?edit=${id}`,

@@ -24,7 +24,7 @@ const severities = {
   error: { Icon: CloseCircleOutlined, word: 'Problem' },
 } as const
 
-/** What happened while nobody looked; each leads to what it is about. */
+/** Lists recent notifications; each links to its subject. */
 export function NotificationsPanel({ onClose }: { onClose: () => void }) {
   return (
     <Controls>

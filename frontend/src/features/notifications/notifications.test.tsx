@@ -22,7 +22,7 @@ const notification = (place: number) => ({
   readAt: null,
 })
 
-/** A bell with so many entries, two on a page. */
+/** Opens a bell with `count` entries, two on a page. */
 async function openBell(count: number) {
   let all = Array.from({ length: count }, (_, place) => notification(place + 1))
   const page = () => ({ items: all.slice(0, 2), nextCursor: null, previousCursor: null, total: all.length })

@@ -12,7 +12,7 @@ export const numberListOptions = () =>
     queryFn: ({ signal }) => call(numbersApi.list, { query: { limit: 100 }, signal }),
   })
 
-/** What WhatsApp has told of a number lately. */
+/** Reads WhatsApp's recent notices about a number. */
 export const numberEventsOptions = (id: string) =>
   queryOptions({
     queryKey: numberKeys.events(id),

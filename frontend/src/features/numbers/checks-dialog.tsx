@@ -17,7 +17,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** What is proven of a number's connection, step by step; each can be tried again. */
+/** Shows the checks of a number's connection, step by step; each can be tried again. */
 export function ChecksDialog({ number, onClose }: Props) {
   const shown = useLast(number)
   const check = useCheckNumber()

@@ -151,7 +151,7 @@ function DefaultSwitch({
   )
 }
 
-/** What the platform grants the number. */
+/** Shows what the platform grants the number. */
 function Details({ number }: { number: WhatsAppNumber }) {
   const { phoneNumber, messagingLimit, throughputPerSecond, webhook, nameStatus, accessTokenExpiresAt } = number
   const { lastError, unknownFields, history } = number

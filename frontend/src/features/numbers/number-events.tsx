@@ -16,7 +16,7 @@ const tones: Readonly<Record<NumberEvent['severity'], { tone: Tone; word: string
   error: { tone: 'danger', word: 'Problem' },
 }
 
-/** When WhatsApp last called, and what it has told of the number and its account. */
+/** Shows WhatsApp's last call, and its notices about the number and its account. */
 export function NumberEvents({ number: { id, webhook } }: { number: WhatsAppNumber }) {
   const headingId = useId()
   const { data, dataUpdatedAt, isLoadingError, refetch } = useQuery(numberEventsOptions(id))

@@ -19,7 +19,7 @@ export const newNumberFormSchema = z
   })
 export type NewNumberForm = z.infer<typeof newNumberFormSchema>
 
-/** What is sent for a form that {@link newNumberFormSchema} has accepted: code and number joined. */
+/** Returns the data to send for a form that {@link newNumberFormSchema} has accepted: code and number joined. */
 export const newNumberOf = ({ country, number, ...rest }: NewNumberForm): NewNumber => ({
   ...rest,
   phoneNumber: joinMobile({ country, number }) ?? number,

@@ -17,7 +17,7 @@ export const verificationLabels: Readonly<Record<WhatsAppNumber['verificationSta
   pending: { word: 'Pending', tone: 'warning' },
 }
 
-/** What the platform says of how customers receive a number's messages. */
+/** Labels of the platform's quality rating for a number's messages. */
 export const qualityLabels: Readonly<Record<WhatsAppNumber['quality'], Word & { readonly meaning: string }>> = {
   high: { word: 'High', tone: 'success', meaning: 'Customers rarely block or report its messages.' },
   medium: { word: 'Medium', tone: 'warning', meaning: 'Customers block or report more of its messages than usual.' },
@@ -48,14 +48,14 @@ export const checkLabels: Readonly<Record<NumberCheck['state'], Word>> = {
   waiting: { word: 'Waiting', tone: 'neutral' },
 }
 
-/** What a stopped number does not send. */
+/** Messages that a stopped number does not send. */
 export const notSent = {
   all: 'Nothing is sent.',
   templates: 'No templates are sent, but replies are.',
   marketing: 'No marketing is sent; everything else is.',
 } as const
 
-/** Of a number that was used in the WhatsApp Business app: its chats of before. */
+/** Labels for earlier chats of a number that was used in the WhatsApp Business app. */
 export const historyLabels: Readonly<Record<NonNullable<WhatsAppNumber['history']>['state'], string>> = {
   running: 'Receiving earlier chats',
   done: 'Received',

@@ -51,7 +51,7 @@ export function Quality({ quality }: Pick<WhatsAppNumber, 'quality'>) {
   )
 }
 
-/** What does not leave from a number, why, and what to do. */
+/** Shows what is not sent from a number, why, and what to do. */
 export function Stopped({ stopped }: Pick<WhatsAppNumber, 'stopped'>) {
   return (
     stopped && (
@@ -62,7 +62,7 @@ export function Stopped({ stopped }: Pick<WhatsAppNumber, 'stopped'>) {
   )
 }
 
-/** How far the chats of before have come, of a number that was used in the WhatsApp Business app. */
+/** Shows the import progress of earlier chats, for a number that was used in the WhatsApp Business app. */
 export function EarlierChats({ history }: Pick<WhatsAppNumber, 'history'>) {
   const id = useId()
   if (!history || history.state === 'done') return null

@@ -18,7 +18,7 @@ export const profileFormSchema = z
 
 export type ProfileFormValues = z.infer<typeof profileFormSchema>
 
-/** What is sent for a form that {@link profileFormSchema} has accepted: code and number joined. */
+/** Returns the data to send for a form that {@link profileFormSchema} has accepted: code and number joined. */
 export function fieldsOfValues({ country, number, ...rest }: ProfileFormValues): ProfileFields {
   return { ...rest, mobile: joinMobile({ country, number }) ?? number }
 }
@@ -52,10 +52,7 @@ export function valuesOfUser(user: ProfileFields): ProfileFormValues {
   return { firstName, lastName, address, timezone, profileImageUrl, ...splitMobile(user.mobile) }
 }
 
-/**
- * What the setup form starts with: whatever is stored already, else the names and the photo of
- * the sign-in.
- */
+/** Returns the setup form's initial values: stored ones, else the names and the photo of the sign-in. */
 export function valuesForSetup(
   user: User | undefined,
   signIn: { displayName: string; photoURL: string },

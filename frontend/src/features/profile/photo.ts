@@ -28,13 +28,13 @@ export const photoMessages = {
   doesNotFit: 'That image could not be made small enough. Choose a simpler one.',
 } as const
 
-/** What speaks against reading a file at all, before a byte of it is decoded. */
+/** Returns why a file is refused, before a byte of it is decoded. */
 export function refuseFile({ type, size }: Pick<File, 'type' | 'size'>): string | undefined {
   if (!type.startsWith('image/')) return photoMessages.notImage
   return size > photoFileMaxBytes ? photoMessages.tooLarge : undefined
 }
 
-/** What speaks against drawing a decoded picture. */
+/** Returns why a decoded picture is refused. */
 export function refusePixels(width: number, height: number): string | undefined {
   if (width < 1 || height < 1) return photoMessages.unreadable
   return width * height > maxPixels ? photoMessages.tooManyPixels : undefined

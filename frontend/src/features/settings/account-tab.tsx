@@ -54,7 +54,7 @@ export function AccountCard({ account, onDirty }: Pick<Settings, 'account'> & { 
   const form = useForm<AccountForm>({
     resolver: zodResolver(accountSchema),
     values,
-    // What is typed stays when the settings are read again.
+    // Typed values stay when the settings are read again.
     resetOptions: { keepDirtyValues: true },
   })
   const { explain, notice } = useNotChanged()

@@ -34,7 +34,7 @@ export function ApiCard({ credentials, onDirty }: { credentials: Credentials; on
   const { control, handleSubmit, formState, setError, reset } = useForm<CredentialsForm>({
     resolver: zodResolver(credentialsSchema),
     values: { phoneNumberId, businessAccountId, accessToken: '', appSecret: '' },
-    // What is typed stays when the credentials are read again.
+    // Typed values stay when the credentials are read again.
     resetOptions: { keepDirtyValues: true },
   })
   const save = useSaveCredentials()
@@ -50,7 +50,7 @@ export function ApiCard({ credentials, onDirty }: { credentials: Credentials; on
     try {
       const after = await save.mutateAsync(credentialsOf(values))
       const { phoneNumberId, businessAccountId } = after
-      // What was typed is stored now: the secrets leave the page.
+      // The typed values are stored now: the secrets leave the page.
       reset({ phoneNumberId, businessAccountId, accessToken: '', appSecret: '' }, { keepDirtyValues: false })
       setChecks(undefined)
       toast.success('The credentials are saved.')

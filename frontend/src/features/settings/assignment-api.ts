@@ -11,7 +11,7 @@ export const assignmentOptions = () =>
     queryFn: ({ signal }) => call(assignmentApi.read, { signal }),
   })
 
-/** Saves how new conversations are assigned. What somebody else has saved meanwhile is shown, and nothing overwritten. */
+/** Saves how new conversations are assigned. Another member's change meanwhile is shown, and not overwritten. */
 export function useSaveAssignment() {
   const client = useQueryClient()
   const show = (assignment: Assignment) => client.setQueryData(assignmentKeys.all, assignment)

@@ -43,7 +43,7 @@ test('what a colleague saved meanwhile is not overwritten unseen', async () => {
   await choose(card, 'Members who take part', 'Arjun Rao')
   await userEvent.click(await card.findByRole('button', { name: 'Save Assignment' }))
   expect(await screen.findByText('This setting was changed elsewhere meanwhile.')).toBeTruthy()
-  // What was chosen here stays, on top of what is stored now.
+  // The choice made here stays, on top of the stored values.
   expect(card.getByText('The member with the fewest open conversations.')).toBeTruthy()
   await userEvent.click(await card.findByRole('button', { name: 'Save Assignment' }))
   await waitFor(() => expect(server.count(`PUT ${path}`)).toBe(2))

@@ -30,7 +30,7 @@ const hints: Readonly<Record<Assignment['mode'], string>> = {
   least_busy: 'The member with the fewest open conversations.',
 }
 
-/** Who gets a conversation that a customer has opened and nobody owns. */
+/** Sets who gets a new conversation from a customer that has no owner. */
 export function AssignmentCard({ onDirty }: { onDirty: ReportDirty }) {
   const setting = useQuery(assignmentOptions())
   const members = useQuery(memberChoices())
@@ -61,7 +61,7 @@ function AssignmentFields({ assignment, members, onDirty }: Props) {
   const { control, handleSubmit, formState, setError, watch } = useForm<AssignmentForm>({
     resolver: zodResolver(assignmentSchema),
     values: { mode: assignment.mode, members: assignment.members },
-    // What was changed here stays when the setting is read again.
+    // Changes made here stay when the setting is read again.
     resetOptions: { keepDirtyValues: true },
   })
   const save = useSaveAssignment()
@@ -103,7 +103,7 @@ function AssignmentFields({ assignment, members, onDirty }: Props) {
   )
 }
 
-/** Whoever may answer customers, and those who were chosen while they still could. */
+/** Returns members who may answer customers, and those who were chosen while they still could. */
 function optionsOf(members: readonly Member[], chosen: readonly string[]): { value: string; label: string }[] {
   const able = members.filter(({ role, userId }) => can(role, 'conversations:write') || chosen.includes(userId))
   const former = chosen.filter((userId) => !members.some((member) => member.userId === userId))

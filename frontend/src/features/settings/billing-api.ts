@@ -9,7 +9,7 @@ import { usageKeys } from '../../lib/query-keys.ts'
 import { useChange } from '../../lib/use-change.ts'
 import { toast } from '../../ui/toast.ts'
 
-/** Whether the signed-in person chooses the plan here. */
+/** Returns whether the signed-in person chooses the plan here. */
 export function useMayChoose({ choosable }: Pick<Usage, 'choosable'>): boolean {
   const isRefused = useIsRefused('billing:change')
   return choosable && !isRefused
@@ -44,7 +44,7 @@ export function useKeepPlan() {
   })
 }
 
-/** What the answer says is shown at once; what else depends on the plan is read anew. */
+/** Shows the response's usage at once; refetches what else depends on the plan. */
 function useShownUsage() {
   const client = useQueryClient()
   return (usage: Usage) => {

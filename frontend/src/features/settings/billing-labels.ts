@@ -15,6 +15,6 @@ type OwnPlan = NonNullable<NonNullable<Usage['sample']>['ownPlan']>
 export const endText = ({ to, ended }: Pick<OwnPlan, 'to' | 'ended'>): string =>
   `${ended ? 'ended' : 'ends'} on ${formatDay(to)}`
 
-/** Which part of what is used belongs to the sample data; undefined for none. */
+/** Describes which part of the usage belongs to the sample data; undefined for none. */
 export const samplePart = (used: number | undefined): string | undefined =>
   used ? `${formatConstant(used)} of them are sample data` : undefined

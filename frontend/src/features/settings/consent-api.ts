@@ -5,7 +5,7 @@ import { consentKeys } from '../../lib/query-keys.ts'
 import { staleRecord } from '../../lib/stale-record.ts'
 import { useChange } from '../../lib/use-change.ts'
 
-/** Saves the rules about consent. What somebody else has saved meanwhile is shown, and nothing overwritten. */
+/** Saves the rules about consent. Another member's change meanwhile is shown, and not overwritten. */
 export function useSaveConsentSettings() {
   const client = useQueryClient()
   const show = (settings: ConsentSettings) => client.setQueryData(consentKeys.settings, settings)

@@ -21,7 +21,7 @@ import { type ReportDirty, useReportDirty } from './use-dirty.ts'
 const schema = z.object(consentSettingsFields)
 type ConsentForm = z.input<typeof schema>
 
-/** By which words customers end and allow marketing, and who gets it at all. */
+/** Sets the words by which customers end and allow marketing, and who gets it at all. */
 export function ConsentCard({ onDirty }: { onDirty: ReportDirty }) {
   const { data, isLoadingError, isFetching, refetch } = useQuery(consentSettingsOptions())
   return (
@@ -45,7 +45,7 @@ function ConsentFields({ settings, onDirty }: { settings: ConsentSettings; onDir
   const { control, handleSubmit, formState } = useForm<ConsentForm, unknown, z.output<typeof schema>>({
     resolver: zodResolver(schema),
     values,
-    // What was changed here stays when the setting is read again.
+    // Changes made here stay when the setting is read again.
     resetOptions: { keepDirtyValues: true },
   })
   const save = useSaveConsentSettings()

@@ -4,7 +4,7 @@ import { samplePart } from './billing-labels.ts'
 import styles from './settings.module.css'
 import { SettingsCard } from './settings-card.tsx'
 
-/** How many templates may still be sent in this period. */
+/** Shows how many templates may still be sent in this period. */
 export function CreditsCard({ usage }: { usage: Usage }) {
   const { plan, credits, limited, renews, ended, to, sample } = usage
   const ofSample = samplePart(sample?.credits)

@@ -27,7 +27,7 @@ export const credentialsSchema = z.object({
 })
 export type CredentialsForm = z.infer<typeof credentialsSchema>
 
-/** What is sent of a form: no secret that was left empty. */
+/** Returns the fields to send of a form, without empty secrets. */
 export const credentialsOf = ({ accessToken, appSecret, ...ids }: CredentialsForm) => ({
   ...ids,
   ...(accessToken !== '' && { accessToken }),

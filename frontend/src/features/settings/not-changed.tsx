@@ -3,15 +3,15 @@ import { type ReactNode, useState } from 'react'
 import { toast } from '../../ui/toast.ts'
 
 export interface Explanation {
-  /** What did not happen: `Nothing was saved.` */
+  /** Summary of what did not happen: `Nothing was saved.` */
   readonly short: string
   /** Why, and what a person can do instead. */
   readonly why: ReactNode
 }
 
 /**
- * What a button says that needs a server while the settings are sample data: never a false success. The
- * words stay beside the button; the toast says them once.
+ * Returns the message of a button that needs a server while the settings are sample data: never a false success. The text stays
+ * beside the button; the toast shows it once.
  */
 export function useNotChanged(): { explain: (words: Explanation) => void; notice: ReactNode } {
   const [explanation, setExplanation] = useState<Explanation>()

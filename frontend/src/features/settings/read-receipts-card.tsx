@@ -21,7 +21,7 @@ const readReceiptsOptions = () =>
     queryFn: ({ signal }) => call(readReceiptsApi.read, { signal }),
   })
 
-/** What customers see while a member types an answer. */
+/** Sets what customers see while a member types an answer. */
 export function ReadReceiptsCard({ onDirty }: { onDirty: ReportDirty }) {
   const { data, isLoadingError, isFetching, refetch } = useQuery(readReceiptsOptions())
   return (
@@ -40,7 +40,7 @@ export function ReadReceiptsCard({ onDirty }: { onDirty: ReportDirty }) {
   )
 }
 
-/** Saves it. What somebody else has saved meanwhile is shown, and nothing overwritten. */
+/** Saves it. Another member's change meanwhile is shown, and not overwritten. */
 function useSaveReadReceipts() {
   const client = useQueryClient()
   const show = (setting: ReadReceipts) => client.setQueryData(readReceiptKeys.all, setting)
@@ -58,7 +58,7 @@ function ReadReceiptsFields({ setting, onDirty }: { setting: ReadReceipts; onDir
   const { read, typing, version } = setting
   const { control, handleSubmit, formState, watch } = useForm({
     values: { read, typing },
-    // What was changed here stays when the setting is read again.
+    // Changes made here stay when the setting is read again.
     resetOptions: { keepDirtyValues: true },
   })
   const save = useSaveReadReceipts()

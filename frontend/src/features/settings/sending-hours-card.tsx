@@ -43,7 +43,7 @@ export function SendingHoursCard({ onDirty }: { onDirty: ReportDirty }) {
   )
 }
 
-/** Saves them. What somebody else has saved meanwhile is shown, and nothing overwritten. */
+/** Saves them. Another member's change meanwhile is shown, and not overwritten. */
 function useSaveHours() {
   const client = useQueryClient()
   const show = (hours: SendingHours) => client.setQueryData(sendingHoursKeys.all, hours)
@@ -63,7 +63,7 @@ function SendingHoursFields({ hours, onDirty }: { hours: SendingHours; onDirty: 
   const { control, handleSubmit, formState, watch } = useForm<SendingHoursForm>({
     resolver: zodResolver(sendingHoursSchema),
     values: { limited, zone, opens, closes },
-    // What was changed here stays when the setting is read again.
+    // Changes made here stay when the setting is read again.
     resetOptions: { keepDirtyValues: true },
   })
   const save = useSaveHours()

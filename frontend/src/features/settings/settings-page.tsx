@@ -61,7 +61,7 @@ export function SettingsPage() {
         onChange={(key) =>
           change({ tab: keys.find((other) => other === key && other !== 'credentials'), plans: undefined })
         }
-        // What was typed in one tab stays while another is shown.
+        // Text typed in one tab stays while another is shown.
         items={keys.map((key) => ({
           key,
           label: labels[key],

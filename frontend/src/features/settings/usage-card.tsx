@@ -5,7 +5,7 @@ import { samplePart } from './billing-labels.ts'
 import styles from './settings.module.css'
 import { SettingsCard } from './settings-card.tsx'
 
-/** How many messages were sent of those that the plan allows. */
+/** Shows how many of the plan's messages were sent. */
 export function UsageCard({ usage: { messages, limited, sample } }: { usage: Usage }) {
   const { used, limit, held, left } = messages
   const words = limited ? `${formatConstant(used)} of ${formatConstant(limit)} sent` : `${formatConstant(used)} sent`

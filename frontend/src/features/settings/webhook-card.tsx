@@ -9,7 +9,7 @@ import { useRegenerateToken } from './credentials-api.ts'
 import styles from './settings.module.css'
 import { SettingsCard } from './settings-card.tsx'
 
-/** Where WhatsApp sends what customers write. The verify token is shown when it is made, and not again. */
+/** Shows where WhatsApp sends customers' messages. The verify token is shown when it is made, and not again. */
 export function WebhookCard({ webhook: { url, verifyToken } }: Pick<Credentials, 'webhook'>) {
   const regenerate = useRegenerateToken()
   const [token, setToken] = useState<string>()

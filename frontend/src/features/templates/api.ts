@@ -55,7 +55,7 @@ export const templateVersionsOptions = (id: string) =>
     queryFn: async ({ signal }) => (await call(templateVersionsApi.list, { params: { id }, signal })).items,
   })
 
-/** How the templates were last compared with those at WhatsApp. `templates.synced` has it read again. */
+/** Reads the last comparison of the templates with those at WhatsApp. `templates.synced` refetches it. */
 export const templateSyncOptions = () =>
   queryOptions({
     queryKey: templateKeys.sync,
@@ -66,14 +66,14 @@ export const templateSyncOptions = () =>
 
 type Written = z.infer<typeof templateCheckApi.lint.body>
 
-/** What the server says of a template as it is written. */
+/** Server's findings on a template as it is written. */
 export interface Judged {
   readonly findings: TemplateFinding[]
-  /** What another category would change about its price, where WhatsApp is likely to give it one. */
+  /** Price change under another category, where WhatsApp is likely to give it one. */
   readonly priceChange?: PriceChange | null | undefined
 }
 
-/** What is wrong or doubtful about a template as it is written, for its account at WhatsApp. */
+/** Reads the errors and doubts about a template as it is written, for its account at WhatsApp. */
 export const templateLintOptions = (written: Written) =>
   queryOptions({
     queryKey: templateKeys.lint(written),
@@ -105,7 +105,7 @@ export const templateUsageOptions = (id: string) =>
     gcTime: 0,
   })
 
-/** What customers see of links whose visits are counted. It is a setting of the installation. */
+/** Reads what customers see of links whose visits are counted. It is a setting of the installation. */
 export const templateTrackingOptions = () =>
   queryOptions({
     queryKey: templateKeys.tracking,

@@ -1,4 +1,4 @@
-/** What is done about the header of each kind, as menus have it. */
+/** Menu labels of the header actions, by kind. */
 export const headerActions = {
   image: 'Set Picture',
   video: 'Set Video',
@@ -6,5 +6,5 @@ export const headerActions = {
   location: 'Set Place',
 } as const
 
-/** What stands above the text, by its kind. */
+/** Header names, by kind. */
 export const headerNames = { image: 'Picture', video: 'Video', document: 'Document', location: 'Place' } as const

@@ -139,7 +139,7 @@ function PlaceInput({
 }) {
   const id = useId()
   const typed: Typed = place ?? empty
-  // What is not complete yet is judged when the form is sent.
+  // An incomplete place is checked when the form is sent.
   const change = (part: Partial<HeaderPlace>) => onChange({ ...typed, ...part } as HeaderPlace)
   const texts = [
     { name: 'name', label: 'Name of the place', max: 200 },

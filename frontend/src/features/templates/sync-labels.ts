@@ -8,7 +8,7 @@ export function lastSynced({ syncedAt, latest }: TemplateSync, now: Date, timeZo
   const whole = latest.filter(({ error }) => !error)
   const sum = (of: 'seen' | 'changed' | 'gone') => whole.reduce((total, run) => total + run[of], 0)
   const at = clockTime(new Date(syncedAt), now, timeZone)
-  // What came of those before is not known any more.
+  // Results of earlier runs are no longer known.
   if (whole.length < latest.length || whole.length === 0) return `Last synced ${at}`
   const gone = sum('gone')
   return [
@@ -32,7 +32,7 @@ function clockTime(at: Date, now: Date, timeZone: string): string {
   return time.format(at)
 }
 
-/** What is to be done about a sync that did not come to its end. */
+/** Advice for a sync that was not completed. */
 export const syncAdvice: Readonly<Record<NonNullable<TemplateSyncRun['error']>['code'], string>> = {
   not_connected: 'Connect a number of this account under WhatsApp Numbers.',
   access_refused: 'Enter a new access token for a number of this account under WhatsApp Numbers.',

@@ -33,7 +33,7 @@ export function TemplateCard({
   onDetails,
 }: {
   template: Template
-  /** Whose it is, where there are several accounts. */
+  /** Owning account, where there are several accounts. */
   account: string | undefined
   onEdit: () => void
   onDuplicate: () => void

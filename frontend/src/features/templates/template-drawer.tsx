@@ -17,7 +17,7 @@ import { languageName, statusLabels } from './labels.ts'
 import styles from './template-drawer.module.css'
 import { UsesList } from './uses-list.tsx'
 
-/** Who is to send a template, and what it said at each review. */
+/** Shows where a template is used, and its text at each review. */
 export function TemplateDrawer({
   id,
   onEdit,

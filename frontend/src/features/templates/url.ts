@@ -23,7 +23,7 @@ const shape = {
   details: idSchema.optional(),
 }
 
-/** What the address says about this screen, and a setter. */
+/** Returns this screen's state from the address, and a setter. */
 export const useTemplatesUrl = () => useUrlState(shape)
 export type TemplatesUrl = ReturnType<typeof useTemplatesUrl>[0]
 export type ChangeUrl = ReturnType<typeof useTemplatesUrl>[1]

@@ -22,7 +22,7 @@ const samples: Readonly<Record<WebhookEvent, object>> = {
   'webhook.error': { webhook: 'Order updates', responseStatus: 503, attempt: 3 },
 }
 
-/** What a test of one event would send. `id` and `at` make it one delivery among others. */
+/** Returns the test delivery of one event. `id` and `at` make it one delivery among others. */
 export function testDelivery(
   { url }: Pick<Webhook, 'url'>,
   event: WebhookEvent,

@@ -9,7 +9,7 @@ import { curlOf, type Delivery, signatureHeader, signatureOf, testDelivery } fro
 import { secretJustTyped } from './typed-secrets.ts'
 import styles from './webhooks.module.css'
 
-/** What a test would send. Without a server nothing is sent, which is the first thing it says. */
+/** Shows what a test would send. Nothing is sent without a server, which is the first thing it says. */
 export function TestDialog({ webhook, onClose }: { webhook: Webhook | undefined; onClose: () => void }) {
   const shown = useLast(webhook)
   return (

@@ -1,7 +1,7 @@
 import { type NewWebhook, newWebhookSchema, type Webhook } from '@parley/contracts/platform/webhooks'
 import { z } from 'zod'
 
-/** What happens to the secret of a webhook that has one. */
+/** Choices for the secret of a webhook that has one. */
 const secretChoices = ['keep', 'replace', 'remove'] as const
 
 /** The contract's schema over the form: the typed secret counts only where it is to be set. */
@@ -25,7 +25,7 @@ export const formOf = ({ name, url, events, secret }: Webhook): WebhookForm => (
   secretChoice: secret.set ? 'keep' : 'replace',
 })
 
-/** What is sent; an absent secret leaves the stored one. */
+/** Returns the webhook to send; no secret leaves the stored one. */
 export function webhookOf({ secret, secretChoice, ...rest }: WebhookForm): NewWebhook {
   if (secretChoice === 'keep') return rest
   return { ...rest, secret: secretChoice === 'remove' ? '' : secret }

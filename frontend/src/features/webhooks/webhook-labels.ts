@@ -7,7 +7,7 @@ export const statusLabels: Readonly<Record<Webhook['status'], { word: string; to
   disabled: { word: 'Disabled', tone: 'neutral' },
 }
 
-/** What each event tells the receiver. */
+/** Meaning of each event for the receiver. */
 export const eventMeanings: Readonly<Record<WebhookEvent, string>> = {
   'message.received': 'A customer sent a message',
   'message.sent': 'WhatsApp accepted a message',

@@ -1,7 +1,7 @@
 /** The key that names this page's project to the server; it opens nothing. */
 export const apiKey: string = import.meta.env['VITE_API_KEY'] || 'parley-web'
 
-/** Where the optional token sync goes, a path of our own origin; `""`: nowhere. */
+/** Target of the optional token sync, a path of our own origin; `""` for none. */
 export const tokenSyncUrl: string = import.meta.env['VITE_TOKEN_SYNC_URL'] ?? ''
 
 /** The origin that signs people in is our own; `""` on a page that has none, such as a file or a sandboxed frame. */

@@ -20,7 +20,7 @@ export type AuthErrorCode = (typeof authErrorCodes)[number]
 export class AuthError extends Error {
   /** `internal-error` is all that has no code of its own, a refused password too. */
   readonly code: AuthErrorCode
-  /** What the provider or the server said, for people; `""` if it said nothing. */
+  /** Message from the provider or the server, for people; `""` if there was none. */
   readonly providerMessage: string
 
   /** @param fallback the service's own text, where the provider has none. */

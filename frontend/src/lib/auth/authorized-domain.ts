@@ -7,7 +7,7 @@ import { storageWorks } from './browser-storage.ts'
 let known: Promise<readonly string[]> | undefined
 
 /**
- * What can be checked before anything is opened or asked.
+ * Checks the setup before anything is opened or requested.
  * @throws AuthError invalid-api-key, auth-domain-config-required, web-storage-unsupported
  */
 export function requireSetup(fallback: string): void {
@@ -18,8 +18,8 @@ export function requireSetup(fallback: string): void {
 }
 
 /**
- * Asks, once per page load, where a sign-in may start.
- * @throws AuthError unauthorized-domain, or why nobody could say.
+ * Requests, once per page load, where a sign-in may start.
+ * @throws AuthError unauthorized-domain, or why that is not known.
  */
 export async function requireAuthorizedDomain(fallback: string): Promise<void> {
   const asked = known ?? call(authApi.projects, { query: { key: apiKey } }).then((project) => project.authorizedDomains)

@@ -9,7 +9,7 @@ import { userManager } from './user-manager.ts'
 /** Coming back to the tab asks again who is signed in, but not more often than this. */
 const returnPauseMs = 10_000
 
-/** What a redirect sign-in came to. `stale`: its result was void, but somebody is signed in anyway. */
+/** Outcome of a redirect sign-in. `stale`: its result was void, but the person is signed in anyway. */
 export type RedirectOutcome = RedirectResult | 'stale'
 
 let started: Promise<void> | undefined
@@ -17,8 +17,8 @@ let booted = false
 let redirectOutcome: RedirectOutcome | undefined
 
 /**
- * Finds out who is signed in, once per page load and before anything asks; a redirect sign-in ends here. Waits as long as
- * nobody can say; never rejects. From then on the page follows the other tabs.
+ * Determines who is signed in, once per page load and before any request; a redirect sign-in ends here. Waits until that is
+ * known; never rejects. From then on the page follows the other tabs.
  */
 export function boot(): Promise<void> {
   if (!started) {
@@ -34,7 +34,7 @@ export function boot(): Promise<void> {
 /** True once `boot` has ended. */
 export const isBooted = (): boolean => booted
 
-/** The outcome of a redirect sign-in, until somebody takes it. */
+/** Returns whether a redirect sign-in's outcome is still unclaimed. */
 export const hasRedirectOutcome = (): boolean => redirectOutcome !== undefined
 
 /** Hands out the outcome once. */
@@ -53,7 +53,7 @@ async function findOut(): Promise<void> {
   if (redirect?.error && adoption === 'signed-in') redirectOutcome = healed(redirect)
 }
 
-/** Somebody is signed in although the redirect could not be finished; only a refusal stays one. */
+/** Corrects an outcome: signed in although the redirect could not be finished; only a refusal stays one. */
 function healed(redirect: RedirectResult): RedirectOutcome {
   if (redirect.error?.code === 'invalid-auth-event') return 'stale'
   return redirect.begun ? { journey: redirect.journey } : redirect

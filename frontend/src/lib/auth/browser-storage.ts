@@ -1,4 +1,4 @@
-/** Whether this browser lets the page keep anything: blocked cookies, for one, block storage too. */
+/** Returns whether this browser lets the page store anything: blocked cookies, for one, block storage too. */
 export function storageWorks(): boolean {
   try {
     const key = 'storage-probe'

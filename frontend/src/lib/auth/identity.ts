@@ -1,6 +1,6 @@
 import { type IdentityClaims, identityClaimsSchema } from '@parley/contracts/account/auth'
 
-/** Who is signed in, as the identity provider says. */
+/** Signed-in person, as the identity provider reports. */
 export interface Identity {
   readonly uid: string
   readonly email: string

@@ -5,7 +5,7 @@ import { watchPopup } from './popup-watch.ts'
 import { adoptSession, adoptUntilKnown, signInName } from './session.ts'
 import { userManager } from './user-manager.ts'
 
-/** Of the popup, in pixels. */
+/** Size of the popup, in pixels. */
 const size = { width: 500, height: 600 }
 const fallback = 'Failed to sign in with Google'
 

@@ -68,7 +68,7 @@ export async function finishRedirect(): Promise<RedirectResult | undefined> {
   return { journey }
 }
 
-/** What this browser knows of the sign-in; undefined if it never began here, or has ended. */
+/** Returns this browser's record of the sign-in; undefined if it never began here, or has ended. */
 async function startedAs(state: string): Promise<SignInJourney | undefined> {
   try {
     const stored = await userManager.settings.stateStore.get(state)

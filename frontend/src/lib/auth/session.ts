@@ -9,8 +9,8 @@ import { setSignedInHint } from './sign-in-hint.ts'
 import { userManager } from './user-manager.ts'
 
 /**
- * `superseded`: a sign-in or sign-out happened meanwhile, so the answer was thrown away. `unavailable`: nobody could say
- * who is signed in (offline, 503); that is never a sign-out.
+ * `superseded`: a sign-in or sign-out happened meanwhile, so the answer was discarded. `unavailable`: the signed-in person could
+ * not be determined (offline, 503); that is never a sign-out.
  */
 export type Adoption = 'signed-in' | 'signed-out' | 'superseded' | 'unavailable'
 
@@ -87,7 +87,7 @@ async function adopt(startedIn: number): Promise<Adoption> {
       return 'signed-out'
     }
     if (current && current.profile.sub !== session.claims.sub) {
-      // Until the new page is there nobody is signed in in this one: nothing more is sent or asked for the old person.
+      // No one is signed in here until the new page has loaded: no more requests are made for the old person.
       current = undefined
       endOf()
       window.location.reload()
@@ -142,7 +142,7 @@ function pause(waitMs: number): Promise<void> {
   })
 }
 
-/** Names the sign-in that this page has, `undefined` if nobody is signed in: a new sign-in has another name. */
+/** Names the sign-in of this page, `undefined` if no one is signed in: a new sign-in has another name. */
 export const signInName = (): string | undefined => current && `${current.profile.sub} ${current.profile.sid ?? ''}`
 
 /** True while this person is the one who is signed in; ahead of React, which hears of an end a moment later. */
@@ -156,10 +156,10 @@ export async function endSessionLocally(): Promise<void> {
 }
 
 /**
- * Makes a call that carries the signed-in person's ID token as Bearer. A token that the server no longer takes was refused
- * before anything was done: the session is adopted anew and the call made once more. Where somebody else has signed in
- * meanwhile, the page is loaded anew instead.
- * @throws Error if nobody is signed in or no token can be had right now; what the call throws.
+ * Makes a call that carries the signed-in person's ID token as Bearer. A token that the server no longer takes was refused before
+ * anything was done: the session is adopted anew and the call made once more. Where another person has signed in meanwhile, the
+ * page is reloaded instead.
+ * @throws Error if no one is signed in or no token can be had right now; what the call throws.
  */
 export async function withIdToken<T>(act: (bearer: string) => Promise<T>): Promise<T> {
   try {

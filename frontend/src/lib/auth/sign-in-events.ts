@@ -25,6 +25,6 @@ function write(seen: Record<string, number>): void {
   try {
     sessionStorage.setItem(key, JSON.stringify(seen))
   } catch {
-    // Without storage there is no state of a sign-in either, so nothing can be repeated.
+    // There is no sign-in state either if storage fails, so nothing can be repeated.
   }
 }

@@ -53,7 +53,7 @@ export async function signOut(): Promise<void> {
   notifyTabs({ type: 'signed-out' })
 }
 
-/** Mails a reset link if the address has an account; nobody learns whether it has one. @throws AuthError */
+/** Mails a reset link if the address has an account; does not reveal whether it has one. @throws AuthError */
 export const sendPasswordReset = (email: string): Promise<void> =>
   guarded('Failed to send password reset email', () => call(authApi.passwordReset, { body: { email } }))
 

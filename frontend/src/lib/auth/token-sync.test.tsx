@@ -10,7 +10,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-/** A page with token sync to a path, whose server signs somebody in. */
+/** Renders a page with token sync to a path, whose server signs a person in. */
 async function syncingPage(target: string, claims = claimsOf()) {
   const server = stubServer({
     ...signedOutServer,

@@ -6,8 +6,8 @@ import { userManager } from './user-manager.ts'
 const timeoutMs = 15_000
 
 /**
- * The optional token sync: POST with each new ID token as Bearer, DELETE once there is none.
- * Skipped for a token older than 300 s and for the same as last time. Failures are nobody's concern on the page.
+ * Starts the optional token sync: POST with each new ID token as Bearer, DELETE once there is none. Skipped for a token older
+ * than 300 s and for the same as last time. Failures are not shown on the page.
  * @param target a path of our own origin; anything else, and any page without a secure context, switches it off.
  */
 export function startTokenSync(target: string): void {
@@ -32,7 +32,7 @@ export function startTokenSync(target: string): void {
   userManager.events.addUserUnloaded(() => send(undefined))
 }
 
-/** What of the token's life is gone. Its own times are by the server's clock, from which this device's may differ. */
+/** Age of the token in seconds. Its own times are by the server's clock, from which this device's may differ. */
 const ageSeconds = ({ profile, expires_in: leftSeconds = 0 }: User) => profile.exp - profile.iat - leftSeconds
 
 /** Two slashes, in either direction, would begin the name of another host. */

@@ -16,7 +16,7 @@ const none: readonly Attribute[] = []
 /** The fields that the workspace has defined for its contacts; none while they are read. */
 export const useAttributes = (): readonly Attribute[] => useQuery(attributeChoices()).data ?? none
 
-/** What the workspace calls a field, by the name that it is stored under; nothing where it has not defined it. */
+/** Returns a lookup of the workspace's field labels by stored name; undefined where a field is not defined. */
 export function useLabelOf(): (name: string) => string | undefined {
   const attributes = useAttributes()
   return (name) => attributes.find((attribute) => attribute.name === name)?.label

@@ -23,12 +23,12 @@ export function useMemberName(): (userId: string | undefined) => string | undefi
   )
 }
 
-/** Whether the signed-in person may do something; undefined while their role is not known. */
+/** Returns whether the signed-in person has a permission; undefined while their role is not known. */
 export function useMay(permission: Permission): boolean | undefined {
   const ownId = useOwnId()
   const role = useQuery(memberChoices()).data?.find(({ userId }) => userId === ownId)?.role
   return role && can(role, permission)
 }
 
-/** Whether the signed-in person may not do something; false while their role is not known: the server decides anyway. */
+/** Returns whether the signed-in person lacks a permission; false while their role is not known: the server decides anyway. */
 export const useIsRefused = (permission: Permission): boolean => useMay(permission) === false

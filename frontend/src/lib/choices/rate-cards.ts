@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '../api.ts'
 import { rateCardKeys } from '../query-keys.ts'
 
-/** What WhatsApp charges for messages, as the workspace has entered it. */
+/** Reads WhatsApp's message prices, as the workspace has entered them. */
 export const rateCardsOptions = () =>
   queryOptions({
     queryKey: rateCardKeys.all,

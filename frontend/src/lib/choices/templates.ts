@@ -19,6 +19,6 @@ export const templateChoices = () =>
     staleTime: choiceStaleMs,
   })
 
-/** Whether numbers of an account can send a template; of the sample's nobody says whose they are. */
+/** Returns whether numbers of an account can send a template; sample templates name no account. */
 export const isOfAccount = ({ accountId }: Pick<Template, 'accountId'>, of: string | undefined): boolean =>
   accountId === undefined || of === undefined || accountId === of

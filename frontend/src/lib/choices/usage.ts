@@ -3,7 +3,10 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '../api.ts'
 import { usageKeys } from '../query-keys.ts'
 
-/** What the plan allows and what is used of it, in the period that has a moment, the one that runs if absent; read anew each time, for campaigns use them. */
+/**
+ * Reads the plan's limits and their usage, in the period that includes a moment, the current one if absent; read anew each time,
+ * as campaigns use them.
+ */
 export const usageOptions = (at?: Date) => {
   const query = at ? { at: at.toISOString() } : {}
   return queryOptions({

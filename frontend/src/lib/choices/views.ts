@@ -5,7 +5,7 @@ import { choiceKeys } from '../query-keys.ts'
 import { useChange } from '../use-change.ts'
 import { choiceStaleMs } from './stale.ts'
 
-/** What a view of this list shows. */
+/** Query of a view of this list. */
 export type QueryOf<S extends ViewScreen> = Extract<ShownByView, { screen: S }>['query']
 
 /** The saved views of a list: everybody's, then one's own. */

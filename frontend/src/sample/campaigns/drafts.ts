@@ -31,7 +31,7 @@ export function requireDraft(id: string, sampleDataset: SampleDataset): Campaign
   throw refusal('not_found', 'There is no such draft.')
 }
 
-/** What a campaign's audience is called. */
+/** Returns the name of a campaign's audience. */
 function audienceName(audience: Audience, sampleDataset: SampleDataset): string {
   const segments = segmentsOf(sampleDataset.contacts.values(), sampleDataset.now)
   const segmentName = (id: string) => segments.find((segment) => segment.id === id)?.name ?? id

@@ -11,7 +11,7 @@ function mapOf(sampleDataset: SampleDataset): Map<string, Attribute> {
   return attributes
 }
 
-/** By label. */
+/** Sorted by label. */
 export const attributesOf = (sampleDataset: SampleDataset): Attribute[] =>
   [...mapOf(sampleDataset).values()].sort((left, right) => left.label.localeCompare(right.label))
 

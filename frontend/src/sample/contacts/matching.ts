@@ -54,7 +54,7 @@ function select(
   return tests.length === 0 ? contacts : contacts.filter((contact) => tests.every((test) => test(contact)))
 }
 
-/** What was answered before holds as long as no contact has come, gone or changed. */
+/** Returns the cached matches, valid as long as no contact has come, gone or changed. */
 function upToDate(sampleDataset: SampleDataset): Known {
   let versions = 0
   let last = ''

@@ -6,7 +6,7 @@ import { refusal } from '../answer.ts'
 
 const chosen = new WeakMap<SampleDataset, Map<string, Tag['colour']>>()
 
-/** Tags that somebody carries, in the colours that they were given. */
+/** Returns the tags in use by contacts, in their given colours. */
 export const tagsNow = (sampleDataset: SampleDataset): Tag[] =>
   tagsOf(sampleDataset.contacts.values())
     .filter(({ contacts }) => contacts > 0)

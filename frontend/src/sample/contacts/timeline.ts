@@ -3,7 +3,7 @@ import type { Contact } from '@parley/contracts/contacts/contacts'
 import type { SampleDataset } from '@parley/sample/sample-dataset'
 import { mergedInto } from './merging.ts'
 
-/** How a contact was added and with whom it was merged; the newest first. */
+/** Returns how a contact was added and with whom it was merged; the newest first. */
 export const timelineOf = (sampleDataset: SampleDataset, { id, source, createdAt }: Contact): TimelineItem[] => [
   ...mergedInto(sampleDataset, id).map(
     ({ id: otherId, name, at, memberId }): TimelineItem => ({

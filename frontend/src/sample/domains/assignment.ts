@@ -2,7 +2,7 @@ import { type Assignment, assignmentApi } from '@parley/contracts/inbox/assignme
 import type { SampleDataset } from '@parley/sample/sample-dataset'
 import { answer, refuseStale } from '../answer.ts'
 
-/** What was saved in a story. */
+/** Setting saved in a story. */
 const saved = new WeakMap<SampleDataset, Assignment>()
 const assignmentOf = (sampleDataset: SampleDataset): Assignment =>
   saved.get(sampleDataset) ?? { mode: 'off', members: [], version: 0 }

@@ -53,7 +53,7 @@ export const answers = [
     const problem = problemsOf(next.draft)[0]
     if (body.status === 'active' && problem)
       throw refusal('invalid_flow', `${next.name} cannot start yet. ${problem.message}`)
-    // What runs is the last flow without problems.
+    // The running flow is the last one without problems.
     return store(sampleDataset, body.draft && !problem ? { ...next, publishedVersion: next.version } : next)
   }),
   answer(botsApi.remove, ({ params }, sampleDataset) => {

@@ -8,7 +8,7 @@ import type { SampleDataset } from '@parley/sample/sample-dataset'
 import { answer, refusal, refuseStale } from '../answer.ts'
 import { touch } from '../contacts/store.ts'
 
-/** What was recorded and saved in a story. */
+/** Entries recorded and settings saved in a story. */
 const recorded = new WeakMap<SampleDataset, Map<string, ConsentEntry[]>>()
 const settings = new WeakMap<SampleDataset, ConsentSettings>()
 const settingsOf = (sampleDataset: SampleDataset): ConsentSettings =>
@@ -20,7 +20,7 @@ function contactOf(sampleDataset: SampleDataset, id: string) {
   return contact
 }
 
-/** What a contact of the sample came with is its first entry. */
+/** Returns a contact's entries, first the one from the sample. */
 function entriesOf(sampleDataset: SampleDataset, id: string): ConsentEntry[] {
   const { optIn, createdAt } = contactOf(sampleDataset, id)
   const all = recorded.get(sampleDataset) ?? new Map<string, ConsentEntry[]>()

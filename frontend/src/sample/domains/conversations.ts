@@ -46,7 +46,7 @@ function change(sampleDataset: SampleDataset, id: string, patch: Partial<StoredC
   return joined(sampleDataset, id)
 }
 
-/** What is left unread of a conversation that is marked. */
+/** Returns the unread count of a conversation that is marked. */
 function unreadOf(sampleDataset: SampleDataset, id: string, read: boolean | { upTo: string }): number {
   if (typeof read === 'boolean') return read ? 0 : 1
   const thread = threadOf(sampleDataset, id)

@@ -3,7 +3,7 @@ import { type NumberCheck, numberSteps } from '@parley/contracts/channel/numbers
 import type { SampleDataset } from '@parley/sample/sample-dataset'
 import { answer } from '../answer.ts'
 
-/** What was saved of a story's secrets: their ends. */
+/** Saved secrets of a story: only their ends. */
 const saved = new WeakMap<SampleDataset, { appSecret?: string; verifyToken?: string }>()
 
 function credentialsOf(sampleDataset: SampleDataset): Credentials {

@@ -106,7 +106,7 @@ export const answers = [
   }),
 ]
 
-/** What every new number has until WhatsApp has verified it. */
+/** Values of every new number until WhatsApp has verified it. */
 const pendingNumber = (at: string) => ({
   id: `number-${crypto.randomUUID()}`,
   createdAt: at,

@@ -4,7 +4,7 @@ import { type RateCard, rateCardsApi } from '@parley/contracts/usage/rate-cards'
 import type { SampleDataset } from '@parley/sample/sample-dataset'
 import { answer } from '../answer.ts'
 
-/** What was added in a story. */
+/** Rate cards added in a story. */
 const added = new WeakMap<SampleDataset, readonly RateCard[]>()
 const cardsOf = (sampleDataset: SampleDataset): readonly RateCard[] => added.get(sampleDataset) ?? []
 

@@ -2,7 +2,7 @@ import { defaultReadReceipts, type ReadReceipts, readReceiptsApi } from '@parley
 import type { SampleDataset } from '@parley/sample/sample-dataset'
 import { answer, refuseStale } from '../answer.ts'
 
-/** What was saved in a story. */
+/** Setting saved in a story. */
 const saved = new WeakMap<SampleDataset, ReadReceipts>()
 const settingOf = (sampleDataset: SampleDataset): ReadReceipts => saved.get(sampleDataset) ?? defaultReadReceipts
 

@@ -2,7 +2,7 @@ import { defaultSendingHours, type SendingHours, sendingHoursApi } from '@parley
 import type { SampleDataset } from '@parley/sample/sample-dataset'
 import { answer, refuseStale } from '../answer.ts'
 
-/** What was saved in a story. */
+/** Setting saved in a story. */
 const saved = new WeakMap<SampleDataset, SendingHours>()
 const hoursOf = (sampleDataset: SampleDataset): SendingHours => saved.get(sampleDataset) ?? defaultSendingHours
 

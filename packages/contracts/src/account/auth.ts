@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../core/endpoint.ts'
 
-/** What the page asks for by itself. The identity provider may be told to ask for more, and says so. */
+/** Minimum that the page itself requires. The identity provider may be configured to require more, and reports it. */
 export const passwordMinLength = 6
 /** In UTF-16 code units, as browsers and Keycloak count them. */
 export const passwordMaxLength = 128
@@ -35,7 +35,7 @@ export const cookieSentinel = 'cookie'
 export const idTokenMinLifeSeconds = 90
 /** The façade's authorization endpoint: a navigation, `provider=google` goes straight to Google. */
 export const authorizePath = '/auth/authorize'
-/** Where a popup or redirect sign-in ends; the only redirect URI of the façade. */
+/** Path where a popup or redirect sign-in ends; the only redirect URI of the façade. */
 export const handlerPath = '/auth/handler'
 /** The façade's token endpoint (RFC 6749 section 3.2). */
 export const tokenPath = '/auth/token'
@@ -44,11 +44,11 @@ export const authChannel = 'auth'
 /** Header that marks a call as made by our own page; a cross-site form cannot set it. */
 export const csrfHeader = 'X-CSRF'
 /**
- * Names the account (`sub`) that a page takes to be signed in. A call that names another than the session's is answered
- * `session_changed`: a page that has not heard of a change neither reads nor writes as somebody else.
+ * Names the account (`sub`) that a page assumes to be signed in. A call that names another account than the session's gets
+ * `session_changed`: a page that has missed a change neither reads nor writes as another user.
  */
 export const subjectHeader = 'X-Auth-Subject'
-/** How often the verify-email page asks, in milliseconds. */
+/** Poll interval of the verify-email page, in milliseconds. */
 export const verificationPollMs = 3000
 
 /** Claims of the ID token that the page reads. `identity_provider` is absent for a password sign-in. */

@@ -90,7 +90,9 @@ const agent: readonly Permission[] = [
   'campaigns:write',
 ]
 
-/** What each role may do in its workspace. The services check it before a handler runs; the page hides what would be refused. */
+/**
+ * Permissions of each role in its workspace. The services check them before a handler runs; the page hides what would be refused.
+ */
 const rolePermissions: Record<Role, ReadonlySet<Permission>> = {
   owner: new Set(permissions),
   admin: new Set(permissions.filter((permission) => !notForAdmins.includes(permission))),
@@ -98,7 +100,7 @@ const rolePermissions: Record<Role, ReadonlySet<Permission>> = {
   viewer: new Set(viewer),
 }
 
-/** Whether a role has a permission. */
+/** Returns whether a role has a permission. */
 export const can = (role: Role, permission: Permission): boolean => rolePermissions[role].has(permission)
 
 const resourceLabels: Readonly<Record<string, string>> = {

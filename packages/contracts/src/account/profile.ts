@@ -102,7 +102,7 @@ export const profileApi = {
   }),
 }
 
-/** How an account signed in: `password`, or the alias of a federated provider (`google`). */
+/** Sign-in method of an account: `password`, or the alias of a federated provider (`google`). */
 export const signInProviderSchema = z.string().min(1).max(64)
 
 const sessionContextRequestSchema = z.object({
@@ -117,7 +117,7 @@ const sessionContextRequestSchema = z.object({
   claimsIat: z.number().int().nonnegative().optional(),
   /** When the browser was sent to the provider; of a federated sign-in. An address proven later proves nothing about earlier. */
   startedAt: z.iso.datetime().optional(),
-  /** True once the account has been taken back from whoever may have set its password, as `reclaim` asked. */
+  /** True once the account has been reclaimed from the person who may have set its password, as `reclaim` asked. */
   reclaimed: z.boolean().optional(),
 })
 export type SessionContextRequest = z.infer<typeof sessionContextRequestSchema>
@@ -129,9 +129,9 @@ export const sessionContextSchema = z.object({
   /** Raised whenever role or membership changes. */
   version: z.number().int().nonnegative(),
   /**
-   * True at the first federated sign-in to an account whose address no earlier password session has proven: somebody else may
-   * have set its password. No session may start before `identityApi.reclaimAccount`, the end of the account's other
-   * sessions, and a second call with `reclaimed: true`. What had been typed into the profile is erased already.
+   * True at the first federated sign-in to an account whose address no earlier password session has proven: another person may
+   * have set its password. No session may start before `identityApi.reclaimAccount`, the end of the account's other sessions, and
+   * a second call with `reclaimed: true`. Profile data entered before is erased already.
    */
   reclaim: z.literal(true).optional(),
 })
@@ -144,7 +144,7 @@ export type SessionContext = z.infer<typeof sessionContextSchema>
 export const accessKey = ({ userId, workspaceId }: Pick<SessionContext, 'userId' | 'workspaceId'>): string =>
   `access:{${userId}}:${workspaceId}`
 
-/** What other processes ask of a user who is or was a member of a workspace. */
+/** Facts for other processes about a user who is or was a member of a workspace. */
 const memberFactsSchema = z.object({
   /** User id. */
   id: z.string(),

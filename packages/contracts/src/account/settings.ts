@@ -7,7 +7,7 @@ export type NotificationKind = (typeof notificationKinds)[number]
 const notificationSettingsSchema = z.record(z.enum(notificationKinds), z.boolean())
 export type NotificationSettings = z.infer<typeof notificationSettingsSchema>
 
-/** What has no service yet on the settings screen. */
+/** Parts of the settings screen that have no service yet. */
 export const settingsSchema = z.object({
   account: z.object({ name: z.string().max(120), email: z.email().max(254), phone: z.string().max(20) }),
   notifications: notificationSettingsSchema,

@@ -12,7 +12,7 @@ export const botSchema = z.object({
   name: botNameSchema,
   status: z.enum(botStatuses),
   numberIds: z.array(idSchema).max(50),
-  /** What the builder edits. */
+  /** Flow that the builder edits. */
   draft: draftFlowSchema,
   /** Version of the flow that runs; absent before the first save. */
   publishedVersion: z.number().int().positive().optional(),

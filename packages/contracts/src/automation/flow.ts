@@ -3,11 +3,11 @@ import { comparisons, conditionGroupSchema } from '../contacts/conditions.ts'
 import { tagNameSchema } from '../contacts/tags.ts'
 import { idSchema, recordKey } from '../core/records.ts'
 
-/** What a step of a flow is: it begins it, does something, decides or waits. */
+/** Kinds of a flow's step: it starts the flow, does something, decides or waits. */
 export const flowNodeTypes = ['trigger', 'action', 'condition', 'delay'] as const
 export type FlowNodeType = (typeof flowNodeTypes)[number]
 
-/** What a workflow can start on. */
+/** Events that can start a workflow. */
 export const workflowEvents = [
   'contact.created',
   'contact.tagged',
@@ -25,7 +25,7 @@ const attributeNameSchema = z
   .regex(/^[A-Za-z][\w-]*$/, 'Use letters, digits, - and _; begin with a letter')
 const textSchema = z.string().trim().min(1, 'Enter the message').max(4096, 'At most 4,096 characters')
 const promptSchema = z.string().trim().min(1, 'Enter the message').max(1024, 'At most 1,024 characters')
-/** What the customer taps; the platform allows 20 characters on a button. */
+/** Option that the customer taps; the platform allows 20 characters on a button. */
 const choiceSchema = z.object({
   id: idSchema,
   title: z.string().trim().min(1, 'Enter the button’s text').max(20, 'At most 20 characters'),
@@ -36,7 +36,7 @@ const rowSchema = z.object({
   description: z.string().trim().max(72, 'At most 72 characters').optional(),
 })
 
-/** What a node does, by its kind. A node's `type` is the group that its kind belongs to: {@link nodeTypeOf}. */
+/** Settings of a node, by its kind. A node's `type` is the group that its kind belongs to: {@link nodeTypeOf}. */
 export const nodeSettingsSchema = z.discriminatedUnion('kind', [
   // trigger
   z.object({
@@ -73,7 +73,7 @@ export const nodeSettingsSchema = z.discriminatedUnion('kind', [
     method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
     url: z.url({ protocol: /^https$/, error: 'Enter an https address' }).max(2000),
     body: z.string().max(10_000).optional(),
-    /** Where the answer's text goes. */
+    /** Attribute that stores the response text. */
     saveTo: attributeNameSchema.optional(),
   }),
   z.object({ kind: z.literal('go_to_bot'), botId: z.string().min(1, 'Choose a bot').max(64) }),

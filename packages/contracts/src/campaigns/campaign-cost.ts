@@ -12,7 +12,7 @@ const sumMicrosSchema = z.number().min(0)
 const plannedCostSchema = z.object({
   currency: currencySchema,
   micros: sumMicrosSchema,
-  /** Messages of which nobody knew a price. */
+  /** Messages without a known price. */
   unpriced: countSchema,
 })
 export type PlannedCost = z.infer<typeof plannedCostSchema>
@@ -37,7 +37,7 @@ const campaignCostSchema = z.object({
   planned: plannedCostSchema.nullable(),
   /** One for each currency. */
   charged: z.array(z.object({ currency: currencySchema, micros: sumMicrosSchema })).max(50),
-  /** What `charged` is made of, and what has no price; the most messages first. */
+  /** Parts of `charged`, and messages without a price; most messages first. */
   lines: z.array(chargedLineSchema).max(5000),
   /** Messages of `lines` without a price. */
   unpriced: countSchema,
@@ -45,7 +45,7 @@ const campaignCostSchema = z.object({
   free: countSchema,
   /** Delivered, and there is no record of whether WhatsApp charges for them. */
   unrecorded: countSchema,
-  /** Whether the workspace has prices that hold today. */
+  /** True where the workspace has prices that are valid today. */
   hasPrices: z.boolean(),
 })
 export type CampaignCost = z.infer<typeof campaignCostSchema>

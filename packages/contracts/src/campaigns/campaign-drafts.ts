@@ -9,7 +9,7 @@ import { deliveryPlanSchema } from './delivery-plan.ts'
 /** A launch sends what its review has written down for so long. */
 export const reviewLastsMs = 15 * 60_000
 
-/** What keeps a draft from being launched. */
+/** Problems that keep a draft from being launched. */
 const reviewProblems = [
   'audience_empty',
   'template_not_approved',
@@ -18,28 +18,28 @@ const reviewProblems = [
   'schedule_past',
 ] as const
 
-/** What somebody has to confirm before a draft is launched. */
+/** Warnings that a member must confirm before a draft is launched. */
 export const reviewWarnings = ['number_quality_low', 'plan_nearly_used', 'takes_days'] as const
 export type ReviewWarning = (typeof reviewWarnings)[number]
 
 const messageSchema = z.string().max(500)
 
-/** What a draft comes to: its audience written down, contact by contact. */
+/** Review of a draft: its audience written down, contact by contact. */
 export const campaignReviewSchema = z.object({
   id: idSchema,
   /** `failed`: it could not be written down, for the reason in `failure`. */
   state: z.enum(['counting', 'ready', 'failed']),
   startedAt: timeSchema,
-  /** Until when it can be launched as it is; absent until it is ready. */
+  /** End of the time in which it can be launched unchanged; absent until it is ready. */
   validUntil: timeSchema.optional(),
   failure: messageSchema.optional(),
-  /** Which version of the template it would send. */
+  /** Version of the template that it would send. */
   templateVersion: z.number().int().positive().optional(),
-  /** How much of the draft has been written down so far; all of it once it is ready. */
+  /** Counts of the part written down so far; complete once it is ready. */
   counts: campaignCountsSchema.pick({ audience: true, excluded: true }).extend({ recipients: countSchema }),
   /** For how many each variable is filled with its fallback. */
   fallbacks: z.array(z.object({ key: z.string().max(64), count: countSchema })).max(100),
-  /** What WhatsApp charges at most, by country with the most recipients first; null until it is ready. */
+  /** Maximum charge by WhatsApp, by country with the most recipients first; null until it is ready. */
   cost: z
     .object({
       /** The prices that hold when it begins; null where there are none. */
@@ -126,7 +126,7 @@ export const campaignDraftsApi = {
     summary: 'Starts or schedules the campaign that was reviewed.',
     params: byId,
     body: z.object({
-      /** Id of the review that somebody has looked at. */
+      /** Id of the review that a member has looked at. */
       preflightId: idSchema,
       /** The warnings that they have confirmed. */
       accepted: z.array(z.enum(reviewWarnings)).max(10),

@@ -6,25 +6,25 @@ import { recentDaysSchema } from './recent-messages.ts'
 import { clockSchema } from './sending-hours.ts'
 
 /**
- * Whom a campaign has not reached, or who has not answered it. `not_confirmed`, whom it may have reached, is in none of the
- * others: a person alone decides to send to them again.
+ * Groups of recipients that a campaign has not reached, or that have not answered it. `not_confirmed`, those that it may have
+ * reached, is in none of the others: only a person decides to send to them again.
  */
 export const missedKinds = ['failed', 'not_delivered', 'not_read', 'not_replied', 'not_confirmed'] as const
 export type Missed = (typeof missedKinds)[number]
 
 const tagsSchema = z.array(z.string().max(40)).max(50)
 
-/** How several tags are meant: carried any of them, or all. */
+/** Meaning of several tags: a contact carries any of them, or all. */
 export const tagMatches = ['any', 'all'] as const
 export type TagMatch = (typeof tagMatches)[number]
 
-/** Whoever has one of these tags, or is in one of these segments, is left out of an audience. */
+/** Contacts with one of these tags, or in one of these segments, are left out of an audience. */
 const exclusionSchema = z.object({ tags: tagsSchema, segmentIds: z.array(idSchema).max(20) })
 export type Exclusion = z.infer<typeof exclusionSchema>
 
 const leavingOut = { exclude: exclusionSchema.optional() }
 
-/** Of those that failed, which; absent: all. */
+/** Failure classes to select among the failed recipients; absent: all. */
 export const classesSchema = z.array(z.enum(failureClasses)).min(1).max(failureClasses.length).optional()
 
 export const audienceSchema = z.discriminatedUnion('kind', [
@@ -41,9 +41,9 @@ export const audienceSchema = z.discriminatedUnion('kind', [
     contactIds: z.array(idSchema).min(1, 'Choose at least one contact').max(1000),
     ...leavingOut,
   }),
-  /** Whom an import has added or changed, as long as its rows are kept. */
+  /** Contacts that an import has added or changed, while its rows are kept. */
   z.object({ kind: z.literal('import'), importId: idSchema, ...leavingOut }),
-  /** Of an earlier campaign that has ended. */
+  /** Recipients of an earlier campaign that has ended. */
   z.object({
     kind: z.literal('campaign'),
     campaignId: idSchema,
@@ -54,7 +54,7 @@ export const audienceSchema = z.discriminatedUnion('kind', [
 ])
 export type Audience = z.infer<typeof audienceSchema>
 
-/** Where the value of a placeholder comes from. */
+/** Source of a placeholder's value. */
 const variableSourceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), text: z.string().trim().min(1, 'Enter a value').max(templateLimits.value) }),
   z.object({
@@ -73,13 +73,13 @@ const optionFields = {
   schedule: scheduleSchema.optional(),
   /** Marketing that does not keep to the workspace's sending hours. */
   anyHour: z.literal(true).optional(),
-  /** Leaves out who has had marketing in so many days; of a template that is no marketing it is not kept. */
+  /** Leaves out contacts that had marketing in this number of days; not kept for templates other than marketing. */
   recentDays: recentDaysSchema.optional(),
   /** Those whom WhatsApp has held marketing back from get it once more, a day after it has ended: by a campaign of their own. */
   retryHeldBack: z.literal(true).optional(),
 }
 
-/** What a draft has to be for its review. */
+/** Requirements of a draft for its review. */
 export const completeDraftSchema = z.object({
   name: z.string().trim().min(1, 'Enter a name').max(120, 'At most 120 characters'),
   audience: audienceSchema,
@@ -96,7 +96,7 @@ const draftSourceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('field'), field: z.string().min(1).max(80), fallback: draftText }),
 ])
 
-/** A campaign as far as somebody has written it. */
+/** A campaign as far as it has been written. */
 export const draftFieldsSchema = z.object({
   name: z.string().trim().max(120, 'At most 120 characters'),
   audience: audienceSchema.optional(),
@@ -110,7 +110,7 @@ export type DraftFields = z.infer<typeof draftFieldsSchema>
 export const campaignDraftSchema = z.object({
   ...storedFields,
   ...draftFieldsSchema.shape,
-  /** One that was stored before days had bounds is told as it is. */
+  /** A schedule stored before days had bounds is returned unchanged. */
   schedule: z.object({ date: z.iso.date(), time: clockSchema }).optional(),
   status: z.literal('draft'),
   /** As in a campaign; empty where nothing is chosen. */

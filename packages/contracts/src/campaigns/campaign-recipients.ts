@@ -45,7 +45,7 @@ export const recipientSchema = z.object({
   /** Empty where the contact has been erased. */
   name: z.string().max(200),
   phone: z.string().max(40).optional(),
-  /** Whether the contact is still there. */
+  /** True while the contact exists. */
   known: z.boolean(),
   state: z.enum(recipientStates),
   /** Why it failed or was left out, for a person. */
@@ -53,8 +53,8 @@ export const recipientSchema = z.object({
   /** The platform's code of a failure. */
   code: z.number().int().optional(),
   /**
-   * Of one that is `uncertain`, in lists: whether WhatsApp has answered for others that left from the number in the same minute.
-   * Absent where that is not known.
+   * For an `uncertain` one, in lists: whether WhatsApp has answered for others that left from the number in the same minute.
+   * Absent where unknown.
    */
   beside: z.enum(['answered', 'nothing']).optional(),
   clicked: z.literal(true).optional(),
@@ -73,7 +73,7 @@ export type Recipient = z.infer<typeof recipientSchema>
 const which = {
   /** Absent: the whole audience. */
   outcome: z.enum(outcomes).optional(),
-  /** Of those that failed, the ones with this code of the platform. */
+  /** Selects the failed ones with this code of the platform. */
   code: z.coerce.number().int().min(0).max(9_999_999).optional(),
 }
 const recipientQuerySchema = z.object({ ...pageQueryFields, ...which })
@@ -96,7 +96,7 @@ const recipientPageSchema = pageOf(recipientSchema).extend({
 })
 export type RecipientPage = z.infer<typeof recipientPageSchema>
 
-/** Among so many of the latest campaigns somebody's are looked up. */
+/** Number of latest campaigns among which those of a contact are looked up. */
 export const campaignsLookedThrough = 500
 export const maxCampaignsOfContact = 50
 

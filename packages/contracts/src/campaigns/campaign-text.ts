@@ -12,13 +12,13 @@ const textSchema = templateFieldsSchema.pick({
 })
 
 const campaignTextSchema = z.object({
-  /** What the campaign sends, as its template said it when the campaign was made or continued. */
+  /** Text that the campaign sends, as in its template when the campaign was made or continued. */
   text: textSchema,
-  /** What the template says by now, where that is something else; null where it is not, or the template is gone. */
+  /** Present text of the template, where it differs; null where it does not, or the template is gone. */
   changed: z
     .object({
       text: textSchema,
-      /** Names this text: whoever continues with it says which one they have seen. */
+      /** Key of this text: a member who continues with it states which one they have seen. */
       key: z.string().max(64),
       /** Variables of the new text that the campaign has no value for: with any the campaign cannot continue. */
       unfilled: z.array(z.string().max(64)).max(200),

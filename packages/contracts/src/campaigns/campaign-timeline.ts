@@ -26,7 +26,7 @@ const itemSchema = z.discriminatedUnion('kind', [
     accepted: z.array(z.enum(reviewWarnings)).max(10),
     scheduledFor: timeSchema.optional(),
   }),
-  /** A scheduled one begins: by itself, or because somebody did not wait. */
+  /** A scheduled campaign starts: by itself, or because a member did not wait. */
   event('started', {}),
   /** Its audience was written down anew: how many more, or fewer, it has than in its review. */
   event('counted', { audience: z.number().int(), recipients: z.number().int() }),
@@ -39,7 +39,7 @@ const itemSchema = z.discriminatedUnion('kind', [
   event('cancelled', {}),
   /** Another campaign was begun for those whom this one has missed. */
   event('followed', { campaignId: idSchema, name: z.string().max(120), missed: z.enum(missedKinds) }),
-  /** Its rows were kept for so many months after its end; its figures stay. */
+  /** Its rows were kept for this many months after its end; its figures stay. */
   event('recipients_removed', { months: z.number().int().positive() }),
 ])
 export type CampaignTimelineItem = z.infer<typeof itemSchema>

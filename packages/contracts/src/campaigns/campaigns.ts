@@ -59,20 +59,20 @@ export const campaignCountsSchema = z.object({
   sent: countSchema,
   delivered: countSchema,
   read: countSchema,
-  /** Whoever has pressed one of its quick replies or opened a link whose visits are counted; null where nobody has. */
+  /** Recipients who pressed one of its quick replies or opened a link whose visits are counted; null where there are none. */
   clicked: countSchema.nullable(),
   /**
-   * Whoever has written within 72 hours of it with no later campaign in between, or has quoted it within 7 days. Asking to stop is
+   * Recipients who wrote within 72 hours of it with no later campaign in between, or quoted it within 7 days. Asking to stop is
    * no reply. Null until something was sent.
    */
   replied: countSchema.nullable(),
   failed: countSchema,
-  /** Nobody knows whether they left: they are never sent again by themselves. */
+  /** Messages that may or may not have left: they are never resent automatically. */
   uncertain: countSchema,
 })
 export type CampaignCounts = z.infer<typeof campaignCountsSchema>
 
-/** As long as nobody is left out. */
+/** Exclusion counts while no contact is left out. */
 export const nobodyExcluded: CampaignCounts['excluded'] = {
   byChoice: 0,
   optedOut: 0,
@@ -88,24 +88,27 @@ export const campaignSchema = z.object({
   ...completeDraftSchema.shape,
   /** The template's name when the campaign was made. */
   templateName: z.string().max(512),
-  /** Which version of the template it sends; campaigns of older versions do not tell. */
+  /** Version of the template that it sends; absent for campaigns of older versions. */
   templateVersion: z.number().int().positive().optional(),
   audienceName: z.string().max(200),
   status: z.enum(launchedStatuses),
   counts: campaignCountsSchema,
   /** The moment of its schedule. */
   scheduledFor: timeSchema.optional(),
-  /** How many more, or fewer, its audience had when it started than in its review. */
+  /** Change of its audience between its review and its start; negative where it shrank. */
   sinceReview: z.object({ audience: z.number().int(), recipients: z.number().int() }).optional(),
-  /** Whether clicks can be counted: `not_tracked` where its buttons lead to websites without that. Absent where there is nothing to click. */
+  /**
+   * States whether clicks can be counted: `not_tracked` where its buttons lead to websites without tracking. Absent where there
+   * is nothing to click.
+   */
   clicks: z.enum(['counted', 'not_tracked']).optional(),
-  /** Why a paused one is paused, where nobody did it by hand. */
+  /** Reason for a pause that no member made by hand. */
   pausedFor: z.enum(pauseReasons).optional(),
-  /** What has happened in particular, for a person. */
+  /** Details of what happened, for a person. */
   pauseDetail: z.string().max(500).optional(),
   /** When an active one goes on by itself, of which nothing leaves now. */
   waitsUntil: timeSchema.optional(),
-  /** What it waits for: the sending hours, or customers whom WhatsApp does not count any more in the limit of its number. */
+  /** Reason for its wait: the sending hours, or customers who must stop counting towards the limit of its number at WhatsApp. */
   waitsFor: z.enum(['hours', 'limit']).optional(),
   startedAt: timeSchema.optional(),
   completedAt: timeSchema.optional(),
@@ -114,7 +117,7 @@ export const campaignSchema = z.object({
 })
 export type Campaign = z.infer<typeof campaignSchema>
 
-/** What lists have: what was launched, and what is being written. */
+/** Entry of a list: a launched campaign, or a draft. */
 const anyCampaignSchema = z.discriminatedUnion('status', [campaignDraftSchema, campaignSchema])
 export type AnyCampaign = z.infer<typeof anyCampaignSchema>
 
@@ -141,10 +144,10 @@ export const campaignMoves = {
   { readonly from: readonly Campaign['status'][]; readonly to: Campaign['status'] }
 >
 
-/** Whom a campaign would be for, and what decides who of them is left out. */
+/** Audience of a possible campaign, and what decides which of its contacts are left out. */
 const audienceQuestionSchema = z.object({
   audience: audienceSchema,
-  /** Who has to agree depends on its category; without it all are counted as for marketing. */
+  /** Its category decides which contacts must have agreed; if absent, all are counted as for marketing. */
   templateId: idSchema.optional(),
   recentDays: recentDaysSchema.optional(),
   /** On which day it begins; absent: today. Whom it leaves out as written to recently is counted from there. */
@@ -173,7 +176,7 @@ export const campaignsApi = {
     summary: 'Campaigns per status, and how many messages they sent.',
     status: 200,
     response: z.object({
-      /** Without drafts. */
+      /** Excludes drafts. */
       total: countSchema,
       draft: countSchema,
       active: countSchema,
@@ -197,7 +200,7 @@ export const campaignsApi = {
     response: anyCampaignSchema,
     errors: ['not_found'],
   }),
-  /** What the first steps show while an audience is chosen. */
+  /** Counts that the first steps show while an audience is chosen. */
   preview: defineEndpoint({
     operation: 'campaigns.preview',
     method: 'POST',

@@ -7,8 +7,8 @@ const hourMs = 3_600_000
 const anyHour = { limited: false, zone: 'UTC', opens: '09:00', closes: '21:00' }
 const daily = { ...anyHour, limited: true }
 /** Unless it names groups, of one. */
-type EnqueuedBatch = Partial<DeliveryFacts> & { readonly recipients?: number; readonly withOpenWindow?: number }
-const facts = ({ recipients = 1000, withOpenWindow = 0, ...over }: EnqueuedBatch = {}): DeliveryFacts => ({
+type Overrides = Partial<DeliveryFacts> & { readonly recipients?: number; readonly withOpenWindow?: number }
+const facts = ({ recipients = 1000, withOpenWindow = 0, ...over }: Overrides = {}): DeliveryFacts => ({
   at: new Date('2026-03-14T10:00:00Z'),
   ratePerSecond: 10,
   sharedWith: 0,
@@ -16,9 +16,9 @@ const facts = ({ recipients = 1000, withOpenWindow = 0, ...over }: EnqueuedBatch
   groups: [{ recipients, withOpenWindow, zones: [] }],
   ...over,
 })
-const days = (over: EnqueuedBatch) =>
+const days = (over: Overrides) =>
   planDelivery(facts(over)).days.map(({ date, count, limitedBy }) => [date.slice(5), count, limitedBy])
-const finish = (over: EnqueuedBatch) => planDelivery(facts(over)).finishAt
+const finish = (over: Overrides) => planDelivery(facts(over)).finishAt
 
 test('at the rate of the number, of which other campaigns have equal shares', () => {
   expect(planDelivery(facts())).toEqual({

@@ -3,7 +3,7 @@ import { countSchema, timeSchema } from '../core/records.ts'
 import { dateAfter, momentOf, wallTimeOf } from '../core/zoned-time.ts'
 import { hoursIn, type SendingHours } from './sending-hours.ts'
 
-/** What keeps messages of a day from leaving sooner. */
+/** Limits that keep messages of a day from leaving sooner. */
 const deliveryLimits = ['number', 'hours', 'portfolio'] as const
 type DeliveryLimit = (typeof deliveryLimits)[number]
 
@@ -12,7 +12,7 @@ export const deliveryPlanSchema = z.object({
   /** When the last one leaves; null where that takes longer than the plan looks ahead. */
   finishAt: timeSchema.nullable(),
   days: z.array(z.object({ date: z.iso.date(), count: countSchema, limitedBy: z.enum(deliveryLimits) })).max(31),
-  /** How many do not leave within 30 days. */
+  /** Messages that do not leave within 30 days. */
   beyond: countSchema,
 })
 export type DeliveryPlan = z.infer<typeof deliveryPlanSchema>
@@ -20,19 +20,19 @@ export type DeliveryPlan = z.infer<typeof deliveryPlanSchema>
 /** Recipients who have the same hours. */
 export interface DeliveryGroup {
   readonly recipients: number
-  /** How many of them WhatsApp does not count: their 24-hour window is open. */
+  /** Recipients that WhatsApp does not count: their 24-hour window is open. */
   readonly withOpenWindow?: number
   /** The zones by whose clocks the hours are kept, all together; none: that of the hours. */
   readonly zones: readonly string[]
 }
 
-/** What a forecast goes by. */
+/** Input of a forecast. */
 export interface DeliveryFacts {
   readonly at: Date
   readonly groups: readonly DeliveryGroup[]
   /** Messages a second that campaigns of the number may send together. */
   readonly ratePerSecond: number
-  /** How many other campaigns the number sends at the same time. */
+  /** Other campaigns that the number sends at the same time. */
   readonly sharedWith: number
   /** The hours to keep to, if they are limited, and the zone of the days. */
   readonly hours: Omit<SendingHours, 'version'>
@@ -63,10 +63,10 @@ export function planDelivery(facts: DeliveryFacts): DeliveryPlan {
 interface Step {
   readonly from: number
   readonly until: number
-  /** How many leave in it, and how many of these WhatsApp counts. */
+  /** Messages that leave in it, and how many of these WhatsApp counts. */
   readonly count: number
   readonly counted: number
-  /** How many of each group leave: its place among the groups, and the number. */
+  /** Messages that leave per group: index of the group, and the number. */
   readonly shares: readonly (readonly [group: number, count: number])[]
   /** When the last of them leaves. */
   readonly doneAt: number
@@ -105,7 +105,7 @@ export function* deliverySteps(facts: DeliveryFacts): Generator<Step> {
     const allowed = Math.floor(allowance + 1e-9)
     const { count, counted, shares } = takeFrom(open, allowed, free)
     places.reserve(counted, until)
-    // What is not used up does not add up to a faster minute later.
+    // Unused allowance does not add up to a faster minute later.
     allowance = Math.min(1, allowance - count)
     const doneAt = Math.min(until, now + Math.ceil(count / perMs))
     const isSlowed = count < allowed && groups.isLeft()
@@ -119,14 +119,14 @@ interface Group {
   readonly place: number
   readonly zones: readonly string[]
   left: number
-  /** How many of those that are left WhatsApp counts. */
+  /** Remaining recipients that WhatsApp counts. */
   toCount: number
   isOpen: boolean
-  /** Until when that is so, in milliseconds. */
+  /** End of that state, in milliseconds. */
   untilMs: number
 }
 
-/** Whose hours are open when. */
+/** Tracks when the hours of each group are open. */
 function createGroups({ groups, hours }: DeliveryFacts) {
   const all = groups.map(
     ({ recipients, withOpenWindow = 0, zones }, place): Group => ({
@@ -158,7 +158,10 @@ function createGroups({ groups, hours }: DeliveryFacts) {
   }
 }
 
-/** Has messages of groups leave, of the first ones first. @param free so many of them may be such that WhatsApp counts. */
+/**
+ * Takes messages from the groups, from the first ones first.
+ * @param free maximum number of messages that WhatsApp counts.
+ */
 function takeFrom(open: readonly Group[], allowed: number, free: number): Pick<Step, 'count' | 'counted' | 'shares'> {
   const shares: [number, number][] = []
   let [count, counted] = [0, 0]

@@ -1,4 +1,4 @@
-/** What is to be done about a failed message: errors of WhatsApp by what they ask for. */
+/** Classes of WhatsApp's errors, by what is to be done about a failed message. */
 export const failureClasses = [
   'retry',
   'slow_number',

@@ -12,9 +12,9 @@ export const recentDaysSchema = z
   .max(maxRecentDays, recentDaysProblem)
 
 /**
- * From when on marketing counts as sent in the last `days` days: the midnight at which the first of them begins. Days are those
- * of the calendar in a zone, and the day of `at` is the last of them, so that what is counted does not depend on the minute at
- * which somebody looks, and a campaign of every Monday is no week too early for one of Monday a week before.
+ * Returns the time from which marketing counts as sent in the last `days` days: the midnight at which the first of them begins.
+ * Days are calendar days in a zone, and the day of `at` is the last of them, so the count does not depend on the minute of the
+ * request, and a campaign of every Monday is no week too early for one of Monday a week before.
  * @param days a whole number from 1.
  */
 export function recentSince(at: Date, days: number, timeZone: string): Date {

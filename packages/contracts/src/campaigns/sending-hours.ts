@@ -9,7 +9,7 @@ export const clockSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter 
 export const sendingHoursFields = {
   /** Marketing campaigns wait outside of the hours. */
   limited: z.boolean(),
-  /** IANA name of the zone whose clock counts for whoever has no known one of their own, and for plans of the workspace. */
+  /** IANA name of the zone whose clock counts for contacts without a known zone of their own, and for plans of the workspace. */
   zone: timeZoneSchema,
   /** `HH:MM`, from 00:00 to 23:59; `closes` may lie after midnight, and so before `opens`. */
   opens: clockSchema,
@@ -30,8 +30,8 @@ export const defaultSendingHours: SendingHours = {
 }
 
 /**
- * Until when marketing has to wait at a moment; undefined where it may leave. Times that are alike leave the whole day open. An
- * hour that the clock skips opens as much later; of one that it shows twice the first counts.
+ * Returns the time until which marketing has to wait at a moment; undefined where it may leave. Equal times leave the whole day
+ * open. An hour that the clock skips opens as much later; of one that it shows twice the first counts.
  */
 export function waitUntil({ limited, zone, opens, closes }: Hours, at: Date): Date | undefined {
   const { date, time } = wallTimeOf(at, zone)
@@ -83,7 +83,7 @@ function firstAfter(moment: Date, time: string, zone: string): Date {
 
 const dayMs = 24 * 60 * minuteMs
 
-/** Whether marketing may leave, and until when that stays so: moments after the one that was asked about. */
+/** State of the hours, and when it ends: moments after the one that was asked about. */
 interface HoursNow {
   /** Absent while they are open. */
   readonly waitsUntil?: Date

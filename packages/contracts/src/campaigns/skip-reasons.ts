@@ -12,7 +12,7 @@ export const skipReasons = [
 ] as const
 export type SkipReason = (typeof skipReasons)[number]
 
-/** What people read about a message that did not leave: what happened, and what they can do. */
+/** Texts for people about a message that did not leave: what happened, and what they can do. */
 export const skipLabels: Readonly<Record<SkipReason, { readonly title: string; readonly advice: string }>> = {
   opted_out: {
     title: 'The customer has opted out',

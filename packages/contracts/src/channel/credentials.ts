@@ -5,7 +5,7 @@ import { accessTokenSchema, metaIdSchema, numberCheckSchema, numberSteps, pasted
 
 /** The ids and the token by which Parley reaches the default number at WhatsApp, and the secrets of its webhooks. */
 export const credentialsSchema = z.object({
-  /** Whether everything that a connection consists of is proven. */
+  /** True where every part of a connection is proven. */
   connected: z.boolean(),
   /** Null while no number is connected; saving connects one then. */
   numberId: idSchema.nullable(),
@@ -21,7 +21,7 @@ export type Credentials = z.infer<typeof credentialsSchema>
 
 const appSecretSchema = pastedSchema.pipe(z.string().regex(/^[\w-]{16,128}$/, 'Enter the app secret as Meta shows it'))
 
-/** What a person enters; what is left out stays as it is stored. */
+/** Change that a person enters; absent fields stay as they are stored. */
 export const credentialsChangeSchema = z.object({
   phoneNumberId: metaIdSchema('phone number ID'),
   businessAccountId: metaIdSchema('business account ID'),

@@ -8,14 +8,14 @@ const documentTypes = [
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   'application/vnd.openxmlformats-officedocument.presentationml.presentation',
-  // What Word, Excel and PowerPoint wrote before; the file's name tells which of them.
+  // Older formats of Word, Excel and PowerPoint, distinguished by the file's name.
   'application/x-cfb',
   'text/plain',
 ] as const
 
 /**
- * What WhatsApp takes of each kind: media types, as found in the content, and the largest file in bytes.
- * Source: developers.facebook.com, WhatsApp Business Platform, supported media types.
+ * WhatsApp's limits for each kind: media types, as found in the content, and the largest file in bytes. Source:
+ * developers.facebook.com, WhatsApp Business Platform, supported media types.
  */
 export const mediaLimits = {
   image: { types: ['image/jpeg', 'image/png'], bytes: 5 * mib },
@@ -34,7 +34,7 @@ export const uploadTypes: readonly string[] = mediaKinds.flatMap((kind): readonl
 export const mediaKindOf = (type: string): MediaKind =>
   mediaKinds.find((kind) => (mediaLimits[kind].types as readonly string[]).includes(type)) ?? 'document'
 
-/** Whether a file may be sent as this kind. */
+/** Returns whether a file may be sent as this kind. */
 export const isSendableAs = (kind: MediaKind, file: { type: string; sizeBytes: number }): boolean =>
   file.sizeBytes <= mediaLimits[kind].bytes &&
   (kind === 'document' || (mediaLimits[kind].types as readonly string[]).includes(file.type))

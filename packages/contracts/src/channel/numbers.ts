@@ -18,7 +18,7 @@ export const numberQualities = ['high', 'medium', 'low', 'unknown'] as const
 const verificationStatuses = ['verified', 'pending'] as const
 export const nameStatuses = ['approved', 'pending', 'declined', 'unknown'] as const
 
-/** What is proven of a connection, in the order in which it is tried. */
+/** Checks of a connection, in the order in which they are tried. */
 export const numberSteps = ['token', 'number', 'details', 'subscription', 'webhook', 'registration'] as const
 export type NumberStep = (typeof numberSteps)[number]
 
@@ -27,17 +27,16 @@ export const numberCheckSchema = z.object({
   step: z.enum(numberSteps),
   /** `waiting`: not tried, because a step before it failed. */
   state: z.enum(['passed', 'failed', 'waiting']),
-  /** What was found; of a failure WhatsApp's own words. */
+  /** Result of the check; for a failure WhatsApp's own words. */
   message: z.string().max(600),
-  /** What a person can do about a failure. */
+  /** Advice to a person about a failure. */
   advice: z.string().max(300).optional(),
   at: timeSchema,
 })
 export type NumberCheck = z.infer<typeof numberCheckSchema>
 
 /**
- * Something that a person has copied from another page: what came along and nobody sees (zero-width signs, line breaks, blanks) is no
- * part of it.
+ * Text copied from another page, without the invisible characters that came along (zero-width characters, line breaks, blanks).
  */
 export const pastedSchema = z
   .string()
@@ -80,7 +79,7 @@ export const numberSchema = z.object({
   accessTokenExpiresAt: timeSchema.nullable(),
   webhook: z.object({ verified: z.boolean(), lastEventAt: timeSchema.nullable() }),
   isDefault: z.boolean(),
-  /** What WhatsApp says of the display name. */
+  /** Status of the display name at WhatsApp. */
   nameStatus: z.enum(nameStatuses),
   /** While something may not leave: what, why, and what a person can do. What is to be sent waits. */
   stopped: z
@@ -94,9 +93,9 @@ export const numberSchema = z.object({
     })
     .nullable(),
   checks: z.array(numberCheckSchema).max(numberSteps.length),
-  /** What WhatsApp last said was wrong with it. */
+  /** Last problem that WhatsApp reported of it. */
   lastError: z.object({ code: z.number().int(), title: z.string().max(300), at: timeSchema }).nullable(),
-  /** Of a number that was used in the WhatsApp Business app: how far its chats of before have come. */
+  /** Import state of earlier chats, for a number that was used in the WhatsApp Business app. */
   history: z
     .object({
       state: z.enum(['running', 'done', 'declined']),
@@ -111,12 +110,12 @@ export const numberSchema = z.object({
   unknownFields: z.array(z.object({ field: z.string().max(80), count: countSchema, lastAt: timeSchema })).max(50),
   /** On the simulator instead of WhatsApp. */
   simulated: z.boolean(),
-  /** Of a simulated number: the page on which its customers' phones are. */
+  /** Page with the phones of its customers, for a simulated number. */
   phonePageUrl: z.url().max(2000).nullable(),
 })
 export type WhatsAppNumber = z.infer<typeof numberSchema>
 
-/** What WhatsApp has told of a number or its account. */
+/** Event that WhatsApp has reported of a number or its account. */
 const numberEventSchema = z.object({
   id: idSchema,
   at: timeSchema,
@@ -183,7 +182,7 @@ export const numbersApi = {
     params: byId,
     body: z.object({
       steps: z.array(z.enum(numberSteps)).min(1).max(numberSteps.length).optional(),
-      /** Of the two-step verification: registers a number that is not yet. */
+      /** PIN of the two-step verification: registers a number that is not registered yet. */
       pin: z
         .string()
         .regex(/^\d{6}$/, 'The PIN has six digits')

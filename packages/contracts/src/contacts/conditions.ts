@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** How a condition compares a field with its value. `is_set` and `is_not_set` have no value. */
+/** Comparisons of a field with a condition's value. `is_set` and `is_not_set` have no value. */
 export const comparisons = [
   'equals',
   'not_equals',

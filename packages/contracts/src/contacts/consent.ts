@@ -3,14 +3,14 @@ import { recentDaysSchema } from '../campaigns/recent-messages.ts'
 import { defineEndpoint } from '../core/endpoint.ts'
 import { byId, idSchema, pageOf, pageQueryFields, timeSchema } from '../core/records.ts'
 
-/** What somebody can be asked about. Login codes are not subject to consent. */
+/** Categories of consent. Login codes are not subject to consent. */
 export const consentCategories = ['marketing', 'utility'] as const
 export type ConsentCategory = (typeof consentCategories)[number]
 
 /**
- * Where a choice comes from. `platform_error`: WhatsApp has refused a message because the customer has stopped marketing.
- * `suppression`: the address had opted out before, under a contact that is deleted.
- * `merge`: a contact that was merged into this one had said it.
+ * Sources of a choice. `platform_error`: WhatsApp has refused a message because the customer has stopped marketing.
+ * `suppression`: the address had opted out before, under a contact that is deleted. `merge`: it comes from a contact that was
+ * merged into this one.
  */
 export const consentSources = [
   'keyword',
@@ -31,7 +31,7 @@ export const consentEntrySchema = z.object({
   category: z.enum(consentCategories),
   value: z.enum(['in', 'out']),
   source: z.enum(consentSources),
-  /** How it can be proven: what was written, on which file and line, or what a member noted. */
+  /** Proof of the choice: what was written, the file and line, or a member's note. */
   note: z.string().max(500).optional(),
   /** The member who recorded it: the user's id. */
   memberId: idSchema.optional(),
@@ -43,7 +43,7 @@ export const consentEntrySchema = z.object({
 })
 export type ConsentEntry = z.infer<typeof consentEntrySchema>
 
-/** What a member records. */
+/** Consent that a member records. */
 export const newConsentSchema = z.object({
   category: z.enum(consentCategories),
   value: z.enum(['in', 'out']),
@@ -67,12 +67,15 @@ export const consentSettingsFields = {
   start: words,
   /** Words of the languages that count for nothing here. */
   ignored: words.default([]),
-  /** What is answered, once, while the window is open; empty for nothing. */
+  /** Answer sent once, while the window is open; empty for none. */
   stopAnswer: answer,
   startAnswer: answer,
-  /** Marketing goes to nobody who has not agreed. */
+  /** True where marketing goes only to contacts who have agreed. */
   needsOptIn: z.boolean(),
-  /** A new campaign leaves out who has had marketing in so many days, unless its planner chooses otherwise; null: nobody. */
+  /**
+   * Days for which a new campaign leaves out contacts that had marketing, unless its planner chooses otherwise; null: none is
+   * left out.
+   */
   recentDays: recentDaysSchema.nullable(),
 }
 export const consentSettingsSchema = z.object({ ...consentSettingsFields, version: z.number().int().positive() })

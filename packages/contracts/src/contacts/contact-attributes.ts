@@ -16,20 +16,20 @@ const nameSchema = z.string().trim().min(1).max(64)
 const editableFields = {
   label: labelSchema,
   type: z.enum(attributeTypes),
-  /** Of a choice, in the order in which they are offered; none of another type. */
+  /** Choices in the order in which they are offered; empty for other types. */
   choices: z.array(choiceSchema).max(maxChoices, `At most ${maxChoices} choices`),
 }
 
 const attributeSchema = z.object({
   id: idSchema,
-  /** By which contacts store it, for good; conditions name it `attributes.<name>`. */
+  /** Permanent name under which contacts store it; conditions name it `attributes.<name>`. */
   name: nameSchema,
   ...editableFields,
   version: z.number().int().positive(),
 })
 export type Attribute = z.infer<typeof attributeSchema>
 
-/** What a person types; `name` that of a definition which was removed, whose values are its own again. */
+/** Attribute that a person enters; the `name` of a removed definition takes over its values again. */
 export const newAttributeSchema = z
   .object({ ...editableFields, name: nameSchema.optional() })
   .superRefine(({ type, choices }, issues) => {

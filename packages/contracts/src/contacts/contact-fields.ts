@@ -9,7 +9,7 @@ import {
 
 type Comparison = (typeof comparisons)[number]
 
-/** What can be asked of each kind of field, the first one where a field is chosen. */
+/** Comparisons for each kind of field; the first is preset where a field is chosen. */
 export const comparisonsOf = {
   tags: ['contains', 'not_contains', 'is_set', 'is_not_set'],
   text: ['contains', 'not_contains', 'equals', 'not_equals', 'is_set', 'is_not_set'],
@@ -36,7 +36,7 @@ export const withoutValue: ReadonlySet<Comparison> = new Set(['is_set', 'is_not_
 export interface ContactField {
   readonly kind: keyof typeof comparisonsOf
   readonly label: string
-  /** Of a choice: what it can be, by the word that people read. */
+  /** Values of a choice, each with the word that people read. */
   readonly values?: Readonly<Record<string, string>>
 }
 
@@ -109,7 +109,7 @@ function* flatten(
 const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
 const isNumber = (text: string): boolean => /^[+-]?\d{1,15}(\.\d{1,15})?$/.test(text)
 
-/** What is wrong with a condition on contacts, and in which of its parts; `undefined` where nothing is. */
+/** Returns what is wrong with a condition on contacts, and in which of its parts; `undefined` where nothing is. */
 export function problemOf({
   field: name,
   comparison,

@@ -15,7 +15,7 @@ export const chatFormats = ['text', 'html'] as const
 const chatFormatSchema = z.enum(chatFormats)
 export type ChatFormat = z.infer<typeof chatFormatSchema>
 
-/** What an exported conversation holds at most: its newest messages, and their files up to these sums. */
+/** Limits of an exported conversation: its newest messages, and their files up to these sums. */
 export const chatLimits = { messages: 100_000, files: 10_000, fileBytes: 500_000_000 } as const
 
 const tagsSchema = z.array(tagNameSchema).min(1).max(50)
@@ -31,11 +31,11 @@ export type ContactAction = z.infer<typeof contactActionSchema>
 const tagRenameSchema = z.object({ kind: z.literal('rename_tag'), tag: tagNameSchema, to: tagNameSchema })
 export type TagRename = z.infer<typeof tagRenameSchema>
 
-/** What a job changes of contacts. */
+/** Change that a job makes to contacts. */
 export const contactChangeSchema = z.discriminatedUnion('kind', [...contactActionSchema.options, tagRenameSchema])
 export type ContactChange = z.infer<typeof contactChangeSchema>
 
-/** What a job does with contacts. */
+/** Task of a job on contacts. */
 const taskSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('export'), format: formatSchema }),
   z.object({ kind: z.literal('change'), action: contactChangeSchema }),
@@ -56,12 +56,12 @@ const contactJobSchema = z.object({
   /** Contacts to go through, or messages and files of a conversation; 0 until they are counted. And how many are done. */
   total: countSchema,
   done: countSchema,
-  /** Contacts that a change or an undo has changed; of an undo, those that it left as they are since somebody changed them. */
+  /** Contacts changed by a change or an undo; and those that an undo left as they are because they were changed since. */
   changed: countSchema,
   kept: countSchema,
-  /** Whether it is a change that has ended and can be taken back. */
+  /** True for a change that has ended and can be undone. */
   canUndo: z.boolean(),
-  /** What an export has written, for as long as it is kept. */
+  /** File that an export has written, for as long as it is kept. */
   file: z.object({ name: z.string().max(240), sizeBytes: countSchema }).nullable(),
   /** After an erasure: where members have written of the person. A null name is that of another member's own view. */
   mentions: z

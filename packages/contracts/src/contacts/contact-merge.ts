@@ -3,10 +3,10 @@ import { defineEndpoint } from '../core/endpoint.ts'
 import { byId, idSchema, leftOutField, timeSchema } from '../core/records.ts'
 import { type Contact, contactSchema } from './contacts.ts'
 
-/** A merge can be undone for so many days. */
+/** Days within which a merge can be undone. */
 export const mergeUndoDays = 30
 
-/** What of the other contact counts where both have something else: the name, the WhatsApp account, attributes by their names. */
+/** Values of the other contact that win where both differ: the name, the WhatsApp account, attributes by their names. */
 const takenSchema = z.object({
   name: z.boolean().default(false),
   /** Phone number, user id and username belong together. */
@@ -18,14 +18,14 @@ export type Taken = z.infer<typeof takenSchema>
 type Account = Pick<Contact, 'phone' | 'waUserId' | 'username'>
 type Mergeable = Account & Pick<Contact, 'name' | 'tags' | 'attributes'>
 
-/** Whether two contacts are reached in two ways: one contact has one WhatsApp account. */
+/** Returns whether two contacts have different WhatsApp accounts: one contact has one WhatsApp account. */
 export const haveTwoAccounts = (kept: Account, other: Account): boolean =>
   differ(kept.phone, other.phone) || differ(kept.waUserId, other.waUserId)
 
 const differ = (left: string | undefined, right: string | undefined): boolean =>
   left !== undefined && right !== undefined && left !== right
 
-/** What two contacts become: the kept one, what only the other has, and what was taken from the other. */
+/** Returns the merge of two contacts: the kept one, what only the other has, and what was taken from the other. */
 export function mergedContact(kept: Mergeable, other: Mergeable, taken: Taken): Mergeable {
   const attributes = { ...other.attributes, ...kept.attributes }
   for (const name of taken.attributes) {
@@ -49,7 +49,7 @@ function accountOf(kept: Account, other: Account, taken: Taken): Account {
   })
 }
 
-/** How somebody is reached, without what is absent. */
+/** Returns how a contact is reached, without absent fields. */
 export const onlyAccount = ({ phone, waUserId, username }: Account): Account => ({
   ...(phone !== undefined && { phone }),
   ...(waUserId !== undefined && { waUserId }),
@@ -72,7 +72,7 @@ const mergedSchema = z.object({
   at: timeSchema,
   /** The member who did it: the user's id; absent where WhatsApp reported that both are the same person. */
   memberId: idSchema.optional(),
-  /** Until when it can be undone. */
+  /** End of the time in which it can be undone. */
   undoUntil: timeSchema,
 })
 export type MergedContact = z.infer<typeof mergedSchema>
@@ -81,7 +81,10 @@ export type MergedContact = z.infer<typeof mergedSchema>
 export const maxDuplicates = 5
 const duplicateSchema = z.object({
   contact: contactSchema,
-  /** What speaks for it: one phone number in two ways of writing it, one e-mail address, or the same name, and one of both has no phone number. */
+  /**
+   * Reason for the suggestion: one phone number in two notations, one e-mail address, or the same name where one of both has no
+   * phone number.
+   */
   because: z.enum(['phone', 'email', 'name']),
 })
 /** Another contact that may be the same person. */

@@ -19,7 +19,7 @@ const addedSchema = z.object({
   memberId: idSchema.optional(),
   /** The import that brought it, as long as that is kept, and its file. */
   import: z.object({ id: idSchema, fileName: z.string().max(240) }).optional(),
-  /** Of a contact that was merged into this one: its name. */
+  /** Name of a contact that was merged into this one. */
   name: z.string().optional(),
 })
 

@@ -47,7 +47,7 @@ export const contactSchema = z
     lastContactAt: timeSchema.nullable(),
     source: z.enum(['inbound', 'import', 'manual', 'api']),
     blocked: z.boolean(),
-    /** WhatsApp takes no messages of theirs: it blocks whoever has written in the last 24 hours. */
+    /** True where WhatsApp takes no messages of theirs: it can block people who have written in the last 24 hours. */
     blockedAtWhatsApp: z.boolean().optional(),
     /** When it was deleted; absent otherwise. */
     deletedAt: timeSchema.optional(),
@@ -66,7 +66,7 @@ const attributesSchema = z
     `A contact has at most ${maxAttributesOfContact} fields`,
   )
 
-/** What a person types. */
+/** Contact that a person enters. */
 export const newContactSchema = z
   .object({
     name: contactNameSchema,
@@ -88,7 +88,7 @@ const contactFilterFields = {
   segment: idSchema.optional(),
   tags: listOf(tagNameSchema).optional(),
   lastContact: z.enum(lastContactRanges).optional(),
-  /** Of fields and comparisons that contacts have, which the service checks: few pages need to know them. */
+  /** Conditions on contacts. The service checks fields and comparisons, because few pages need to know them. */
   conditions: conditionsParameter(conditionGroupSchema).optional(),
 }
 export const contactSorts = ['last_contact', 'name', 'newest'] as const
@@ -101,8 +101,8 @@ const contactQuerySchema = z.object({
 export type ContactQuery = z.input<typeof contactQuerySchema>
 
 const contactPageSchema = pageOf(contactSchema).extend({
-  // Where time was up before the page was full: up to which last contact (null: behind all), creation or name, by `sort`, it was
-  // looked. `nextCursor` goes on from there.
+  // Set where time was up before the page was full: the last contact (null: behind all), creation or name, by `sort`, up to which
+  // the list was searched. `nextCursor` continues from there.
   searchedTo: z.string().max(100).nullable().optional(),
 })
 export type ContactPage = z.infer<typeof contactPageSchema>

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
-/** What one file may have. */
+/** Limits of one file. */
 export const importLimits = { bytes: 50 * 1024 * 1024, rows: 1_000_000, columns: 300 } as const
 
 /**
- * What a column becomes. Several that become the name are joined; of the single ones there is one each. `other_phone` is used
- * where the phone column has no valid number, and is a detail else; `calling_code` (`91`, `+91`, `IN`) goes before numbers
- * that do not say their country.
+ * Targets of a column. Several `name` columns are joined; each single target has one column. `other_phone` is used where the
+ * phone column has no valid number, and is a detail otherwise; `calling_code` (`91`, `+91`, `IN`) precedes numbers that do not
+ * state their country.
  */
 export const importTargets = [
   'name',
@@ -28,7 +28,7 @@ export const singleTargets = [
   'consent',
 ] as const satisfies readonly ImportTarget[]
 
-/** By their labels of the Encoding Standard, which is what `TextDecoder` takes. */
+/** Labels of the Encoding Standard, as `TextDecoder` takes them. */
 export const importEncodings = [
   'utf-8',
   'utf-16le',
@@ -57,7 +57,7 @@ export const formatSchema = z.discriminatedUnion('kind', [
     kind: z.literal('csv'),
     encoding: z.enum(importEncodings),
     delimiter: z.enum(importDelimiters),
-    /** What a backslash escapes: a quote inside quotes, or as a letter (`\\n`, `\\t`) what would end a cell. */
+    /** Use of a backslash: it escapes a quote inside quotes, or writes as a letter (`\\n`, `\\t`) what would end a cell. */
     escapes: z.enum(['quotes', 'letters']).optional(),
   }),
   /** One sheet of a workbook, by its name; else the first one that people see. */

@@ -20,15 +20,15 @@ import {
 } from './import-files.ts'
 import { tagNameSchema } from './tags.ts'
 
-/** What happens to contacts that are there already, and to those who are not. */
+/** Treatment of contacts that exist already, and of new ones. */
 const importPurposes = ['both', 'add', 'update'] as const
 
 const digitsReadings = ['national', 'international'] as const
 
 const settingsFields = {
-  /** Which row has the column names, from 1, empty ones not counted: what stands above is left out. 0 where none has. */
+  /** Row of the column names, from 1, empty rows not counted: rows above it are left out. 0 where there is none. */
   headerRow: z.number().int().min(0).max(maxHeaderRow),
-  /** How digits without a plus are read that may be two different numbers; `null` until somebody has said so. */
+  /** Reading of digits without a plus that may be two different numbers; `null` until a member has chosen one. */
   digits: z.enum(digitsReadings).nullable(),
   purpose: z.enum(importPurposes),
   /** ISO 3166-1 alpha-2: the country of numbers that do not say theirs. */
@@ -37,7 +37,7 @@ const settingsFields = {
   tags: z.array(tagNameSchema).max(50),
   /** Everybody in the file has agreed to marketing. Needs the evidence, and no consent column. */
   allAgreed: z.boolean(),
-  /** How and when consent was given: what proves it later. */
+  /** Proof for later: how and when consent was given. */
   evidence: z.string().trim().max(50),
 }
 
@@ -81,7 +81,7 @@ const importSchema = z.object({
   unclear: z
     .object({
       count: countSchema,
-      /** `null` where their rows are left out until somebody decides. */
+      /** `null` where their rows are left out until a member decides. */
       readAs: z.enum(digitsReadings).nullable(),
       written: z.string().max(80),
       national: z.string().max(24),
@@ -89,13 +89,13 @@ const importSchema = z.object({
     })
     .nullable(),
   state: z.enum(importStates),
-  /** Of the file, while a state lasts that reads it. */
+  /** Progress through the file, in states that read it. */
   percent: percentSchema,
-  /** Of the dry run until the import runs, then of the import. */
+  /** Counts of the dry run until the import runs, then of the import. */
   counts: countsSchema,
   /** Rows without the consent that their cell asks for: it cannot be read, or the customer has opted out themselves. */
   consentRefused: countSchema.default(0),
-  /** What an undo has done. */
+  /** Result of an undo. */
   undone: z.object({ removed: countSchema, restored: countSchema, kept: countSchema }).nullable(),
   /** Why it is a draft again, or has failed. */
   problem: z.string().max(300).nullable(),

@@ -8,7 +8,7 @@ export const maxSegments = 50
 
 const segmentNameSchema = z.string().trim().min(1, 'Enter a name').max(60, 'A name has at most 60 characters')
 
-/** What a person writes. */
+/** Segment that a person writes. */
 const newSegmentSchema = z.object({
   name: segmentNameSchema,
   filter: contactConditionsSchema.refine(({ conditions }) => conditions.length > 0, {
@@ -26,7 +26,7 @@ const segmentSchema = z.object({
   filter: contactConditionsSchema,
   /** Null where it is being counted for the first time. */
   count: countSchema.nullable(),
-  /** Absent on the built-in segments, which nobody changes. */
+  /** Absent for the built-in segments, which cannot be changed. */
   version: z.number().int().positive().optional(),
 })
 export type Segment = z.infer<typeof segmentSchema>

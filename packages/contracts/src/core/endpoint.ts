@@ -4,7 +4,7 @@ import type { ErrorCode } from './errors.ts'
 
 type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** Who may call an endpoint, as the BFF and the services enforce it. */
+/** Access to an endpoint, as the BFF and the services enforce it. */
 export type Access =
   /** Anyone. */
   | 'public'
@@ -15,10 +15,9 @@ export type Access =
   /** Another Parley process with an internal token `sub: svc:<process>`; never routed from outside. */
   | 'service'
 
-/** What a signed-in caller needs: a permission of their role; only their own record; or nothing beyond being a member. */
+/** Requirement for a signed-in caller: a permission of their role; access to their own record only; or mere membership. */
 export type Needed = Permission | 'self' | 'member'
 
-/** Who may call, and what of. */
 type Authority =
   | { readonly access: 'public' }
   | { readonly access: 'session' | 'session+bearer'; readonly permission: Needed }
@@ -39,7 +38,7 @@ interface Call {
   readonly query?: z.ZodType
   readonly body?: z.ZodType
   /**
-   * How the request body travels. `json` (where absent) is parsed by `body`; `raw` reaches the handler as received bytes (a
+   * Format of the request body. `json` (where absent) is parsed by `body`; `raw` reaches the handler as received bytes (a
    * signature is checked over them); `stream` reaches it as a stream (an upload).
    */
   readonly bodyType?: 'json' | 'raw' | 'stream'
@@ -50,15 +49,15 @@ interface Call {
   /** Status of a success. */
   readonly status: 200 | 201 | 202 | 204
   /**
-   * How the answer travels. `json` (where absent) is parsed by `response`; `stream` is a file; `events` are server-sent
-   * events, which end when either side closes and have no time limit.
+   * Format of the response. `json` (where absent) is parsed by `response`; `stream` is a file; `events` are server-sent events,
+   * which end when either side closes and have no time limit.
    */
   readonly responseType?: 'json' | 'stream' | 'events'
   /** Body of a success; absent for 202, 204 and whatever is not JSON. */
   readonly response?: z.ZodType
-  /** Open to a password account whose address nobody has proven yet; all others answer it `email_not_verified`. */
+  /** Open to a password account with an unverified address; all others answer it `email_not_verified`. */
   readonly allowsUnverified?: true
-  /** What some values of `body.action.kind` need beside the endpoint's own permission. Checked once the body is parsed. */
+  /** Permissions that some values of `body.action.kind` need beside the endpoint's own. Checked once the body is parsed. */
   readonly actionPermissions?: Readonly<Record<string, Permission>>
   /** Codes which this endpoint may answer, beyond those that every endpoint may. */
   readonly errors: readonly ErrorCode[]
@@ -70,17 +69,17 @@ export const defineEndpoint = <const E extends Endpoint>(endpoint: E): E => endp
 type Infer<T> = T extends z.ZodType ? z.infer<T> : undefined
 type InferInput<T> = T extends z.ZodType ? z.input<T> : undefined
 
-/** What a handler receives: parsed values, `undefined` for a part which the endpoint does not declare. */
+/** Input of a handler: parsed values, `undefined` for a part that the endpoint does not declare. */
 export interface EndpointInput<E extends Endpoint> {
   readonly params: Infer<E['params']>
   readonly query: Infer<E['query']>
   readonly body: Infer<E['body']>
 }
 
-/** What a caller sends: only the declared parts, as they are before parsing. */
+/** Request of a caller: only the declared parts, before parsing. */
 export type EndpointRequest<E extends Endpoint> = {
   [K in 'params' | 'query' | 'body' as E[K] extends z.ZodType ? K : never]: InferInput<E[K]>
 }
 
-/** What a success carries: the parsed response body, `undefined` for 202 and 204. */
+/** Body of a success, parsed; `undefined` for 202 and 204. */
 export type EndpointResponse<E extends Endpoint> = Infer<E['response']>

@@ -1,7 +1,7 @@
 const number = new Intl.NumberFormat('en-US')
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 
-/** A count as texts of the server have it, whoever reads them: `25,000`. */
+/** Formats a count for texts of the server, independent of the reader: `25,000`. */
 export const countOf = (value: number): string => number.format(value)
 
 /** `Dec 9, 2026` of a date as contracts write it: `2026-12-09`. */

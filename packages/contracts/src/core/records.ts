@@ -56,7 +56,7 @@ export const listOf = <T extends z.ZodType<unknown, string>>(item: T, max = 50) 
     z.array(item).max(max).optional(),
   ) as z.ZodType<z.infer<T>[] | undefined, readonly z.input<T>[] | string | undefined>
 
-/** What every list call takes beside its own filters. `cursor` is a page's `nextCursor` or `previousCursor`. */
+/** Query fields of every list call beside its own filters. `cursor` is a page's `nextCursor` or `previousCursor`. */
 export const pageQueryFields = {
   q: z.string().trim().max(100).optional(),
   limit: z.coerce.number().int().min(1).max(100).optional(),

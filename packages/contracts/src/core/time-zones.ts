@@ -68,7 +68,7 @@ export const timeZoneSchema = z
   .max(64)
   .refine((value) => known.has(value), 'Choose a time zone from the list.')
 
-/** How far the clocks of a zone are from UTC at a moment, by the data of the machine: `UTC+05:30`, `UTC−03:00`. */
+/** Returns the offset of a zone's clocks from UTC at a moment, by the data of the machine: `UTC+05:30`, `UTC−03:00`. */
 export function offsetOf(zone: string, at: Date): string {
   const wall = wallTimeOf(at, zone)
   const minutes = Math.round((asUtc(wall) - Math.floor(at.getTime() / minuteMs) * minuteMs) / minuteMs)

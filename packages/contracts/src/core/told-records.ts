@@ -3,7 +3,9 @@ import { z } from 'zod'
 /** A JSON answer as its contract has it. */
 export interface Told {
   readonly body: unknown
-  /** Where a list had to go without records that the contract does not know: their ids, as far as they have one, and what is wrong. */
+  /**
+   * Records left out of a list because the contract does not know them: their ids, as far as they have one, and what is wrong.
+   */
   readonly leftOut: readonly { readonly id: string | undefined; readonly error: z.ZodError }[]
 }
 
@@ -27,7 +29,7 @@ export function tellAnswer(response: z.ZodType | undefined, result: unknown): To
   return { body: response.parse({ ...list, items: kept, leftOut: missing }), leftOut }
 }
 
-/** Whether an endpoint answers with a list that says how many records it goes without. */
+/** Returns whether an endpoint answers with a list that reports how many records it leaves out. */
 export const isList = (response: z.ZodType | undefined): boolean =>
   response !== undefined && recordOf(response) !== undefined
 

@@ -4,7 +4,7 @@ export interface WallTime {
   readonly time: string
 }
 
-/** By zone, of which there are some hundreds: to make one takes forty times as long as to use it. */
+/** Cached by zone, of which there are some hundreds: creating one takes forty times as long as using it. */
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
 function clockOf(timeZone: string): Intl.DateTimeFormat {
@@ -23,7 +23,7 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
   return clock
 }
 
-/** What a clock of the zone shows at a moment. */
+/** Returns what a clock of the zone shows at a moment. */
 export function wallTimeOf(at: Date, timeZone: string): WallTime {
   const parts = clockOf(timeZone).formatToParts(at)
   const part = (type: string) => parts.find((found) => found.type === type)?.value ?? ''
@@ -35,7 +35,10 @@ export function wallTimeOf(at: Date, timeZone: string): WallTime {
 
 const dayMs = 86_400_000
 
-/** The date so many days later, or earlier. @param date as `2026-03-14`. */
+/**
+ * Returns the date `days` days later, or earlier.
+ * @param date as `2026-03-14`.
+ */
 export const dateAfter = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
 

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { defineEndpoint } from '../core/endpoint.ts'
 import { idSchema } from '../core/records.ts'
 
-/** Who gets a conversation that a customer has opened and nobody owns: nobody, each in turn, or whoever has fewest open. */
+/**
+ * Assignment of a conversation that a customer has opened and no member owns: to no one, to each member in turn, or to the one
+ * with the fewest open.
+ */
 const assignmentModes = ['off', 'round_robin', 'least_busy'] as const
 
 const assignmentFields = {

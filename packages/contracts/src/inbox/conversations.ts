@@ -22,9 +22,9 @@ export const conversationSchema = z.object({
   status: z.enum(conversationStatuses),
   owner: z.object({
     kind: z.enum(['member', 'bot', 'nobody']),
-    /** Of a member: the user's id. */
+    /** User id of a member. */
     id: idSchema.optional(),
-    /** Where the server knows it; else `membersApi.list` tells it. */
+    /** Set where the server knows it; otherwise `membersApi.list` returns it. */
     name: z.string().max(120).optional(),
   }),
   unreadCount: countSchema,
@@ -36,7 +36,7 @@ export const conversationSchema = z.object({
   }),
   /** Snoozed: until then, or until the customer writes. */
   snoozedUntil: timeSchema.optional(),
-  /** Until when free text may be sent; absent or past: templates only. */
+  /** End of the time in which free text may be sent; absent or past: templates only. */
   windowExpiresAt: timeSchema.optional(),
   /** Right panel of the inbox. */
   history: z.object({ messages: countSchema, firstContactAt: timeSchema, lastActiveAt: timeSchema }),

@@ -6,7 +6,7 @@ import { currencySchema, microsSchema } from '../usage/money.ts'
 import { conversationSchema } from './conversations.ts'
 import { maxMessageLength, messageSchema, outgoingContentSchema } from './messages.ts'
 
-/** What a person can do about a message that did not arrive. */
+/** Actions of a person for a message that did not arrive. */
 export const messageActions = ['retry', 'send_template', 'fix_number', 'fix_template'] as const
 
 const byMessage = z.object({ id: idSchema, messageId: idSchema })
@@ -19,11 +19,11 @@ const sentSchema = z.object({ message: messageSchema, conversation: conversation
 const passportSchema = z.object({
   message: messageSchema,
   waMessageId: z.string().max(200).optional(),
-  /** Of earlier tries, the oldest first. */
+  /** Ids of earlier tries, the oldest first. */
   formerWaMessageIds: z.array(z.string().max(200)).max(10).optional(),
   /** The campaign whose message it is. */
   campaign: z.object({ id: idSchema, name: z.string().max(200) }).optional(),
-  /** What happened to it, oldest first: statuses, tries, edits. */
+  /** History of the message, oldest first: statuses, tries, edits. */
   timeline: z.array(z.object({ at: timeSchema, kind: z.string().max(40), text: z.string().max(500) })).max(100),
   pricing: z
     .object({
@@ -32,7 +32,7 @@ const passportSchema = z.object({
       type: z.string().max(60).optional(),
       /** When it arrived, and with it was charged. */
       chargedAt: timeSchema.optional(),
-      /** By the workspace's prices of that day; absent where they tell none. */
+      /** Price by the workspace's prices of that day; absent where they have none. */
       price: z.object({ micros: microsSchema, currency: currencySchema }).optional(),
     })
     .optional(),
@@ -47,7 +47,7 @@ const passportSchema = z.object({
       action: z.enum(messageActions).optional(),
     })
     .optional(),
-  /** What WhatsApp sent and was sent, as JSON text; for people who may see secrets of numbers only. */
+  /** Data exchanged with WhatsApp, as JSON text; only for people who may see secrets of numbers. */
   exchange: z
     .array(z.object({ at: timeSchema, direction: z.enum(['in', 'out']), body: z.string().max(20_000) }))
     .max(20)

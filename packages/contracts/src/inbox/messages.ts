@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { countSchema, idSchema, timeSchema } from '../core/records.ts'
 
-/** What an outbound message has come to; it only ever moves right, and `failed` only where nothing was delivered. */
+/** Statuses of an outbound message; it only ever moves right, and to `failed` only where nothing was delivered. */
 export const messageStatuses = ['queued', 'sent', 'delivered', 'read', 'failed'] as const
 export type MessageStatus = (typeof messageStatuses)[number]
 
@@ -14,7 +14,7 @@ export const maxMessageLength = 4096
 export const maxCaptionLength = 1024
 
 const mediaFields = {
-  /** Where the page reads it: `/api/media/<id>`; empty while it is fetched from WhatsApp, or where that failed. */
+  /** Address for the page: `/api/media/<id>`; empty while the file is fetched from WhatsApp, or where that failed. */
   url: z.string().max(2048),
   mediaId: idSchema.optional(),
   /** Absent once it can be read. */
@@ -27,7 +27,7 @@ const mediaFields = {
   caption: z.string().max(maxCaptionLength).optional(),
 }
 
-/** What was done with a conversation. */
+/** Action on a conversation. */
 export const activitySchema = z.object({
   kind: z.enum(['assigned', 'unassigned', 'closed', 'reopened', 'snoozed', 'woken']),
   /** To whom it was given: the user's id. */
@@ -37,7 +37,7 @@ export const activitySchema = z.object({
 
 const orderSchema = z.object({
   type: z.literal('order'),
-  /** What the customer has written with it. */
+  /** Text that the customer wrote with it. */
   text: z.string().max(1024),
   items: z
     .array(
@@ -46,7 +46,7 @@ const orderSchema = z.object({
         id: z.string().max(200),
         /** Absent where WhatsApp has told none that can be read. */
         quantity: z.number().optional(),
-        /** Of one, in units of the currency; absent as the quantity is. */
+        /** Price of one, in units of the currency; absent as the quantity is. */
         price: z.number().optional(),
         /** ISO 4217; absent where the order names none. */
         currency: z.string().length(3).optional(),
@@ -107,16 +107,16 @@ const messageContentSchema = z.discriminatedUnion('type', [
     type: z.literal('interactive'),
     text: z.string().max(1024),
     options: z.array(z.object({ id: z.string().max(256), title: z.string().max(24) })).max(10),
-    /** What the customer chose; absent on the question itself. */
+    /** Choice of the customer; absent on the question itself. */
     chosen: z.string().max(256).optional(),
-    /** What stood under the entry of a list that was chosen. */
+    /** Description below the chosen entry of a list. */
     description: z.string().max(200).optional(),
-    /** Of a form that the customer has filled in, in its order. */
+    /** Answers of a form that the customer has filled in, in its order. */
     answers: z
       .array(z.object({ question: z.string().max(100), answer: z.string().max(1000) }))
       .max(50)
       .optional(),
-    /** What kind of form that was, where it is none of the business's own: `address_message`. */
+    /** Kind of that form, where it is not the business's own: `address_message`. */
     form: z.string().max(60).optional(),
   }),
   z.object({
@@ -124,23 +124,23 @@ const messageContentSchema = z.discriminatedUnion('type', [
     templateId: idSchema,
     name: z.string().max(512),
     text: z.string().max(2048),
-    /** Which version of the template it was filled in from; messages of older versions do not tell. */
+    /** Version of the template that it was filled in from; absent for messages of older versions. */
     templateVersion: z.number().int().positive().optional(),
-    /** What stands above the text, if that is no text. */
+    /** Header above the text, where it is not text. */
     header: templateHeaderSchema.optional(),
   }),
   z.object({ type: z.literal('reaction'), emoji: z.string().max(64), to: idSchema }),
   z.object({
     type: z.literal('system'),
     text: z.string().max(300),
-    /** Of an activity line: what its `cause` has done, for a page that knows the names of members. */
+    /** Action of the line's `cause`, for a page that knows the names of members. */
     activity: activitySchema.optional(),
     /** The number that the customer has moved to, E.164. */
     phone: z.string().max(24).optional(),
   }),
   z.object({
     type: z.literal('unsupported'),
-    /** What WhatsApp calls it: `poll`, `view_once`. */
+    /** Name at WhatsApp: `poll`, `view_once`. */
     named: z.string().max(60).optional(),
     /** A file of the customer that is larger than WhatsApp passes on (100 MB). */
     reason: z.literal('too_large').optional(),
@@ -149,7 +149,8 @@ const messageContentSchema = z.discriminatedUnion('type', [
 export type MessageContent = z.infer<typeof messageContentSchema>
 
 /**
- * What a person sends. Media was uploaded before (`mediaApi.upload`). `text` with a `*bold*` word stays as typed: WhatsApp shows it.
+ * Content that a person sends. Media was uploaded before (`mediaApi.upload`). `text` with a `*bold*` word stays as typed:
+ * WhatsApp shows it.
  */
 export const outgoingContentSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string().trim().min(1).max(maxMessageLength) }),
@@ -173,7 +174,7 @@ export const outgoingContentSchema = z.discriminatedUnion('type', [
 ])
 export type OutgoingContent = z.infer<typeof outgoingContentSchema>
 
-/** How far the sending of an outbound message has come, where its status does not tell. */
+/** Progress in sending an outbound message, where its status does not show it. */
 export const dispatchStates = ['queued', 'held', 'sending', 'accepted', 'failed', 'uncertain', 'cancelled'] as const
 
 export const messageSchema = z.object({
@@ -190,7 +191,7 @@ export const messageSchema = z.object({
   status: z.enum(messageStatuses).optional(),
   /** When it reached each status. */
   statusAt: z.partialRecord(z.enum(messageStatuses), timeSchema).optional(),
-  /** Outbound only. `uncertain`: nobody can tell whether it left; it is never sent again by itself. */
+  /** Outbound only. `uncertain`: it is unknown whether it left; it is never resent automatically. */
   dispatch: z.enum(dispatchStates).optional(),
   /** A scheduled message leaves then. */
   sendAt: timeSchema.optional(),
@@ -215,7 +216,7 @@ export const messageSchema = z.object({
       url: z.string().max(2048).optional(),
     })
     .optional(),
-  /** What has become of the payment that the message asks for, as WhatsApp tells it. */
+  /** State of the payment that the message asks for, as WhatsApp reports it. */
   payment: z.enum(['paid', 'failed', 'pending']).optional(),
   /** The product that the customer asks about, by its id in the business's catalog. */
   productId: z.string().max(200).optional(),

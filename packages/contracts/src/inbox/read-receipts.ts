@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { defineEndpoint } from '../core/endpoint.ts'
 
 /**
- * What customers see while a member types an answer: that their messages were read, and that somebody is typing. WhatsApp shows
- * typing only together with the read mark. `version` is 0 before the first change.
+ * Signs that customers see while a member types an answer: read marks and the typing indicator. WhatsApp shows typing only
+ * together with the read mark. `version` is 0 before the first change.
  */
 const readReceiptsSchema = z.object({
   read: z.boolean(),

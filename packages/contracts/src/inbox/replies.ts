@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from '../core/endpoint.ts'
 import { byId, pageOf, pageQueryFields, storedFields } from '../core/records.ts'
 
-/** What a person types; `{{name}}` and `{{phone}}` stand for the contact's. */
+/** Reply that a person enters; `{{name}}` and `{{phone}}` stand for the contact's. */
 const replyFields = {
   /** Typed after a slash to find it. */
   shortcut: z

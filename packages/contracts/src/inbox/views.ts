@@ -32,11 +32,11 @@ const contactView = z.strictObject({
   lastContact: z.enum(lastContactRanges).optional(),
   conditions: contactConditionsSchema.optional(),
   sort: z.enum(contactSorts).optional(),
-  /** What the table shows beside the name. */
+  /** Columns of the table beside the name. */
   columns: z.array(z.string().min(1).max(80)).max(maxColumns).optional(),
 })
 
-/** What a view shows, by the list that it is of. */
+/** Content of a view, by the list that it belongs to. */
 const shownSchema = z.discriminatedUnion('screen', [
   z.object({ screen: z.literal('conversations'), query: conversationView }),
   z.object({ screen: z.literal('contacts'), query: contactView }),

@@ -35,7 +35,7 @@ const botPerformanceSchema = z.object({
 })
 export type BotPerformance = z.infer<typeof botPerformanceSchema>
 
-/** What the screen shows of one period, each figure beside that of the period before. */
+/** Figures of one period on the screen, each beside that of the period before. */
 export const analyticsSchema = z.object({
   period: z.enum(analyticsPeriods),
   from: timeSchema,

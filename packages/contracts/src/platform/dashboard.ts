@@ -9,7 +9,7 @@ const seriesSchema = z.object({
 })
 
 const trendSchema = z.object({
-  /** How far the value moved; negative is down. */
+  /** Change of the value; negative is down. */
   change: z.number(),
   /** `percent` is relative, `points` is between two percentages, `count` is absolute. */
   unit: z.enum(['percent', 'points', 'count']),
@@ -34,7 +34,7 @@ const activityItemSchema = z.object({
   id: z.string().max(64),
   kind: z.enum(activityKinds),
   text: z.string().max(200),
-  /** What it happened to: the contact, campaign or bot. */
+  /** Object of the event: the contact, campaign or bot. */
   object: z.object({ id: z.string().max(64), name: z.string().max(200) }),
   at: z.iso.datetime(),
 })

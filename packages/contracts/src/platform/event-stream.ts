@@ -1,6 +1,6 @@
 import { defineEndpoint } from '../core/endpoint.ts'
 
-/** Server-sent events beside the recorded ones: they are in no log, and lost to whoever does not listen. */
+/** Server-sent events beside the recorded ones: they are in no log, and clients that do not listen miss them. */
 export const transientEvents = ['presence', 'campaign.progress'] as const
 export type TransientEvent = (typeof transientEvents)[number]
 

@@ -64,7 +64,7 @@ const numberEvents = {
   'number.changed': z.object({
     numberId: idSchema,
     removed: z.boolean(),
-    /** What is not any more as WhatsApp had told it before. */
+    /** Values that differ from what WhatsApp had reported before. */
     became: z
       .object({
         quality: z.object({ before: z.enum(numberQualities), after: z.enum(numberQualities) }).optional(),
@@ -116,7 +116,7 @@ const eventData = {
 export type EventType = keyof typeof eventData
 const eventTypes = Object.keys(eventData) as EventType[]
 
-/** Who caused an event. */
+/** Cause of an event. */
 const actorSchema = z.object({
   kind: z.enum(['user', 'contact', 'bot', 'workflow', 'campaign', 'api_key', 'system']),
   id: idSchema.optional(),
@@ -124,7 +124,7 @@ const actorSchema = z.object({
   nodeId: idSchema.optional(),
 })
 
-/** What a change says of itself. `recordedAt`, `id` and, after the commit, `seq` are added. */
+/** Fields that a change supplies. `recordedAt`, `id` and, after the commit, `seq` are added. */
 const newEventFields = {
   workspaceId: idSchema,
   type: z.enum(eventTypes),

@@ -12,7 +12,7 @@ export const jobSchema = z.object({
   total: countSchema,
   done: countSchema,
   failed: countSchema,
-  /** What came of it, in the words of its kind; `null` until then. */
+  /** Result, in the shape of its kind; `null` until then. */
   result: z.record(z.string(), z.unknown()).nullable(),
   startedBy: idSchema.nullable(),
   createdAt: timeSchema,

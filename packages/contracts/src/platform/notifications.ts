@@ -16,7 +16,7 @@ export const notificationCategories = [
 ] as const
 export type NotificationCategory = (typeof notificationCategories)[number]
 
-/** What a role has to be allowed to be told of a category: what it could not do anything about is not its concern. */
+/** Permission that a role needs for notifications of a category: members are not notified of what they could not act on. */
 export const notificationPermissions: Readonly<Record<NotificationCategory, Permission>> = {
   message: 'conversations:write',
   campaign: 'campaigns:send',
@@ -33,9 +33,9 @@ export const notificationSchema = z.object({
   severity: z.enum(notificationSeverities),
   title: z.string().max(120),
   body: z.string().max(300),
-  /** What to do about it, on the screen that it leads to; absent where nothing has to be done. */
+  /** Action to take, on the screen that it leads to; absent where none is needed. */
   action: z.string().max(40).optional(),
-  /** What it is about; leads to its screen. */
+  /** Object of the notification; leads to its screen. */
   object: z.object({ kind: z.string().max(40), id: idSchema }),
   at: timeSchema,
   readAt: timeSchema.nullable(),

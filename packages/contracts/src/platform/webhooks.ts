@@ -11,7 +11,7 @@ import {
   timeSchema,
 } from '../core/records.ts'
 
-/** What a webhook can be called for. */
+/** Events that can call a webhook. */
 export const webhookEvents = [
   'message.received',
   'message.sent',
@@ -30,7 +30,7 @@ const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 /** https, or http to this machine while developing. */
 const webhookUrlSchema = z
-  // What is not an address has no protocol to look at.
+  // A text that is not an address has no protocol to check.
   .url({ error: 'Enter a web address that begins with https://', abort: true })
   .max(2000)
   .refine(

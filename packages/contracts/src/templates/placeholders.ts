@@ -45,7 +45,7 @@ export const fillPlaceholders = (text: string, values: Readonly<Record<string, s
 const own = (values: Readonly<Record<string, string>>, key: string): string | undefined =>
   Object.hasOwn(values, key) && values[key] !== '' ? values[key] : undefined
 
-/** What "insert variable" inserts next: the next number, or a name where the template uses names. */
+/** Returns what "insert variable" inserts next: the next number, or a name where the template uses names. */
 export function nextPlaceholder(...texts: readonly (string | undefined)[]): string {
   const keys = placeholdersOf(...texts)
   const named = keys.some((key) => !isNumber(key))
@@ -72,9 +72,9 @@ export const templatePlaceholders = ({ header, body, buttons }: Omit<TemplateTex
   placeholdersOf(header, body, ...buttons.map(({ url, code }) => url ?? code))
 
 /**
- * What WhatsApp refuses about a template's placeholders: both kinds mixed, numbers with gaps, a placeholder at the edge
- * of the body or next to another, too many for the length of the text (errors 2388293 and 2388299), more than one in the
- * header, any in the footer, and in a web address any but one at its end.
+ * Returns what WhatsApp refuses about a template's placeholders: both kinds mixed, numbers with gaps, a placeholder at the edge
+ * of the body or next to another, too many for the length of the text (errors 2388293 and 2388299), more than one in the header,
+ * any in the footer, and in a web address any but one at its end.
  */
 export function placeholderProblems(template: TemplateTexts): TemplateProblem[] {
   const { header = '', body, footer = '', buttons } = template

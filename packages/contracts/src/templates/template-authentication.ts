@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What is chosen of an authentication template: WhatsApp writes its text. Source: Meta, authentication templates. */
+/** Options of an authentication template: WhatsApp writes its text. Source: Meta, authentication templates. */
 export const authenticationSchema = z.object({
   /** “For your security, do not share this code.” */
   securityRecommendation: z.boolean(),

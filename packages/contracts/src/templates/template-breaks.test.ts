@@ -41,7 +41,7 @@ test('each is judged by what it fills in; with the template all of them go', () 
     [{ kind: 'variable_gone', key: '2' }],
     [],
   ])
-  // Whoever has a value for it already does not break.
+  // A use that already has a value for the new variable does not break.
   const more = { ...from, body: 'Hi {{1}}, our tea of {{3}} comes on {{2}} to you.' }
   expect(whoBreaks([{ variables: { ...variables, 3: 'x' } }], from, more)).toEqual([[]])
   expect(whoBreaks([{ variables }, { variables }], from, undefined)).toEqual([

@@ -1,7 +1,7 @@
 import { templatePlaceholders } from './placeholders.ts'
 import type { JudgedTemplate } from './template-problems.ts'
 
-/** What a change of a template takes from a campaign that is to send it. */
+/** Ways in which a change of a template breaks a campaign that is to send it. */
 export const breakKinds = ['variable_gone', 'variable_new', 'header_changed', 'category_changed', 'deleted'] as const
 
 export interface TemplateBreak {
@@ -11,9 +11,9 @@ export interface TemplateBreak {
 }
 
 /**
- * What would not be as those who use a template have it.
- * @param uses by what they fill its variables with.
- * @param to `undefined` where it is deleted.
+ * Returns what a change of a template breaks for each of its uses.
+ * @param uses with the values for its variables.
+ * @param to `undefined` where the template is deleted.
  * @returns for each use what breaks, in the order of the uses.
  */
 export function whoBreaks(

@@ -17,10 +17,10 @@ const templateFindingSchema = z.discriminatedUnion('level', [
   z.object({ level: z.literal('warning'), rule: z.enum(warningRules), ...found }),
 ])
 
-/** What a message costs in the chosen category, and in the predicted one. */
+/** Price of a message in the chosen category, and in the predicted one. */
 const priceChangeSchema = z.object({
   currency: currencySchema,
-  /** Where the first number of its account is from: most of its customers are, too. `other` where that has no price of its own. */
+  /** Country of the account's first number, where most of its customers are, too; `other` where that has no price of its own. */
   country: countrySchema,
   nowMicros: microsSchema,
   thenMicros: microsSchema,
@@ -36,7 +36,7 @@ const templateUsageSchema = z.object({
 /** A campaign that is to send a template, and what a change would take from it. */
 export type TemplateUsage = z.infer<typeof templateUsageSchema>
 
-/** What is asked about a template before it is sent for review, or by a campaign. */
+/** Checks of a template before it is sent for review, or by a campaign. */
 export const templateCheckApi = {
   lint: defineEndpoint({
     operation: 'templates.lint',
@@ -54,9 +54,9 @@ export const templateCheckApi = {
     status: 200,
     response: z.object({
       findings: z.array(templateFindingSchema).max(500),
-      /** Where WhatsApp is likely to give it another category than the chosen one. */
+      /** Set where WhatsApp is likely to assign another category than the chosen one. */
       predictedCategory: z.enum(templateCategories).optional(),
-      /** What that would change; null where the workspace's prices do not tell both. */
+      /** Effect of that on the price; null where the workspace's prices do not have both. */
       priceChange: priceChangeSchema.nullable().optional(),
     }),
     errors: ['not_found', 'wrong_state'],

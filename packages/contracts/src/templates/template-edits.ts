@@ -1,10 +1,10 @@
 const hourMs = 3600_000
 const dayMs = 24 * hourMs
 
-/** How often WhatsApp takes a change of an approved template (Cloud API, message templates: edit a template). */
+/** Limits on changes of an approved template at WhatsApp (Cloud API, message templates: edit a template). */
 export const editRules = { minMs: dayMs, most: 10, withinMs: 30 * dayMs } as const
 
-/** What is left of the changes that WhatsApp takes. */
+/** Remaining changes that WhatsApp takes. */
 export interface EditBudget {
   /** Further changes within 30 days. */
   readonly left: number

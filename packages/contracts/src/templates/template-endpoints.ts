@@ -23,7 +23,7 @@ const templateSyncRunSchema = z.object({
   accountId: z.string().max(40),
   startedAt: timeSchema,
   endedAt: timeSchema,
-  /** Templates that WhatsApp told of. */
+  /** Templates that WhatsApp returned. */
   seen: countSchema,
   /** Those that were not here as WhatsApp has them. */
   changed: countSchema,
@@ -33,12 +33,12 @@ const templateSyncRunSchema = z.object({
 })
 export type TemplateSyncRun = z.infer<typeof templateSyncRunSchema>
 
-/** Accounts of a workspace whose last comparison is told. */
+/** Maximum accounts of a workspace whose last comparison is returned. */
 const maxAccounts = 100
 
-/** How the templates here were last compared with those at WhatsApp. */
+/** Last comparisons of the templates here with those at WhatsApp. */
 const templateSyncSchema = z.object({
-  /** Whether that is being done, or about to. */
+  /** True while one runs or is about to. */
   running: z.boolean(),
   /** When the last one that came to its end had begun; null where there is none. */
   syncedAt: timeSchema.nullable(),

@@ -1,4 +1,4 @@
-/** What WhatsApp refuses of a template, or what the account does not allow now. */
+/** Rules whose violation WhatsApp refuses, or that the account does not meet now. */
 export const errorRules = [
   'required',
   'name_form',
@@ -39,7 +39,7 @@ export const errorRules = [
   'creates_an_hour',
 ] as const
 
-/** What WhatsApp takes, but often rejects in review or treats otherwise: a person says that they have seen it. */
+/** Rules whose violation WhatsApp takes, but often rejects in review or treats otherwise: a person confirms having seen it. */
 export const warningRules = [
   'promotional',
   'script',
@@ -62,7 +62,7 @@ export type WarningRule = (typeof warningRules)[number]
 
 interface Found<Rule> {
   readonly rule: Rule
-  /** Where it is wrong: a field, or one of a list (`buttons`, 0, `url`). */
+  /** Place of the fault: a field, or one of a list (`buttons`, 0, `url`). */
   readonly path: (string | number)[]
   /** For a person, without the full stop at its end. */
   readonly message: string
@@ -78,7 +78,7 @@ export type TemplateFinding =
 export const predictedCategory = (findings: readonly TemplateFinding[]): 'marketing' | undefined =>
   findings.some(({ rule }) => rule === 'promotional') ? 'marketing' : undefined
 
-/** The warnings that nobody has accepted yet. */
+/** Returns the warnings that have not been accepted yet. */
 export const openWarnings = (
   findings: readonly TemplateFinding[],
   accepted: readonly WarningRule[] = [],

@@ -4,8 +4,8 @@ import { idSchema } from '../core/records.ts'
 const mib = 1024 * 1024
 
 /**
- * What WhatsApp takes as the header of a template, which is less than it takes as a message.
- * Source: Meta, message templates, header components.
+ * Files that WhatsApp takes as the header of a template, which are fewer than it takes as a message. Source: Meta, message
+ * templates, header components.
  */
 export const headerFiles = {
   image: { types: ['image/jpeg', 'image/png'], bytes: 5 * mib, words: 'A picture is a JPEG or PNG of at most 5 MB' },
@@ -34,8 +34,8 @@ const headerPlaceSchema = z.object({
 export type HeaderPlace = z.infer<typeof headerPlaceSchema>
 
 /**
- * A header that is no text. The file is WhatsApp's sample, and what is sent; a template that was written elsewhere has none
- * until somebody gives it one.
+ * Header that is not text. The file is WhatsApp's sample, and what is sent; a template written elsewhere has none until a member
+ * adds one.
  */
 export const headerMediaSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(headerFileKinds), file: headerFileSchema.optional() }),
@@ -43,7 +43,7 @@ export const headerMediaSchema = z.discriminatedUnion('kind', [
 ])
 export type HeaderMedia = z.infer<typeof headerMediaSchema>
 
-/** What is judged of a header. */
+/** Parts of a header that are checked. */
 export interface JudgedHeader {
   readonly kind: string
   readonly file?: Pick<HeaderFile, 'mimeType' | 'sizeBytes'> | undefined

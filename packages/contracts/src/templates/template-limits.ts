@@ -17,6 +17,6 @@ export const templateLimits = {
   phone: 20,
   copyCodeButtons: 1,
   code: 15,
-  /** Of a variable: no part that it fills takes more. */
+  /** Length of a variable: no part that it fills takes more. */
   value: 2000,
 } as const

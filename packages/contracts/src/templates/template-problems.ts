@@ -13,7 +13,7 @@ interface JudgedButton {
   readonly code?: string | undefined
 }
 
-/** What is judged of a template: the fields that a person writes. */
+/** Parts of a template that are checked: the fields that a person writes. */
 export interface JudgedTemplate extends TemplateTexts {
   readonly category: string
   readonly language: string
@@ -24,9 +24,9 @@ export interface JudgedTemplate extends TemplateTexts {
 }
 
 /**
- * What WhatsApp refuses of a template beyond lengths (Cloud API, message templates: components): placeholders that break its
- * rules, sample values that are missing or cannot be sent, buttons that cannot stand together, addresses and phone numbers that
- * lead nowhere, and own words in an authentication template.
+ * Returns what WhatsApp refuses of a template beyond lengths (Cloud API, message templates: components): placeholders that break
+ * its rules, sample values that are missing or cannot be sent, buttons that cannot stand together, addresses and phone numbers
+ * that lead nowhere, and own words in an authentication template.
  * @returns each with its field, in the order of the form.
  */
 export function templateProblems(content: JudgedTemplate): TemplateProblem[] {
@@ -76,7 +76,7 @@ function sampleProblems(content: JudgedTemplate): TemplateProblem[] {
   })
 }
 
-/** Whether a variable is the code that customers copy. */
+/** Returns whether a variable is the code that customers copy. */
 const isCode = ({ category, buttons }: JudgedTemplate, key: string): boolean =>
   category === 'authentication' || buttons.some(({ code }) => code === `{{${key}}}`)
 

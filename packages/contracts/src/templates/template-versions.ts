@@ -43,7 +43,7 @@ export const templateVersionsApi = {
     summary:
       'Copies a version into the template’s draft, replacing any other draft. WhatsApp keeps the current version until the draft is submitted for review.',
     params: byId.extend({ number: version }),
-    /** Of the template, as the caller has seen it. */
+    /** Version of the template that the caller has seen. */
     body: z.object({ version: z.number().int().positive() }),
     status: 200,
     response: templateSchema,
@@ -58,7 +58,7 @@ export const templateVersionsApi = {
     summary:
       'Saves a template’s content without submitting it for review. A template that was never submitted is changed; any other gets it as its draft.',
     params: byId,
-    /** Of the template, as the caller has seen it. */
+    /** Version of the template that the caller has seen. */
     body: templateFieldsSchema.extend({ version: z.number().int().positive() }),
     status: 200,
     response: templateSchema,

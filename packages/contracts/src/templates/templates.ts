@@ -97,7 +97,7 @@ const templateButtonSchema = z.discriminatedUnion('kind', [
     url: z.url({ protocol: /^https?$/, error: 'Enter a web address' }).max(templateLimits.url),
     /**
      * Absent where visits are not counted. Otherwise the address that customers see in place of `url`, up to the token at its
-     * end: whoever opens it is counted and led on to `url`. The server puts its own here, whatever is sent.
+     * end: a visitor who opens it is counted and redirected to `url`. The server sets its own, whatever is sent.
      */
     tracked: z
       .url({ protocol: /^https?$/ })
@@ -118,7 +118,7 @@ const templateButtonSchema = z.discriminatedUnion('kind', [
 ])
 export type TemplateButton = z.infer<typeof templateButtonSchema>
 
-/** What a person writes. */
+/** Fields that a person writes. */
 export const templateFieldsSchema = z.object({
   name: z
     .string()
@@ -135,7 +135,7 @@ export const templateFieldsSchema = z.object({
     .optional(),
   /** In place of a header of text. */
   headerMedia: headerMediaSchema.optional(),
-  /** Of an authentication template, whose texts WhatsApp writes. */
+  /** Set for an authentication template, whose texts WhatsApp writes. */
   authentication: authenticationSchema.optional(),
   /** Text with placeholders: `{{1}}` and on, or `{{order_id}}`; never both kinds. */
   body: z
@@ -156,7 +156,7 @@ export function addProblems(content: TemplateContent, context: z.RefinementCtx):
     context.addIssue({ code: 'custom', path: [...path], message })
 }
 
-/** What a person may send for review. */
+/** Content that a person may send for review. */
 export const templateContentSchema = templateFieldsSchema.superRefine(addProblems)
 
 /** A template that is being written: whatever it says, it can be judged. */
@@ -190,10 +190,10 @@ export const judgedContentSchema = z.object({
   examples: z.record(recordKey, z.string().max(1000)),
 })
 
-/** What is to be sent for review next: WhatsApp has not been told of it. */
+/** Content to be sent for review next: WhatsApp does not know it yet. */
 const templateDraftSchema = z.object({
   content: templateFieldsSchema,
-  /** The version that it was copied from; absent where somebody has written it since. */
+  /** Version that it was copied from; absent where it has been edited since. */
   from: z.number().int().positive().optional(),
 })
 
@@ -208,7 +208,7 @@ export const templateSchema = z.object({
   draft: templateDraftSchema.optional(),
   rejectionReason: z.string().max(300).optional(),
   quality: z.enum(['high', 'medium', 'low', 'unknown']).optional(),
-  /** What WhatsApp says of the status beyond its word. */
+  /** Details of the status from WhatsApp. */
   statusDetail: z.string().max(300).optional(),
   /** The category that WhatsApp has announced to give it. */
   nextCategory: z.enum(templateCategories).optional(),

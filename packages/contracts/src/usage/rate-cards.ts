@@ -7,7 +7,7 @@ import { currencySchema, microsSchema } from './money.ts'
 /** ISO 3166-1 alpha-2 of the recipient's number; `other`: each country that has no price of its own. */
 export const countrySchema = z.string().regex(/^(?:[A-Z]{2}|other)$/)
 
-/** What WhatsApp charges for one delivered message of a template. */
+/** Price at WhatsApp of one delivered message of a template. */
 const rateSchema = z.object({ country: countrySchema, category: z.enum(templateCategories), priceMicros: microsSchema })
 export type Rate = z.infer<typeof rateSchema>
 
@@ -15,7 +15,7 @@ export const newRateCardSchema = z.object({
   /** The first day on which they hold, by the calendar of the workspace's zone: that of its sending hours. */
   effectiveFrom: daySchema,
   currency: currencySchema,
-  /** Where the prices were read. */
+  /** Source of the prices. */
   source: z.string().trim().max(200, 'At most 200 characters').optional(),
   rates: z
     .array(rateSchema)
@@ -27,10 +27,12 @@ export const newRateCardSchema = z.object({
 })
 export type NewRateCard = z.infer<typeof newRateCardSchema>
 
-/** Prices of a workspace from a day on. One that has begun stays as it is: what was planned and sent by it is told by it. */
+/**
+ * Prices of a workspace from a day on. Once begun they never change: what was planned and sent under them is reported with them.
+ */
 export const rateCardSchema = z.object({
   ...newRateCardSchema.shape,
-  /** One that was stored before days had bounds is told as it is. */
+  /** A date stored before days had bounds is returned unchanged. */
   effectiveFrom: z.iso.date(),
   id: idSchema,
   createdAt: timeSchema,

@@ -7,7 +7,7 @@ import { planIds } from './plans.ts'
 const meterSchema = z.object({
   limit: countSchema,
   used: countSchema,
-  /** By campaigns, for whoever waits for them and whoever may have got them. */
+  /** Held by campaigns, for recipients who still wait and those who may have got the message. */
   held: countSchema,
   /** Never below zero; nothing once a trial has ended. */
   left: countSchema,
@@ -18,21 +18,21 @@ export type UsageMeter = z.infer<typeof meterSchema>
 const sampleUsageSchema = z.object({
   credits: countSchema,
   messages: countSchema,
-  /** Where the plan belongs to the sample data too: the workspace's own, with the first day after it. */
+  /** The workspace's own plan, with the first day after it; set where the plan belongs to the sample data too. */
   ownPlan: z.object({ id: z.enum(planIds), name: z.string().max(40), to: z.iso.date(), ended: z.boolean() }).optional(),
 })
 
-/** What a workspace's plan allows in one period, and what is used of it. */
+/** Allowance of a workspace's plan in one period, and its use. */
 const usageSchema = z.object({
   /** Name of the plan. */
   plan: z.string().max(40),
-  /** Absent for the plan of the sample data, which nobody can choose. */
+  /** Absent for the plan of the sample data, which cannot be chosen. */
   planId: z.enum(planIds).optional(),
   /** For a month. */
   price: moneySchema,
   /** The smaller plan that was chosen, and the day of the workspace's zone from which it counts. */
   next: z.object({ plan: z.string().max(40), from: z.iso.date() }).optional(),
-  /** Whether the owner chooses plans here; else whoever runs Parley sets them. */
+  /** True where the owner chooses plans here; otherwise the operator of Parley sets them. */
   choosable: z.boolean(),
   /** Days of the workspace's zone: the first one, and the first one after the period. */
   from: z.iso.date(),
@@ -43,17 +43,17 @@ const usageSchema = z.object({
   credits: meterSchema,
   /** Everything that was sent and that WhatsApp has taken. */
   messages: meterSchema,
-  /** Whether another period follows by itself: none does after a trial. */
+  /** True where another period follows automatically: none does after a trial. */
   renews: z.boolean(),
   /** The trial is over. */
   ended: z.boolean(),
-  /** Whether the workspace is held to it: whoever runs Parley decides. */
+  /** True where the limit is enforced: the operator of Parley decides. */
   limited: z.boolean(),
   sample: sampleUsageSchema.optional(),
 })
 export type Usage = z.infer<typeof usageSchema>
 
-/** What was used of one day of the workspace's zone: a campaign's messages on the day on which it began. */
+/** Use on one day of the workspace's zone: a campaign's messages on the day on which it began. */
 const usageDaySchema = z.object({ date: z.iso.date(), credits: countSchema, messages: countSchema })
 export type UsageDay = z.infer<typeof usageDaySchema>
 
@@ -95,15 +95,15 @@ export function templateProblem(usage: Usage): string | undefined {
 
 type Meters = Pick<Usage, (typeof meterNames)[number] | 'sample'>
 
-/** What the workspace itself has used: nobody is warned of figures of the sample data. */
+/** Returns the workspace's own use: figures of the sample data cause no warnings. */
 export const ownMeter = (usage: Meters, name: (typeof meterNames)[number]): UsageMeter => ({
   ...usage[name],
   used: usage[name].used - (usage.sample?.[name] ?? 0),
 })
 
 /**
- * How near a workspace is to its limit by what it has used itself, in percent of the limit, by the meter that is nearer; nothing
- * where there is no limit.
+ * Returns how near a workspace's own use is to its limit, in percent of the limit, by the meter that is nearer; 0 where there is
+ * no limit.
  */
 export function usedPercent(usage: Meters & Pick<Usage, 'limited' | 'ended'>): number {
   if (!usage.limited) return 0
@@ -148,7 +148,7 @@ export const usageApi = {
   }),
 }
 
-/** Which plan a workspace is on. */
+/** Plan of a workspace. */
 export const billingApi = {
   choosePlan: defineEndpoint({
     operation: 'billing.choosePlan',

@@ -1,8 +1,9 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * What counts as one visitor where addresses are counted: an IPv4 address, or the /64 that a provider hands to one
- * household or one machine, which may use every address of it. @returns the text as it is where it is no address.
+ * Returns what counts as one visitor where addresses are counted: an IPv4 address, or the /64 that a provider assigns to one
+ * household or one machine, which may use every address of it.
+ * @returns the text as it is where it is no address.
  */
 export function addressGroup(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip

@@ -1,5 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** @returns whether `work` ends within so many milliseconds; where it does not, it goes on. @throws what it throws until then. */
+/**
+ * @returns whether `work` ends within `ms` milliseconds; where it does not, it goes on.
+ * @throws what `work` throws until then.
+ */
 export const endsWithin = (work: Promise<unknown>, ms: number): Promise<boolean> =>
   Promise.race([work.then(() => true), wait(ms, false, { ref: false })])

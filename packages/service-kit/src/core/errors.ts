@@ -90,7 +90,7 @@ export const errors = {
       cause,
       retryAfterSeconds: 30,
     }),
-  /** The store answers and takes no writes: its disk is full, or somebody has blocked them. */
+  /** The store answers and takes no writes: its disk is full, or writes are blocked. */
   writesUnavailable: (cause?: unknown) =>
     new AppError('writes_unavailable', 'Parley cannot save anything right now. Try again shortly.', {
       cause,

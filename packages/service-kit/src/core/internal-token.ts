@@ -155,7 +155,7 @@ export function createInternalTokenVerifier(options: { audience: string; issuers
     throw errors.unauthenticated({ detail: 'internal token lacks claims', cause: user.error })
   }
 
-  /** What an unverified token says of its issuer chooses the keys, and nothing else. */
+  /** Reads the issuer of an unverified token, which chooses the keys and nothing else. */
   function issuerOf(token: string): [process: string, getKey: JWTVerifyGetKey] {
     const claimed = claimedIssuer(token)
     for (const [process, getKey] of options.issuers)

@@ -22,8 +22,8 @@ const failurePauseMs = 1000
 const outageCodes = ['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID']
 
 /**
- * Whether a verification failed because no key could be read, which says nothing about the token. jose reports an
- * unreachable or ailing key server by these codes, a failed connection by fetch's own error.
+ * Returns whether a verification failed because no key could be read, which says nothing about the token. jose reports an
+ * unreachable or failing key server by these codes, a failed connection by fetch's own error.
  */
 export const isKeySetOutage = (error: unknown): boolean =>
   !(error instanceof errors.JOSEError) || outageCodes.includes(error.code)

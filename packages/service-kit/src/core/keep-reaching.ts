@@ -1,7 +1,7 @@
 import pRetry from 'p-retry'
 import type { Logger } from './logger.ts'
 
-/** How it stands with a part that does not answer yet. */
+/** Retry state of a part that does not answer yet. */
 export interface Retry {
   readonly failedAttempts: number
   /** Milliseconds since 1970; in the past while an attempt is under way. */
@@ -18,7 +18,7 @@ export const describeRetry = ({ failedAttempts, nextAttemptAt }: Retry) => ({
 const firstPauseMs = 500
 const maxPauseMs = 15_000
 
-/** The pause before the next attempt after so many failed ones, for a library that does its own retrying. */
+/** Returns the pause before the next attempt after `failedAttempts` failed ones, for a library with its own retries. */
 export const pauseAfter = (failedAttempts: number): number =>
   Math.min(Math.round((1 + Math.random()) * firstPauseMs * 2 ** (failedAttempts - 1)), maxPauseMs)
 
@@ -46,8 +46,8 @@ export interface Reaching {
 /**
  * Tries to reach a part until it answers, with growing pauses and one log line for each failure.
  * @param options.attempt rejects, or resolves to false, where the part does not answer.
- * @param options.mayPass whether trying again can help after this error; always, where absent.
- * @param options.onHopeless told of an error that cannot pass; nothing is tried after it.
+ * @param options.mayPass whether a retry can help after this error; always, where absent.
+ * @param options.onHopeless called with an error that cannot pass; nothing is tried after it.
  */
 export function keepReaching(options: {
   part: string

@@ -24,9 +24,9 @@ export const keyRingSchema = z.string().transform((text, context): NamedKey[] =>
 })
 
 /**
- * A secret for another purpose, from the ring's first key: the same in all processes that have it, and nothing can be told of
- * the key by it (HKDF, RFC 5869).
- * @param purpose names what it is for; each purpose has a secret of its own.
+ * Derives a secret for another purpose from the ring's first key: the same in all processes that have it, and nothing about the
+ * key can be learned from it (HKDF, RFC 5869).
+ * @param purpose names its use; each purpose has a secret of its own.
  * @returns 43 characters.
  */
 export function deriveSecret([current]: readonly NamedKey[], purpose: string): string {

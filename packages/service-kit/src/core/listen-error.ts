@@ -1,7 +1,7 @@
 /**
- * Why a port could not be opened, in a sentence that names the port, its variable and what to do. Any other error comes back
- * as it is. It is not tried again here: a process that cannot listen can tell nobody that it waits, and what started it (Docker,
- * Kubernetes, the launcher) starts it again with growing pauses anyway.
+ * Explains why a port could not be opened, in a sentence that names the port, its variable and what to do. Any other error is
+ * returned unchanged. There is no retry here: a process that cannot listen cannot report that it waits, and what started it
+ * (Docker, Kubernetes, the launcher) restarts it with growing pauses anyway.
  * @param config the process's settings; those that are called PORT or end in _PORT are its ports.
  */
 export function explainListenError(error: unknown, config: Record<string, unknown>): unknown {

@@ -4,7 +4,7 @@ import sonicBoom from 'sonic-boom'
 export type { Logger }
 
 const flushMs = 250
-/** Of lines that could not be written yet; what comes on top is lost. */
+/** Bytes of lines that could not be written yet; lines beyond that are lost. */
 const maxBacklogBytes = 1024 * 1024
 const lastWriteMs = 1000
 
@@ -77,7 +77,7 @@ function openStandardOutput() {
     try {
       output.flushSync()
     } catch {
-      // There is nobody left to tell.
+      // The process ends: the error cannot be reported.
     }
   })
   return output

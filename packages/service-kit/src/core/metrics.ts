@@ -6,8 +6,8 @@ export interface Metrics {
   /** Records a finished HTTP request. `operation` is an endpoint's stable name, never a path. */
   observeRequest(operation: string, method: string, status: number, seconds: number): void
   /**
-   * A counter with one label. Each of its values is told from the start, so that the first event is already a rise.
-   * @returns what counts.
+   * A counter with one label. Each of its values is exported from the start, so that the first event is already a rise.
+   * @returns a function that counts.
    */
   counter<V extends string>(options: {
     name: `${string}_total`

@@ -27,7 +27,7 @@ export interface RequestSpan {
 export interface Tracing {
   /**
    * @param request.trusted whether the caller's `traceparent` (W3C Trace Context) is continued. A browser's is linked to only:
-   * anybody may send one, and whoever chose our trace ids would also choose what is kept.
+   * anyone may send one, and a caller who chose the trace ids would also choose what is kept.
    */
   startRequest(request: { method: string; traceparent: string | string[] | undefined; trusted: boolean }): RequestSpan
   /** Ids for a log line; empty outside a request. */

@@ -6,7 +6,7 @@ import { Agent, request } from 'undici'
 const timeoutMs = 10_000
 const maxAnswerBytes = 64 * 1024
 const maxRequestBytes = 1024 * 1024
-/** Reached through a public address, and nobody's business: the host agent of Azure's machines. */
+/** Host agent of Azure's machines: it has a public address, but must not be called. */
 const hostAgents = new Set(['168.63.129.16'])
 
 /** Why a call to an address that a person typed did not come about, or was given up. */

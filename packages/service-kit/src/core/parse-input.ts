@@ -14,8 +14,8 @@ export function parseInput<T extends z.ZodType>(schema: T, value: unknown, part:
 }
 
 /**
- * Nobody types U+0000, and the database takes none in names and patterns. Walked with a list of its own: a body may be nested deeper
- * than calls can be.
+ * Refuses U+0000: no one types it, and the database takes none in names and patterns. The walk uses its own list, because a body
+ * may be nested deeper than calls can be.
  */
 function refuseNul(value: unknown, part: string): void {
   const rest: { readonly inner: unknown; readonly field: string }[] = [{ inner: value, field: part }]

@@ -70,12 +70,12 @@ export function createRedis(
 const isRefusal = ({ message }: Error): boolean =>
   /^(WRONGPASS|NOAUTH|NOPERM)\b|without any password configured/.test(message)
 
-/** How often a connection of {@link createRedis} that never stood was tried, and when it is tried next. */
+/** Returns how often a connection of {@link createRedis} that was never established was tried, and when it is tried next. */
 export const redisRetry = (redis: Redis): Retry | undefined => retries.get(redis)?.()
 
 /**
- * Whether the server answers within `timeoutMs`, and whether it takes writes: a full one (`maxmemory` with `noeviction`,
- * a disk that snapshots cannot be written to) and a replica refuse them and go on answering reads.
+ * Returns whether the server answers within `timeoutMs`, and whether it takes writes: a full one (`maxmemory` with `noeviction`,
+ * a disk that snapshots cannot be written to) and a replica refuse them and still answer reads.
  */
 export async function redisAnswers(redis: Redis, timeoutMs = 1000): Promise<boolean | 'read-only'> {
   const timeout = new Promise<false>((resolve) => setTimeout(resolve, timeoutMs, false).unref())

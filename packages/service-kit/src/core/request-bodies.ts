@@ -1,9 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 
 interface Bounds {
-  /** How long a client that has been answered may go on sending before its connection is closed. */
+  /** Milliseconds for which an answered client may go on sending before its connection is closed. */
   readonly drainMs: number
-  /** How long a body may take to arrive. */
+  /** Milliseconds within which a body must arrive. */
   readonly bodyMs: number
 }
 const defaults: Bounds = { drainMs: 5000, bodyMs: 30_000 }
@@ -30,7 +30,7 @@ export function boundRequestBodies(server: Server, bounds: Partial<Bounds> = {})
   })
 }
 
-/** Leaves the time of this request's body to whoever reads it: an upload. */
+/** Leaves the time limit of this request's body to its reader: an upload. */
 export const allowLongBody = (req: IncomingMessage): void => clearTimeout(cutOff.get(req))
 
 function closeAfter(req: IncomingMessage, ms: number): NodeJS.Timeout {

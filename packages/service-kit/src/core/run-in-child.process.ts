@@ -46,5 +46,5 @@ process.on('message', (message) => {
   awaited.delete(reader)
   resolve?.(piece)
 })
-// Nobody waits for an answer any more.
+// The parent no longer waits for an answer.
 process.on('disconnect', () => process.exit())

@@ -12,11 +12,11 @@ export type ChildWork = (input: never, open: OpenSource) => Promise<unknown>
 export interface ChildTask<Output> {
   /** The module whose default export is the {@link ChildWork}, e.g. `new URL('./decode.child.ts', import.meta.url)`. */
   readonly module: URL
-  /** What the structured clone algorithm can copy. */
+  /** Any value that the structured clone algorithm can copy. */
   readonly input: unknown
   /** Checks what the child answers. */
   readonly output: z.ZodType<Output>
-  /** What the child may read of, by {@link OpenSource}; its errors are thrown as they are. */
+  /** Source that the child may read, by {@link OpenSource}; its errors are thrown as they are. */
   readonly source?: OpenSource
   /** Memory of the whole child process, Node's own 50 to 90 MiB among it. JavaScript objects may take half of it. */
   readonly maxMemoryMib: number
@@ -64,8 +64,8 @@ let running = 0
 const waiting: (() => void)[] = []
 
 /**
- * Runs work on what strangers have sent where its failure ends nobody else's: in a process of its own with a limit of memory and
- * time, without environment, files to write or further processes. One runs at a time, a few wait.
+ * Runs work on untrusted input where its failure affects no one else: in a process of its own with a limit of memory and time,
+ * without environment, writable files or further processes. One runs at a time, a few wait.
  * @throws ChildFailure; `rate_limited` where too many wait; what `source` throws.
  */
 export async function runInChild<Output>(task: ChildTask<Output>): Promise<Output> {
@@ -108,7 +108,7 @@ async function answerOf<Output>({ module, input, output, source, ...limits }: Ch
 
   child.on('message', (message) => void handle(message).catch(reject))
   child.once('error', reject)
-  // What Node does where its heap is full.
+  // Node ends in this way where its heap is full.
   child.once('exit', (code, signal) =>
     reject(new ChildFailure(signal === 'SIGABRT' || code === 134 ? 'memory' : 'ended')),
   )
@@ -144,7 +144,7 @@ function start({ maxMemoryMib, withAddons = false }: Pick<ChildTask<unknown>, 'm
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'advanced',
   })
-  // Where the machine itself runs out, Linux ends the child first.
+  // Linux ends the child first where the machine itself runs out.
   void writeFile(`/proc/${child.pid}/oom_score_adj`, '1000').catch(() => undefined)
   return child
 }

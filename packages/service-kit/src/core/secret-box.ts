@@ -27,7 +27,7 @@ export class Secret {
   }
 }
 
-/** Where a secret belongs. A value that is moved to another workspace's record, or to another field, does not open. */
+/** Place of a secret. A value moved to another workspace's record, or to another field, does not open. */
 interface SecretPlace {
   readonly workspaceId: string
   /** Collection and field: `numbers.accessToken`. */
@@ -40,7 +40,7 @@ export interface SecretBox {
   readonly seal: (secret: Secret, place: SecretPlace) => string
   /** @throws where the key is not in the ring, the text was changed or it belongs to another place. */
   readonly open: (sealed: string, place: SecretPlace) => Secret
-  /** Whether the ring's first key sealed it. Where not, it is to be sealed anew before its key is taken away. */
+  /** Returns whether the ring's first key sealed it. If not, it must be sealed anew before its key is removed. */
   readonly isCurrent: (sealed: string) => boolean
 }
 

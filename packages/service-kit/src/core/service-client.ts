@@ -26,7 +26,7 @@ export function createServiceClient(options: {
   timeoutMs?: number
   requestId?: () => string | undefined
 }) {
-  /** By workspace, `''` where a call names none. */
+  /** Keyed by workspace, `''` where a call names none. */
   const tokens = new LRUCache<string, Promise<string>>({ max: maxTokens, ttl: tokenReuseMs })
 
   function ownToken(workspaceId = ''): Promise<string> {

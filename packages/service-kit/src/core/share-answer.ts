@@ -1,8 +1,8 @@
 /**
- * Lets everybody who asks share one answer: while it is being found out, and for a while after. What anybody may ask for costs
+ * Shares one answer among all callers: while it is being determined, and for a while after. A question that anyone may ask costs
  * the parts behind it the same, however often it is asked.
- * @param keptMs for how long an answer is given again, in milliseconds.
- * @returns asks, or gives the latest answer; a rejection is kept by nobody.
+ * @param keptMs milliseconds for which an answer is reused.
+ * @returns a function that asks, or gives the latest answer; a rejection is not kept.
  */
 export function shareAnswer<T>(ask: () => Promise<T>, keptMs: (answer: T) => number): () => Promise<T> {
   let latest: { readonly answer: Promise<T>; until: number } | undefined

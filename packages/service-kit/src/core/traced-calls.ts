@@ -18,7 +18,7 @@ import { z } from 'zod'
  * strings too: those are never read here.
  */
 
-/** Follows every call that a traced request makes: HTTP, Redis, MongoDB. Calls outside a request are nobody's and left out. */
+/** Traces every call that a traced request makes: HTTP, Redis, MongoDB. Calls outside a request are left out. */
 export function followCalls(tracer: Tracer, propagator: TextMapPropagator): void {
   const start = (name: string, attributes: Attributes): Span | undefined =>
     trace.getSpan(context.active())?.isRecording()
@@ -101,7 +101,7 @@ const onwardFrom = (span: Span | undefined) => (span ? trace.setSpan(context.act
 function followFetch(start: Start, propagator: TextMapPropagator): void {
   const spans = new WeakMap<FetchRequest, Span>()
   const on = (event: string, listen: (message: FetchMessage) => void) =>
-    // What is published here is described in undici's docs/api/DiagnosticsChannel.md.
+    // undici's docs/api/DiagnosticsChannel.md describes what is published here.
     channel(`undici:request:${event}`).subscribe((message) => listen(message as FetchMessage))
 
   on('create', ({ request }) => {
@@ -144,7 +144,7 @@ function followHttpClient(start: Start, propagator: TextMapPropagator): void {
   on('request.error', ({ request }) => void spans.get(request)?.setStatus({ code: SpanStatusCode.ERROR }))
 }
 
-/** Words only: whatever stands for somebody or something is left out, and the query with it. */
+/** Keeps words only: segments that identify a person or thing are replaced, and the query is left out. */
 const patternOf = (path: string): string =>
   path
     .replace(/[?#].*$/s, '')

@@ -2,7 +2,7 @@ import type { Tracing } from './open-telemetry.ts'
 
 let current: Tracing | undefined
 
-/** What this process traces with; `undefined` while it does not. */
+/** Returns the tracing of this process; `undefined` while it has none. */
 export const tracing = (): Tracing | undefined => current
 
 /**

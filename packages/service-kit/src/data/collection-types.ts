@@ -55,7 +55,7 @@ export type Update<T> =
     }
   | readonly ({ readonly $set: Record<string, unknown> } | { readonly $unset: readonly string[] })[]
 
-/** What is stored of a new record. The scope, the version and the times are added; `_id` is made where absent. */
+/** Stored fields of a new record. The scope, the version and the times are added; `_id` is made where absent. */
 type NewRecord<T> = Partial<Stored<T>>
 
 export type SortBy = Record<string, 1 | -1>

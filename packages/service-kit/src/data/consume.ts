@@ -10,7 +10,7 @@ interface Consumer {
   readonly consumer: string
 }
 
-/** So many events are looked through at once for those of the types that are wanted. */
+/** Events searched at once for those of the wanted types. */
 const maxLookedAt = 20_000
 
 /**

@@ -5,7 +5,7 @@ const maxWaiting = 256
 export type Entry = { readonly event: RecordedEvent } | { readonly unlogged: { event: string; data: unknown } }
 export type EventInbox = ReturnType<typeof createEventInbox>
 
-/** What waits for one reader. Where it is full it is emptied, and the reader goes on from the database. */
+/** Creates the queue of one reader. When full it is emptied, and the reader continues from the database. */
 export function createEventInbox(signal: AbortSignal) {
   let entries: Entry[] = []
   let behind = false

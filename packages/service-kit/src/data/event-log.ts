@@ -3,7 +3,7 @@ import { type ClientSession, type Connection, Types } from 'mongoose'
 import { fullConnection, type ServiceConnection } from './mongo.ts'
 import { withStringIds } from './plain.ts'
 
-/** How long events are kept; a reader that is further behind starts anew. */
+/** Days for which events are kept; a reader that is further behind starts anew. */
 const keptDays = 30
 
 /** An event as it is stored: `fresh` until the sequencer gives it its number. */
@@ -19,14 +19,14 @@ export interface StoredEvent {
   readonly seq?: number
 }
 
-/** How far the numbers of a workspace have come, and which consumers have not read up to there. */
+/** Latest event number of a workspace, and the consumers that have not read up to it. */
 interface EventHead {
   readonly _id: Types.ObjectId
   readonly seq: number
   readonly due: readonly string[]
 }
 
-/** How far a consumer has read in a workspace. */
+/** Position of a consumer in a workspace's events. */
 interface EventCursor {
   readonly consumer: string
   readonly workspaceId: Types.ObjectId

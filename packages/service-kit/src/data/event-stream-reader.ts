@@ -11,11 +11,11 @@ const pauseMs = 1000
 export const unloggedKind = 'told'
 const unloggedSchema = z.object({ event: z.string(), data: z.unknown() })
 
-/** A workspace that somebody in this process reads: one position for all of them. */
+/** A workspace with readers in this process: one position for all of them. */
 interface Channel {
   /** Id of the last entry. */
   position: string
-  /** Number of the last event that was handed on, or told of as the head. */
+  /** Number of the last event that was handed on, or announced as the head. */
   seen: number
   readonly inboxes: Set<EventInbox>
 }
@@ -93,7 +93,10 @@ export function createStreamReader(options: {
     }
   }
 
-  /** Hands on what is numbered up to here. Whoever has just joined, and all of them where there is too much, read on by themselves. */
+  /**
+   * Hands on the events numbered up to here. A reader that has just joined, and all of them where there is too much, read on by
+   * themselves.
+   */
   async function handOn(workspaceId: string, channel: Channel, upTo: number): Promise<void> {
     const { seen } = channel
     if (upTo <= seen) return
@@ -105,7 +108,10 @@ export function createStreamReader(options: {
     else channel.seen = newest
   }
 
-  /** What is numbered and did not come by Redis is read from the database. A stream that was lost begins again at its start. */
+  /**
+   * Makes readers fetch from the database the numbered events that did not come by Redis. A stream that was lost begins again at
+   * its start.
+   */
   async function compareHeads(): Promise<void> {
     headsCheckedAt = Date.now()
     const heads = await options.readHeads([...channels.keys()]).catch(() => new Map<string, number>())

@@ -9,7 +9,7 @@ import type { ServiceConnection } from './mongo.ts'
 const streamLength = 500
 const streamLifeSeconds = 3600
 const batchSize = 200
-/** How often the heads are compared, should Redis have lost what was published. */
+/** Milliseconds between comparisons of the heads, should Redis have lost what was published. */
 const headCheckMs = 5000
 
 const streamKey = (workspaceId: string): string => `events:{${workspaceId}}`
@@ -39,7 +39,10 @@ export function createEventPublisher(redis: Redis) {
         .exec()
         .catch(() => undefined)
     },
-    /** Presence, typing, progress: not logged, and lost to whoever does not read at this moment. Ids and counts, no text. */
+    /**
+     * Publishes presence, typing, progress: not logged, and lost to readers that do not read at this moment. Ids and counts, no
+     * text.
+     */
     publishUnlogged: async (workspaceId: string, event: string, data: unknown): Promise<void> => {
       const unlogged = JSON.stringify({ event, data })
       await redis
@@ -66,16 +69,17 @@ export function createEventStream({ connection, redis }: { connection: ServiceCo
   const headOf = async (workspaceId: string) => (await readHeads(connection, [workspaceId])).get(workspaceId) ?? 0
 
   /**
-   * What `mount` answers with on an endpoint of `responseType: 'events'`. The id is the number of the last event that the
-   * reader has then seen. `reset` says that the events after its number are kept no longer: it is to read everything anew.
+   * Opens the stream that `mount` answers with on an endpoint of `responseType: 'events'`. The id is the number of the last event
+   * that the reader has then seen. `reset` says that the events after its number are no longer kept: the reader must read
+   * everything anew.
    * @param after the number of the last event that was seen; without it only new ones come.
-   * @returns once the reader has joined: from then on it misses nothing, whenever it begins to take.
+   * @returns once the reader has joined: from then on it misses nothing, whenever it begins to read.
    */
   async function open({ workspaceId, after, signal }: Opening): Promise<AsyncGenerator<StreamEvent>> {
     const inbox = createEventInbox(signal)
     const leave = await reader.join(workspaceId, inbox)
     if (signal.aborted) leave()
-    // What was never begun to be taken ends without it.
+    // A generator that was never started ends without running its body.
     else signal.addEventListener('abort', leave, { once: true })
     const head = await headOf(workspaceId)
     return follow({ workspaceId, after, signal, inbox, head })
@@ -90,7 +94,7 @@ export function createEventStream({ connection, redis }: { connection: ServiceCo
         const events = await readEvents(connection, { workspaceId, after: last, limit: batchSize })
         behind = events.length === batchSize
         const [first] = events
-        // Where nothing is left of what the reader has missed, the head alone tells.
+        // Only the head shows a gap where none of the missed events is left.
         if (first ? first.seq !== last + 1 : last < head) {
           last = await headOf(workspaceId)
           yield reset(last)

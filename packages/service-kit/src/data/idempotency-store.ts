@@ -33,7 +33,10 @@ export async function createAnswerIndex(db: Db): Promise<void> {
   await db.collection(collectionName).createIndex({ workspaceId: 1 }, { name: 'workspace' })
 }
 
-/** Forgets a workspace's kept answers that are about somebody. They must not be sealed. @param about found in their text. */
+/**
+ * Deletes a workspace's kept answers about a person. They must not be sealed.
+ * @param about pattern to find in their text.
+ */
 export async function forgetAnswers(connection: ServiceConnection, workspaceId: string, about: RegExp): Promise<void> {
   const calls = fullConnection(connection).collection<KeptCall>(collectionName)
   for await (const { _id, answer } of calls.find({ workspaceId }).hint('workspace'))

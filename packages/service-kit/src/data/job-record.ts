@@ -1,7 +1,7 @@
 import type { Job } from '@parley/contracts/platform/jobs'
 import { type Connection, Schema } from 'mongoose'
 
-/** A job as it is stored. While it is to be worked on it has a lease; whoever finds that ended may take it. */
+/** A job as it is stored. While it is to be worked on it has a lease; once that has expired another worker may take it. */
 export interface JobRecord {
   readonly id: string
   readonly workspaceId: string
@@ -12,11 +12,11 @@ export interface JobRecord {
   readonly failed: number
   readonly result: Record<string, unknown> | null
   readonly startedBy: string | null
-  /** What the job is about, as its kind needs it. */
+  /** Input of the job, in the shape of its kind. */
   readonly input: unknown
-  /** Where the work goes on; `null` before the first step. */
+  /** Position where the work continues; `null` before the first step. */
   readonly checkpoint: unknown
-  /** How often it was taken since its last checkpoint. */
+  /** Attempts since its last checkpoint. */
   readonly attempts: number
   readonly leaseOwner?: string
   readonly leaseEndsAt?: Date

@@ -10,7 +10,7 @@ import { type WorkspaceScope, workspaceCollection } from './scoped-collection.ts
 const maxLifeMs = 30 * 86_400_000
 export const keptMs = 7 * 86_400_000
 
-/** Which job: what a queue carries. */
+/** Reference to a job, as a queue carries it. */
 export interface JobReference {
   readonly id: string
   readonly workspaceId: string
@@ -61,7 +61,7 @@ export function createJobRecords(connection: ServiceConnection) {
       if (!cancelled) throw errors.wrongState('This job has ended already.')
       return toJob(cancelled)
     },
-    /** Jobs of all workspaces that nobody works on: what a sweep queues again, should the queue have lost them. */
+    /** Returns jobs of all workspaces that no worker holds: a sweep queues them again, should the queue have lost them. */
     pending: async (limit = 1000): Promise<JobReference[]> => {
       const found = await fullConnection(connection)
         .collection('jobs')

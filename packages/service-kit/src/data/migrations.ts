@@ -52,7 +52,7 @@ export async function loadMigrations(directory: string): Promise<Migration[]> {
 interface Options {
   readonly migrations: readonly Migration[]
   readonly logger: Logger
-  /** How long the lock of a process that was killed still holds; it is renewed while its holder lives. */
+  /** Milliseconds for which the lock of a killed process still holds; it is renewed while its holder lives. */
   readonly leaseMs?: number
   /** Ends the wait for the lock, and the work before its next step. */
   readonly signal?: AbortSignal | undefined
@@ -91,8 +91,8 @@ export async function runMigrations(
 }
 
 /**
- * What {@link runMigrations} would do now, in its order. Only reads: it takes no lock and makes no collection.
- * @throws where that would refuse the database.
+ * Returns what {@link runMigrations} would do now, in its order. Only reads: it takes no lock and makes no collection.
+ * @throws where {@link runMigrations} would refuse the database.
  */
 export const pendingMigrations = (connection: Connection, migrations: readonly Migration[]): Promise<Migration[]> =>
   pendingOf(databaseOf(connection), migrations)
@@ -133,8 +133,8 @@ function refuseBreaking(record: Applied, known: number): void {
 }
 
 /**
- * Runs `work` while holding the one lock of the database; the lease is renewed as long as it lasts. A process that was
- * frozen past its lease finds out by `assertHeld` and leaves the rest to whoever took over.
+ * Runs `work` while holding the one lock of the database; the lease is renewed as long as it lasts. A process that was frozen
+ * past its lease finds out by `assertHeld` and leaves the rest to the process that took over.
  */
 async function withLock(
   db: Db,
@@ -172,7 +172,7 @@ const takeLock = (db: Db, owner: string, leaseMs: number) =>
 
 const renewLock = (db: Db, owner: string, leaseMs: number) => lease(db, { owner }, owner, leaseMs)
 
-/** By the server's clock: the clocks of several machines need not agree. */
+/** Uses the server's clock: the clocks of several machines need not agree. */
 async function lease(db: Db, free: object, owner: string, leaseMs: number): Promise<boolean> {
   const held = { owner, expiresAt: { $add: ['$$NOW', leaseMs] } }
   const { matchedCount } = await locks(db).updateOne({ _id: lockId, ...free }, [{ $set: held }])

@@ -2,7 +2,7 @@ import mongoose from 'mongoose'
 
 const { MongoBulkWriteError, MongoError, MongoErrorLabel, MongoNetworkError } = mongoose.mongo
 
-/** By name: not each of them is exported as a class. */
+/** Names, because not each of them is exported as a class. */
 const outageNames = new Set([
   'MongoServerSelectionError',
   'MongooseServerSelectionError',
@@ -51,7 +51,7 @@ const outageLabels = [
   MongoErrorLabel.RetryableError,
 ]
 
-/** What a socket says itself. The driver passes it on as it is where a command waits for the socket to take it. */
+/** Codes of a socket's own errors. The driver passes them on unchanged where a command waits for the socket to take it. */
 const connectionLosses = new Set<unknown>([
   'EPIPE',
   'ECONNRESET',

@@ -20,7 +20,7 @@ const minPoolSize = 5
 export function prepareMongo(url: string, { name, logger, maxPoolSize = 50 }: Options) {
   const connection = mongoose.createConnection()
   connection.on('error', () => {
-    // Nobody listening would end the process; each attempt tells its caller.
+    // An error would end the process without a listener; each attempt reports to its caller.
   })
   const connect = async (): Promise<void> => {
     await connection.openUri(url, {
@@ -87,7 +87,7 @@ async function mongoAnswers(connection: Connection): Promise<boolean> {
  */
 export function translateMongoError(error: unknown): AppError | undefined {
   if (refusesWrites(error)) return errors.writesUnavailable(error)
-  // Somebody has asked for an id that no record can have.
+  // The caller asked for an id that no record can have.
   if (error instanceof mongoose.Error.CastError && error.kind === 'ObjectId') return errors.notFound()
   return isOutage(error) ? errors.serviceUnavailable(error) : undefined
 }
@@ -110,7 +110,7 @@ export function watchWrites(database: ServiceConnection) {
       refused ||= refusesWrites(error)
       return translateMongoError(error)
     },
-    /** Whether the server answers, and whether it takes writes as far as is known. */
+    /** Returns whether the server answers, and whether it takes writes as far as is known. */
     answers: async (): Promise<boolean | 'read-only'> => {
       if (!(await mongoAnswers(connection))) return false
       if (refused) refused = await isRefused(connection)

@@ -9,7 +9,7 @@ import type { ScopedCollection } from './scoped-collection.ts'
 
 export type { ListSort } from './page-ranges.ts'
 
-/** Above so many matches the total is not counted out. */
+/** Matches above which the total is not counted exactly. */
 const maxCounted = 10_000
 const countLimitMs = 500
 
@@ -59,7 +59,7 @@ export async function pageOf<T extends { readonly id: string }>(
   const items = backwards ? found.slice(0, limit).reverse() : found.slice(0, limit)
   const cursorAt = (direction: Place['direction'], record: T | undefined) => {
     const end = direction === place.direction ? reached : undefined
-    // Of an empty page: the end of the list, or where the looking through began.
+    // Position of an empty page: the end of the list, or where the search began.
     const position = end ?? (record ? positionOf(record, sort) : steps && place.position)
     return cursors.write({ direction, position }, boundTo)
   }
@@ -86,14 +86,14 @@ function startOf<T extends { readonly id: string }>(
   return from ? { direction: from.direction, position: positionOf(from.record, sort) } : { direction: 'next' }
 }
 
-/** What was read, and the place up to which everything was looked at, where that is not the end. */
+/** Records read, and the place up to which the search came, where that is not the end. */
 interface Reading<T> {
   readonly found: T[]
   readonly reached?: Position
 }
-/** How a list is looked through whose filter no index answers. */
+/** Search through a list whose filter no index answers. */
 interface Steps<T> {
-  /** What the list's index holds in its order, without the filter. */
+  /** Records in the list's index order, without the filter. */
   readonly among: Filter<T>
   /** Records of a step: each takes about as long, however few match. */
   readonly size: number
@@ -188,7 +188,7 @@ async function recordsOf<T extends { readonly id: string }>(
   return keys.flatMap(({ id }) => byId.get(id) ?? [])
 }
 
-/** How many there are, or about how many. */
+/** Number of records, exact or approximate. */
 export interface Total {
   readonly total: number
   readonly approximate?: true

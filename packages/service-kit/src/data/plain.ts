@@ -6,7 +6,7 @@ export const newId = (): string => new Types.ObjectId().toHexString()
 /** When the record of an id was made, to the second: every id begins with it. */
 export const madeAt = (id: string): Date => new Types.ObjectId(id).getTimestamp()
 
-/** Whether a text can be the id of a stored record. */
+/** Returns whether a text can be the id of a stored record. */
 export const isId = (text: string): boolean => /^[0-9a-f]{24}$/.test(text)
 
 /** A stored value as services see it: ids are strings, at any depth. It was read for this caller alone, and changes itself. */

@@ -4,14 +4,14 @@ import { type JobRecord, toJob } from './job-record.ts'
 import { type JobRecords, type JobReference, keptMs } from './job-records.ts'
 import { inTransaction, type Tx } from './transaction.ts'
 
-/** What one step has come to. Steps are small: progress, cancelling and resuming go by them. */
+/** Result of one step. Steps are small: progress, cancelling and resuming go by them. */
 export interface JobStep {
-  /** Where the next step begins. */
+  /** Position where the next step begins. */
   readonly checkpoint: unknown
   /** Items of this step. */
   readonly done?: number
   readonly failed?: number
-  /** Where it becomes known only now. */
+  /** Set where it becomes known only now. */
   readonly total?: number
   /** Ends the job. */
   readonly result?: Record<string, unknown>
@@ -23,10 +23,10 @@ const maxAttempts = 8
 const usualLeaseMs = 30_000
 
 /**
- * Works on a job from its last checkpoint until it has a result. Whoever is killed in the middle is followed by another
- * worker once the lease has ended. A step that throws leaves the job to the next attempt, of which there are eight in a row.
- * @param options.onProgress told of each state that was stored.
- * @returns the job as it is in the end; `undefined` where another works on it, or it has ended.
+ * Works on a job from its last checkpoint until it has a result. After a worker is killed, another takes over once the lease has
+ * expired. A step that throws leaves the job to the next attempt, of which there are eight in a row.
+ * @param options.onProgress called with each state that was stored.
+ * @returns the job as it is in the end; `undefined` where another worker has it, or it has ended.
  */
 export async function runJob(
   { collection, connection }: JobRecords,

@@ -144,7 +144,7 @@ function bind<T>(model: Model<Document>, scope: ScopeFilter): ScopedCollection<T
   }
 }
 
-/** Who asks by ids gets them by ids: else the server tries each index that begins with the scope beside that of the ids. */
+/** Queries by ids use the index of ids: otherwise the server tries each index that begins with the scope beside it. */
 function hintOf(filter: object | undefined): { hint?: '_id_' } {
   const id: unknown = Object(filter)._id
   const isNamed = typeof id === 'string' || id instanceof Types.ObjectId || Object.hasOwn(Object(id), '$in')

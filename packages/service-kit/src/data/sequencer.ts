@@ -7,21 +7,21 @@ import { inTransaction } from './transaction.ts'
 
 const batchSize = 500
 
-/** Who reads the log of events behind the sequencer. */
+/** Reader of the log of events behind the sequencer. */
 export interface EventReader {
   /** Stable: how far it has read is stored by this name. */
   readonly consumer: string
-  /** What it wants to know of; absent where that is everything. */
+  /** Types of events that it reads; absent for all. */
   readonly types?: readonly EventType[] | undefined
 }
 
 /**
- * Numbers committed events, gap-free within each workspace. A number is given only to what has been committed, so whoever
- * reads on from a number can miss nothing. Several may work at once, and be killed at any moment: two that number the same
+ * Numbers committed events, gap-free within each workspace. A number is given only to what has been committed, so a reader that
+ * continues from a number can miss nothing. Several may work at once, and be killed at any moment: two that number the same
  * workspace conflict on its head, and one of them begins again.
  * @param consumers are marked as due in a workspace that has new events for them.
- * @param publish told of every batch after its commit; what it misses, readers find in the database.
- * @param wake told after the commit who has something to read; whom it does not reach, a sweep finds.
+ * @param publish called with every batch after its commit; what it misses, readers find in the database.
+ * @param wake called after the commit with those that have something to read; a sweep finds those it does not reach.
  */
 export function createSequencer({
   connection,

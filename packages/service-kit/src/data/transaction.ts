@@ -7,7 +7,7 @@ import { insertEvents } from './event-log.ts'
 import { fullConnection, type ServiceConnection } from './mongo.ts'
 import { isConnectionLoss } from './mongo-outage.ts'
 
-/** What a transaction gives to its work. */
+/** Tools that a transaction gives to its work. */
 export interface Tx {
   /** For the `session` option of every read and write. They run one after the other. */
   readonly session: ClientSession
@@ -56,7 +56,7 @@ async function attempt<T>(connection: Connection, session: ClientSession, work: 
     await commit(session)
     return result
   } catch (error) {
-    // Where the connection is lost there is nothing left to abort; the server does it.
+    // A lost connection leaves nothing to abort; the server does it.
     if (session.inTransaction()) await session.abortTransaction().catch(() => undefined)
     throw error
   }

@@ -1,10 +1,13 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { addressGroup } from '../core/address-group.ts'
 
-/** Whether a visitor may come in once more. @returns seconds until then where not. */
+/**
+ * Checks whether a visitor may make one more request.
+ * @returns seconds until then where not.
+ */
 export type LimitAddress = (ip: string) => Promise<number | undefined>
 
-/** At most so many requests of one visitor in so many seconds, counted by this process alone: nothing outside is asked. */
+/** Limits the requests of one visitor in a number of seconds, counted by this process alone: nothing outside is asked. */
 export function createAddressLimit({ requests, seconds }: { requests: number; seconds: number }): LimitAddress {
   const limiter = new RateLimiterMemory({ points: requests, duration: seconds })
   return async (ip) => {

@@ -170,7 +170,9 @@ test('every permission has words', () => {
 
 async function endpointsOfContracts(): Promise<Endpoint[]> {
   const folder = `${import.meta.dirname}/../../../contracts/src`
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
+  )
   const modules: object[] = await Promise.all(files.map((name) => import(`${folder}/${name}`)))
   const apis = modules.flatMap((module) => Object.entries(module)).filter(([name]) => /Api$/.test(name))
   return apis.flatMap(([, api]) => Object.values(api as Record<string, Endpoint>))

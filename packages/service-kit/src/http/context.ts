@@ -3,7 +3,7 @@ import type { Access } from '@parley/contracts/core/endpoint'
 import type { ServiceTokenClaims, UserTokenClaims } from '@parley/contracts/core/internal-token'
 import type { InternalCaller } from '../core/internal-token.ts'
 
-/** Who calls, for a request made on behalf of a signed-in user. The first argument of every service function. */
+/** Caller of a request made on behalf of a signed-in user. The first argument of every service function. */
 export interface UserContext {
   readonly userId: string
   readonly workspaceId: string
@@ -12,7 +12,7 @@ export interface UserContext {
   readonly claims: UserTokenClaims
 }
 
-/** Who calls, for a request that another Parley process makes on its own. */
+/** Caller of a request that another Parley process makes on its own. */
 export interface ServiceContext {
   readonly caller: string
   /** The workspace that the call is about, where its token names one. */
@@ -47,7 +47,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the authority scope once the internal token is verified. */
     caller: InternalCaller | null
-    /** What the error handler answered for, kept for the request's log line. */
+    /** Error that the error handler answered for, kept for the request's log line. */
     failure: unknown
   }
 }

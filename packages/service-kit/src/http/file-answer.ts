@@ -10,7 +10,7 @@ export interface ByteRange {
   readonly end: number
 }
 
-/** What a handler of `responseType: 'stream'` returns. */
+/** Result of a handler of `responseType: 'stream'`. */
 export interface FileAnswer {
   /** Media type, as checked when the file was stored. */
   readonly type: string
@@ -76,7 +76,7 @@ function whole(content: Readable, sizeBytes: number): Readable {
     },
     flush: (done) => done(left > 0 ? fileDeleted() : null),
   })
-  // Whoever reads is told of an error by the stream itself.
+  // The stream itself reports an error to its reader.
   return pipeline(content, counted, () => undefined)
 }
 

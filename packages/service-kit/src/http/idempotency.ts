@@ -27,7 +27,7 @@ export interface KeptAnswer {
   /** JSON; empty where the answer has no body. */
   readonly body: string
   readonly isError: boolean
-  /** Of an upload that was read to its end: the hash of its bytes. */
+  /** Hash of the bytes of an upload that was read to its end. */
   readonly contentHash?: string | undefined
 }
 
@@ -84,7 +84,7 @@ export async function answerOnce(
 
   const keep = (answer: KeptAnswer | undefined) =>
     (answer ? store.finish(call, begun.lease, answer) : store.abandon(call, begun.lease)).catch((error: unknown) => {
-      // What was done is done: the caller hears of that. The lease ends by itself.
+      // The work is done, and the caller gets its result. The lease expires by itself.
       request.log.warn({ err: error }, 'the answer to an idempotency key was not kept')
     })
   const renewal =
@@ -101,7 +101,7 @@ export async function answerOnce(
     await keep({ ...answer, contentHash: upload?.contentHash() })
     return reply.code(endpoint.status).send(body)
   } catch (error) {
-    // What broke off says nothing of the whole upload.
+    // An error in an interrupted upload says nothing about the whole upload.
     await keep(endpoint.bodyType === 'stream' && !request.raw.complete ? undefined : keptError(error))
     throw error
   } finally {
@@ -121,7 +121,7 @@ async function requireSameBytes(upload: StreamedBody, { contentHash }: KeptAnswe
 /** An upload may take minutes: well within the lease of one that has died. */
 const renewEveryMs = 20_000
 
-/** Where trying again is what the answer asks for. */
+/** Codes whose answer asks for a retry. */
 const passing: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'request_in_progress'])
 
 function keptError(error: unknown): KeptAnswer | undefined {

@@ -5,9 +5,9 @@ import { isIP } from 'node:net'
 const privateSuffixes = /\.(localhost|local|internal|test|home\.arpa)$/
 
 /**
- * Whether a request to a stand-in is from where it is meant to be used: made to an address, or to a name that only this machine
- * or its network gives, and by no page of another origin. Stand-ins ask nobody who they are. A website that has its own name
- * lead here (DNS rebinding), or that asks across origins, is told from people by these two headers.
+ * Returns whether a request to a stand-in is from where it is meant to be used: made to an address, or to a name that only this
+ * machine or its network gives, and by no page of another origin. Stand-ins authenticate no one. These two headers distinguish
+ * people from a website whose own name leads here (DNS rebinding), or that asks across origins.
  */
 export function isLocalRequest({ host = '', origin }: Pick<IncomingHttpHeaders, 'host' | 'origin'>): boolean {
   const name = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : ''

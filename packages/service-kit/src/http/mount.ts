@@ -19,7 +19,7 @@ declare module 'fastify' {
     countLeftOut: ((operation: string, count: number) => void) | null
   }
   interface FastifyContextConfig {
-    /** What the route was mounted from. */
+    /** Endpoint that the route was mounted from. */
     endpoint?: Endpoint
     /** Name in the log and the metrics of a route that has no endpoint. */
     operation?: string
@@ -38,14 +38,14 @@ type ReceivedBody<E extends Endpoint> = E['bodyType'] extends 'raw'
 /** Signatures, media types and file names travel in the headers of a body that is no JSON. */
 type Headers<E extends Endpoint> = E['bodyType'] extends 'raw' | 'stream' ? { headers: IncomingHttpHeaders } : unknown
 
-/** What a handler receives: the parsed parts of the request and who calls. */
+/** Input of a handler: the parsed parts of the request and the caller. */
 type HandlerInput<E extends Endpoint> = Omit<EndpointInput<E>, 'body'> & {
   readonly body: ReceivedBody<E>
   readonly ctx: ContextFor<E['access']>
 } & Headers<E> &
   (E['responseType'] extends 'events' ? EventsInput : unknown)
 
-/** Without a response schema a handler need not return anything. */
+/** A handler without a response schema need not return anything. */
 // biome-ignore lint/suspicious/noConfusingVoidType: `undefined` would refuse a handler whose service returns nothing.
 type JsonResult<E extends Endpoint> = E['response'] extends z.ZodType ? EndpointResponse<E> : void
 type Result<E extends Endpoint> = E['responseType'] extends 'stream'
@@ -103,7 +103,7 @@ function addRoute<E extends Endpoint>(scope: FastifyInstance, endpoint: E, handl
   })
 }
 
-/** Operators are told which: nobody else can mend a record that its own contract refuses. */
+/** Logs which records were left out: only operators can repair a record that its own contract refuses. */
 function noteLeftOut(request: FastifyRequest, { operation }: Endpoint, leftOut: Told['leftOut']): void {
   request.server.countLeftOut?.(operation, leftOut.length)
   const records = leftOut.slice(0, 10).map(({ id, error }) => ({ id, problem: z.prettifyError(error).slice(0, 500) }))

@@ -42,7 +42,7 @@ const ping = defineEndpoint({
   errors: [],
 })
 
-// Of documents that are JSON, as they are served.
+// Documents as JSON, as they are served.
 const document = JSON.parse(JSON.stringify(describeEndpoints('trees', [list, plant, ping])))
 
 test('every reference leads to something', () => {

@@ -11,7 +11,7 @@ import { describeEndpoints } from './openapi.ts'
 export interface Probe {
   /** Name in the body of `/readyz`. */
   readonly name: string
-  /** Without a required part the process cannot serve; an optional one is reported only. */
+  /** True where the process cannot serve without the part; an optional one is reported only. */
   readonly required: boolean
   /**
    * True when the part answers, `read-only` when it takes no writes: then reads go on, and this process stays ready. A
@@ -30,11 +30,14 @@ interface Operations {
   readonly name: string
   readonly metrics: Metrics
   readonly probes: readonly Probe[]
-  /** Public halves of the keys with which this process signs its calls to others; absent where it calls nobody. */
+  /** Public halves of the keys with which this process signs its calls to others; absent where it makes none. */
   readonly publicKeys?: InternalTokenSigner['publicKeys'] | undefined
 }
 
-/** What an operator or another process asks of a process: its public keys, `/healthz`, `/readyz`, `/metrics` and its API as OpenAPI. Never routed from outside. */
+/**
+ * Serves what an operator or another process asks of a process: its public keys, `/healthz`, `/readyz`, `/metrics` and its API as
+ * OpenAPI. Never routed from outside.
+ */
 export function serveOperations(app: FastifyInstance, { name, metrics, probes, publicKeys }: Operations): void {
   serveHealth(app, probes)
   serveMetrics(app, metrics)

@@ -35,7 +35,7 @@ const upload = defineEndpoint({
   errors: ['body_too_large'],
 })
 
-/** By itself `expect.poll` gives up after a second. */
+/** `expect.poll` gives up after a second by default. */
 const patience = { timeout: 20_000 }
 const open: FastifyInstance[] = []
 afterEach(async () => {

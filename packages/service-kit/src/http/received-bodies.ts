@@ -49,7 +49,7 @@ export class StreamedBody extends Transform {
     super()
     this.#limitBytes = limitBytes
     this.on('error', () => {
-      // Whoever reads it hears of it; nobody may be reading any more.
+      // The reader gets the error; there may be no reader any more.
     })
   }
 

@@ -42,7 +42,7 @@ class Numbers {
   }
 }
 
-/** By itself `expect.poll` gives up after a second. */
+/** `expect.poll` gives up after a second by default. */
 const patience = { timeout: 20_000 }
 const open: FastifyInstance[] = []
 const readers: IncomingMessage[] = []

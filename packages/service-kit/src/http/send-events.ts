@@ -12,7 +12,7 @@ export interface StreamEvent {
   readonly data: unknown
 }
 
-/** What a handler of `responseType: 'events'` receives beside the rest. */
+/** Additional input of a handler of `responseType: 'events'`. */
 export interface EventsInput {
   /** The last event that the reader has seen; `undefined` where it starts afresh. */
   readonly lastEventId: string | undefined
@@ -24,7 +24,7 @@ export interface EventsInput {
 const heartbeatMs = 15_000
 /** A reader that takes nothing for so long is closed; it comes back and resumes by its last event. */
 const slowReaderMs = 10_000
-/** What the reader waits before it comes back, by its own clock. */
+/** Milliseconds that the reader waits before it reconnects, by its own clock. */
 const reconnectMs = 2000
 
 /**

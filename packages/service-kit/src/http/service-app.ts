@@ -49,7 +49,7 @@ export async function createServiceApp(options: {
   idempotency?: IdempotencyStore
   limitWorkspace?: LimitWorkspace
   isOpen?: () => boolean
-  /** Of the signer, where the service calls others. */
+  /** Keys of the signer, where the service calls others. */
   publicKeys?: InternalTokenSigner['publicKeys']
   /**
    * For a service that strangers ask: every answer has the headers that browsers want, and metrics are on the management side alone.

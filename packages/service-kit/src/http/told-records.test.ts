@@ -64,7 +64,7 @@ test('a list goes without the one record that cannot be told, says so, counts it
   expect((await figure())?.[1]).toBe('1')
   const said = lines.map((line) => JSON.parse(line)).find(({ records }) => records !== undefined)
   expect(said).toMatchObject({ operation: 'shop.list', count: 1, records: [{ id: 'order-1' }] })
-  // What a record holds is no business of the log.
+  // Contents of a record must not be in the log.
   expect(lines.join()).not.toContain('a customer')
 })
 

@@ -6,7 +6,7 @@ import { errors } from '../core/errors.ts'
 export type LimitWorkspace = (workspaceId: string) => Promise<void>
 
 /**
- * At most so many requests of one workspace in so many seconds, over all replicas of a service: a busy workspace leaves room for
+ * Limits the requests of one workspace in a number of seconds, over all replicas of a service: a busy workspace leaves room for
  * the others. While Redis is away each process counts by itself.
  */
 export function createWorkspaceLimit(options: {
@@ -22,7 +22,7 @@ export function createWorkspaceLimit(options: {
     points,
     duration,
     rejectIfRedisNotReady: true,
-    // What is over the limit asks no more until its time is up.
+    // A workspace over the limit asks Redis no more until its time is up.
     inMemoryBlockOnConsumed: points + 1,
     insuranceLimiter: new RateLimiterMemory({ points, duration }),
   })

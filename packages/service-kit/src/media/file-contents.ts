@@ -10,7 +10,7 @@ export interface FileKey {
   readonly id: string
 }
 
-/** Where the bytes of files lie. What is known of a file lies in the database. */
+/** Storage of the bytes of files. The database has what is known of a file. */
 export interface FileContents {
   readonly write: (key: FileKey, content: Readable) => Promise<void>
   /** All of it, or the bytes of a range, `end` among them. Reading fails with `not_found` where it was deleted. */
@@ -50,7 +50,7 @@ export function inDatabase(database: ServiceConnection): FileContents {
   }
 }
 
-/** For whoever reads a file that is deleted at this moment. */
+/** Returns the error for a reader of a file that is deleted at this moment. */
 export const fileDeleted = () => errors.notFound('The file was deleted.')
 
 /** The driver says so in two ways. */

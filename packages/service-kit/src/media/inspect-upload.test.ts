@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { inspectUpload } from './inspect-upload.ts'
 
-/** What a file is found to be, read in pieces of this size. */
+/** Returns what a file is found to be, read in pieces of this size. */
 async function found(bytes: Buffer, { pieceBytes = 64 * 1024, accept = 'any' as 'any' | string[] } = {}) {
   async function* pieces() {
     for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)

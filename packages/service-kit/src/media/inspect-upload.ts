@@ -10,7 +10,7 @@ import { createTrackReader } from './mp4-tracks.ts'
 const headBytes = 512 * 1024
 /** A photo's frame may come after notes of some megabytes: each has 64 KiB at most, but there may be any number. */
 const maxHeadBytes = 6 * 1024 * 1024
-/** Beyond these an image of a few bytes would fill the memory of whoever decodes it. */
+/** Limit above which an image of a few bytes would fill the memory of its decoder. */
 const maxPixels = 50_000_000
 const maxSidePx = 16_384
 
@@ -19,14 +19,19 @@ interface Inspected {
   readonly heightPx?: number
   /** All bytes of the upload; more than its limit end it with `body_too_large`. */
   readonly content: Readable
-  /** What it is, once all of it was read. @throws what {@link inspectUpload} throws. */
+  /**
+   * Returns what it is, once all of it was read.
+   * @throws what {@link inspectUpload} throws.
+   */
   readonly atEnd: () => FoundMedia
 }
 
 /**
- * Finds out what an upload is by its first bytes; what MP4 and 3GPP files are by their tracks, which may stand at the end. Where any
- * file is accepted, an image that cannot be measured or is too large to be decoded is a file of unknown type: nobody decodes it.
- * @throws `unsupported_media_type` where its type is not accepted, `validation_failed` for such an image where images are asked for.
+ * Determines what an upload is by its first bytes; what MP4 and 3GPP files are by their tracks, which may stand at the end. Where
+ * any file is accepted, an image that cannot be measured or is too large to be decoded is a file of unknown type: it is never
+ * decoded.
+ * @throws `unsupported_media_type` where its type is not accepted, `validation_failed` for such an image where images are asked
+ * for.
  */
 export async function inspectUpload({ content, accept, limitBytes, check }: Upload): Promise<Inspected> {
   const limit = { bytes: typeof limitBytes === 'number' ? limitBytes : Number.POSITIVE_INFINITY }
@@ -84,7 +89,7 @@ async function typeOf(head: Buffer): Promise<string> {
   return isText(head) ? 'text/plain' : unknownType
 }
 
-/** Whether files of a type are made of letters. */
+/** Returns whether files of a type are text. */
 const isWritten = (type: string, head: Buffer): boolean =>
   type === 'application/pdf'
     ? /^%PDF-\d/.test(head.toString('latin1', 0, 7))
@@ -123,7 +128,9 @@ function traitsOf(type: string, head: Buffer): MediaTraits {
   return { bitsPerSample: jpeg.bitsPerSample, ...(jpeg.components === 4 && { colours: 'cmyk' as const }) }
 }
 
-/** By the first packet of the first stream, which stands behind a page's header and its table of lengths (RFC 3533). */
+/**
+ * Reads the codec from the first packet of the first stream, which follows a page's header and its table of lengths (RFC 3533).
+ */
 function oggCodecOf(head: Buffer): string {
   const packet = head.toString('latin1', 27 + (head[26] ?? 0), 27 + (head[26] ?? 0) + 8)
   const known = { OpusHead: 'opus', '\u0001vorbis': 'vorbis', '\u007fFLAC': 'flac', Speex: 'speex' }

@@ -1,4 +1,4 @@
-/** What the start of a JPEG tells of it. */
+/** Properties from the start of a JPEG. */
 interface JpegHead {
   /** Upright: as it is shown once the camera's turn is made. */
   readonly widthPx: number
@@ -44,7 +44,10 @@ export function readJpegHead(bytes: Buffer): JpegHead | 'incomplete' | undefined
   return 'incomplete'
 }
 
-/** Whether the camera was held upright, so that width and height change places (Exif 2.3, tag 0x0112); undefined: it is no Exif. */
+/**
+ * Returns whether the camera was held upright, so that width and height change places (Exif 2.3, tag 0x0112); undefined: it is no
+ * Exif.
+ */
 function turnsSides(segment: Buffer): boolean | undefined {
   return segment.subarray(0, 6).toString('latin1') === 'Exif\0\0' ? isTurnedIn(segment.subarray(6)) : undefined
 }

@@ -5,12 +5,12 @@ interface Scope {
   readonly workspaceId: string
 }
 
-/** What is in a file beside its type, as far as it was looked at. */
+/** Properties of a file beside its type, as far as it was inspected. */
 export interface MediaTraits {
-  /** Of films and sounds: names of codecs, `avc1` or `opus`, one for each track. */
+  /** Names of codecs in films and sounds, `avc1` or `opus`, one for each track. */
   readonly videoCodecs?: readonly string[]
   readonly audioCodecs?: readonly string[]
-  /** Of pictures: colours for print, and the bits of each. */
+  /** Set for pictures: colours for print, and the bits of each. */
   readonly colours?: 'cmyk'
   readonly bitsPerSample?: number
 }
@@ -30,23 +30,23 @@ export interface StoredMedia {
   readonly traits?: MediaTraits
   readonly sizeBytes: number
   readonly sha256: string
-  /** Of images. */
+  /** Set for images. */
   readonly widthPx?: number
   readonly heightPx?: number
 }
 
-/** A file that somebody sends. */
+/** A file that a caller sends. */
 export interface Upload {
   readonly content: Readable
-  /** Media types that may be stored; with `any` also what nobody can tell the type of. */
+  /** Media types that may be stored; with `any` also files of unknown type. */
   readonly accept: readonly string[] | 'any'
   /** Refuses what is in a file of an accepted type, by throwing. */
   readonly check?: (found: FoundMedia) => void
-  /** Of all, or of each type. */
+  /** Maximum of all, or of each type. */
   readonly limitBytes: number | ((type: string) => number)
 }
 
-/** Where files lie. One content is stored once for a workspace. */
+/** Storage of files. One content is stored once for a workspace. */
 export interface MediaStore {
   /**
    * Stores an upload, or finds that the workspace has the same content already.

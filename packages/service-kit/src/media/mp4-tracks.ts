@@ -4,7 +4,7 @@ interface Tracks {
   readonly audio: readonly string[]
 }
 
-/** The index of a film of an hour takes a few megabytes; of a larger one nothing is told. */
+/** The index of a one-hour film takes a few megabytes; nothing is reported of a larger one. */
 const maxIndexBytes = 8 * 1024 * 1024
 const maxTracks = 100
 /** Pictures of a cover or of chapters stand in a track of their own. */
@@ -76,7 +76,7 @@ function within(bytes: Buffer, [first, ...rest]: readonly string[]): Buffer[] {
   return boxes(bytes, first).flatMap((box) => within(box, rest))
 }
 
-/** What stands in the boxes of a type that these bytes are, or begin with. */
+/** Returns the contents of the boxes of a type that these bytes are, or begin with. */
 function boxes(bytes: Buffer, type: string): Buffer[] {
   const found: Buffer[] = []
   for (let at = 0; at + 8 <= bytes.length; ) {

@@ -5,7 +5,7 @@ import { createProducer, type QueueTools, stopper, watchWorker, workerOptions } 
 import { defaultSweepMs, sweepEvery } from './sweep.ts'
 
 const attempts = 8
-/** What went wrong for good waits for an operator this long. */
+/** Time for which jobs that failed for good are kept for an operator. */
 const deadLetters = { age: 30 * 24 * 3600, count: 10_000 }
 const listedDeadLetters = 100
 

@@ -79,7 +79,7 @@ export function workLanes(name: string, connection: Redis, lanes: Lanes, work: L
       // A worker that was killed is noticed after these two.
       lockDuration: 3000,
       stalledInterval: 1000,
-      // By default the second kill would drop the lane's job.
+      // The second kill would drop the lane's job by default.
       maxStalledCount: 1_000_000,
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },

@@ -7,7 +7,7 @@ import type { Logger } from '../core/logger.ts'
 /** All queues of BullMQ lie under this prefix. */
 const queueOptions = { prefix: 'queue' } as const
 
-/** By default a worker that met a lost connection rests for 15 s. */
+/** A worker that met a lost connection rests for 15 s by default. */
 export const workerOptions = { ...queueOptions, runRetryDelay: 1000 } as const
 
 export interface QueueTools {
@@ -112,8 +112,8 @@ export function watchWorker(
 }
 
 /**
- * What stops a worker: nothing new is taken, what is in hand is finished. After `withinMs` it is left; another worker takes it
- * over when its lock has ended.
+ * Returns a function that stops a worker: nothing new is taken, work in hand is finished. After `withinMs` it is abandoned;
+ * another worker takes it over when its lock has expired.
  */
 export const stopper =
   (worker: Worker, before: () => Promise<unknown>) =>

@@ -10,9 +10,9 @@ import type { Probe } from '../http/operations.ts'
 import { createServiceApp, stopServiceApp } from '../http/service-app.ts'
 import { createQueues, type Queues } from './queues.ts'
 
-/** Of the time in which a process has to stop, the part in which its workers finish what they have in hand. */
+/** Part of the time for stopping a process in which its workers finish what they have in hand. */
 const finishWithinMs = 12_000
-/** Work that waits for longer than this is told by `/readyz`. */
+/** `/readyz` reports work that waits for longer than this. */
 const backlogMs = 60_000
 
 /** Settings of every worker process; HOST and PORT are those of its health, readiness and metrics. */
@@ -32,7 +32,7 @@ interface WorkerTools {
 
 interface StartedWorker {
   readonly probes: readonly Probe[]
-  /** Of the signer, where the worker calls services. */
+  /** Keys of the signer, where the worker calls services. */
   readonly publicKeys?: InternalTokenSigner['publicKeys']
   /** When the oldest work that waits was there to be done; `undefined` while none waits. */
   readonly oldestPendingAt: () => Promise<Date | undefined>
@@ -89,7 +89,7 @@ export function runWorker<T extends z.ZodObject<typeof workerConfigShape>>(optio
   })
 }
 
-/** What autoscaling and alarms go by. */
+/** Measures what autoscaling and alarms go by. */
 function measurePending({ registry }: Metrics, pendingMs: () => Promise<number>): void {
   new Gauge({
     name: 'oldest_pending_work_seconds',

@@ -36,7 +36,7 @@ beforeEach(() => {
 })
 afterEach(() => leaving.abort())
 
-/** Records events and numbers them; `published` says whether Redis is told. */
+/** Records events and numbers them; `published` says whether Redis gets them. */
 async function happen(count: number, published = true): Promise<void> {
   const memberId = new Types.ObjectId().toHexString()
   await inTransaction(database.connection, async ({ emit }) => {
@@ -64,7 +64,7 @@ test('without a number only what happens from now on comes, as it happens', asyn
   await happen(2)
   const { ids } = read()
   const { publishUnlogged } = createEventPublisher(redis)
-  // What is told is lost until the reader has joined.
+  // Unlogged events are lost until the reader has joined.
   await vi.waitUntil(async () => (await publishUnlogged(workspaceId, 'joined', {})) === undefined && ids().length > 0)
   await happen(3)
   await expect.poll(() => ids().filter((id) => id !== 'joined')).toEqual([3, 4, 5])

@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** What the handlers did, and what holds or fails them. */
+/** Effects of the handlers, and what holds or fails them. */
 let carriedOut: number
 let gate: Promise<unknown>
 let failure: unknown
@@ -176,7 +176,7 @@ test('a call whose process died blocks its repetition until the lease ends, and 
   expect((await slow()).status).toBe(409)
   await kept().updateMany({}, { $set: { leaseEndsAt: new Date(Date.now() - 1) } })
   expect(await slow()).toMatchObject({ status: 201, body: { number: 2 } })
-  // What was taken for dead ends after all: its answer does not replace the one that was given.
+  // A call that was taken for dead ends after all: its answer does not replace the one that was given.
   release(undefined)
   await died
   expect(await slow()).toMatchObject({ status: 201, body: { number: 2 } })

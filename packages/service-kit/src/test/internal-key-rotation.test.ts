@@ -10,7 +10,7 @@ const [oldKey, newKey] = [makeSigningKey('k1'), makeSigningKey('k2')]
 type Replica = Awaited<ReturnType<typeof createInternalTokenSigner>>
 const replica = (...keys: SigningKey[]) => createInternalTokenSigner('bff', keys)
 
-/** What each step of the rotation leaves running, in the order of deploy/docs/operations/key-rotation.md. */
+/** Keys in use at each step of the rotation, in the order of deploy/docs/operations/key-rotation.md. */
 const steps = [[oldKey], [oldKey, newKey], [newKey, oldKey], [newKey]]
 
 /** The replicas of the BFF behind one address: each request for the key set is answered by the next. */

@@ -8,11 +8,11 @@ import { bucketOf, type FileContents, keepFilesIn } from '../media/file-contents
 import { createMediaFiles, createMediaIndexes } from '../media/media-files.ts'
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 
-/** What holds of files wherever their contents lie. */
+/** Tests what holds for files wherever their contents are stored. */
 export function testMedia(where: {
   /** Absent where contents lie in the database. */
   readonly bucket?: () => FileContents | undefined
-  /** How many contents there are, and how many pieces of them where that is another number. */
+  /** Numbers of contents, and of their pieces where that is another number. */
   readonly contents: (database: TestDatabase) => Promise<readonly number[]>
   readonly clear: (database: TestDatabase) => Promise<void>
 }): void {

@@ -142,7 +142,7 @@ test('a wake-up that comes while its lane is drained is not lost', async () => {
     drain: async () => {
       drains += 1
       work = 0
-      // What comes now comes after this batch was read.
+      // Work that arrives now comes after this batch was read.
       if (drains === 1) await new Promise<void>((resolve) => (release = resolve))
       return false
     },
@@ -239,7 +239,7 @@ test('while Redis is away a server neither waits nor fails; workers go on when i
   }
 })
 
-/** A user of Redis who may not write for a while: as a full or a read-only server refuses, but to nobody else. */
+/** Creates a user of Redis who may not write for a while: as a full or a read-only server refuses, but only for this user. */
 async function refusableUrl() {
   const admin = new Redis(url)
   const user = `queues-${process.pid}`

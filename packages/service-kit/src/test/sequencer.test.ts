@@ -164,7 +164,7 @@ test('with slow writers, rival sequencers that are killed, and rival consumers e
   const read = async () => {
     while (writing || (await copied()).length < written) {
       await copy(50).catch((error: { code?: string }) => {
-        // Rivals conflict on the cursor; whoever gives up comes again.
+        // Rivals conflict on the cursor; one that gives up comes again.
         if (error.code !== 'service_unavailable') throw error
       })
     }

@@ -126,7 +126,7 @@ test('a record that is added is worked on in the background and told to readers,
   expect(changed.status).toBe(200)
   await expect.poll(async () => (await read(book.id)).words).toBe(2)
   await expect.poll(events).toEqual([1, 2].map((id) => ({ id, bookId: book.id })))
-  // Whoever was away comes back with the last number, and misses nothing.
+  // A reader that was away comes back with the last number, and misses nothing.
   const later = collect(await call('GET', '/api/events', { headers: { 'last-event-id': '1' } }))
   await expect.poll(later).toEqual([{ id: 2, bookId: book.id }])
 })
@@ -169,7 +169,7 @@ test('with Redis emptied and the worker down, everything is done once the worker
     .toEqual([1, 2, 3])
 })
 
-/** What has come so far. */
+/** Returns a function that reads the events so far. */
 function collect(answer: Response): () => { id: number; bookId: string }[] {
   let text = ''
   void (async () => {

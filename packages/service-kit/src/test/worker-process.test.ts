@@ -112,7 +112,7 @@ test('a worker tells of its queue and of the age of the work that waits', async 
     text: expect.stringContaining('"queue":"ok","backlog":"ok"'),
   })
   expect((await read('/metrics')).text).toMatch(/oldest_pending_work_seconds\{process="test-worker"\} 0\n/)
-  // In a lane of its own that is being held: nobody else takes it.
+  // Work in a lane of its own that is being held: no other worker takes it.
   await slow().insertOne({})
   await items().insertOne({ _id: 0, lane: 3, done: false, at: new Date(Date.now() - 3600_000) })
   await expect.poll(() => effects().countDocuments(), patience).toBe(1)

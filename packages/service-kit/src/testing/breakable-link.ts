@@ -55,7 +55,7 @@ export async function openBreakableLink(target: string): Promise<BreakableLink> 
       state = 'silent'
     },
     mend: () => {
-      // What passed while nothing was let through is lost: both ends must start afresh.
+      // Data sent while nothing was let through is lost: both ends must start afresh.
       if (state === 'silent') endAll()
       state = 'whole'
     },

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Below the ports that systems give to outgoing connections and to whoever asks for any port, and below those of local stacks
- * (from 20,000): in the seconds until a process of a test listens there, nobody else is given the same.
+ * Below the ports that systems give to outgoing connections and to callers that ask for any port, and below those of local stacks
+ * (from 20,000): in the seconds until a process of a test listens there, no other process is given the same.
  */
 const [lowest, count] = [10_000, 10_000]
 let tried = Math.floor(Math.random() * count)

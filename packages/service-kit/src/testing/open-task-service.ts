@@ -6,8 +6,8 @@ import { createTaskIndexes, startTaskService } from './task-service.ts'
 import { openTestDatabase } from './test-database.ts'
 
 /**
- * The imaginary service with stores of one test file, and somebody who calls it.
- * @param kept what its kept counter of tasks says.
+ * Opens the imaginary service with stores of one test file, and a client that calls it.
+ * @param kept returns its kept counter of tasks.
  */
 export async function openTaskService(urls: { mongodb: string; redis: string }, kept?: () => Promise<number>) {
   const database = await openTestDatabase(urls.mongodb)

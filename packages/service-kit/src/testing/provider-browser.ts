@@ -3,7 +3,7 @@ export interface Page {
   readonly url: string
   readonly status: number
   readonly text: string
-  /** Where a redirect that was not followed leads. */
+  /** Target of a redirect that was not followed. */
   readonly location: string | null
 }
 
@@ -46,7 +46,7 @@ function createCookieJar() {
 
 const tags = (text: string, name: string) => text.match(new RegExp(`<${name}\\b[^>]*>`, 'gi')) ?? []
 
-/** What a browser sends of a form that nobody filled in. */
+/** Returns what a browser sends of a form that was not filled in. */
 const preset = (form: string): [string, string][] =>
   tags(form, 'input')
     .filter((tag) => attribute(tag, 'type') === 'hidden' || /type="checkbox"[^>]*\schecked/i.test(tag))

@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose'
 
-/** How the server has carried out one query. */
+/** Execution of one query by the server. */
 interface QueryPlan {
   readonly collection: string
   readonly plan: string

@@ -54,7 +54,7 @@ test('where profile does not answer nothing is accepted, with a sentence to act 
       code: 'service_unavailable',
       message: expect.stringContaining('nothing was changed. Try again shortly.'),
     })
-  // Nobody has to be asked about nobody.
+  // An empty list needs no request to profile.
   await createMemberFacts().check(here, [], 'members')
 })
 

@@ -18,8 +18,8 @@ interface FoundMembers {
 export type MemberFactsService = ReturnType<typeof createMemberFacts>
 
 /**
- * What is known of the members of a workspace. Profile has their names and roles; here they are kept for a minute at most, in
- * memory alone. Of ids that profile does not know nothing is kept, so that a new member is known at once.
+ * Caches facts about the members of a workspace. Profile has their names and roles; here they are kept for a minute at most, in
+ * memory alone. Ids that profile does not know are not cached, so that a new member is known at once.
  * @param ask absent in a process that asks for no members.
  */
 export function createMemberFacts(

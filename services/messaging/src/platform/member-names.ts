@@ -1,14 +1,14 @@
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { MemberFactsService } from './member-facts.ts'
 
-/** Nobody knows a name of theirs any more. */
+/** Shown for a user whose name is no longer known. */
 const former = 'A former member'
 /** Their name could not be asked for. */
 const unnamed = 'A member'
 
 export type MemberNames = ReturnType<typeof createMemberNames>
 
-/** What members are called in one file that is written. While profile is away the file has those that are known. */
+/** Names of members for one file that is written. While profile is unavailable the file has those that are known. */
 export function createMemberNames(scope: WorkspaceScope, find: MemberFactsService['find']) {
   const names = new Map<string, string>()
   let isAway = false

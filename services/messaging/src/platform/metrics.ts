@@ -5,15 +5,15 @@ import type { EventKind } from '../whatsapp/webhook-item.ts'
 const kinds: readonly EventKind[] = ['message', 'status', 'other']
 
 /**
- * What came of a call that sends: `stopped` is a refusal after which less, or nothing, leaves from that number (token, permission,
- * payment); `faulty` is one that says that the request itself was wrong, or whose code is not known here.
+ * Results of a call that sends: `stopped` is a refusal after which less, or nothing, leaves from that number (token, permission,
+ * payment); `faulty` is a refusal of the request itself, or one whose code is not known here.
  */
 const sendResults = ['accepted', 'refused', 'stopped', 'faulty', 'not_sent', 'uncertain'] as const
 
 /** `fetched` is a preview or a scanner; `lost` was opened and could not be stored. */
 const visitResults = ['opened', 'fetched', 'unknown', 'limited', 'lost'] as const
 
-/** What alerts and dashboards know of the pipeline. */
+/** Metrics of the pipeline for alerts and dashboards. */
 export const createMessagingMetrics = (metrics: Metrics) => ({
   countStored: metrics.counter({
     name: 'webhook_events_stored_total',
@@ -54,7 +54,7 @@ export const createMessagingMetrics = (metrics: Metrics) => ({
 })
 export type MessagingMetrics = ReturnType<typeof createMessagingMetrics>
 
-/** What waits for people, as alerts know it: every worker tells the same. */
+/** Measures work that waits for people, for alerts: every worker reports the same figures. */
 export function measureWaiting(
   metrics: Metrics,
   {

@@ -7,7 +7,7 @@ export interface NewNotification extends Omit<Notification, 'id' | 'at' | 'readA
   /** The occurrence: raised again, it comes to the same notification. */
   readonly key: string
   readonly at: Date
-  /** Nobody has to read it. */
+  /** Set where no member has to read it. */
   readonly readByAll?: Date | undefined
   /** Part of the sample data, or about something that is: it goes with it. */
   readonly sample?: true | undefined

@@ -4,27 +4,27 @@ import { plainNumber } from '@parley/phone/written-number'
 import { isNamed } from '@parley/rules/contact-name'
 import { digitsOf, wordsOf } from './search-text.ts'
 
-/** Somebody who is to be found wherever they are stored. */
+/** A person who is to be found wherever they are stored. */
 export interface Person {
   readonly contactId: string
-  /** Of conversations that there are, and of those that a campaign's messages would be in. */
+  /** Ids of existing conversations, and of those that a campaign's messages would be in. */
   readonly conversationIds: readonly string[]
   readonly trace: Trace
 }
 
-/** By what somebody is recognised in texts. */
+/** Patterns that recognise a person in texts. */
 export interface Trace {
   /** In JSON: the phone number's digits, not as a part of longer ones, or the platform's id. */
   readonly identity: RegExp
   /** The same, or the whole name, or the username. */
   readonly anything: RegExp
-  /** Whether a cell of a table is theirs: numbers in any notation, also without the country. */
+  /** Returns whether a table cell names them: numbers in any notation, also without the country. */
   readonly inCell: (cell: string) => boolean
-  /** Whether somebody searches for them by this: words of their name, or digits of their number. */
+  /** Returns whether a search text is for them: words of their name, or digits of their number. */
   readonly inSearch: (text: string) => boolean
 }
 
-/** How somebody is known, or was. */
+/** A person's current or former identity. */
 export interface Identity {
   readonly name?: string | undefined
   readonly phone?: string | undefined
@@ -38,8 +38,9 @@ export interface Identity {
 const minDigits = 6
 
 /**
- * Recognises somebody by each of these.
- * @param others numbers of other contacts, as they are stored: a line that two contacts write in two ways leads to each by its own.
+ * Recognises a person by any of these identities.
+ * @param others numbers of other contacts, as they are stored: a line that two contacts write in two ways leads to each by its
+ * own.
  */
 export function traceOf(identities: readonly Identity[], others: ReadonlySet<string> = new Set()): Trace {
   const phones = identities.flatMap(({ phone, waPhone }) => [phone ?? [], waPhone?.number ?? []].flat())
@@ -49,7 +50,7 @@ export function traceOf(identities: readonly Identity[], others: ReadonlySet<str
   const national = forms.flatMap((form) => parsePhone(form)?.nationalNumber ?? [])
   const numbers = new Set([...international, ...national])
   const userIds = [...new Set(identities.flatMap(({ waUserId }) => waUserId ?? []))]
-  // A contact that nobody has named is called by its number, or like others without a name.
+  // An unnamed contact is called by its number, or like other contacts without a name.
   const names = [...new Set(identities.flatMap(({ name }) => (name !== undefined && isNamed({ name }) ? name : [])))]
   const usernames = [...new Set(identities.flatMap(({ username }) => username ?? []))]
   const words = new Set([...names, ...usernames].flatMap((text) => wordsOf(text)))
@@ -78,7 +79,7 @@ export function traceOf(identities: readonly Identity[], others: ReadonlySet<str
     return searched.length > 0 && searched.every((word) => words.has(word))
   }
   return {
-    // Somebody without any identity is known by nothing that a text could hold.
+    // A person without any identity matches no text.
     identity: new RegExp(known.join('|') || '$^', 'u'),
     anything: new RegExp([...known, ...called].join('|') || '$^', 'iu'),
     inCell,

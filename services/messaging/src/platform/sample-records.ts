@@ -35,7 +35,7 @@ export function sampleDigits({ workspaceId }: WorkspaceScope, name: string): str
 /** WhatsApp's account of a workspace's sample data. */
 export const sampleAccountId = (scope: WorkspaceScope): string => sampleDigits(scope, 'account')
 
-/** What is done with the sample records of one collection; each step may be done again. */
+/** Operations on the sample records of one collection; each step may be repeated. */
 export function sampleRecords<T extends Marked>(collection: (scope: WorkspaceScope) => ScopedCollection<T>) {
   const sample: Filter<Marked> = { sample: true }
   const marked = sample as Filter<T>

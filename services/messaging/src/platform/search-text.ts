@@ -1,7 +1,7 @@
 import { plainNumber } from '@parley/phone/written-number'
 import { foldText } from '@parley/rules/fold-text'
 
-/** The different words of a text, folded, in their order. @param most beyond so many the rest is left out. */
+/** Returns the different words of a text, folded, in their order. @param most words returned; the rest is left out. */
 export const wordsOf = (text: string, most = 60): string[] =>
   [...new Set(foldText(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [])].slice(0, most)
 
@@ -16,8 +16,8 @@ const maxNameWords = 60
 const maxPartLength = 20
 
 /**
- * What {@link beginsWith} finds a name by, folded: its words; where words are not parted, what begins at each letter as well, so
- * that any part is found. At most 120.
+ * Returns the keys by which {@link beginsWith} finds a name, folded: its words; in scripts without spaces also what begins at
+ * each letter, so that any part is found. At most 120.
  */
 export function nameWordsOf(name: string): string[] {
   const words = wordsOf(name, maxNameWords)

@@ -4,7 +4,7 @@ export interface Place {
   readonly id: string
 }
 
-/** So many records after a place; without one from the newest on. */
+/** A number of records after a place; without a place, from the newest on. */
 export interface TimeSlice {
   readonly behind: Place | undefined
   readonly limit: number

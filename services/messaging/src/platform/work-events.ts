@@ -26,7 +26,7 @@ export function workEvents(
   { consumer, types, limit, handle }: EventConsumer,
 ): (lanes: Iterable<number>) => void {
   const due = () => dueWorkspaces({ connection, consumer })
-  /** What a consumer tells in its turn is numbered at once, not with the next sweep. */
+  /** Reads events; those that a consumer emits in turn are numbered at once, not with the next sweep. */
   async function read(workspaceId: string): Promise<boolean> {
     let isNotified = false
     const hasMore = await consume({

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../app.ts'
 
 /**
- * What answers from numbers, conversations and notifications, and does not wait for the rest. A page that shows more of it (how much a number has
- * sent) reads again when it is told that the sample data is there.
+ * Operations that answer from numbers, conversations and notifications, and do not wait for the rest. A page that shows more of
+ * it (how much a number has sent) reads again when an event announces the sample data.
  */
 const inboxOperations: ReadonlySet<string | undefined> = new Set([
   'conversations.list',

@@ -126,7 +126,7 @@ test('a quote shows once the quoted message is known: one that comes later, or o
   }
   await hook({ field: 'messages', value: { ...head(), statuses: [{ ...status, biz_opaque_callback_data: ours.id }] } })
   await quotes('wamid.answer', ours.id)
-  // Whoever has the thread open sees it.
+  // An event shows it to members who have the thread open.
   const { _id: id, version } = await stored('wamid.answer')
   expect(await records('events', { type: 'message.changed', 'data.messageId': String(id), version })).toHaveLength(1)
   expect(await records('parked', { waMessageId: { $in: ['wamid.late', 'wamid.ours'] } })).toEqual([])
@@ -197,7 +197,7 @@ test('a customer who takes another number stays the same contact', async () => {
   const found = (q: string) => parley.services.contactLists.list(parley.scope, { q })
   expect(await found('9800000099')).toMatchObject({ total: 1, items: [{ phone: '+919800000099' }] })
   expect(await found(from)).toMatchObject({ total: 0 })
-  // Whoever shows the contact or the conversation learns of it, and the conversation is found by the new number.
+  // An event updates the contact and the conversation on open pages, and the conversation is found by the new number.
   expect(await records('events', { type: 'contact.changed', 'data.contact.phone': '+919800000099' })).toMatchObject([
     { by: { kind: 'contact' }, data: { contact: { name: 'Asha' } } },
   ])

@@ -30,7 +30,7 @@ const texts = async (conversationId: string): Promise<string[]> =>
   (await ann.call('GET', `/api/conversations/${conversationId}/messages`)).body.items.map(
     ({ content }: { content: { text: string } }) => content.text,
   )
-/** Whom WhatsApp takes no messages of, for the number. */
+/** Returns the customers whom WhatsApp blocks for the number. */
 async function blockedThere(): Promise<string[]> {
   const { phoneNumberId, accessToken } = parley.place
   const answer = await fetch(`${parley.simulator.url}/v26.0/${phoneNumberId}/block_users`, {

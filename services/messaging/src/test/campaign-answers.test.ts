@@ -18,7 +18,7 @@ vi.setConfig({ testTimeout: 240_000 })
 const owner = () => parley.signIn()
 let phones = 919_833_000_000
 
-/** A campaign that has reached so many people. @returns who got which message, in no order. */
+/** Launches a campaign that reaches this number of people. @returns each message's recipient, in no order. */
 async function reached(count: number) {
   phones += 1000
   const { connection } = parley.database

@@ -159,7 +159,7 @@ test('a tag or segment that is gone is never passed over: the review, the launch
   expect(await refused(open)).toEqual([400, ['audience.exclude.segmentIds']])
   expect((await owner().call('POST', '/api/campaigns/preview', { audience: open.audience })).status).toBe(404)
   expect((await read(open.id)).audienceName).toBe(`Tagged ${tag}, without a deleted segment`)
-  // What was named before may be gone; everything else can be changed.
+  // A tag or segment that the draft already names may be gone; everything else can be changed.
   const exclude = { tags: [tag], segmentIds: [segmentId] }
   const saved = await owner().call('PATCH', `/api/campaigns/${open.id}`, {
     name: 'Tea',

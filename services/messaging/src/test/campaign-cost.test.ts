@@ -29,7 +29,7 @@ async function addPrices(fromToday: number, { currency, rates }: Pick<NewRateCar
 }
 
 const firstPhones = { IN: 919_861_000_000, DE: 4_915_112_345_670 }
-/** A tag of so many people in each country. */
+/** Adds this number of people in each country. @returns their tag. */
 async function people(counts: Record<keyof typeof firstPhones, number>): Promise<string> {
   const tag = `t${new Types.ObjectId().toHexString()}`
   for (const country of ['IN', 'DE'] as const) {
@@ -88,7 +88,7 @@ test('without prices it says so and still counts; with some, what was charged is
 
 test('each message is charged once, at the price of the day of its delivery; free and untold ones are counted', async () => {
   await addPrices(1, { currency: 'USD', rates: [price('IN', 10_700)] })
-  // What becomes of the messages is told by this test.
+  // The statuses of the messages are sent by this test, not by the simulator.
   await parley.simulator.call('/ladder', { sentMs: 600_000, deliveredMs: 600_000, readMs: 600_000, jitterMs: 0 })
   const id = await campaignTo(await people({ IN: 5, DE: 2 }))
   await eventually(async () => expect(await countsOf(id)).toMatchObject({ sent: 7, delivered: 0 }))
@@ -131,7 +131,7 @@ test('each message is charged once, at the price of the day of its delivery; fre
   await eventually(async () => expect(await costOf(id)).toMatchObject(expected))
   expect((await costOf(id)).lines).toHaveLength(4)
 
-  // Of a message of an older version there is no row that names its campaign.
+  // A message of an older version has no row that names its campaign.
   await sendStatus(untold, 'delivered', today, billed)
   const rows = parley.database.connection.collection('usage')
   const messageId = new Types.ObjectId(untold?.id)
@@ -139,7 +139,7 @@ test('each message is charged once, at the price of the day of its delivery; fre
   await rows.updateOne({ messageId }, { $unset: { campaignId: 1, country: 1 } })
   await eventually(async () => expect(await costOf(id)).toMatchObject({ ...expected, unrecorded: 1 }))
 
-  // A count that missed a change is made again for whoever looks at the cost.
+  // A count that missed a change is repeated when a member reads the cost.
   const { connection } = parley.database
   const campaignId = new Types.ObjectId(id)
   const missed = { $set: { tallies: {}, countedAt: new Date(Date.now() - 60_000) } }

@@ -114,7 +114,7 @@ test('a draft may lack anything, keeps what it has, and stands in the list and i
   })
   expect((await ann.ask('GET', '/api/campaigns?q=tea')).items).toHaveLength(1)
   expect(await ann.ask('GET', '/api/campaigns/summary')).toMatchObject({ total: 0, draft: 2, active: 0 })
-  // What it is for may be gone; what is newly named may not.
+  // An audience that the draft already names may be gone; a newly named one may not.
   await ann.ask('DELETE', `/api/segments/${segment.id}`)
   expect(await ann.ask('GET', `/api/campaigns/${draft.id}`)).toMatchObject({
     audience,
@@ -146,7 +146,7 @@ test('of two who write the same draft the second one is told what the first has 
       .filter(({ type, data }) => type === 'campaign.changed' && JSON.stringify(data).includes(draft.id))
     expect(received).toHaveLength(2)
   })
-  // The work of a review is no change of what somebody has written.
+  // A review does not change the draft that a member has written.
   await reviewDraft(ann, kept?.body)
   expect((await bob.call('PATCH', `/api/campaigns/${draft.id}`, { ...fieldsOf(audience), version: 2 })).status).toBe(
     200,

@@ -22,7 +22,7 @@ const audiences = Number(process.env['AUDIENCES'] ?? 40)
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
 let templateId: string
-/** Whoever lives in Berlin. */
+/** Segment of the people who live in Berlin. */
 let berlin: string
 beforeAll(async () => {
   parley = await joinMessaging()

@@ -240,7 +240,7 @@ test('whom three campaigns in a row do not reach is marked until a message is de
     await eventually(async () => expect(await marks(lost)).toEqual(campaigns))
   }
   expect(await marks(reached)).toBeUndefined()
-  // Whoever is marked gets no other one.
+  // A marked contact gets no further campaign.
   const fourth = await launch(tag)
   const counts = { audience: 2, excluded: { unreachable: 1 }, sent: 1, failed: 0 }
   await eventually(async () => expect(await read(fourth)).toMatchObject({ status: 'completed', counts }))

@@ -119,11 +119,11 @@ export const launchReviewed = (
   { accepted = review.warnings.map(({ code }) => code) }: { accepted?: readonly string[] } = {},
 ) => person.call('POST', `/api/campaigns/${id}/launch`, { preflightId: review.id, accepted })
 
-/** So many minutes from now by the clock of the workspace, as a draft has it. */
+/** Returns a draft's schedule for this many minutes from now, by the clock of the workspace. */
 export const scheduledIn = (minutes: number, zone = defaultSendingHours.zone) =>
   wallTimeOf(new Date(Date.now() + minutes * 60_000), zone)
 
-/** The time of a scheduled campaign has come, so many minutes ago. */
+/** Makes a scheduled campaign due, this number of minutes ago. */
 export const makeDue = ({ database }: Pick<Parley, 'database'>, id: string, minutesAgo = 0) => {
   const due = { scheduledFor: new Date(Date.now() - minutesAgo * 60_000), nextAt: new Date(Date.now() - 1000) }
   return database.connection
@@ -133,7 +133,7 @@ export const makeDue = ({ database }: Pick<Parley, 'database'>, id: string, minu
 
 export const firstName = { 1: { kind: 'field', field: 'firstName', fallback: 'there' } }
 
-/** How often the simulator was asked to send each message, by our own ids. */
+/** Returns how often the simulator was asked to send each message, by our own ids. */
 export async function sentBy({ simulator, number }: Pick<Parley, 'simulator' | 'number'>) {
   const { items } = await simulator.call(`/messages?phone_number_id=${number.phoneNumberId}`)
   const sent: { direction: string; callbackData: string }[] = items
@@ -144,7 +144,7 @@ export async function sentBy({ simulator, number }: Pick<Parley, 'simulator' | '
   return new Map([...ours].map(([id, calls]) => [id, calls.length]))
 }
 
-/** How fast the number sends; the simulator takes any speed. */
+/** Sets the send rate of the number; the simulator takes any rate. */
 export async function sendAt(
   { simulator, database, number }: Pick<Parley, 'simulator' | 'database' | 'number'>,
   throughputPerSecond: number,

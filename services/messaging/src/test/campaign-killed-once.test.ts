@@ -16,7 +16,7 @@ test('a worker that is killed while it sends leaves nobody out and reaches nobod
   expect(new Set(calls).size).toBe(calls.length)
   const ended = await rows(id)
   expect(ended).toHaveLength(recipients)
-  // A send that was under way at the kill ends as uncertain: nobody knows whether it had left.
+  // A send that was in progress at the kill ends as uncertain: whether it had left cannot be known.
   const left = ended.filter(({ _id }) => !calls.includes(String(_id)))
   expect(left.filter(({ state }) => state !== 'uncertain')).toEqual([])
 }, 900_000)

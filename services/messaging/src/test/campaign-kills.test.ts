@@ -108,7 +108,7 @@ test('the worker is killed while a campaign is paused and resumed: nobody twice,
   const chosen = await rows(id)
   await services.launchCampaign(ctx, id, { preflightId: review.id, accepted: [] })
   const answers: string[] = []
-  /** What a killed process held is held until the database ends its transaction; until then people are asked to try again. */
+  /** A killed process's locks last until the database ends its transaction; until then callers are asked to try again. */
   const change = async (action: 'pause' | 'resume'): Promise<string> => {
     try {
       return (await services.campaignChanges.change(ctx, id, { action })).status
@@ -133,7 +133,7 @@ test('the worker is killed while a campaign is paused and resumed: nobody twice,
   expect(new Set(calls).size).toBe(calls.length)
   const ended = await rows(id)
   expect(ended.map(({ _id }) => String(_id))).toEqual(chosen.map(({ _id }) => String(_id)))
-  // Whoever was not sent to was being sent to at a kill: nobody knows whether it had left.
+  // A recipient without a send was being sent to at a kill: whether it had left cannot be known.
   const left = ended.filter(({ _id }) => !calls.includes(String(_id)))
   expect(left.filter(({ state }) => state !== 'uncertain')).toEqual([])
 }, 900_000)

@@ -43,7 +43,7 @@ afterEach(async () => {
 vi.setConfig({ testTimeout: 240_000 })
 
 const owner = () => parley.signIn()
-/** What WhatsApp allows, here and there. */
+/** Sets WhatsApp's limit, at the simulator and in the database. */
 async function limitTo(messagingLimit: number | null) {
   await parley.simulator.call('/limits', { uniqueUsers: messagingLimit })
   const numbers = parley.database.connection.collection('numbers')
@@ -157,7 +157,7 @@ test('campaigns of all numbers of a portfolio share its limit; who was written t
   await done(again, reached.length)
 })
 
-/** Somebody who has just written, and agrees to marketing. */
+/** Adds a person who has just written, and agrees to marketing. */
 async function someoneWhoWrote() {
   phones += 10_000
   const [contactId = ''] = await addPeople(1)

@@ -130,7 +130,7 @@ test('the link of an erased contact leads on without their name, and stores noth
   const [erased] = (await rowsOf(campaign.id, 'clicked')).filter((row) => row.contactId === contactId)
   expect(erased).toMatchObject({ name: '', clicked: true })
   expect(erased?.clickedAt).toBeUndefined()
-  // What is visited after it is stored after it.
+  // A visit after the erasure is stored.
   await open(campaign.links[1] ?? '')
   await eventually(async () => expect(await clicks(campaign.id)).toHaveLength(1))
 })

@@ -50,7 +50,7 @@ test('whom a campaign has missed gets another one, once: by what came of it, and
     const sent = await sentBy(parley)
     for (const { _id } of await rowsOf(made.body.id)) expect(sent.get(String(_id))).toBe(1)
   }
-  // Marketing that WhatsApp holds back from somebody is tried again no earlier than a day later.
+  // A marketing message that WhatsApp holds back from a customer is retried no earlier than a day later.
   await collection('campaigns').updateOne(
     { _id: campaignId },
     { $set: { completedAt: new Date(Date.now() - 2 * dayMs) } },

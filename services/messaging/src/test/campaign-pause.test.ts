@@ -61,7 +61,7 @@ const change = async (id: string, action: string) =>
 const read = async (id: string) => (await parley.signIn().call('GET', `/api/campaigns/${id}`)).body
 const round = (id: string) => workOn(parley, id)
 
-/** What is stored of a campaign: rows by their state, and messages by that of their dispatch. */
+/** Counts a campaign's stored rows by their state, and its messages by that of their dispatch. */
 async function stored(id: string) {
   const { connection } = parley.database
   const count = async (name: string, filter: object, field: string) =>
@@ -173,7 +173,7 @@ test('a pause while what was held is being given back: it stays held', async () 
   expect((await change(id, 'pause')).status).toBe(200)
   const held = { rows: { queued: audience }, messages: { held: audience } }
   expect(await stored(id)).toEqual(held)
-  // Resumed, and not given back yet: as by somebody whose process ended then.
+  // Resumed, and not given back yet: as after a process that ended in between.
   const campaigns = parley.database.connection.collection('campaigns')
   await campaigns.updateOne({ _id: new Types.ObjectId(id) }, { $set: { status: 'active' }, $inc: { version: 1 } })
   const messages = fullConnection(parley.database.connection).models['messages']

@@ -143,7 +143,7 @@ test('held is who waits or is uncertain, used is who was sent to, and all others
   expect(await usage()).toMatchObject({ used: 3, held: 1 })
   const week = { $set: { stoppedAt: new Date(Date.now() - 7 * 86_400_000) } }
   await collection('campaigns').updateOne({ _id: oid(body.id) }, week)
-  // Nobody who only looks writes anything: a worker gives it back.
+  // A read writes nothing: a worker gives it back.
   expect(await usage()).toMatchObject({ used: 3, held: 1 })
   await parley.services.usageWatch.perform(parley.scope)
   expect(await usage()).toMatchObject({ used: 3, held: 0, left: 997 })

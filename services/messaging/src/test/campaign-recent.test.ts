@@ -61,7 +61,7 @@ const excludedBut = (recentlyMessaged: number) => ({
   ...nobodyExcluded,
   recentlyMessaged,
 })
-/** The conversation of somebody who has written, and their contact, who agrees to marketing. */
+/** Returns the conversation of a person who has written, and their contact, who agrees to marketing. */
 async function writer(from: string) {
   await parley.simulator.call('/inbound', { from, name: 'Asha', type: 'text', text: { body: 'Hi' } })
   const conversation = await eventually(async () => {

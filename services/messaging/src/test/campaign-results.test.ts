@@ -214,7 +214,7 @@ test('pauses, resumes and the end by hand are told, and which warnings were conf
   const { body } = await launchCampaign(owner(), fields({ audience: { kind: 'contacts', contactIds }, schedule }))
   await low('high')
   const { id } = body
-  // Of a campaign that has begun, and waits for a worker.
+  // State of a campaign that has begun, and waits for a worker.
   const begun = { status: 'active', startedAt: new Date(), nextAt: new Date(Date.now() + 600_000) }
   await collection('campaigns').updateOne({ _id: new Types.ObjectId(String(id)) }, { $set: begun })
   await act(id, 'pause')

@@ -28,7 +28,7 @@ vi.setConfig({ testTimeout: 240_000 })
 const ended = createEndedCampaigns(() => ({ parley, templateId }), 919_852_000_000)
 const { owner, collection, create, preview, read, rowsOf, contactsIn, completed, over } = ended
 
-/** It has ended so many hours ago. */
+/** Sets the campaign's end this number of hours ago. */
 const endedAgo = (campaignId: Types.ObjectId, hours: number) =>
   collection('campaigns').updateOne(
     { _id: campaignId },
@@ -67,7 +67,7 @@ test('of those that failed the ones of some reasons get another one: a draft wit
   })
   await launch(made.body)
   expect(await contactsIn(made.body.id)).toEqual(at(0, 1))
-  // What WhatsApp gave no reason for, or none that is known, counts as refused.
+  // A failure for which WhatsApp gave no reason, or no known one, counts as refused.
   expect((await preview({ ...missedBy(id, 'failed'), classes: ['bad_request'] })).body).toMatchObject({ audience: 2 })
 
   await collection('campaigns').updateOne({ _id: campaignId }, { $set: { recentDays: 14 } })
@@ -195,7 +195,7 @@ test('of each that is not confirmed the list says whether WhatsApp answered for 
     message(at(10, 20), { numberId: new Types.ObjectId() }, accepted),
     message(at(10, 20), { workspaceId: new Types.ObjectId() }, accepted),
     message(at(10, 20), {}, { ...accepted, notBefore: at(200) }),
-    // Nobody has answered, but WhatsApp has told of it since.
+    // No answer to the call, but WhatsApp has reported a status since.
     message(at(20, 1), { status: 'delivered' }),
     message(at(30, 1), {}, { state: 'failed' }),
   ])

@@ -44,7 +44,7 @@ const count = ({ id }: { id: string }) =>
 const clicksOf = ({ campaignId }: Ended) =>
   collection('linkClicks').countDocuments({ ...parley.inWorkspace, campaignId })
 
-/** It ended so many months ago, and nobody counts it any more. */
+/** Sets the campaign's end this number of months ago, after its counting has ended. */
 async function endedAgo({ campaignId }: Ended, months: number): Promise<void> {
   const completedAt = new Date(Date.now() - (months * 31 + 1) * 86_400_000)
   const set = { completedAt, watch: 'campaign-rows', nextAt: completedAt }
@@ -128,7 +128,7 @@ test('rows of a campaign that ended 13 months ago go, and its numbers stay as th
     { kind: 'followed' },
     { kind: 'recipients_removed', months: 13 },
   ])
-  // One that waited to follow it does not start with nobody.
+  // A campaign that waited to follow it does not start with an empty audience.
   await makeDue(parley, follower.body.id)
   await eventually(async () =>
     expect(await read(follower.body.id)).toMatchObject({ status: 'paused', pausedFor: 'audience_gone' }),

@@ -36,7 +36,7 @@ async function keepZone(name: string): Promise<void> {
   await ann().ask('PUT', path, { ...(await ann().ask('GET', path)), zone: name })
 }
 const { addTo, people } = createPeople(() => parley, 919_871_000_000)
-/** A campaign to so many people that waits for its time. */
+/** Schedules a campaign to this number of people. */
 async function scheduled(count: number, schedule: object = scheduledIn(60, zone)) {
   const tag = await people(count)
   const input = { name: 'Spring tea', audience: { kind: 'tags', tags: [tag] }, numberId: parley.number.id, templateId }
@@ -124,7 +124,7 @@ test('a campaign that waits is started now, or given another time; one that was 
   const started = await change(id, 'start_now')
   expect(started.body.status).toBe('active')
   expect(started.body).not.toHaveProperty('schedule')
-  // Nobody has asked for it while it was one more than in its review.
+  // Pauses: it has one recipient more than in the review, which no one has agreed to.
   await eventually(async () => expect(await read(id)).toMatchObject({ status: 'paused', pausedFor: 'more_recipients' }))
   await change(id, 'resume')
   await eventually(async () => expect(await read(id)).toMatchObject({ status: 'completed', counts: { sent: 4 } }))

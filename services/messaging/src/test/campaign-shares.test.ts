@@ -45,7 +45,7 @@ async function sequence(): Promise<string[]> {
   return ours.flatMap(({ callbackData }) => campaignOf.get(callbackData) ?? [])
 }
 const sent = async (id: string) => (await sequence()).filter((each) => each === id).length
-/** What other campaigns have had, of what was sent from the first to the last message of this one. */
+/** Returns the share of other campaigns in the messages sent between the first and the last of this one. */
 function othersBeside(id: string, all: readonly string[]): number {
   const during = all.slice(all.indexOf(id), all.lastIndexOf(id))
   return during.filter((each) => each !== id).length / during.length
@@ -63,7 +63,7 @@ test('a small campaign that begins later has half of the number until it ends, l
 })
 
 test('one that was paused neither makes up for that nor stands behind; the same customer in both gets both', async () => {
-  // What lies ready of a campaign is fifty messages then.
+  // At this rate fifty messages of a campaign are queued ahead.
   await sendAt(parley, 20)
   const people = await addPeople(160)
   const first = await createCampaign(people)
@@ -80,7 +80,7 @@ test('one that was paused neither makes up for that nor stands behind; the same 
   })
   const shared = (await sequence()).slice(before + 60, before + 140)
   const share = shared.filter((each) => each === first).length / shared.length
-  // A half, give or take what a worker that is held up leaves to the other. Whoever stands behind has none.
+  // A half, give or take what a delayed worker leaves to the other. A campaign that stands behind has none.
   expect(share).toBeGreaterThan(0.15)
   expect(share).toBeLessThan(0.85)
 })

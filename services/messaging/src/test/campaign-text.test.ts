@@ -90,7 +90,7 @@ test('a template that is edited while a campaign is paused asks; whoever has see
     text: { body: old, buttons: [] },
     changed: { text: { body: changed, buttons: [] }, key, unfilled: [], unsupported: [] },
   })
-  // What somebody has seen is not what it says by now.
+  // The text that the member has seen is not the current one.
   expect((await change(id, 'resume', keyOf('Something else'))).status).toBe(409)
   expect((await change(id, 'resume', key)).body).toMatchObject({ status: 'active', templateVersion: 2 })
   await sendAt(parley, 200)
@@ -127,7 +127,7 @@ test('a text that is changed in WhatsApp Manager pauses the campaign that sends 
   const id = await launch(templateId, 60)
   await eventually(async () => expect((await read(id)).counts.sent).toBeGreaterThan(0))
   const stored = await collection('templates').findOne({ _id: new Types.ObjectId(templateId) })
-  // What a comparison with WhatsApp writes.
+  // Same write as that of a comparison with WhatsApp.
   await collection('templates').updateOne({ _id: stored?._id ?? new Types.ObjectId() }, { $set: { body: changed } })
   await eventually(async () =>
     expect(await read(id)).toMatchObject({ status: 'paused', pausedFor: 'template_changed' }),

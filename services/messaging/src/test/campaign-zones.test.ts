@@ -98,7 +98,7 @@ test('hours that end in one zone hold its messages, not those of others; whoever
 
 test('two workers at once, while zones open and close: no row is passed over, none is taken twice', async () => {
   const { id } = await twoZones({ inEarly: 120, inLate: 130 })
-  // Fifty lie ready at once; whoever sends them is played here.
+  // Fifty are queued at once; this test plays the sender.
   await sendAt(parley(), 20)
   const messages = parley().database.connection.collection('messages')
   const given: string[] = []

@@ -87,7 +87,7 @@ test('everyone in the audience gets it once, in their own words; who may not get
   const list = await owner().call('GET', '/api/campaigns?status=completed&q=SPRING')
   expect(list.body.items.map(({ id }: { id: string }) => id)).toContain(made.body.id)
   expect((await owner().call('GET', '/api/campaigns/summary')).body.completed).toBeGreaterThanOrEqual(1)
-  // Whoever looks is told how far it comes, to the end.
+  // Progress is streamed to viewers, up to the end.
   await eventually(() => {
     const progress = stream.entries().flatMap(({ event, data }) => (event === 'campaign.progress' ? [data] : []))
     const last = progress

@@ -8,10 +8,10 @@ import type { joinMessaging } from './start-messaging.ts'
 
 type Parley = Awaited<ReturnType<typeof joinMessaging>>
 
-/** Where a conversation is called. */
+/** API path of a conversation. */
 export const pathOf = ({ id }: { id: string }): string => `/api/conversations/${id}`
 
-/** What somebody does with conversations and their exports. */
+/** A member's actions on conversations and their exports. */
 export function withChats(parley: Parley, ann: ReturnType<Parley['signIn']>) {
   const threadOf = async (conversation: Conversation) =>
     (await ann.ask('GET', `${pathOf(conversation)}/messages`)).items

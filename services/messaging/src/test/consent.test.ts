@@ -138,7 +138,7 @@ test('WhatsApp’s own refusal is an opt-out, and a member who was told otherwis
 test('an opt-out survives the deletion of its contact: whoever comes back by a list gets no marketing', async () => {
   const { from, contactId, id } = await someone()
   await write(from, 'STOP')
-  // Purged for good, then added again as somebody who has agreed.
+  // Purged for good, then added again as a contact who has agreed.
   await collection('contacts').deleteOne({ _id: new Types.ObjectId(contactId) })
   const phone = `+${from}`
   const { body: again } = await ann.call('POST', '/api/contacts', { name: 'Back', phone, tags: [], attributes: {} })
@@ -195,7 +195,7 @@ test('what lists have set is part of the history, and no list lifts what the cus
   expect(await contact(contactId)).toMatchObject({ optIn: { marketing: 'out' } })
 })
 
-/** How an address stands that has opted out, whatever contact it belongs to. */
+/** Returns the categories for which an address has opted out, whatever contact it belongs to. */
 const suppressed = async (phone: string) => {
   const isSuppressed = await parley.services.listConsent.suppressions(parley.scope, [{ phone, waUserId: undefined }])
   return (['marketing', 'utility'] as const).filter((category) =>

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => parley.stop())
 
-/** Somebody of a workspace of their own, and what they do with many contacts. */
+/** Adds a member of a new workspace, and returns their actions on many contacts. */
 async function withContacts(people: Parameters<typeof newcomerWith>[1] = []) {
   const { ann } = await newcomerWith(parley, people)
   const ended = (id: string) => jobEnded(ann, id)
@@ -129,7 +129,7 @@ test('a worker that is killed among thousands of contacts is followed by another
     interval: 5,
   })
   await parley.worker.kill()
-  /** What the next worker does once the lease of the killed one, and its transaction, have ended. */
+  /** Does the next worker's work, once the lease of the killed one, and its transaction, have ended. */
   const workOff = async (id: string) => {
     for (;;) {
       await jobs.updateMany({ leaseEndsAt: { $exists: true } }, { $set: { leaseEndsAt: new Date(0), attempts: 0 } })

@@ -161,7 +161,7 @@ test('a cancelled export makes no file; the one of a killed worker is written by
 
   const id = await begun()
   await parley.worker.kill()
-  // Whoever was killed holds a lease for some seconds more.
+  // The killed worker's lease lasts for some seconds more.
   await parley.database.connection
     .collection('jobs')
     .updateMany({ leaseEndsAt: { $exists: true } }, { $set: { leaseEndsAt: new Date(0) } })

@@ -6,7 +6,7 @@ import type { joinMessaging } from './start-messaging.ts'
 type Parley = Awaited<ReturnType<typeof joinMessaging>>
 type Person = ReturnType<Parley['signIn']>
 
-/** Somebody of a workspace of their own, with contacts whose numbers begin at +91 98765 43210, and their ids. */
+/** Adds a member of a new workspace, with contacts whose numbers begin at +91 98765 43210. Returns their ids too. */
 export async function newcomerWith(
   { signIn, services }: Pick<Parley, 'signIn' | 'services'>,
   people: readonly { name: string; tags?: string[]; attributes?: Record<string, string> }[],

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => parley.stop())
 
 const dayMs = 86_400_000
-/** Somebody of a workspace of their own, with contacts that were heard of so many days ago. */
+/** Adds a member of a new workspace, with contacts last heard of `daysAgo` days ago. */
 async function withContacts(people: readonly { name: string; tags?: string[]; daysAgo?: number }[]) {
   const { ann, ids } = await newcomerWith(parley, people)
   const contacts = parley.database.connection.collection('contacts')

@@ -192,7 +192,7 @@ test('a file names members as profile does; who has no name there is a former me
   await said(dora, 'By Dora')
   await dora.ask('PATCH', pathOf(conversation), { owner: { kind: 'member', id: carl.userId } })
   await emil.ask('PATCH', pathOf(conversation), { owner: { kind: 'member' } })
-  // Names that whoever starts the export sends are nobody's.
+  // Names sent by the caller who starts the export are ignored.
   const forged = { format: 'text', timeZone: 'UTC', members: [{ userId: dora.userId, name: 'The Owner' }] }
   expect((await ann.call('POST', `${pathOf(conversation)}/exports`, forged)).status).toBe(201)
 
@@ -209,7 +209,7 @@ test('a file names members as profile does; who has no name there is a former me
 
   await members.goAway()
   const unknown = await plain()
-  // What was read within the last minute is known still.
+  // A name that was read within the last minute is still known.
   expect(unknown).toContain('Test Shop (Carl Ray): By Carl')
   expect(unknown).toContain('Test Shop (A member): By Dora')
   const refused = await ann.call('PATCH', pathOf(conversation), { owner: { kind: 'member', id: dora.userId } })
@@ -218,7 +218,7 @@ test('a file names members as profile does; who has no name there is a former me
     'Members of the workspace cannot be checked right now, so nothing was changed. Try again shortly.',
   )
   expect((await ann.ask('GET', pathOf(conversation))).owner).toMatchObject({ kind: 'member', id: emil.userId })
-  // Oneself needs nobody's word.
+  // Assigning oneself needs no check with profile.
   await ann.ask('PATCH', pathOf(conversation), { owner: { kind: 'member', id: ann.userId } })
 })
 
@@ -253,7 +253,7 @@ test('a cancelled export makes no file; the one of a killed worker is written by
 
   const id = await begun()
   await parley.worker.kill()
-  // Whoever was killed holds a lease for some seconds more.
+  // The killed worker's lease lasts for some seconds more.
   await parley.database.connection
     .collection('jobs')
     .updateMany({ leaseEndsAt: { $exists: true } }, { $set: { leaseEndsAt: new Date(0) } })

@@ -21,7 +21,7 @@ function next(): number {
 }
 const newPhone = () => `9198124${String(next()).padStart(5, '0')}`
 
-/** What a customer sends, as webhooks tell it, one second after what was sent before. */
+/** Sends a customer's message by webhook, one second after the one before. */
 async function say(from: string, message: { type: string; [field: string]: unknown }) {
   second += 1
   const id = `wamid.words-${next()}`

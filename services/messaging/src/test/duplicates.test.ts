@@ -20,7 +20,7 @@ const suggested = async (by: Person, id: string): Promise<unknown[]> =>
   (await by.call('GET', `/api/contacts/${id}/duplicates`)).body.items.map(
     ({ contact, because }: { contact: { id: string }; because: string }) => [contact.id, because],
   )
-/** Somebody who hides the phone number. */
+/** Adds a customer who hides the phone number. */
 async function hidden(by: Person, name: string, waUserId: string): Promise<string> {
   const person = { phone: undefined, waUserId, name, username: undefined }
   return (await parley.services.contacts.ensure({ workspaceId: by.workspaceId }, [person]))(person)

@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { addContacts, eventually, firstName, launchCampaign } from './campaign-fixtures.ts'
 import type { joinMessaging } from './start-messaging.ts'
 
-interface EnqueuedBatch {
+interface TestWorkspace {
   readonly parley: Awaited<ReturnType<typeof joinMessaging>>
   readonly templateId: string
 }
@@ -13,7 +13,7 @@ interface EnqueuedBatch {
 export const missedBy = (campaignId: string, missed: Missed) => ({ kind: 'campaign', campaignId, missed })
 
 /** Campaigns that are over, and those that follow them. @param firstPhone apart from those of the tests beside it. */
-export function createEndedCampaigns(given: () => EnqueuedBatch, firstPhone: number) {
+export function createEndedCampaigns(given: () => TestWorkspace, firstPhone: number) {
   let phones = firstPhone
   const owner = () => given().parley.signIn()
   const collection = (name: string) => given().parley.database.connection.collection(name)

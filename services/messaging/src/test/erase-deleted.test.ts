@@ -25,13 +25,13 @@ const records = (name: string) => parley.database.connection.collection(name)
 const idOf = (id: string) => new Types.ObjectId(id)
 const day = 86_400_000
 
-/** Somebody who has written, with the conversation. */
+/** Adds a customer who has written, with the conversation. */
 const writer = (digits: string, text: string) => withMerging(parley, ann).writer(digits, text)
 const remove = (id: string) => ann.ask('POST', '/api/contacts/bulk', { ids: [id], action: { kind: 'delete' } })
 const erase = async (contact: { id: string; name: string }) =>
   jobEnded(ann, (await ann.ask('POST', `/api/contacts/${contact.id}/erase`, { name: contact.name })).id)
 const isFound = async (text: string) => (await ann.ask('GET', `/api/messages/search?q=${text}`)).items.length > 0
-/** Where a text stands. */
+/** Returns the places in which a text is stored. */
 async function placesOf(needle: string) {
   const found = new Set<string>()
   for await (const { place, text } of everythingStored(parley)) if (text.includes(needle)) found.add(place)
@@ -63,7 +63,7 @@ test('an export that matched nobody stops no erasure, and files that cannot be r
   const before = await records('imports').findOne({ _id: idOf(imported.id) })
   await records('imports').updateOne({ _id: idOf(imported.id) }, { $set: { format: { kind: 'xlsx' } } })
   await damage('importFiles', before?.['fileId'], false)
-  // A record of an older version, which nobody can read any more.
+  // A record of an older version, which cannot be read any more.
   await records('jobs').insertOne({
     ...parley.inWorkspace,
     kind: 'conversations.export',

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => parley.stop())
 
-/** Somebody as they are known now, and by everything that they have ever been known by. */
+/** A person as they are known now, and everything that they have ever been known by. */
 interface Somebody {
   readonly contactId: string
   readonly word: string
@@ -34,7 +34,7 @@ const numbers = (() => {
   return () => String(next++)
 })()
 const letters = (number: number) => [...String(number)].map((digit) => 'bcdfghjklm'[Number(digit)]).join('')
-/** A name that nobody else has. */
+/** Returns a unique name. */
 const rareName = (number: number) => `Za${letters(number)}a Qu${letters(number)}o`
 const contactOf = ({ contactId }: Somebody) => ann.ask('GET', `/api/contacts/${contactId}`)
 const edit = async (person: Somebody, fields: object, headers = {}) => {

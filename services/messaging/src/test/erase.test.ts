@@ -176,7 +176,7 @@ test('a person who is everywhere is erased, and nothing but the HMAC of an opt-o
   expect(rows.map(({ name: shown }: { name: string }) => shown)).toEqual(['', 'Ravi'])
   for (const { id } of exports) expect((await ann.call('GET', `/api/contact-jobs/${id}/file`)).status).toBe(404)
 
-  // Whoever is added again with the same number has still opted out.
+  // A contact that is added again with the same number has still opted out.
   const again = await ann.ask('POST', '/api/contacts', { name: 'Z', phone: `+${digits}`, tags: [], attributes: {} })
   expect(again.optIn).toMatchObject({ marketing: 'out', source: 'suppression' })
 })

@@ -100,7 +100,7 @@ test('colleagues are told who looks at a conversation and who types, until they 
   await setPresence(bob, 'typing')
   await setPresence(ann, 'gone', 'same-key')
   await eventually(() => expect(presences()).toEqual([[annLooks], [annLooks, bobTypes], [bobTypes]]))
-  // Others may still be told of what came before; of who is there, no record says anything.
+  // Records of earlier events may still arrive; none of them says who is present.
   for (const { userId } of [ann, bob]) expect(JSON.stringify(watching.records())).not.toContain(userId)
   const eve = parley.signIn({ workspaceId: 'e'.repeat(24) })
   expect((await setPresence(eve, 'looking')).status).toBe(404)
@@ -129,7 +129,7 @@ async function customer(phone: string, name: string) {
   return { isRead, setPresence }
 }
 
-/** How often customers with these numbers have been shown that somebody types to them, since now. */
+/** Counts how often customers with these numbers have been shown a typing indicator, from now on. */
 async function typingShown(...phones: string[]) {
   const stream = await fetch(`${parley.simulator.url}/sim/stream`)
   let text = ''

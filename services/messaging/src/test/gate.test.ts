@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => parley.stop())
 
 const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 60_000, interval: 50 })
-/** What can write to a customer. */
+/** Causes that can write to a customer. */
 const causes = messageSchema.shape.cause.shape.kind.options.filter((kind) => kind !== 'customer')
 
 const templates: Record<string, { id: string; name: string }> = {}

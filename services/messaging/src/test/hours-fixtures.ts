@@ -8,12 +8,12 @@ import { startMessaging } from './start-messaging.ts'
 export const hoursPath = '/api/workspace/sending-hours'
 const hourMs = 3_600_000
 
-/** Hours by the clock of a zone, from so many hours before now until so many after. */
+/** Returns hours by the clock of a zone, from `before` hours before now to `after` hours after. */
 const around = (zone: string, [before, after]: readonly [number, number]) => {
   const time = (hours: number) => wallTimeOf(new Date(Date.now() + hours * hourMs), zone).time
   return { limited: true, opens: time(-before), closes: time(after) }
 }
-/** Where whoever has no zone of their own lives: their numbers are of there. */
+/** Zone of contacts without one of their own: their numbers are from there. */
 const home = 'Asia/Kolkata'
 /** Hours there that are far from now, or around it. */
 export const closed = () => around(home, [-6, 8])

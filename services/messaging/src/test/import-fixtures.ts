@@ -7,7 +7,7 @@ export type Importer = ReturnType<typeof withImports>
 
 type Parley = Pick<Awaited<ReturnType<typeof startMessaging>>, 'signIn' | 'server'>
 
-/** Somebody, of a workspace of their own unless told otherwise, and what they do with imports. */
+/** A member, of a new workspace by default, and their actions on imports. */
 export function withImports(
   parley: Parley,
   ann: ReturnType<Parley['signIn']> = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() }),

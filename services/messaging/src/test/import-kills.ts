@@ -17,7 +17,7 @@ interface Progress {
 
 const firstPhone = 919_700_000_000
 
-/** A file of so many rows: every tenth is known already; a few have no number, or that of another row. */
+/** Returns a file of this number of rows: every tenth is known already; a few have no number, or that of another row. */
 function fileOf(rowCount: number): string {
   const rows = Array.from({ length: rowCount }, (_, row) => {
     const own = row % 10 === 0 ? firstPhone + row / 10 : firstPhone + rowCount / 10 + row
@@ -27,7 +27,7 @@ function fileOf(rowCount: number): string {
   return ['Name,Phone,Tags,City,Opt-in', ...rows].join('\n')
 }
 
-/** A file of somebody whose workspace has every tenth of its people already, and no worker to read it. */
+/** Uploads a file in a workspace that already has every tenth of its people, and no worker to read it. */
 export async function uploadKnown(parley: Parley, rowCount: number) {
   const person = withImports(parley)
   const known = {

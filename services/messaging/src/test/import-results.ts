@@ -7,7 +7,7 @@ interface Scope {
 }
 type Stored = Record<string, unknown>
 
-/** What another import of the same file has other values of: ids and times. */
+/** Fields whose values differ in another import of the same file: ids and times. */
 const own = new Set([
   ...['_id', 'id', 'workspaceId', 'contactId', 'importId', 'memberId', 'entryId', 'key'],
   ...['createdAt', 'updatedAt', 'recordedAt', 'at', 'expiresAt'],
@@ -29,13 +29,13 @@ export async function contactsOf(connection: ServiceConnection, { workspaceId }:
   return (await contacts.find({ workspaceId }).sort({ phone: 1 }).toArray()).map(comparable)
 }
 
-/** What became of the rows of its import, of the check first, batch by batch. */
+/** Returns the outcomes of the import's rows, of the check first, batch by batch. */
 export async function rowsOf(connection: ServiceConnection, { workspaceId }: Scope): Promise<Stored[]> {
   const rows = fullConnection(connection).collection('importRows')
   return (await rows.find({ workspaceId }).sort({ phase: 1, batch: 1 }).toArray()).map(comparable)
 }
 
-/** What it has recorded of consent, in the order of the file. */
+/** Returns the consent entries that it has recorded, in the order of the file. */
 export async function entriesOf(connection: ServiceConnection, { workspaceId }: Scope): Promise<Stored[]> {
   const entries = fullConnection(connection).collection('consentEntries')
   return (await entries.find({ workspaceId }).sort({ note: 1, category: 1 }).toArray()).map(comparable)

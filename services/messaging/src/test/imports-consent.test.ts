@@ -84,7 +84,7 @@ test('consent of a list is entries with file and line, which no opt-out yields t
     ['New', kept],
     ['No', undefined],
   ])
-  // What counts once more is said after the entries that were taken back.
+  // A statement that counts again is recorded after the entries that were taken back.
   await recordConsent(idOf('Asked'), 'out', 'utility')
   expect(await consentOf('Asked')).toBe('unknown')
 })

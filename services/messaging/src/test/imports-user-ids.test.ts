@@ -11,7 +11,7 @@ afterAll(() => parley.stop())
 const newcomer = () => parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
 type Person = ReturnType<typeof newcomer>
 
-/** Somebody who hides the phone number. */
+/** Adds a customer who hides the phone number. */
 async function hidden(by: Person, name: string, waUserId: string): Promise<string> {
   const person = { phone: undefined, waUserId, name, username: undefined }
   return (await parley.services.contacts.ensure({ workspaceId: by.workspaceId }, [person]))(person)
@@ -70,7 +70,7 @@ test('contacts without a phone number are added and updated by their WhatsApp us
     { id: meera, name: 'Meera Nair', tags: ['vip'] },
     { name: 'Ravi', waUserId: 'IN.8151', tags: ['lead'] },
   ])
-  // Whoever writes is the contact that the file has added.
+  // The customer who writes is the contact that the file has added.
   expect(await hidden(ann, 'Ravi K', 'IN.8151')).toBe(after[2].id)
   const again = await carryOut(ann, file)
   expect(again.done.counts).toEqual({ created: 0, updated: 0, skipped: 3, invalid: 2 })
@@ -133,7 +133,7 @@ test('whoever is known by one of the two becomes known by the other as well, unt
   ])
   expect((await ann.call('GET', '/api/contacts?q=500020')).body.items).toMatchObject([{ id: meera }])
 
-  // By now both are known by both: a file that mixes them up is refused row by row.
+  // Each contact is now known by both identities: a file that mixes them up is refused row by row.
   const mixed = await carryOut(ann, 'Name,Phone,User id\nMeera,9876500029,IN.9201\nMira,9876500021,\nM,,IN.9202\n')
   expect(mixed.rows).toMatchObject([
     { outcome: 'skipped', reason: 'Meera has another phone number.' },

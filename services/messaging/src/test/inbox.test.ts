@@ -191,7 +191,7 @@ test('two do not take a conversation from each other unseen; a message in betwee
       change(zoe, { owner: { kind: 'member', id: ann.userId }, version: assigned.body.version }, by),
     ),
   )
-  // Whoever comes second finds what they wanted, or is told.
+  // The later caller finds the change already made, or is refused.
   expect(both.some(({ status }) => status === 200)).toBe(true)
   expect((await read(zoe)).owner).toMatchObject({ id: ann.userId })
 })

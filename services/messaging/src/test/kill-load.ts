@@ -4,7 +4,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { userContext } from '@parley/service-kit/http/context'
 import type { Services } from '../services.ts'
 
-/** So many that the load never sends to one of them sooner than WhatsApp allows, however long it goes on. */
+/** Enough conversations that the load never sends to one of them sooner than WhatsApp allows, however long it goes on. */
 const answeredCount = 150
 /** Conversations that members open, and answer nothing in: what came after the last mark is all that is unread. */
 const openedCount = 30
@@ -13,7 +13,7 @@ export const customers = Array.from(
   (_, index) => `9198200${String(index).padStart(5, '0')}`,
 )
 
-/** What a conversation showed when it was last marked as read. */
+/** Counts of a conversation when it was last marked as read. */
 export interface Mark {
   readonly unread: number
   readonly messages: number
@@ -71,7 +71,7 @@ export function startLoad(options: { services: Services; scope: WorkspaceScope; 
       for (let done = false; !done; ) {
         const marked = await mark(id, count).catch(() => undefined)
         if (marked) marks.set(id, marked)
-        // A mark whose answer was lost is made again, also after the end: nobody could tell what it has left unread.
+        // A mark whose answer was lost is repeated, also after the end: what it left unread could not be known.
         done = marked !== undefined
         await wait(done ? 30 : 100)
       }

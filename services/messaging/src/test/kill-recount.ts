@@ -10,20 +10,20 @@ interface Accepted {
   readonly content: { readonly body?: string }
 }
 
-/** What was done to a workspace from outside. */
+/** Actions on a workspace from outside. */
 interface Done {
   /** Webhooks that were answered 200. */
   readonly acknowledged: readonly string[]
   /** Messages that people's calls have answered. */
   readonly sent: readonly string[]
   readonly marks: ReadonlyMap<string, Mark>
-  /** What the simulator has of the number. */
+  /** Messages of the number at the simulator. */
   readonly atSimulator: readonly Accepted[]
 }
 
 type Row = mongo.WithId<mongo.BSON.Document>
 
-/** What does not agree; empty where all was applied and sent once and every counter equals its recount. */
+/** Returns what does not agree; empty where all was applied and sent once and every counter equals its recount. */
 export async function disagreements(connection: Connection, done: Done): Promise<string[]> {
   const rows = (name: string, filter = {}) => connection.collection(name).find(filter).toArray()
   const [messages, conversations, usage] = [await rows('messages'), await rows('conversations'), await rows('usage')]
@@ -82,7 +82,7 @@ function wrongCounts(messages: readonly Row[], conversations: readonly Row[], { 
     const own = byConversation.get(String(_id)) ?? []
     const mark = marks.get(String(_id))
     const inbound = own.filter(({ direction }) => direction === 'inbound').length
-    // Nobody has answered where somebody has read.
+    // Conversations that were marked as read have no answers.
     const unread = mark ? mark.unread + own.length - mark.messages : inbound
     const newest = Math.max(...own.map(({ sentAt }) => sentAt.getTime()))
     if (messageCount !== own.length) wrong.push(`${_id} counts ${messageCount} messages of ${own.length}`)

@@ -65,7 +65,7 @@ export async function startKillable(perSecond: number) {
   })
   await patiently(async () => expect((await services.templates.read(ctx, template.id)).status).toBe('approved'))
 
-  /** Whose ids the stand-in for WhatsApp was asked to send, each as often as it was asked. */
+  /** Returns the ids that the stand-in for WhatsApp was asked to send, each as often as it was asked. */
   const sent = async (): Promise<string[]> => {
     const { items } = await control(`/messages?phone_number_id=${place.phoneNumberId}`)
     return items.map(({ callbackData }: { callbackData: string }) => callbackData)

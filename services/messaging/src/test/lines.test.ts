@@ -27,7 +27,7 @@ const ofLine = (phone: string) =>
   collection('contacts')
     .find({ ...parley.inWorkspace, phone: { $in: lineForms(phone) } })
     .toArray()
-/** What everybody of a line is in for, as lists and the review of a campaign see it. */
+/** Returns the consent of every contact of a line, as lists and the review of a campaign see it. */
 async function states(phone: string): Promise<string[]> {
   const found = await ofLine(phone)
   const isSuppressed = await parley.services.listConsent.suppressions(

@@ -7,10 +7,10 @@ import type { joinMessaging } from './start-messaging.ts'
 
 type Parley = Awaited<ReturnType<typeof joinMessaging>>
 
-/** What a merge takes from the other contact: nothing. */
+/** A merge that takes nothing from the other contact. */
 export const none = { name: false, account: false, attributes: [] as string[] }
 
-/** Customers who write, and what somebody does with the contacts that they become. */
+/** Customers who write, and a member's actions on the contacts that they become. */
 export function withMerging(parley: Pick<Parley, 'simulator'>, ann: ReturnType<Parley['signIn']>) {
   const contact = (id: string): Promise<Contact> => ann.ask('GET', `/api/contacts/${id}`)
   const says = (from: string, text: string, name = `Of ${from}`) =>
@@ -22,7 +22,7 @@ export function withMerging(parley: Pick<Parley, 'simulator'>, ann: ReturnType<P
     return items.map(({ content }) => 'text' in content && content.text).toSorted()
   }
 
-  /** Somebody who has written. */
+  /** Adds a customer who has written. */
   async function writer(from: string, ...texts: string[]) {
     for (const text of texts) await says(from, text)
     const conversation = await eventually(async () => {

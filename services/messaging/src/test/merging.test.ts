@@ -45,7 +45,7 @@ test('two contacts become one: one thread, and what only one of them had', async
   await eventually(async () =>
     expect(await textsOf(kept.conversation)).toEqual(['first', 'our answer', 'second', 'third']),
   )
-  // Whoever still has the other address open is led on, and nothing is written behind anybody's back.
+  // A request to the other address leads to the kept contact, and nothing is written unnoticed.
   expect((await ann.ask('GET', `/api/contacts/${other.contact.id}`)).id).toBe(after.id)
   expect((await ann.ask('GET', `/api/conversations/${other.conversation.id}`)).id).toBe(kept.conversation.id)
   const late = await ann.call('POST', `/api/conversations/${other.conversation.id}/messages`, {
@@ -60,7 +60,7 @@ test('two contacts become one: one thread, and what only one of them had', async
     { id: other.contact.id, phone: '+919812500002', memberId: ann.userId },
   ])
 
-  // The number that was given up is somebody new.
+  // The number that was given up becomes a new contact.
   await says('919812500002', 'me again')
   const again = await eventually(async () => {
     const [one]: Contact[] = (await ann.ask('GET', '/api/contacts?q=9812500002')).items
@@ -150,7 +150,7 @@ test('who is known by a number and who by a user id become one whom both find; a
   expect((await contact(listed.id)).waUserId).toBeUndefined()
   expect(await contact(hidden.id)).toMatchObject({ waUserId: 'IN.2500021', optIn: { marketing: 'out' } })
   expect((await entries(listed))[0]).toMatchObject({ source: 'merge', takenBackAt: expect.any(String) })
-  // Whoever was free before is free again, whoever had opted out has still.
+  // An address without an opt-out before the merge has none again; one with an opt-out still has it.
   const blocked = await parley.services.listConsent.suppressions(ann, [
     { phone: '+919812500022' },
     { waUserId: 'IN.2500021' },
@@ -202,11 +202,11 @@ test('what cannot be one is refused, and nobody finds those of another workspace
   const stranger = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
   expect((await tries(one, two, none, stranger)).status).toBe(404)
   expect((await tries(one, two, none, parley.signIn({ role: 'viewer' }))).status).toBe(403)
-  // Somebody else has changed one of them meanwhile.
+  // Another member has changed one of them meanwhile.
   await edit(two, { name: 'Renamed' })
   const stale = await tries(one, two)
   expect([stale.status, stale.body.code]).toEqual([409, 'stale_version'])
-  // Two people at once: one of them is told.
+  // Two merges at once: one of them is refused.
   const now = await contact(two.id)
   const both = await Promise.all([tries(one, now), tries(now, one)])
   expect(both.map(({ status }) => status).toSorted()).toEqual([200, 404])

@@ -22,7 +22,7 @@ const simulate = async (person: Person) => {
   expect(answer.status, JSON.stringify(answer.body)).toBe(201)
   return numberSchema.parse(answer.body)
 }
-/** What a person types for a number that exists on the simulator and is connected nowhere. */
+/** Returns the form of a number that exists on the simulator and is connected nowhere. */
 async function formFor(settings: object = {}) {
   const place = await parley.simulator.call('/numbers', { name: 'Chai & Co', ...settings })
   secretsOf.set(place.phoneNumberId, place.appSecret)

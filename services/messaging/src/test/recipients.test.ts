@@ -115,7 +115,7 @@ test('every figure opens exactly the rows that it counts, page by page, and they
     expect((await list(id, { outcome, limit: '1' })).total, outcome).toBe(figures[outcome])
     behind[outcome] = found
   }
-  // What is apart from each other is everybody, once.
+  // The separate outcomes together contain every recipient once.
   const apart = [
     'queued',
     'sent',

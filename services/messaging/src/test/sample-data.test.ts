@@ -260,7 +260,7 @@ async function pictureOf(person: Person) {
 test('messages of the sample data are found from the first search on, and their files served, until it is cleared', async () => {
   const ann = newcomer()
   await settled(ann, 'GET', '/api/contacts')
-  /** How many, to the end: a page ends early where its time is up. */
+  /** Counts all matches, page by page: a page ends early where its time is up. */
   const found = async (cursor = ''): Promise<number> => {
     const body = await ann.ask('GET', `/api/messages/search?q=stock${cursor}`)
     return body.items.length + (body.nextCursor ? await found(`&cursor=${body.nextCursor}`) : 0)
@@ -275,7 +275,7 @@ test('messages of the sample data are found from the first search on, and their 
   // Each once, and the small one of the picture.
   expect(await files()).toBe(7)
   expect((await reader.request('GET', picture.content.url)).status).toBe(404)
-  // Somebody has sent it too: it stays, with its small one.
+  // A member has sent it too: it stays, with its thumbnail.
   const { _id: _, sample: __, ...sent } = picture.record
   await parley.database.connection.collection('messages').insertOne(sent)
   await settled(ann, 'DELETE', '/api/sample-data')

@@ -17,7 +17,7 @@ export const collections = [
   'notifications',
 ]
 
-/** How much there is of the sample data, without what time adds to it. */
+/** Sizes of the sample data, without what time adds to it. */
 export const figures = {
   contacts: 8234,
   tags: 7,
@@ -42,7 +42,7 @@ export const settled = (person: Person, method: string, path: string) =>
     { timeout: 120_000, interval: 200 },
   )
 
-/** How many records of each kind somebody's workspace has. */
+/** Counts the records of each kind in a person's workspace. */
 export async function stored({ database }: Pick<Parley, 'database'>, { workspaceId }: Person, filter: object = {}) {
   const own = { workspaceId: new Types.ObjectId(workspaceId), ...filter }
   const counts = collections.map((name) => database.connection.collection(name).countDocuments(own))

@@ -35,7 +35,7 @@ interface Person {
   readonly attributes?: Record<string, string>
 }
 
-/** A workspace with these contacts, and somebody of it. */
+/** Adds a workspace with these contacts, and a member of it. */
 async function withContacts(people: readonly Person[], workspaceId = newWorkspace()) {
   const ann = parley.signIn({ workspaceId })
   const ids: string[] = []

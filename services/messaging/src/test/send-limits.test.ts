@@ -13,14 +13,14 @@ beforeAll(async () => {
 
 /** One message in ten seconds: what the test itself takes is no part of it. */
 const perSecond = 1 / 9
-/** How many seconds a number waits for the next message once it has sent all that it may at once. */
+/** Returns the seconds that a number waits for the next message once it has sent all that it may at once. */
 async function intervalOf(numberId: string): Promise<number> {
   await redis.del(`send:{${numberId}}:rate`)
   const one = { wanted: 1, perSecond, bulk: false }
   expect((await limits.acquire(numberId, one)).granted).toBe(1)
   return Math.round((await limits.acquire(numberId, one)).waitMs / 1000)
 }
-/** As if it had been slowed so many minutes earlier. */
+/** Backdates the slowdown by this number of minutes. */
 const age = async (numberId: string, minutes: number) => {
   const key = `send:{${numberId}}:slow`
   await redis.hset(key, 'at', Number(await redis.hget(key, 'at')) - minutes * 60_000)
@@ -30,7 +30,7 @@ test('a number that is too fast sends half as fast, and regains a tenth of its r
   expect(await intervalOf('a')).toBe(10)
   await limits.slow('a', 1)
   expect(await intervalOf('a')).toBe(20)
-  // What was on its way tells the same once more.
+  // A message that was already on its way reports the same again.
   await limits.slow('a', 1)
   expect(await intervalOf('a')).toBe(20)
   await age('a', 1)

@@ -6,7 +6,7 @@ import { inject } from 'vitest'
 
 const profileFile = `${import.meta.dirname}/../../../profile/src/server.ts`
 
-/** What a process of messaging asks profile with; profile itself is started by the first test that needs members. */
+/** Environment with which a process of messaging asks profile; profile itself is started by the first test that needs members. */
 export const askingEnvironment = (port: number): Record<string, string> => ({
   PROFILE_URL: `http://127.0.0.1:${port}`,
   INTERNAL_TOKEN_KEYS: JSON.stringify([makeSigningKey(`k${new Types.ObjectId()}`)]),
@@ -32,7 +32,7 @@ export async function startMembers(options: { port: number; issuers: string; red
     options.port,
   )
 
-  /** Makes somebody a member under this name; nothing invites members yet. */
+  /** Makes a user a member under this name; nothing invites members yet. */
   async function join({ userId, workspaceId }: Somebody, name: string, status: 'active' | 'removed' = 'active') {
     const times = { version: 1, createdAt: new Date(), updatedAt: new Date() }
     const _id = new Types.ObjectId(userId)

@@ -44,7 +44,7 @@ export async function startMessaging(settings: Record<string, string> = {}) {
   return { ...processes, ...workspace, stop }
 }
 
-/** Of all files of this worker of the test run; they end with it. */
+/** Processes shared by all files of this worker of the test run; they end with it. */
 let shared: ReturnType<typeof startProcesses> | undefined
 
 /**
@@ -95,7 +95,7 @@ async function startProcesses(kept: 'file' | 'worker', settings: Record<string, 
     `messaging=${server.url}/internal/jwks.json`,
     `messaging-worker=${worker.url}/internal/jwks.json`,
   ].join(',')
-  /** The members of workspaces. Until somebody asks for them profile is away. */
+  /** The members of workspaces. Profile is not started until a test asks for them. */
   const members = () => (profile ??= startMembers({ port: profilePort, issuers, redisUrl }))
   const stop = async () => {
     await (await profile)?.stop()
@@ -165,7 +165,7 @@ async function createWorkspace(
     call: simulatorControl(simulated.url),
   }
 
-  /** Somebody who has signed in. Each call has a token of its own: it lives two minutes. */
+  /** Signs in a user. Each call has a token of its own: it lives two minutes. */
   function signIn({ role = 'owner', workspaceId = scope.workspaceId }: { role?: Role; workspaceId?: string } = {}) {
     const userId = new Types.ObjectId().toHexString()
     const token = () =>
@@ -223,7 +223,7 @@ async function createWorkspace(
     await queues.close(0)
     await services.graphs.close()
   }
-  /** What a query of a test on stored records names: other files have theirs beside them. */
+  /** Filter for a test's queries on stored records: other files have theirs beside them. */
   const inWorkspace = { workspaceId: new Types.ObjectId(scope.workspaceId) }
   return { scope, inWorkspace, services, ingesting, simulator, number, place, signIn, stop }
 }

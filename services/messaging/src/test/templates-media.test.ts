@@ -34,7 +34,7 @@ async function upload(bytes: Buffer, type: string) {
 }
 const photo = async (bytes = picture) => ({
   kind: 'image',
-  // What the page says of a file is looked up.
+  // The server looks up the file's type and size itself.
   file: { mediaId: (await upload(bytes, 'image/png')).id, name: 'tea.png', mimeType: 'image/jpeg', sizeBytes: 1 },
 })
 
@@ -50,7 +50,7 @@ async function conversation(): Promise<string> {
 const send = (conversationId: string, templateId: string, values: object) =>
   owner().call('POST', `/api/conversations/${conversationId}/templates`, { templateId, values })
 
-/** What is on the phones, by our own ids of messages. */
+/** Returns the messages on the phones, by our own message ids. */
 async function onPhones() {
   const { items } = await parley.simulator.call(`/messages?phone_number_id=${parley.number.phoneNumberId}&limit=500`)
   return new Map<string, { shown: { header?: { media: object }; body: string; buttons: object[] } }>(

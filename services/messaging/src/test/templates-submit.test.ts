@@ -76,7 +76,7 @@ test('the same sent by two people at once, and again after no answer, is one tem
     'template_exists',
   )
   const answers = await Promise.all([submit(written), submit(written)])
-  // Who comes once the other's answer is known finds the name taken.
+  // A caller who comes once the other's answer is known finds the name taken.
   for (const { status, body } of answers)
     expect(status === 201 ? 'created' : body.code).toMatch(/^created$|^template_exists$/)
   expect(answers.map(({ status }) => status)).toContain(201)
@@ -126,7 +126,7 @@ test('a change is taken although its answer was lost; one that was not taken is 
   const after = await named(written.name)
   expect(after).toMatchObject({ status: 'approved', body: first, contentVersion: 2 })
   expect(after).not.toHaveProperty('editedAt')
-  // What WhatsApp has never taken is no version.
+  // A text that WhatsApp has never accepted is no version.
   const { body: versions } = await owner().call('GET', `/api/templates/${id}/versions`)
   expect(versions.items.map(({ content: version }: { content: { body: string } }) => version.body)).toEqual([
     first,

@@ -87,7 +87,7 @@ test('an earlier version becomes the draft, which nobody sees until it is sent f
       draft: { from: 1, content: { body: first.body, footer: 'Chai & Co' } },
     },
   })
-  // What WhatsApp tells leaves the draft alone.
+  // News from WhatsApp leaves the draft alone.
   await parley.simulator.call(`/template/${await waId(first.id)}/quality`, { score: 'GREEN' })
   await approved(first.id, { quality: 'high', draft: { from: 1 } })
   const discard = (version: number, as = ann) =>
@@ -168,7 +168,7 @@ test('a draft is kept here until it is sent, whatever is wrong with it; then it 
   const send = (over: object) => ann.call('PATCH', `/api/templates/${id}`, { ...written, ...over })
   expect((await send({ version: saved.body.version, body: 'Hi {{1}}' })).body.code).toBe('validation_failed')
   expect((await send({ version: saved.body.version, name: begun.name })).body.code).toBe('template_exists')
-  // What WhatsApp refuses stays the draft that it was.
+  // A draft that WhatsApp refuses stays as it was.
   const effect = { kind: 'error', code: 100 }
   await parley.simulator.call('/inject', { call: 'template', trigger: { kind: 'next', count: 1 }, effect })
   expect((await send({ version: saved.body.version, name: content().name })).status).toBe(400)
@@ -198,7 +198,7 @@ test('the next text of a template waits as its draft: WhatsApp, campaigns and co
   const next = { ...content(), category: 'marketing', body: 'Hi {{1}}', footer: 'Chai & Co', version }
   const saved = await saveDraft(made.id, next)
   expect(saved.body).toMatchObject({ status: 'approved', body: made.body, category: 'utility' })
-  // What WhatsApp does not let change stays.
+  // Fields that WhatsApp does not let change stay.
   expect(saved.body.draft).toEqual({
     content: {
       name: made.name,

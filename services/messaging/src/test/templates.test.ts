@@ -292,7 +292,7 @@ test('an approved template is changed once a day, ten times a month, and not whi
     message: expect.stringContaining('in 19 days'),
   })
   await editedAt([2])
-  // What was changed elsewhere, WhatsApp alone knows.
+  // Edits made elsewhere are known to WhatsApp alone.
   expect((await change('Dear')).body.fields.body).toContain('once in 24 hours')
   await parley.simulator.call('/clock', { advance: 25 * 3600_000 })
   expect((await change('Dear')).body).toMatchObject({

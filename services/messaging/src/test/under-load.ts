@@ -36,7 +36,7 @@ export async function startUnderLoad(options: Parameters<typeof ownStack>[1] = {
     simulated: { phonePageUrl: simulatorUrl },
   })
   const { url: hook } = await services.endpoints.callback(scope)
-  // To whoever has written to the simulator itself anything may be sent.
+  // Any message may be sent to a customer who has written to the simulator itself.
   for (const from of customers)
     await control('/inbound', { phone_number_id: place.phoneNumberId, from, type: 'text', text: { body: 'Hello' } })
   const load = startLoad({ services, scope, hook, place })
@@ -88,7 +88,7 @@ async function openServices(environment: Record<string, string>) {
   return { services: messaging.services, connection: fullConnection(messaging.database.connection), close }
 }
 
-/** By the customer's number. */
+/** Returns conversation ids by customer's number. */
 async function conversationsIn(connection: Connection): Promise<Map<string, string>> {
   const phones = new Map(
     (await connection.collection('contacts').find().toArray()).map(({ _id, phone }) => [String(_id), String(phone)]),

@@ -23,10 +23,10 @@ const usageOf = async (person: Person): Promise<Usage> =>
   usageApi.read.response.parse(await person.ask('GET', '/api/usage'))
 const oid = (id: string) => new Types.ObjectId(id)
 
-/** Somebody of a workspace that is new: it has the trial of 1,000 messages. */
+/** Adds an owner of a new workspace, with the trial of 1,000 messages. */
 const newcomer = () => parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
 
-/** So many messages have been sent just now. */
+/** Records this number of messages as sent just now. */
 async function uses({ workspaceId }: { workspaceId: string }, messages: number, credits = 0): Promise<void> {
   const quarter = new Date(Math.floor(Date.now() / 900_000) * 900_000)
   await collection('usageCounts').updateOne(
@@ -140,7 +140,7 @@ test('what is sent one by one is counted once each, however often and in whateve
   const now = await usageOf(owner)
   expect([sumOf('messages'), sumOf('credits')]).toEqual([now.messages.used, now.credits.used])
   await expectIndexed(parley.database.connection, () => parley.services.usageDays(parley.scope))
-  // What was sent stays used when its contact is erased with all messages.
+  // Usage stays when the contact is erased with all messages.
   await collection('messages').deleteMany({ _id: { $in: stored.map(({ _id }) => _id) } })
   expect(await counted()).toEqual(again)
 })
@@ -220,7 +220,7 @@ test('a larger plan counts at once, a smaller one from the next period on, and i
 test('once the plan is used up, contacts who are silent get no template, and answers are never refused', async () => {
   await parley.services.applyPlan(parley.scope, { plan: 'free_trial', source: 'operator' })
   const owner = parley.signIn()
-  // Nobody has to agree to it.
+  // A utility template needs no consent.
   const body = 'Hi {{1}}, your order is on its way and arrives tomorrow.'
   const templateId = await approvedTemplate(parley, { category: 'utility', body })
   const { write } = withChats(parley, owner)

@@ -56,7 +56,7 @@ test('to share takes the permission to save segments', async () => {
   const shared = (await save(colleague(ann, 'admin'), inboxView('Team', {}, true))).body
   expect((await change(agent, shared.id, { ...inboxView('Team'), version: 1 })).status).toBe(403)
   expect((await remove(agent, shared.id)).status).toBe(403)
-  // Whoever takes a shared view to themselves takes it from the others.
+  // Making a shared view private takes it from the others.
   expect((await change(ann, shared.id, { ...inboxView('Team'), version: 1 })).body).toMatchObject({ shared: false })
   expect(await names(agent)).toEqual(['Ours'])
 })

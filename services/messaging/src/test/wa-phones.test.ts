@@ -18,7 +18,7 @@ const rows = (name: string, filter: object) =>
     .find({ ...parley.inWorkspace, ...filter })
     .toArray()
 
-/** Somebody who was typed in, and whom anything may be sent to. */
+/** Adds a contact by hand, to whom any message may be sent. */
 async function known(phone: string) {
   const { id } = await ann.ask('POST', '/api/contacts', { name: `Of ${phone}`, phone, attributes: {} })
   const pair = { numberId: parley.number.id, contactId: id }
@@ -43,7 +43,7 @@ const send = async (conversationId: string, text: string) => {
     expect(message).toMatchObject({ dispatch: { state: 'accepted' } })
   })
 }
-/** What a customer writes from the phone. @returns contact and conversation. */
+/** Sends a customer's message from the phone. @returns contact and conversation. */
 async function hear(from: string) {
   const { id } = await parley.simulator.call('/inbound', { from, name: 'A name', type: 'text', text: { body: 'Hi' } })
   return eventually(async () => {
@@ -70,7 +70,7 @@ test.each(forms)(
     expect(await hear(from)).toEqual(person)
     expect(await rows('contacts', { phone: `+${from}` })).toEqual([])
     expect(await stored(person.id)).toMatchObject({ phone, waPhone: { of: phone, number: `+${from}` } })
-    // It is told once, and not written again with each message.
+    // It is stored once, and not written again with each message.
     const version = (await stored(person.id))['version']
     await send(person.conversationId, 'Good.')
     expect(await stored(person.id)).toMatchObject({ version })

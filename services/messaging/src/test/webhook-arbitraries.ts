@@ -6,7 +6,7 @@ export type Step = (to: { readonly from: string; readonly name: (short: string) 
   readonly value: Record<string, unknown>
 }
 
-/** What a failed run shows of it. */
+/** Adds the label that a failed run shows for a step. */
 const named = (label: string, step: Step): Step => Object.assign(step, { [fc.toStringMethod]: () => label })
 
 const startsAt = 1_767_225_600
@@ -25,12 +25,12 @@ const inbound = (at: number, short: string, kind: (name: (short: string) => stri
     value: { messages: [inboundMessage(at, kind(name), name(short))(from)] },
   }))
 
-/** Times that differ: of two marks of one second nobody could say which came last. */
+/** Different times: the order of two marks of one second cannot be known. */
 const times = (count: number) => fc.uniqueArray(second, { minLength: count, maxLength: count })
 
 const steps = ['sent', 'delivered', 'read', 'failed', 'played', 'deleted', 'a step of tomorrow'] as const
 
-/** What happens between a business and one customer: messages both ways, with statuses, reactions, edits, deletions and quotes. */
+/** Exchanges between a business and one customer: messages both ways, with statuses, reactions, edits, deletions and quotes. */
 export const conversations: fc.Arbitrary<Step[]> = fc
   .record({
     texts: fc.array(word, { minLength: 1, maxLength: 3 }),
@@ -141,7 +141,7 @@ const fields = ['messages', 'smb_message_echoes', 'account_update', 'user_prefer
   'tomorrow',
 ])
 
-/** The body of a webhook as nobody should send it, and everybody has to take it. */
+/** Malformed webhook bodies, which must be accepted all the same. */
 export const oddBodies = (metadata: object, from: fc.Arbitrary<string>): fc.Arbitrary<string> => {
   const value = fc.record(
     {

@@ -16,7 +16,7 @@ const events = (filter: object) =>
     .collection('rawEvents')
     .find({ ...parley.inWorkspace, ...filter })
     .toArray()
-/** A webhook with this JSON as a field that nobody knows. */
+/** Returns a webhook with this JSON as an unknown field. */
 const webhook = (id: string, unknown: string) => {
   const message = { id, from: '919812345678', timestamp: '1767225600', type: 'text', text: { body: 'Hi' } }
   const value = { ...headOf(parley), messages: [{ ...message, unknown: '?' }] }
@@ -101,7 +101,7 @@ test('a body of 4 MB is taken, one byte more is refused in words', async () => {
   const larger = ofSize('wamid.larger', limitBytes + 1)
   const refused = { code: 'body_too_large', message: 'The request is larger than 4096 KiB.' }
   expect(await postSigned(parley, larger)).toMatchObject({ status: 413, body: refused })
-  // Without its length.
+  // The same body without a declared length.
   expect(await postSigned(parley, new Blob([larger]).stream(), { of: larger })).toMatchObject({
     status: 413,
     body: refused,

@@ -7,7 +7,7 @@ export interface WebhookChange {
   readonly value: object
 }
 
-// Of now: what people are told of it is removed after 90 days.
+// The current time: notifications about it are removed after 90 days.
 const time = Math.floor(Date.now() / 1000)
 
 /** Sends a webhook with these changes of the number, as the platform would. */

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 
-/** What an account's webhook means for its numbers. */
+/** Effect of an account's webhook on its numbers. */
 export type NumberEffect =
   | { readonly kind: 'quality'; readonly quality: 'high' | 'low' }
   /** Customers a day that may be written to first; null is unlimited. */
   | { readonly kind: 'limit'; readonly messagingLimit: number | null }
   | { readonly kind: 'throughput'; readonly perSecond: number }
   | { readonly kind: 'stop'; readonly code: number; readonly reason: string }
-  /** What stopped the account has ended. */
+  /** The reason that stopped the account has ended. */
   | { readonly kind: 'reinstate'; readonly code: number }
   | { readonly kind: 'error'; readonly code: number; readonly title: string }
-  /** How far the chats from before have come, in percent. */
+  /** Progress of the chats from before, in percent. */
   | { readonly kind: 'history'; readonly progress: number; readonly phase: number | undefined }
   /** The business does not share them, in the platform's words. */
   | { readonly kind: 'historyDeclined'; readonly reason: string }
@@ -65,10 +65,10 @@ const valueSchema = z.looseObject({
 })
 type Value = z.infer<typeof valueSchema>
 
-/** A field of our own: somebody writes to the number in a group, which is not shown anywhere. */
+/** A field of our own: a message to the number in a group, which is not shown anywhere. */
 export const groupMessages = 'group_messages'
 
-/** Fields whose webhooks are kept for whoever needs them, and change nothing about a number. */
+/** Fields whose webhooks are kept for their other readers, and change nothing about a number. */
 const keptFields = new Set(
   ['account_alerts', 'account_review_update', 'phone_number_name_update', 'message_template_status_update']
     .concat(['message_template_quality_update', 'message_template_components_update', 'template_category_update'])

@@ -13,10 +13,10 @@ const failedSchema = z.looseObject({
 })
 
 /**
- * Asks WhatsApp to take no more messages of somebody for a number, or to take them again. Asked twice it is the same.
- * Source: Meta, WhatsApp Cloud API, Block users.
+ * Asks WhatsApp to block or unblock a customer for a number. Repeating it changes nothing. Source: Meta, WhatsApp Cloud API,
+ * Block users.
  * @param phone E.164.
- * @returns whether it is so now: WhatsApp blocks only who has written in the last 24 hours.
+ * @returns whether it is so now: WhatsApp blocks only customers who have written in the last 24 hours.
  * @throws GraphCallFailed where WhatsApp has not answered.
  */
 export async function askToBlock(

@@ -1,14 +1,14 @@
 /** Deep enough for whatever the platform is likely to add; the database takes no document deeper than 180. */
 const maxLevels = 8
-/** Of one list. */
+/** Items kept of one list. */
 const maxItems = 100
 /** Altogether: small numbers take four times the room in the database that they take in JSON. */
 const maxValues = 1000
 const maxCharacters = 2048
 
 /**
- * What is kept of an object with fields that nobody here knows: so much of it that the record that holds it can always be
- * stored. What is deeper or comes after a thousand values is left out, and so are fields whose names the database does not take.
+ * Returns an object with unknown fields, cut so that the record that holds it can always be stored. Deeper values and those after
+ * the first thousand are left out, and so are fields whose names the database does not take.
  */
 export function bounded<T extends object>(value: T): T {
   let left = maxValues

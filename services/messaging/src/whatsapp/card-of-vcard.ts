@@ -1,4 +1,4 @@
-/** Somebody's card as a message shows it. */
+/** A person's card as a message shows it. */
 interface Card {
   readonly name: string | undefined
   readonly phones: readonly string[]

@@ -35,7 +35,7 @@ const addressBookSchema = z.object({
 })
 const maxNameLength = 120
 
-/** What a customer has chosen about marketing, or another identity of theirs; and who stands in the business's address book. */
+/** Marketing choices of customers, changes of their ids, and entries of the business's address book. */
 export interface ContactEvents {
   readonly preferences: readonly {
     readonly waId: string | undefined

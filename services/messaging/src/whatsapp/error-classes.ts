@@ -10,16 +10,16 @@ const unknownCode: KnownError = known(
   'The code is not known to Parley. The exchange is kept with the message.',
 )
 
-/** Of templates, numbers and accounts. */
+/** Matches codes for templates, numbers and accounts. */
 const isSetUpCode = (code: number): boolean => code >= 2_388_000 && code <= 2_388_999
 
-/** What an error code of the Cloud API means: the class by which the sender acts, and words for a person. */
+/** Returns the meaning of a Cloud API error code: the class by which the sender acts, and words for a person. */
 export function classifyError(code: number): KnownError {
   if (code >= 200 && code <= 299) return noPermission
   return knownErrors[code] ?? (isSetUpCode(code) ? setUpRefused : unknownCode)
 }
 
-/** What a refusal means, also where its code alone does not tell. */
+/** Returns the meaning of a refusal, also where its code alone does not show it. */
 export function classifyRefusal({ code, isThrottled, isTransient }: GraphRefusal): KnownError {
   const found = classifyError(code)
   const tellsNothing = found.class === 'bad_request' || found.class === 'retry'
@@ -40,21 +40,21 @@ export const codesOf = (classes: readonly FailureClass[]): number[] =>
 
 const width: Readonly<Record<StoppedKind, number>> = { marketing: 1, templates: 2, all: 3 }
 
-/** What a number that was stopped with a code does not send. */
+/** Returns what a number that was stopped with a code does not send. */
 export const stoppedBy = ({ code }: { readonly code: number }): StoppedKind => classifyError(code).stops?.what ?? 'all'
 
-/** Whether one code stops more than another one has stopped already. */
+/** Returns whether one code stops more than another one has stopped already. */
 export const stopsMore = (code: number, before: { readonly code: number } | undefined): boolean =>
   !before || width[stoppedBy({ code })] > width[stoppedBy(before)]
 
-/** What is about to leave, as far as a stop asks for it. */
+/** An outgoing message, as far as a stop depends on it. */
 export interface Leaving {
   readonly isTemplate: boolean
-  /** Of its template. */
+  /** Category of its template. */
   readonly category?: string | undefined
 }
 
-/** Whether a stop keeps something from leaving. @param stopped absent where nothing is stopped. */
+/** Returns whether a stop keeps a message from leaving. @param stopped absent where nothing is stopped. */
 export function isStopped(stopped: { readonly code: number } | undefined, { isTemplate, category }: Leaving): boolean {
   if (!stopped) return false
   const what = stoppedBy(stopped)

@@ -53,7 +53,7 @@ export interface GraphRefusal {
   readonly retryAfterSeconds?: number | undefined
   /** It answered with status 429: too much was asked. */
   readonly isThrottled?: true | undefined
-  /** By its own word it would not refuse the same again. */
+  /** Set where WhatsApp says that it would not refuse the same request again. */
   readonly isTransient?: true | undefined
 }
 
@@ -80,7 +80,7 @@ const notSent = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-/** Whether an error came before anything was asked. */
+/** Returns whether an error came before anything was asked. */
 export const wasNotSent = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && notSent.has(String(error.code))
 
@@ -99,7 +99,7 @@ export function readAnswer<T extends z.ZodType>(schema: T, answer: GraphAnswer):
   throw new GraphCallFailed('WhatsApp answered with something that Parley does not understand.')
 }
 
-/** What an answer says that is no success. Without the API's own error nobody knows what happened behind it. */
+/** Returns the failure that an unsuccessful answer stands for. Without the API's own error the outcome is unknown. */
 export function failureOf({ status, headers, text }: GraphAnswer): GraphCallFailed {
   const parsed = answerSchema.safeParse(parseJson(text))
   const code = parsed.data?.error.code ?? (parsed.success ? codesOfStatus[status] : undefined)
@@ -124,7 +124,7 @@ export function failureOf({ status, headers, text }: GraphAnswer): GraphCallFail
 }
 
 const tooManyCalls = 4
-/** What an error means whose own code cannot be read. Behind a 5xx everything may have happened. */
+/** Error codes for a status, where the error's own code cannot be read. After a 5xx the outcome is unknown. */
 const codesOfStatus: Readonly<Record<number, number>> = {
   200: 100,
   201: 100,

@@ -103,7 +103,7 @@ export function createGraphClient(baseUrl: string, { connections = 320 }: { conn
     return readAnswer(z.object({ h: z.string().min(1).max(4000) }), { status: statusCode, headers, text }).h
   }
 
-  /** Where the bytes of a media object are, for the next five minutes. */
+  /** Returns the address of a media object's bytes, valid for five minutes. */
   const describeMedia = (mediaId: string, phoneNumberId: string, { accessToken }: Credentials) =>
     call('GET', encodeURIComponent(mediaId), {
       accessToken,
@@ -112,8 +112,8 @@ export function createGraphClient(baseUrl: string, { connections = 320 }: { conn
     })
 
   /**
-   * The bytes behind an address that {@link describeMedia} gave. The token goes to Meta's own hosts and to the configured one,
-   * to nobody else; redirects are not followed.
+   * Downloads the bytes from an address that {@link describeMedia} gave. The token goes only to Meta's own hosts and the
+   * configured one; redirects are not followed.
    * @throws GraphCallFailed where it is not there any more.
    */
   async function downloadMedia(url: string, { accessToken }: Credentials): Promise<Readable> {

@@ -20,9 +20,9 @@ const pieceSchema = z.object({
 /** A message from before a number was connected here. */
 export interface HistoryMessage {
   readonly direction: 'inbound' | 'outbound'
-  /** Says of whom it is or whom it went to; nobody, where only the message with this id can tell. */
+  /** Names its sender or recipient; neither where only the message with this id can tell. */
   readonly message: InboundMessage
-  /** How far one of the business had come; of one that has not left, and of customers' messages, nothing. */
+  /** Last status of a message of the business; absent for one that has not left, and for customers' messages. */
   readonly status: 'sent' | 'delivered' | 'read' | 'failed' | undefined
 }
 

@@ -27,9 +27,9 @@ function identitiesOf(phone: string | undefined, user: string | undefined): Iden
 const isWaId = (value: string): boolean => /^\d{5,20}$/.test(value)
 
 /**
- * Reads a notice about somebody (`system`): who they were, and who they are from now on. Platforms name the former identity in the
- * sender, in fields of its own, or in the words alone ("… changed from X to Y"). Source: Meta, WhatsApp Cloud API, system messages and
- * business-scoped user ids.
+ * Reads a notice about a customer (`system`): who they were, and who they are from now on. Platforms name the former identity in
+ * the sender, in fields of its own, or in the words alone ("… changed from X to Y"). Source: Meta, WhatsApp Cloud API, system
+ * messages and business-scoped user ids.
  * @param value the `system` object of the message.
  * @param sender of the message.
  */
@@ -69,10 +69,10 @@ const together = (first: Identities, second: Identities): Identities => ({
 const contactSchema = z.looseObject({ wa_id: text(200), user_id: text(200) })
 
 /**
- * Joins a sender with the entry of `contacts[]` beside the message. The entry may name who has written where the message does not, or by
- * another identity of the same person; one that names somebody else says nothing.
+ * Joins a sender with the entry of `contacts[]` beside the message. The entry may name the sender where the message does not, or
+ * by another identity of the same person; one that names another person is ignored.
  * @param isSame whether two phone numbers (digits) are one.
- * @returns `undefined` for an entry of somebody else.
+ * @returns `undefined` for an entry of another person.
  */
 export function joinContact(
   sender: Identities,

@@ -84,9 +84,9 @@ const envelopeSchema = z.looseObject({
 
 /** Types of messages that do not open the customer service window, and {@link isMark}s, which are no messages of their own. */
 const silentTypes: ReadonlySet<string> = new Set(['reaction', 'system', 'edit', 'revoke'])
-/** What somebody does to a message that is there. */
+/** Returns whether a type changes an existing message. */
 const isMark = (type: string): boolean => type === 'reaction' || type === 'edit' || type === 'revoke'
-/** Types with which the platform tells of something that nobody has written: that a chat was opened. */
+/** Types by which the platform reports an event rather than a written message: that a chat was opened. */
 const eventTypes: ReadonlySet<string> = new Set(['request_welcome'])
 
 type Known = { [T in KnownType]: { readonly type: T; readonly value: z.infer<(typeof contentSchemas)[T]> } }[KnownType]
@@ -100,7 +100,7 @@ export interface InboundMessage {
   /** The group that it was written in: it is no message between its sender and the business. */
   readonly groupId: string | undefined
   readonly at: Date
-  /** Whether free text may be sent for a day after it: a known type counts, also where its value cannot be read. */
+  /** True where free text may be sent for a day after it: a known type counts, also where its value cannot be read. */
   readonly opensWindow: boolean
   readonly replyTo: string | undefined
   readonly forwarded: 'no' | 'yes' | 'many_times'
@@ -108,8 +108,8 @@ export interface InboundMessage {
   /** The product of the catalog that it asks about, by the business's own id of it. */
   readonly productId: string | undefined
   /**
-   * `unsupported` for what the platform could not pass on, for types that nobody here knows, and for messages of which nothing can
-   * be read; `none` for what is no message.
+   * `unsupported` for what the platform could not pass on, for unknown types, and for messages of which nothing can be read;
+   * `none` for what is no message.
    */
   readonly content:
     | Known
@@ -156,17 +156,20 @@ const callSchema = z.looseObject({
 })
 
 /**
- * Reads a call as the message that its thread shows of it: a customer's that nobody has taken (`FAILED` when it ends). Of any other
- * call there is `none`. @throws ZodError as {@link readInboundMessage} does. Source: Cloud API, webhooks of calls.
+ * Reads a call as the message that its thread shows of it: a customer's unanswered call (`FAILED` when it ends). Any other call
+ * gives `none`. @throws ZodError as {@link readInboundMessage} does. Source: Cloud API, webhooks of calls.
  */
 export function readCall(call: unknown): InboundMessage {
   const { event, direction, status } = callSchema.parse(call)
-  const isRetargeted = event === 'terminate' && direction === 'USER_INITIATED' && status?.toUpperCase() === 'FAILED'
+  const isMissed = event === 'terminate' && direction === 'USER_INITIATED' && status?.toUpperCase() === 'FAILED'
   const message = readInboundMessage({ ...callSchema.parse(call), type: 'call' })
-  return { ...message, content: { type: isRetargeted ? 'missed_call' : 'none' } }
+  return { ...message, content: { type: isMissed ? 'missed_call' : 'none' } }
 }
 
-/** What an edited message holds now; `undefined` for what cannot be read. A file keeps its bytes: its caption alone changes. */
+/**
+ * Returns the new content of an edited message; `undefined` for what cannot be read. A file keeps its bytes: its caption alone
+ * changes.
+ */
 export function readEdited(message: { readonly type: string; readonly [field: string]: unknown }) {
   const caption = captionSchema.safeParse(message[message.type])
   const content = contentOf({ errors: [], unsupported: undefined, ...message })

@@ -45,14 +45,14 @@ const statusSchema = z.looseObject({
 /** One step of an outbound message. */
 export interface InboundStatus {
   readonly waMessageId: string
-  /** `undefined` for a step that nobody here knows, and for what is no step of the message itself. */
+  /** `undefined` for an unknown step, and for what is no step of the message itself. */
   readonly status: (typeof statuses)[number] | undefined
-  /** What has become of the payment that the message asks for; `undefined` where the status is of something else. */
+  /** State of the payment that the message asks for; `undefined` where the status is of something else. */
   readonly payment?: 'paid' | 'failed' | 'pending' | undefined
   readonly at: Date
   readonly waId: string | undefined
   readonly userId: string | undefined
-  /** What we gave along with the send: our own message id. */
+  /** Our own message id, as given along with the send. */
   readonly callbackData: string | undefined
   readonly pricing:
     | { readonly billable: boolean; readonly type: string | undefined; readonly category: string }

@@ -4,19 +4,19 @@ import type { messageActions } from '@parley/contracts/inbox/message-endpoints'
 /** The button that stands beside an error. */
 type NextStep = (typeof messageActions)[number] | 'none'
 
-/** What does not leave any more: everything, templates but no replies, or marketing alone. */
+/** Messages that no longer leave: everything, templates but no replies, or marketing alone. */
 export type StoppedKind = 'all' | 'templates' | 'marketing'
 
 export interface KnownError {
   readonly class: FailureClass
-  /** What happened, for a person. */
+  /** The event, in words for a person. */
   readonly title: string
-  /** What that person can do. */
+  /** Action that the person can take. */
   readonly advice: string
   readonly nextStep: NextStep
-  /** Of `stop_number`: what it stops, and whether of one number or of every number of its account. */
+  /** For `stop_number`: what it stops, and for one number or for every number of its account. */
   readonly stops?: { readonly what: StoppedKind; readonly of: 'number' | 'account' } | undefined
-  /** Of `retry`: how long it waits before the first time, and how often it is tried again, where that is not as usual. */
+  /** For `retry`: the wait before the first retry and the most retries, where they differ from the usual. */
   readonly retries?: { readonly firstMs?: number; readonly most?: number } | undefined
 }
 

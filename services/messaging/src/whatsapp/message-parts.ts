@@ -14,7 +14,7 @@ export const mediaSchema = z.looseObject({
   url: optionalText(2048),
 })
 
-/** A card of somebody, with the parts that WhatsApp has read from it, or as a vCard alone. */
+/** A contact card, with the parts that WhatsApp has read from it, or as a vCard alone. */
 export const contactCardSchema = z.looseObject({
   name: z
     .looseObject({ formatted_name: optionalText(200), first_name: optionalText(200) })
@@ -65,7 +65,7 @@ export const orderSchema = z.looseObject({
         item_price: optionalNumber,
         currency: optionalText(3),
       })
-      // Stored as they come, with fields that nobody here knows.
+      // Stored as they come, with unknown fields.
       .transform(bounded),
     100,
   ),

@@ -38,11 +38,11 @@ const doneSchema = z.looseObject({ success: z.boolean() })
 const fields = Object.keys(numberSchema.shape).join(',')
 
 /**
- * What the Graph API answers about a number. Each throws `GraphCallFailed` with WhatsApp's own words.
- * Source: Meta, WhatsApp Business Management API.
+ * Graph API calls about a number. Each throws `GraphCallFailed` with WhatsApp's own words. Source: Meta, WhatsApp Business
+ * Management API.
  */
 export const numberCalls = {
-  /** What the token may, and until when. */
+  /** Reads the token's permissions and expiry. */
   inspectToken: async ({ graph, accessToken }: NumberAccess) => {
     const token = accessToken.reveal()
     const { data } = await graph.call('GET', 'debug_token', {

@@ -52,7 +52,7 @@ export function whyUnplayable(kind: MediaKind, { type, traits = {} }: Found): st
   return undefined
 }
 
-/** As which a file goes that somebody sends as this kind: an MP4 file is a film or a sound by its tracks. */
+/** Returns the kind as which a file is sent: for an MP4 file, video or audio is decided by its tracks. */
 export function kindFound(asked: MediaKind | undefined, type: string): MediaKind {
   const own = mediaKindOf(type)
   const isEither = (kind: MediaKind) => kind === 'video' || kind === 'audio'

@@ -35,7 +35,7 @@ const componentSchema = z.looseObject({
 type Component = z.infer<typeof componentSchema>
 type AtWhatsApp = NonNullable<Component['buttons']>[number]
 
-/** What a template says, as far as people can write it here, and the parts that they cannot. */
+/** A template's content, as far as people can write it here, and the parts that they cannot. */
 export interface ReadTemplate {
   readonly content: Pick<
     TemplateContent,
@@ -45,7 +45,7 @@ export interface ReadTemplate {
   readonly unsupported: readonly string[]
 }
 
-/** What we have of a template already. */
+/** The part of our own template that is used in reading. */
 type Ours = Pick<TemplateContent, 'headerMedia' | 'buttons' | 'examples'>
 
 /**
@@ -174,7 +174,7 @@ export function readComponents(
 /** A button of which each message has its own code, unless it is ours, which has the same for all. */
 const codeText = 'Copy offer code'
 
-/** What of an authentication template can be chosen: that it is one shows in its button. */
+/** Returns the options of an authentication template; it is recognised by its button. */
 function authenticationOf(
   body: Component | undefined,
   footer: Component | undefined,
@@ -221,7 +221,7 @@ function headerMediaOf(header: Component | undefined, ours: HeaderMedia | undefi
 
 const variable = /\{\{(\w+)\}\}/
 
-/** Finds the counted link of ours that a button there is: that of the same text, or one whose text nobody has there. */
+/** Finds our counted link for a button at WhatsApp: the one with the same text, or one whose text no button has there. */
 function linksOf(ours: Ours['buttons'], there: readonly AtWhatsApp[]) {
   const links = ours.flatMap((button) => (button.kind === 'url' && button.tracked !== undefined ? [button] : []))
   const texts = new Set(there.map(({ text: words }) => words))

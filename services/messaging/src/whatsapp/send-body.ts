@@ -19,7 +19,7 @@ interface TemplateFile {
   readonly fileName?: string | undefined
 }
 
-/** What can be sent, with everything that the platform needs of it. */
+/** Messages that can be sent, with everything that the platform needs of them. */
 export type Sendable =
   | { readonly type: 'text'; readonly text: string; readonly previewUrl?: boolean }
   | ({ readonly type: 'image' | 'video' } & UploadedMedia)

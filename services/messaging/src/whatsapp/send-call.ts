@@ -14,7 +14,7 @@ const acceptedSchema = z.object({
   messages: z.tuple([z.looseObject({ id: z.string().min(1), message_status: word })], z.unknown()),
 })
 
-/** What became of a send. */
+/** Outcome of a send. */
 export type SendOutcome =
   | { readonly kind: 'accepted'; readonly waMessageId: string; readonly waId?: string; readonly held: boolean }
   | { readonly kind: 'refused'; readonly refusal: GraphRefusal }
@@ -23,13 +23,13 @@ export type SendOutcome =
   /** It may have been accepted: only a status can tell. */
   | { readonly kind: 'uncertain'; readonly reason: string }
 
-/** Who calls, from which number. */
+/** The caller's credentials and number. */
 export interface SendAccess extends Credentials {
   readonly graph: Pick<GraphClient, 'exchange'>
   readonly phoneNumberId: string
 }
 
-/** Sends a message once. Never throws: what is not certain is told as such. Only the gate may reach it. */
+/** Sends a message once. Never throws: an uncertain result is returned as such. Only the gate may reach it. */
 export async function sendCall({ graph, phoneNumberId, accessToken }: SendAccess, body: object): Promise<SendOutcome> {
   try {
     const { statusCode, headers, text } = await graph.exchange({

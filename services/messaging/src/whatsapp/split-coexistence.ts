@@ -24,9 +24,9 @@ const addressBookSchema = z.looseObject({
 })
 
 /**
- * What a number brings along that was used in the WhatsApp Business app before: one piece for each message, and one for how far
- * it has come.
- * @returns `undefined` where it is no such change, or not to be understood.
+ * Splits the data of a number that was used in the WhatsApp Business app before: one item for each message, and one for the
+ * progress.
+ * @returns `undefined` where it is no such change, or cannot be read.
  */
 export function splitCoexistence(change: WebhookChange): WebhookItem[] | undefined {
   if (change.field === 'history') return splitHistory(change)

@@ -139,7 +139,7 @@ function splitChange(change: WebhookChange): WebhookItem[] {
     : items
 }
 
-/** Whom a message is from or about, by whatever of it names them: their work stays in one lane. */
+/** Returns the person whom a message is from or about, by any identity in it: their work stays in one lane. */
 function senderOf(message: z.infer<typeof messageSchema>, contacts: readonly z.infer<typeof contactSchema>[]) {
   const { before } = readNotice(message['system'], { waId: message.from, userId: message.from_user_id })
   const [sole] = contacts.length === 1 ? contacts : []

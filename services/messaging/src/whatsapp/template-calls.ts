@@ -41,7 +41,7 @@ const pageSchema = z.looseObject({
     .catch(undefined),
 })
 
-/** What the Graph API does with templates. Each throws `GraphCallFailed` with WhatsApp's own words. */
+/** Graph API calls for templates. Each throws `GraphCallFailed` with WhatsApp's own words. */
 export const templateCalls = {
   /** @returns its id there. */
   create: async (
@@ -166,7 +166,7 @@ const categories = { MARKETING: 'marketing', UTILITY: 'utility', AUTHENTICATION:
 const wordOf = <T extends object>(words: T, name: string | undefined): T[keyof T] | undefined =>
   name !== undefined && Object.hasOwn(words, name) ? words[name as keyof T] : undefined
 
-/** What WhatsApp's word says beyond our own; `undefined` where ours says it all. */
+/** Details that WhatsApp's status adds to our own; `undefined` where it adds none. */
 const details: Readonly<Record<string, string>> = {
   FLAGGED: 'WhatsApp has flagged it for low quality: improve it, or it will be paused.',
   LOCKED: 'WhatsApp has locked it: it cannot be changed.',
@@ -211,7 +211,7 @@ const eventSchema = z.looseObject({
   rejection_info: z.looseObject({ reason: word, recommendation: word }).optional().catch(undefined),
 })
 
-/** What a webhook tells of a template; `undefined` for a webhook about something else. */
+/** Reads a webhook about a template; `undefined` for a webhook about something else. */
 export function readTemplateEvent(field: string, value: unknown) {
   if (!field.includes('template')) return undefined
   const event = eventSchema.safeParse(value).data

@@ -96,7 +96,7 @@ function buttonOf(button: TemplateButton, examples: Values): object {
   if (button.kind === 'phone') return { type: 'PHONE_NUMBER', text: button.text, phone_number: button.phone }
   if (button.kind === 'copy_code') return { type: 'COPY_CODE', example: fillPlaceholders(button.code, examples) }
   const { tracked } = button
-  // What customers see is ours, and leads on to what the author wrote.
+  // Customers see our address, which leads on to the author's.
   if (tracked !== undefined)
     return { type: 'URL', text: button.text, url: `${tracked}{{1}}`, example: [`${tracked}sample`] }
   const [key] = keysOf(button.url)

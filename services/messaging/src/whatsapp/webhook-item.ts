@@ -1,6 +1,6 @@
 import { laneOf } from '@parley/service-kit/queue/lanes'
 
-/** What a raw event is about: a message, a status of an outbound one, or anything else. */
+/** Subject of a raw event: a message, a status of an outbound one, or anything else. */
 export type EventKind = 'message' | 'status' | 'other'
 
 /** One piece of a webhook: applied once, on its own. */

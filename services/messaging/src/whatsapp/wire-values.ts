@@ -38,7 +38,7 @@ export const momentSchema = z.coerce
 const maxUserId = 140
 const phoneDigits = /^[1-9]\d{6,14}$/
 
-/** Name of somebody at WhatsApp, as a text; a number is one too. */
+/** A customer's identity at WhatsApp, as a text; a number is accepted too. */
 export const optionalIdentity = z
   .union([z.string(), z.number().int().nonnegative().transform(String)])
   .transform((value) => cutTo(value.trim(), maxUserId) || undefined)
@@ -47,7 +47,7 @@ export const optionalIdentity = z
 
 /**
  * Tells phone numbers from user ids by their form (E.164 without its plus): a user id has been seen where a phone number belongs,
- * and digits that are no phone number identify somebody all the same.
+ * and digits that are no phone number still identify a customer.
  */
 export function identityOf(from: string | undefined, fromUserId: string | undefined) {
   const digits = from?.replace(/^\+/, '')

@@ -32,7 +32,7 @@ export function createPlatform({ logger, metrics, mongo, box, cursors, queues, a
   const wakeSequencer = wakeTogether(queues.lanes('events'), eventPauseMs)
   const wakeLanes = wakeTogether(queues.lanes('send'), eventPauseMs)
 
-  /** The kit's transaction; after the commit the sequencer is told whose events it has to number. */
+  /** Runs the kit's transaction; after the commit it wakes the sequencer for the workspaces with new events. */
   async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const workspaceIds = new Set<string>()
     const result = await inTransaction(mongo, ({ session, emit }) =>

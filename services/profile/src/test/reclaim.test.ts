@@ -9,7 +9,7 @@ afterAll(() => profile.stop())
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 const google = { provider: 'google', emailVerified: true, startedAt: minutesAgo(1) }
-/** Somebody signed up with another person's address and typed a profile, without ever proving the address. */
+/** Signs up a person with another's address and a typed profile, without ever proving the address. */
 async function squat() {
   const signIn = newSignIn({ emailVerified: false })
   const squatter = await profile.signIn(signIn)

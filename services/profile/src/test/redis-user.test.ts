@@ -30,7 +30,7 @@ test('as its own user the service is ready, keeps users and announces members', 
   expect(ready).toMatchObject({ status: 'ready', parts: { redis: 'ok' } })
   const ann = await profile.signIn()
   const entry = `profile:user:{${ann.context.userId}}`
-  // Without Redis every read is a miss and nobody hears of it.
+  // Every read is a miss without Redis, and no caller notices.
   await expect.poll(async () => (await ann.get()) && operator.hexists(entry, 'entry')).toBe(1)
   expect(await operator.get(accessKey(ann.context))).toBe('1')
 })

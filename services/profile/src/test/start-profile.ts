@@ -52,7 +52,7 @@ export interface ProfileUnderTest {
 }
 
 let people = 0
-/** A sign-in of somebody whom no test has seen. */
+/** Returns a sign-in of a person whom no test has seen. */
 export function newSignIn(signIn: Partial<SessionContextRequest> = {}): SessionContextRequest {
   people += 1
   return {

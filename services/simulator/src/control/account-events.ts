@@ -2,7 +2,7 @@ import { tierUsers } from '../engine/limits.ts'
 import type { Account, BusinessNumber } from '../records.ts'
 import type { Simulator } from '../simulator.ts'
 
-/** What the platform decides of a number or an account, and tells. */
+/** Applies and announces the platform's decisions about a number or an account. */
 export function createAccountEvents({ world, deliveries }: Pick<Simulator, 'world' | 'deliveries'>) {
   function rate(number: BusinessNumber, quality: BusinessNumber['quality']): void {
     world.numbers.put(number.id, { ...number, quality })

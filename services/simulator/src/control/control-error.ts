@@ -17,8 +17,3 @@ export function parse<T extends z.ZodType>(schema: T, body: unknown): z.infer<T>
   const [issue] = result.error.issues
   throw new ControlError(400, `${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'not valid'}`)
 }
-
-type EnqueuedBatch<T> = { [K in keyof T]: Exclude<T[K], undefined> }
-/** The fields that were named. */
-export const given = <T extends object>(fields: T): Partial<EnqueuedBatch<T>> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<EnqueuedBatch<T>>

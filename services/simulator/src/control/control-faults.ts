@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { omitUndefined } from '@parley/service-kit/core/omit-undefined'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Simulator } from '../simulator.ts'
 import { createAccountEvents } from './account-events.ts'
-import { ControlError, given, parse } from './control-error.ts'
+import { ControlError, parse } from './control-error.ts'
 import {
   accountEventSchema,
   accountSchema,
@@ -21,7 +22,7 @@ import {
 import { createLookups } from './lookups.ts'
 import { createReset } from './reset.ts'
 
-/** What the platform decides of an account, what goes wrong, and what time it is. */
+/** Serves the platform's decisions about an account, its faults and its time. */
 export function serveControlFaults(control: FastifyInstance, simulator: Simulator): void {
   const { world, outbound, deliveries, limits, faults, waIds, codes, page } = simulator
   const { numberOf } = createLookups(simulator)
@@ -69,11 +70,13 @@ export function serveControlFaults(control: FastifyInstance, simulator: Simulato
     return changed({ ok: true })
   })
   control.post('/webhooks', async (request) =>
-    changed(deliveries.change(given(parse(webhookFaultsSchema, request.body)))),
+    changed(deliveries.change(omitUndefined(parse(webhookFaultsSchema, request.body)))),
   )
-  control.post('/limits', async (request) => changed(limits.change(given(parse(limitsSchema, request.body)))))
-  control.post('/ladder', async (request) => changed(outbound.settings(given(parse(ladderSchema, request.body)))))
-  control.post('/wa-id', async (request) => changed(waIds.change(given(parse(waIdSchema, request.body)))))
+  control.post('/limits', async (request) => changed(limits.change(omitUndefined(parse(limitsSchema, request.body)))))
+  control.post('/ladder', async (request) =>
+    changed(outbound.settings(omitUndefined(parse(ladderSchema, request.body)))),
+  )
+  control.post('/wa-id', async (request) => changed(waIds.change(omitUndefined(parse(waIdSchema, request.body)))))
   control.post('/clock', async (request) =>
     changed({ now: simulator.advance(parse(clockSchema, request.body).advance) }),
   )

@@ -6,7 +6,7 @@ import { digitsOf } from '../world.ts'
 import { ControlError, parse } from './control-error.ts'
 import { assertSchema } from './control-schemas.ts'
 
-/** What the control API tells of the simulated platform. */
+/** Serves what the control API reports about the simulated platform. */
 export function serveControlReads(control: FastifyInstance, simulator: Simulator): void {
   const { world, outbound, deliveries, limits, faults, waIds } = simulator
 

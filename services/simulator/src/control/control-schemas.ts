@@ -23,7 +23,7 @@ export const pressSchema = z.object({
   wamid: z.string(),
   button: z.string().optional(),
   row: z.string().optional(),
-  /** What was entered in a flow. */
+  /** Values that were entered in a flow. */
   flow: z.record(z.string().max(100), z.unknown()).optional(),
 })
 export const reactSchema = z.object({ wamid: z.string(), emoji: z.string().max(32).default('') })

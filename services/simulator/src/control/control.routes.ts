@@ -1,10 +1,11 @@
+import { omitUndefined } from '@parley/service-kit/core/omit-undefined'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { flowAnswerOf, grantOf, pressOf } from '../engine/press.ts'
 import { sendBytes } from '../graph/media.routes.ts'
 import type { Simulator } from '../simulator.ts'
 import { digitsOf } from '../world.ts'
-import { ControlError, given, parse } from './control-error.ts'
+import { ControlError, parse } from './control-error.ts'
 import { serveControlFaults } from './control-faults.ts'
 import { serveControlReads } from './control-reads.ts'
 import {
@@ -127,16 +128,16 @@ export function serveControl(control: FastifyInstance, simulator: Simulator): vo
   control.post('/customers', async (request) => {
     const { phone, ...fields } = parse(customerSchema, request.body)
     if (phone === undefined) throw new ControlError(400, 'phone: is missing')
-    return changed(world.putCustomer({ ...customerOf({ from: phone }), ...given(fields) }))
+    return changed(world.putCustomer({ ...customerOf({ from: phone }), ...omitUndefined(fields) }))
   })
   control.patch<{ Params: { id: string } }>('/customers/:id', async (request) => {
     const { phone: _phone, ...fields } = parse(customerSchema, request.body)
-    const customer = world.putCustomer({ ...customerOf({ user_id: request.params.id }), ...given(fields) })
+    const customer = world.putCustomer({ ...customerOf({ user_id: request.params.id }), ...omitUndefined(fields) })
     if (fields.online === true) outbound.deliverWaiting(customer.id)
     return changed(customer)
   })
 
-  /** People whom a number knows from before: nothing is told of them. */
+  /** Adds people whom a number knows from before: nothing is announced about them. */
   control.post('/people', { bodyLimit: 1024 * 1024 }, async (request) => {
     const { phone_number_id: id, people } = parse(peopleSchema, request.body)
     const number = numberOf(id)

@@ -3,11 +3,11 @@ import { type GraphCode, GraphError } from '../graph/graph-error.ts'
 /** An error that is answered although nothing is wrong. */
 export interface Injection {
   readonly id: string
-  /** What it happens to: a message, or a template that is created or edited. */
+  /** Kind of call it happens to: a message, or a template that is created or edited. */
   readonly call: 'message' | 'template'
-  /** Which number's sends; all where absent. */
+  /** Number whose sends it happens to; all where absent. */
   readonly numberId?: string | undefined
-  /** Which recipient's (digits); all where absent. */
+  /** Recipient (digits) it happens to; all where absent. */
   readonly to?: string | undefined
   readonly trigger: { readonly kind: 'always' } | { readonly kind: 'next' | 'every'; readonly count: number }
   /** `hang` accepts after `ms`; `reset` accepts and cuts the connection; `not_json` is a 500 without JSON; a code is answered. */
@@ -17,7 +17,7 @@ export interface Injection {
     | { readonly kind: 'reset' | 'not_json' }
 }
 
-/** What becomes of a send. */
+/** Outcome of a send. */
 export type Effect = Injection['effect']
 
 /** Effects that the last six digits of a recipient stand for. */

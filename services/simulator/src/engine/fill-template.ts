@@ -17,7 +17,7 @@ const componentSchema = z.looseObject({
 type Component = z.infer<typeof componentSchema>
 type SentComponent = NonNullable<SentTemplate['components']>[number]
 
-/** What a phone shows of a template. */
+/** Template as a phone shows it. */
 export interface ShownTemplate {
   readonly header: { readonly format: string; readonly text?: string; readonly media?: unknown } | undefined
   readonly body: string

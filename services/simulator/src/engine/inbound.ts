@@ -174,6 +174,9 @@ export function createInbound({ world, deliveries, onMessage }: Dependencies) {
 }
 export type Inbound = ReturnType<typeof createInbound>
 
-/** The business hears nothing of somebody it has blocked, who sees no more than that the message was sent. */
+/**
+ * Returns whether the business has blocked a customer: it receives nothing from them, and they see no more than that the message
+ * was sent.
+ */
 const isBlocked = ({ blocked }: BusinessNumber, { id, phone }: Customer): boolean =>
   blocked.includes(phone) || blocked.includes(id)

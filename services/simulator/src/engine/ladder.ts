@@ -5,7 +5,7 @@ import type { World } from '../world.ts'
 import type { Faults } from './faults.ts'
 import { mediaTypes } from './send-checks.ts'
 
-/** How statuses follow each other, and how the business is told. */
+/** Order of statuses, and their delivery to the business. */
 export interface LadderSettings {
   sentMs: number
   deliveredMs: number
@@ -14,13 +14,13 @@ export interface LadderSettings {
   jitterMs: number
   /** Free text outside the window is refused at once instead of failing later. */
   refuseClosedWindow: boolean
-  /** `sent` is told after `delivered`. */
+  /** Reports `sent` after `delivered`. */
   swap: boolean
   /** `delivered` is never told, only `read`. */
   skipDelivered: boolean
-  /** Every so many-th status is never told; 0 tells all of them, 1 none. */
+  /** Interval of statuses that are never reported; 0 reports all of them, 1 none. */
   dropEvery: number
-  /** How many times each status is told. */
+  /** Number of times each status is reported. */
   copies: number
   /** A send is answered only when its first status has been told. */
   beforeAnswer: boolean

@@ -90,7 +90,7 @@ export function createLimits(clock: Clock) {
     return options ? management.consume(accountId, options) : 0
   }
 
-  /** What `x-business-use-case-usage` says of an account: percent used, minutes until calls are taken again. */
+  /** Returns the `x-business-use-case-usage` of an account: percent used, minutes until calls are taken again. */
   function usageOf(accountId: string, isRegistered: boolean) {
     const options = managementOf(isRegistered)
     const percent = options ? management.used(accountId, options) : 0

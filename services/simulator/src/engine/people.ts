@@ -9,8 +9,8 @@ const answerMs = 1200
 const textSchema = z.object({ body: z.string() })
 
 /**
- * People whose numbers end on certain digits answer: one repeats what it reads, one presses the first button. Whoever has been
- * given answers writes the next of them.
+ * Answers for people whose numbers end on certain digits: one repeats what it reads, one presses the first button. A person who
+ * has been given answers writes the next of them.
  */
 export function answerByThemselves({
   world,

@@ -8,7 +8,7 @@ async function asked(interactive: object) {
   const running = await start()
   await running.hear(customer)
   const { id } = (await running.send(customer, { type: 'interactive', interactive })).body.messages[0]
-  /** What the business was told after a press. */
+  /** Returns what the business received after a press. */
   const pressed = async (more: object = {}) => {
     await running.sim('/press', { wamid: id, ...more })
     const answer = () =>

@@ -17,7 +17,7 @@ const templateSchema = z.object({
   buttons: z.array(z.object({ type: z.string(), text: z.string(), payload: z.string().optional() })),
 })
 
-/** What pressing a button of a message sends: the first one, or the one that is named. `undefined` where it has none. */
+/** Returns what pressing a button of a message sends: the first one, or the one that is named. `undefined` where it has none. */
 export function pressOf(message: Message, named?: string): { type: string; content: unknown } | undefined {
   const fits = ({ id, title }: { id: string; title: string }) => named === undefined || named === id || named === title
   const buttons = buttonsSchema.safeParse(message.content)
@@ -51,7 +51,7 @@ const flowButtonSchema = z.looseObject({
     .default([]),
 })
 
-/** What a flow that was filled in sends. `undefined` where the message offers none. */
+/** Returns what a filled-in flow sends. `undefined` where the message offers none. */
 export function flowAnswerOf(message: Message, answers: Record<string, unknown>) {
   const offered = flowTokenOf(message)
   if (!offered) return undefined
@@ -72,7 +72,7 @@ function flowTokenOf({ content, shown }: Message): { token: string | undefined }
 
 const askSchema = z.object({ type: z.enum(['contact_request', 'call_permission_request']) })
 
-/** What saying yes to a request for the customer's own contact, or for calls, sends. */
+/** Returns what agreeing to a request for the customer's own contact, or for calls, sends. */
 export function grantOf(
   { content }: Message,
   { name, phone }: Customer,

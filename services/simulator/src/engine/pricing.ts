@@ -4,7 +4,10 @@ const windowMs = 24 * 3600_000
 /** From then on messages inside the window are billed too, free entry points excepted. */
 const serviceBilledFrom = Date.UTC(2026, 9, 1)
 
-/** Whether the customer has written within the last 24 hours, or came by an ad and was answered within a day, 72 hours ago at most. */
+/**
+ * Returns whether the customer has written within the last 24 hours, or came by an ad and was answered within a day, 72 hours ago
+ * at most.
+ */
 export const isWindowOpen = (chat: Pick<Chat, 'lastInboundAt' | 'freeEntryUntil'>, now: number): boolean =>
   chat.lastInboundAt + windowMs > now || chat.freeEntryUntil > now
 

@@ -7,7 +7,7 @@ const dayMs = 24 * 3600_000
 /** Events that are a status too. */
 const eventStatuses = new Set(['IN_APPEAL', 'LIMIT_EXCEEDED', 'ARCHIVED'])
 
-/** What the platform decides of a template, and tells. */
+/** Applies and announces the platform's decisions about a template. */
 export function createTemplateEvents({ world, deliveries }: { world: World; deliveries: Deliveries }) {
   const { clock } = world
 
@@ -53,7 +53,7 @@ export function createTemplateEvents({ world, deliveries }: { world: World; deli
     return changed
   }
 
-  /** Somebody has written it anew in WhatsApp Manager. Which components changed is told, not what else. */
+  /** Revises a template as in WhatsApp Manager. The changed components are announced, nothing else. */
   function revise(template: Template, components: Template['components']): Template {
     const changed = { ...template, components }
     world.templates.put(changed.id, changed)

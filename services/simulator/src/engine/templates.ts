@@ -87,7 +87,7 @@ export function createTemplates({ world, deliveries }: { world: World; deliverie
     })
   }
 
-  /** Templates that the account has had for a while, as they are: nothing is told of them. */
+  /** Adds templates that the account has had for a while, as they are: nothing is announced about them. */
   function place(accountId: string, placed: readonly z.infer<typeof placedTemplateSchema>[]): void {
     for (const { id, status, rejected_reason: rejectedReason, quality, ...definition } of placed)
       world.templates.put(id, {

@@ -1,4 +1,4 @@
-/** By which number WhatsApp knows somebody who is dialled by another. */
+/** Rules for the number by which WhatsApp knows a person who is dialled by another. */
 export interface WaIdRules {
   /** Brazil: the 9 before a mobile number is left out. */
   brazil: boolean
@@ -12,10 +12,10 @@ export interface WaIdRules {
 
 const usual: WaIdRules = { brazil: true, mexico: true, argentina: true, numbers: {} }
 
-/** Which `wa_id` a dialled number has, by rules that can be set and put back. */
+/** Maps dialled numbers to a `wa_id`, by rules that can be set and put back. */
 export function createWaIds() {
   const rules: WaIdRules = { ...usual }
-  /** Of numbers ending in 000777: written to by these, their owners are not renamed again. */
+  /** Numbers given for ones ending in 000777: written to by these, their owners are not renamed again. */
   const given = new Set<string>()
 
   function waIdOf(digits: string): string {

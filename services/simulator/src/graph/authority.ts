@@ -8,7 +8,7 @@ import { GraphError, unknownObject } from './graph-error.ts'
 
 export type Scope = 'whatsapp_business_messaging' | 'whatsapp_business_management'
 
-/** Who calls, by the token of the request, and what that may reach. */
+/** Identifies the caller by the token of the request, and limits what that may reach. */
 export function createAuthority(world: World, limits: PlatformLimits) {
   const accounts = new WeakMap<FastifyRequest, { id: string; isRegistered: boolean }>()
 

@@ -106,7 +106,7 @@ const catalogue = {
 } as const
 export type GraphCode = keyof typeof catalogue
 
-/** Whether a code is one that the simulator can answer with. */
+/** Returns whether the simulator can answer with a code. */
 export const isGraphCode = (code: number): code is GraphCode => Object.hasOwn(catalogue, code)
 
 interface Options {
@@ -155,7 +155,7 @@ export const unknownObject = (id: string): GraphError =>
     message: `Unsupported request. Object with ID '${id}' does not exist, cannot be loaded due to missing permissions, or does not support this operation.`,
   })
 
-/** What a `failed` status says about an error. */
+/** Returns what a `failed` status says about an error. */
 export const statusError = (code: number) => {
   const { title, details } = isGraphCode(code) ? catalogue[code] : { title: `Error ${code}`, details: '' }
   return {

@@ -21,7 +21,7 @@ const codeRequestSchema = z.object({ code_method: z.enum(['SMS', 'VOICE']), lang
 const codeSchema = z.object({ code: z.coerce.string().max(12) })
 const registerSchema = z.object({ messaging_product: z.literal('whatsapp'), pin: z.string().regex(/^\d{6}$/) })
 
-/** How a number comes to WhatsApp: it is added, proven by a code, registered with a PIN. */
+/** Serves the registration of a number: it is added, proven by a code, registered with a PIN. */
 export function serveRegistration(graph: FastifyInstance, { authority, world }: Simulator): void {
   const registrations = new Map<string, number[]>()
   const manage = 'whatsapp_business_management' as const

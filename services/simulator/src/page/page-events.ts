@@ -4,7 +4,7 @@ import { aboutOf } from '../webhooks/delivery-log.ts'
 
 type ToldDelivery = Pick<Delivery, 'id' | 'accountId' | 'state' | 'attempts' | 'createdAt'> & { readonly about: string }
 
-/** What the page of phones hears while it is open. */
+/** Events that the page of phones receives while it is open. */
 export type PageEvent =
   | { readonly kind: 'message'; readonly message: Message }
   | { readonly kind: 'delivery'; readonly delivery: ToldDelivery }

@@ -6,7 +6,7 @@ const folder =
   process.env['WHATSAPP_FIXTURES'] ??
   join(import.meta.dirname, '../../../../..', 'shared', 'reference/whatsapp/fixtures')
 
-/** Whether the examples are there. */
+/** True where the examples are there. */
 export const hasExamples = existsSync(folder)
 /** Says why, where a suite of them does not run. */
 export const reason = hasExamples ? '' : ' (skipped: WHATSAPP_FIXTURES names no folder with the examples)'

@@ -107,7 +107,7 @@ export async function start(status?: () => number) {
   return { ...running, receiver }
 }
 
-/** Somebody who writes. */
+/** Phone number of a customer who writes. */
 export const customer = '919812345678'
 
 export const settled = (check: () => void) => vi.waitFor(check)

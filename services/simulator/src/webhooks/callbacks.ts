@@ -3,7 +3,7 @@ import type { World } from '../world.ts'
 
 const timeoutMs = 10_000
 
-/** Where webhooks go, and whether somebody is there. */
+/** Finds the address for webhooks, and checks whether a server answers there. */
 export function createCallbacks(world: World) {
   /** The override of a number stands before that of its account, and that before the app's callback. */
   function callbackOf(accountId: string, numberId: string | null): Callback | undefined {

@@ -18,7 +18,7 @@ const changesPerDelivery = 1000
 const atOnce = 8
 /** Delivered ones that are remembered for the log. */
 const rememberedDeliveries = 2000
-/** How long a send is held up for the webhooks about it. */
+/** Milliseconds for which a send is held up for the webhooks about it. */
 const heldUpMs = 5000
 
 /** Sends webhooks: signed, retried for a week of the platform's time, logged. */
@@ -26,20 +26,20 @@ export function createDeliveries(world: World, onChange: (delivery: Delivery) =>
   const { clock } = world
   const { callbackOf, ownAddressOf, verify } = createCallbacks(world)
   const faults: WebhookFaults = { ...usualFaults }
-  /** By account, and by number where that has an address of its own. */
+  /** Waiting changes by account, and by number where that has an address of its own. */
   const queues = new Map<string, Waiting[]>()
   const underWay = new Map<string, number>()
   const idle = new Set<() => void>()
   let flushTimer: NodeJS.Timeout | undefined
   let stopped = false
 
-  /** Queues a change of an account for its app. Nobody hears of it while the account has no subscription. */
+  /** Queues a change of an account for its app. It is dropped while the account has no subscription. */
   function emit(accountId: string, { field, value, numberId }: Change): void {
     const own = ownAddressOf(numberId)
     if (!world.accounts.get(accountId)?.subscribed || !callbackOf(accountId, own)) return
     const item: Waiting = { id: randomUUID(), accountId, numberId: own, field, value }
     const delayMs = faults.batchMs || faults.shuffleMs
-    // What does not go out at once would be lost with the process.
+    // A change that does not go out at once would be lost with the process.
     if (faults.paused || delayMs > 0 || (underWay.get(keyOf(item)) ?? 0) >= atOnce) world.waiting.put(item.id, item)
     enqueue(item)
     schedule(delayMs)

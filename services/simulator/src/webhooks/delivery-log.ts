@@ -24,7 +24,7 @@ const bodySchema = z.object({
   ),
 })
 
-/** What a delivery tells, in a few words: `message text`, `status delivered +2`. */
+/** Returns a delivery's content in a few words: `message text`, `status delivered +2`. */
 export function aboutOf(body: string): string {
   const parsed = bodySchema.safeParse(parseJson(body))
   if (!parsed.success) return 'something else'

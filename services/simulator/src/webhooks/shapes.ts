@@ -5,7 +5,7 @@ import type { Change } from './webhook-body.ts'
 
 const dayMs = 24 * 3600_000
 
-/** What every change of the field `messages` begins with. */
+/** Returns the beginning of every change of the field `messages`. */
 const head = (number: BusinessNumber) => ({
   messaging_product: 'whatsapp',
   metadata: { display_phone_number: number.displayNumber, phone_number_id: number.id },
@@ -46,9 +46,9 @@ const statusErrorOfUnsupported = {
   error_data: { details: 'Message type is currently not supported.' },
 }
 
-/** What a status says beside the usual. */
+/** Optional parts of a status. */
 export interface StatusOptions {
-  /** Who the recipient is, as since 2026. */
+  /** Recipient's identity, as since 2026. */
   readonly contacts: boolean
   /** The conversation that it counts for, as before v24; a free entry point always has one. */
   readonly conversation: boolean

@@ -10,10 +10,10 @@ export interface Change {
 
 type Told = Pick<Change, 'field' | 'value'>
 
-/** What a person may break about webhooks. */
+/** Faults of webhooks that a person may cause. */
 export interface WebhookFaults {
   signature: 'right' | 'wrong' | 'missing'
-  /** How many times each delivery is sent at once. */
+  /** Number of times each delivery is sent at once. */
   copies: number
   /** Deliveries wait this long for others, and go out together in reverse order; 0 sends each at once. */
   shuffleMs: number
@@ -79,7 +79,7 @@ function withUnknownFields(change: Told): Told {
   return { ...change, value: { ...value, ...Object.fromEntries(lists), ...future } }
 }
 
-/** The same with each `timestamp` and `time` so many seconds earlier. */
+/** Returns the value with each `timestamp` and `time` this many seconds earlier. */
 function older(value: unknown, seconds: number): unknown {
   if (seconds === 0) return value
   if (Array.isArray(value)) return value.map((item) => older(item, seconds))

@@ -29,7 +29,7 @@ export function authUrl(
 
 export const newVerifier = () => randomBytes(32).toString('base64url')
 
-/** What the client is told, once the browser is back there. */
+/** Returns the parameters that the client receives, once the browser is back there. */
 export function backAtClient(target: ContractTarget, page: Page): URLSearchParams {
   expect(page.location).toMatch(redirectUri(target))
   return new URL(page.location ?? '').searchParams

@@ -10,8 +10,9 @@ import { sessionCases } from './sessions.cases.ts'
 import type { ContractCase } from './target.ts'
 
 /**
- * What Parley expects of its identity provider, case by case: the answers of Keycloak 26 with Parley's realm (no refresh
- * rotation, password rule length(6), failureFactor 100, every sign-in asks). The stand-in and a real Keycloak pass the same cases.
+ * Parley's expectations of its identity provider, case by case: the answers of Keycloak 26 with Parley's realm (no refresh
+ * rotation, password rule length(6), failureFactor 100, every sign-in asks). The stand-in and a real Keycloak pass the same
+ * cases.
  */
 export const identityContract: Readonly<Record<string, readonly ContractCase[]>> = {
   discovery: discoveryCases,

@@ -9,7 +9,7 @@ export interface ContractTarget {
   readonly publicOrigin: string
   /** A mail catcher that answers `GET /email` as maildev does. */
   readonly mailUrl: string
-  /** Where the realm's clients get their logout tokens. */
+  /** Inbox in which the realm's clients get their logout tokens. */
   readonly logouts: Pick<LogoutInbox, 'wait'>
 }
 

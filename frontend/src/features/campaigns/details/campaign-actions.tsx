@@ -14,7 +14,7 @@ import { RescheduleDialog } from './reschedule-dialog.tsx'
 import { useRetry } from './results-api.ts'
 import { RetryFailedDialog } from './retry-failed-dialog.tsx'
 
-/** What can be done with a campaign in its status; cancelling is asked about, for it cannot be undone. */
+/** Shows the actions that a campaign's status allows; cancelling needs confirmation, for it cannot be undone. */
 export function CampaignActions({
   campaign,
   onDraft,
@@ -89,7 +89,7 @@ function FollowUp({ campaign, onDraft }: { campaign: Campaign; onDraft: OpenDraf
   if (missed.length === 0) return null
   const begin = (whom: Missed) => {
     if (whom === 'failed') return setIsChoosing(true)
-    // All of it is filled in already; whom it is for is what somebody may want to change.
+    // The draft is already filled in completely; the audience is what a member may want to change.
     retry.mutate({ scope: whom }, { onSuccess: ({ id }) => onDraft(id, 'audience') })
   }
   return (

@@ -19,7 +19,7 @@ const chargedOptions = (id: string) =>
     staleTime: 0,
   })
 
-/** What WhatsApp charges for a campaign: what was planned at most, and what has been charged so far. */
+/** Shows WhatsApp's charges for a campaign: the planned maximum, and what has been charged so far. */
 export function CampaignCostPart({ campaign: { id, counts } }: { campaign: Campaign }) {
   const { data, isError, refetch } = useQuery({
     ...chargedOptions(id),

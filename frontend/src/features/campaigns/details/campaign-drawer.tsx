@@ -31,7 +31,7 @@ export function CampaignDrawer({
   onClose,
 }: {
   id: string | undefined
-  /** Which of its recipients are listed; nobody while its figures or its timeline stand there. */
+  /** Recipients listed; absent while the figures or the timeline show. */
   recipients: Shown | undefined
   timeline: boolean
   onShow: OnShow

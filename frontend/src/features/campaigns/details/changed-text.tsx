@@ -7,7 +7,7 @@ import { SkeletonBar } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { campaignTextOptions, useChangeCampaign } from '../api.ts'
 
-/** What a template says by now beside what the campaign was made with, and whether the campaign is to go on with that. */
+/** Shows a template's current text beside the campaign's text, and asks whether the campaign is to go on with the current one. */
 export function ChangedText({ campaign }: { campaign: Campaign }) {
   const { data, isLoadingError } = useQuery(campaignTextOptions(campaign))
   const change = useChangeCampaign(campaign.id)
@@ -20,7 +20,7 @@ export function ChangedText({ campaign }: { campaign: Campaign }) {
       { action: 'resume', ...(newText !== undefined && { newText }) },
       { onSuccess: () => toast.success(`${campaign.name} is resumed`) },
     )
-  // Somebody has changed it back meanwhile.
+  // Another member has changed it back meanwhile.
   if (!changed)
     return (
       <>

@@ -21,7 +21,7 @@ interface Reason {
   readonly count: number
 }
 
-/** How many failed for reasons of each class, the most frequent first; those that came without a reason were refused. */
+/** Returns the number of failures by class of reason, the most frequent first; failures without a reason count as refused. */
 export function reasonsOf(failures: RecipientPage['failures'], failed: number): Reason[] {
   const known = failures.reduce((sum, { count }) => sum + count, 0)
   const counted = failureClasses.map((each) => {

@@ -24,13 +24,13 @@ export function Funnel({
 }: {
   counts: CampaignCounts
   clicks: Campaign['clicks']
-  /** What can be done about those that are not confirmed. */
+  /** Actions for messages that are not confirmed. */
   again: ReactNode
   /** Opens the rows behind a figure; absent until there are rows. */
   onShow: ((shown: Shown) => void) | undefined
 }) {
   const { audience, excluded, queued, sent, delivered, read, replied, failed, uncertain } = counts
-  // Where clicks are counted, no click so far is none.
+  // Counted clicks default to 0.
   const clicked = counts.clicked ?? (clicks === 'counted' && sent > 0 ? 0 : null)
   const leftOut = exclusionsOf(excluded)
   const reachable = audience - leftOut.reduce((sum, { count }) => sum + count, 0)
@@ -38,7 +38,7 @@ export function Funnel({
     { label: 'Sent', outcome: 'sent', count: sent, of: reachable, what: 'of reachable contacts' },
     { label: 'Delivered', outcome: 'delivered', count: delivered, of: sent, what: 'of sent' },
     { label: 'Read', outcome: 'read', count: read, of: delivered, what: 'of delivered' },
-    // What nobody has counted is not shown as none.
+    // An absent count is not shown as zero.
     ...(clicked === null
       ? []
       : [{ label: 'Clicked', outcome: 'clicked' as const, count: clicked, of: delivered, what: 'of delivered' }]),

@@ -6,7 +6,7 @@ import { pauseLabels, type Shown } from '../labels.ts'
 import { ChangedText } from './changed-text.tsx'
 import styles from './details.module.css'
 
-/** Where somebody sees to what has paused a campaign. */
+/** Places to fix what has paused a campaign. */
 const remedies: Partial<Record<PauseReason, { label: string; to: string } | { label: string; shows: Shown }>> = {
   template_not_approved: { label: 'Open Templates', to: paths.templates },
   template_recategorised: { label: 'Open Templates', to: paths.templates },
@@ -19,7 +19,7 @@ const remedies: Partial<Record<PauseReason, { label: string; to: string } | { la
   too_many_unreachable: { label: 'See who they are', shows: 'failed' },
 }
 
-/** Why a campaign stands still that nobody has paused, and the way to what can be done about it. */
+/** Shows why a campaign was paused automatically, with a link to what can be done about it. */
 export function PauseNote({ campaign, onShow }: { campaign: Campaign; onShow: (recipients: Shown) => void }) {
   const { pausedFor, pauseDetail } = campaign
   if (!pausedFor) return null

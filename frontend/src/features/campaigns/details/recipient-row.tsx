@@ -48,7 +48,7 @@ export function RecipientRow({
   )
 }
 
-/** What is known of other messages that left from the number in the same minute. */
+/** Labels for the outcome of other messages that left from the number in the same minute. */
 const besideLabels: Record<NonNullable<Recipient['beside']>, string> = {
   answered: 'WhatsApp answered for others at that time.',
   nothing: 'Nothing was confirmed at that time.',

@@ -18,7 +18,7 @@ export const recipientsOptions = (id: string, query: RecipientQuery) =>
     staleTime: 0,
   })
 
-/** Where the same rows are downloaded as a whole. */
+/** Returns the address to download all of the same rows from. */
 export function downloadOf(id: string, { outcome, code }: Pick<RecipientQuery, 'outcome' | 'code'>): string {
   const which = { ...(outcome && { outcome }), ...(code !== undefined && { code: String(code) }) }
   const query = new URLSearchParams(which).toString()

@@ -31,7 +31,7 @@ interface Props {
   readonly onDraft: OpenDraft
 }
 
-/** Whom a campaign is for, and what has become of each: the rows behind its figures. */
+/** Shows a campaign's recipients and the outcome of each: the rows behind its figures. */
 export function RecipientsView(props: Props) {
   const { recipientsRemoved } = props.campaign
   if (!recipientsRemoved) return <Recipients {...props} />
@@ -42,7 +42,7 @@ export function RecipientsView(props: Props) {
   )
 }
 
-/** What stands there once the list is not kept any more. */
+/** Note shown once the list is no longer kept. */
 function RemovedNote({ at, months }: RemovedRecipients) {
   const { timeZone } = useClock(0)
   const day = dateTimeFormat(undefined, { timeZone, dateStyle: 'medium' }).format(new Date(at))

@@ -36,7 +36,7 @@ export const failuresOptions = (id: string) =>
     staleTime: 0,
   })
 
-/** What has become of a contact in a campaign, or why it is not in it. */
+/** Reads the outcome of a contact in a campaign, or why it is not in it. */
 export const explanationOptions = (id: string, contactId: string) =>
   queryOptions({
     queryKey: campaignKeys.explanation(id, contactId),
@@ -44,7 +44,7 @@ export const explanationOptions = (id: string, contactId: string) =>
     staleTime: 0,
   })
 
-/** What has happened with a campaign, the latest first. */
+/** Reads a campaign's events, the latest first. */
 export const timelineOptions = (id: string) =>
   infiniteQueryOptions({
     queryKey: campaignKeys.timeline(id),

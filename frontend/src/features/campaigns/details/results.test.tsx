@@ -67,7 +67,7 @@ test('somebody who is in no row is found by name, and it is said plainly why the
   const answered = (text: string) => within(found.getByText(text).closest('li') as HTMLElement)
   expect(answered('Tag is vip').getByLabelText('No:')).toBeTruthy()
   expect(answered('City is Pune').getByLabelText('Yes:')).toBeTruthy()
-  // Somebody who is in it, and not among those that failed.
+  // A recipient of the campaign who is not among the failed ones.
   expect(await found.findByText('Delivered')).toBeTruthy()
 })
 

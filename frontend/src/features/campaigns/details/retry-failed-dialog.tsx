@@ -17,7 +17,7 @@ const dayMs = 86_400_000
 /** Nothing is gained by sending to them again; they may be chosen all the same. */
 const hopeless: ReadonlySet<FailureClass> = new Set(['bad_contact', 'opted_out'])
 
-/** Of those whom a campaign could not be delivered to: for which reasons it is sent again. */
+/** Asks for which failure reasons a campaign is sent again, to its failed recipients. */
 export function RetryFailedDialog({
   open,
   campaign: { id, name, counts, completedAt },

@@ -7,12 +7,12 @@ import { Link } from '../../../lib/navigation.ts'
 import { pauseLabels, sinceReviewLabels, startTime } from '../labels.ts'
 
 export interface Known {
-  /** What somebody is called at the beginning of a sentence. */
+  /** Returns a member's name for the beginning of a sentence. */
   readonly who: (memberId: string | undefined) => string
   readonly timeZone: string
 }
 
-/** What an entry of a timeline tells, as a sentence. */
+/** Returns a timeline entry as a sentence. */
 export function sentenceOf(item: CampaignTimelineItem, { who, timeZone }: Known): ReactNode {
   const person = who(item.memberId)
   switch (item.kind) {
@@ -64,7 +64,7 @@ export function sentenceOf(item: CampaignTimelineItem, { who, timeZone }: Known)
   }
 }
 
-/** What else an entry tells. */
+/** Returns further details of an entry. */
 export function detailOf(item: CampaignTimelineItem): string | undefined {
   if (item.kind === 'paused') return item.detail
   if (item.kind === 'sample') return 'What happened before is not recorded.'

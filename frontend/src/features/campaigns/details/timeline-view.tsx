@@ -12,7 +12,7 @@ import { timelineOptions } from './results-api.ts'
 import styles from './timeline.module.css'
 import { detailOf, type Known, sentenceOf } from './timeline-labels.tsx'
 
-/** Who has done what with a campaign, and what happened by itself, the latest first. */
+/** Shows members' actions on a campaign and automatic events, the latest first. */
 export function TimelineView({ campaign: { id } }: { campaign: Campaign }) {
   const { now, timeZone } = useClock(0)
   const nameOf = useMemberName()

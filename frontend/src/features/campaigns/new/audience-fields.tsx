@@ -60,7 +60,7 @@ const missedHints: Record<Missed, string> = {
   not_confirmed: 'They may get it twice, because WhatsApp has not confirmed whether the first message arrived.',
 }
 
-/** Whom of the earlier campaign it is for. */
+/** Selects recipients of the earlier campaign. */
 export function MissedField() {
   const { control, watch } = useFormContext<Draft>()
   const [chosen, classes] = watch(['missed', 'classes'])

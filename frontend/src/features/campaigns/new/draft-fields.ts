@@ -11,7 +11,7 @@ import { momentOf } from '@parley/contracts/core/zoned-time'
 import type { AudienceQuestion } from '../api.ts'
 import { type Draft, type DraftContext, emptyDraft, most } from './draft.ts'
 
-/** Who the draft is for; `undefined` until somebody is chosen. */
+/** Returns the draft's audience; `undefined` until one is chosen. */
 export function audienceOf(draft: Draft): Audience | undefined {
   const chosen = chosenOf(draft)
   const exclude = exclusionOf(draft)
@@ -31,17 +31,19 @@ function chosenOf({ kind, segmentId, tags, match, contacts, importId, earlierId,
   return contactIds.length === 0 ? undefined : { kind, contactIds }
 }
 
-/** Whom it leaves out by tag or segment; `undefined` where that is nobody. */
+/** Returns the tags or segments left out; `undefined` where there are none. */
 function exclusionOf({ leavesOut, withoutTags, withoutSegments }: Draft): Exclusion | undefined {
   if (!leavesOut || withoutTags.length + withoutSegments.length === 0) return undefined
   return { tags: withoutTags.slice(0, most.tags), segmentIds: withoutSegments.slice(0, most.segments) }
 }
 
-/** In how many days nobody may have had marketing; `undefined` where that does not matter, or is no number that is taken. */
+/**
+ * Returns the days within which recipients may not have had marketing; `undefined` where the rule is off or the number invalid.
+ */
 const recentDaysOf = ({ skipsRecent, recentDays }: Draft): number | undefined =>
   skipsRecent ? recentDaysSchema.safeParse(recentDays).data : undefined
 
-/** What the numbers of a draft are counted by; `undefined` until somebody is chosen. */
+/** Returns the query that counts a draft's contacts; `undefined` until an audience is chosen. */
 export function questionOf(draft: Draft, timeZone: string, templateId = ''): AudienceQuestion | undefined {
   const audience = audienceOf(draft)
   if (!audience) return undefined
@@ -66,7 +68,7 @@ export function sourceOf(variable: Draft['variables'][string] | undefined): Vari
 const scheduleOf = ({ when, date, time }: Draft): DraftFields['schedule'] =>
   when === 'later' ? completeDraftSchema.shape.schedule.safeParse({ date, time }).data : undefined
 
-/** What the server keeps of a draft: of a choice that another one hides, nothing. */
+/** Returns the fields that the server keeps of a draft, without hidden choices. */
 export function fieldsOf(draft: Draft, { placeholdersOf }: Pick<DraftContext, 'placeholdersOf'>): DraftFields {
   const audience = audienceOf(draft)
   const schedule = scheduleOf(draft)
@@ -87,10 +89,10 @@ export function fieldsOf(draft: Draft, { placeholdersOf }: Pick<DraftContext, 'p
   }
 }
 
-/** What the server tells of a draft beside what was written in it. */
+/** Data that the server adds to a draft's own fields. */
 type Names = Partial<Pick<CampaignDraft, 'contacts' | 'earlierName'>>
 
-/** What the steps hold of a stored draft. @param before what they held until now: choices that the stored ones hide stay. */
+/** Returns the form values of a stored draft. @param before the previous values: choices that the stored ones hide stay. */
 export function valuesOf(fields: DraftFields, names: Names = {}, before: Draft = emptyDraft): Draft {
   const { name, numberId = '', templateId = '', variables, schedule, recentDays } = fields
   const { anyHour = false, retryHeldBack = false } = fields

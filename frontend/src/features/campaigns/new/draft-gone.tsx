@@ -4,7 +4,7 @@ import { Button } from 'antd'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import styles from './new-broadcast.module.css'
 
-/** Stands in place of the steps where somebody has launched or deleted the draft meanwhile. */
+/** Replaces the steps where another member has launched or deleted the draft meanwhile. */
 export function DraftGone({
   name,
   launched,
@@ -14,9 +14,9 @@ export function DraftGone({
   onLeave,
 }: {
   name: string
-  /** What it was launched as; absent where it was deleted. */
+  /** Campaign launched from it; absent where it was deleted. */
   launched: AnyCampaign | undefined
-  /** Whether something that was written here has not been saved in it. */
+  /** Set where changes made here have not been saved in it. */
   isUnsaved: boolean
   onShow: (id: string) => void
   /** Begins another draft with what stands here; absent where nothing is open. */

@@ -9,7 +9,7 @@ import { staleRecord } from '../../../lib/stale-record.ts'
 import { writtenOf } from '../drafts-api.ts'
 import type { Creation } from './stored-draft.ts'
 
-/** What the server has, and the fields that it was told. */
+/** Draft stored at the server, and the fields last sent to it. */
 export interface Stored {
   readonly draft: CampaignDraft
   readonly fields: DraftFields
@@ -24,7 +24,7 @@ export interface SaverState {
   readonly stored: Stored | undefined
   /** Why it could not be saved; until it is. */
   readonly problem?: string
-  /** What a draft that is gone was launched as; absent where it was deleted. */
+  /** Campaign launched from a draft that is gone; absent where it was deleted. */
   readonly became?: AnyCampaign
 }
 
@@ -37,7 +37,7 @@ interface Calls {
 interface Listener {
   /** The server has it. */
   readonly onStored: (draft: CampaignDraft, isNew: boolean) => void
-  /** Somebody else has changed it: takes that in, and says what is wanted then, or that the person is asked. */
+  /** Called when another member has changed it: merges that and says what is wanted then, or that the person is asked. */
   readonly onStale: (theirs: CampaignDraft) => 'merged' | 'held'
   readonly onCreation: (creation: Creation | undefined) => void
 }
@@ -191,7 +191,7 @@ export function createDraftSaver(calls: Calls, begun: { stored?: Stored; creatio
     },
     /** Once more after a failure. */
     again: (): void => start(),
-    /** Somebody else's change is what the server has; `fields` is what is wanted on top of it. */
+    /** Takes another member's change as the stored draft; `fields` are the wanted values on top of it. */
     adopt(draft: CampaignDraft, fields: DraftFields): void {
       wanted = fields
       set({ phase: state.phase, stored: { draft, fields: writtenOf(draft) } })

@@ -47,7 +47,7 @@ export function DraftSteps({ url, change, record, onCreated }: Props) {
   const step = useRef<Step>('audience')
   const [kept] = useState(() => readStoredCampaignDraft(record?.id))
   const form = useForm<Draft>({
-    // What had not been saved before a reload is newer than what is stored.
+    // Unsaved values from before a reload are newer than the stored ones.
     defaultValues: kept?.values ?? {
       ...(record ? valuesOf(writtenOf(record), record) : emptyDraft),
       ...(url.template && { templateId: url.template }),

@@ -18,11 +18,11 @@ export const draftValues = z.object({
   kind: z.enum(['segment', 'tags', 'contacts', 'import', 'campaign']),
   segmentId: z.string(),
   tags: z.array(z.string()),
-  /** How several tags are meant. */
+  /** Match mode for several tags. */
   match: z.enum(tagMatches),
   contacts: z.array(z.object({ value: z.string(), label: z.string() })),
   importId: z.string(),
-  /** Whether it leaves out who has one of these tags, or is in one of these segments. */
+  /** Set where contacts with one of these tags, or in one of these segments, are left out. */
   leavesOut: z.boolean(),
   withoutTags: z.array(z.string()),
   withoutSegments: z.array(z.string()),
@@ -30,9 +30,9 @@ export const draftValues = z.object({
   earlierId: z.string(),
   earlierName: z.string(),
   missed: z.enum(missedKinds),
-  /** Of those that failed, which; none are chosen: all. */
+  /** Classes of failed recipients; empty for all. */
   classes: z.array(z.enum(failureClasses)),
-  /** Whether it leaves out who had marketing in so many days. */
+  /** Set where contacts who recently had marketing are left out. */
   skipsRecent: z.boolean(),
   recentDays: z.number().nullable(),
   templateId: z.string(),
@@ -42,7 +42,7 @@ export const draftValues = z.object({
   time: z.string(),
   numberId: z.string(),
   anyHour: z.boolean(),
-  /** Whether those whom WhatsApp holds back get it once more. */
+  /** Set where recipients that WhatsApp holds back get it once more. */
   retryHeldBack: z.boolean(),
 })
 
@@ -76,12 +76,12 @@ export const emptyDraft: Draft = {
   retryHeldBack: false,
 }
 
-/** What a draft is judged by, beyond itself. */
+/** Data that a draft is checked against. */
 export interface DraftContext {
   /** Keys of a template; `undefined` of one that cannot be sent. A form is judged before the page shows its change. */
   readonly placeholdersOf: (templateId: string) => readonly string[] | undefined
   readonly now: Date
-  /** Of the workspace: its clock is the one that a schedule goes by. */
+  /** Time zone of the workspace, by which a schedule goes. */
   readonly timeZone: string
 }
 

@@ -15,14 +15,14 @@ test('the first change creates a draft, which is saved as it goes on; reload and
   const draft = draftServer(server)
   await openApp('/broadcasts?new=1&template=template-2')
   const name = await nameField()
-  // What fills in itself, the number and the variables, is no change of anybody's.
+  // Fields filled in automatically, the number and the variables, do not count as changes.
   expect(await screen.findByText('Choose who gets the message to see how many it reaches.')).toBeTruthy()
   expect(server.count('POST /api/campaigns')).toBe(0)
   await userEvent.type(name, 'Spring')
   expect(await screen.findByText('Saved')).toBeTruthy()
   await waitFor(() => expect(window.location.search).toBe(`?draft=${draftId}`))
   expect(draft.saved('POST')).toEqual([expect.objectContaining({ name: 'Spring', templateId: 'template-2' })])
-  // The field that somebody is typing in stays the same one.
+  // The field being typed in stays the same element.
   expect(name.isConnected).toBe(true)
   await userEvent.type(name, ' tea')
   await waitFor(() => expect(draft.saved().at(-1)).toMatchObject({ name: 'Spring tea', version: 1 }))

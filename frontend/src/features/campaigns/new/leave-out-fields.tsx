@@ -9,7 +9,7 @@ import { segmentChoices } from '../choices.ts'
 import type { Draft } from './draft.ts'
 import styles from './new-broadcast.module.css'
 
-/** Whether some of the audience are left out by tag or segment, and by which. */
+/** Selects whether some of the audience are left out by tag or segment, and by which. */
 export function LeaveOutFields() {
   const { control, watch } = useFormContext<Draft>()
   return (
@@ -52,7 +52,7 @@ function LeftOut() {
               value={value}
               onChange={(chosen: string[]) => {
                 field.onChange(chosen)
-                // That nobody is chosen is said beside the tags.
+                // The error for an empty choice shows beside the tags.
                 if (isSubmitted) void trigger('withoutTags')
               }}
               mode="multiple"

@@ -33,7 +33,7 @@ function StoredDraft({ id, url, change }: { id: string; url: CampaignsUrl; chang
   const onCreated = useCallback((another: string) => change({ draft: another }, { replace: true }), [change])
   const [opened, setOpened] = useState(false)
   const leave = () => change(wizardClosed)
-  // What becomes of it while it is open, its steps say.
+  // Later changes while it is open are reported by its steps.
   if (data?.status === 'draft' && isFetchedAfterMount && !opened) setOpened(true)
   if (opened && data)
     return (

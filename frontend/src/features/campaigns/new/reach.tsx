@@ -10,7 +10,7 @@ import type { Draft } from './draft.ts'
 import { questionOf } from './draft-fields.ts'
 import styles from './new-broadcast.module.css'
 
-/** How many contacts the audience has now, who of them is left out and why, and how many get the message. */
+/** Shows how many contacts the audience has now, which are left out and why, and how many get the message. */
 export function Reach() {
   const { timeZone } = useWorkspaceZone()
   const question = questionOf(useFormContext<Draft>().watch(), timeZone)

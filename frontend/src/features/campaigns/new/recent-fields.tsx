@@ -5,7 +5,7 @@ import { SwitchField } from '../../../ui/switch-field.tsx'
 import type { Draft } from './draft.ts'
 import styles from './new-broadcast.module.css'
 
-/** Whether whoever had marketing in the last days is left out, and in how many. */
+/** Selects whether contacts with recent marketing are left out, and in how many days. */
 export function RecentFields() {
   const { control, watch } = useFormContext<Draft>()
   const isOn = watch('skipsRecent')

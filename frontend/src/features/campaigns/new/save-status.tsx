@@ -3,7 +3,9 @@ import { Button } from 'antd'
 import styles from './new-broadcast.module.css'
 import type { useDraftSaves } from './use-draft-saves.ts'
 
-/** Whether what stands in the steps has reached the server. It has its place, so that nothing moves when it changes. */
+/**
+ * Shows whether the contents of the steps have reached the server. It has its own place, so that nothing moves when it changes.
+ */
 export function SaveStatus({ saves }: { saves: ReturnType<typeof useDraftSaves> }) {
   const { phase, problem, stored, again } = saves
   return (

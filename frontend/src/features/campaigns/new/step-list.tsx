@@ -3,14 +3,14 @@ import { useState } from 'react'
 import { useIsMobile } from '../../../ui/use-media.ts'
 import { type Step, stepLabels, steps } from './steps.ts'
 
-/** Where a person is; every step up to the first unfinished one can be opened, and those left behind have a tick. */
+/** Shows the current step; every step up to the first unfinished one can be opened, and finished ones have a tick. */
 export function StepList({ inView, open, onGo }: { inView: Step; open: Step; onGo: (step: Step) => void }) {
   const place = steps.indexOf(inView)
   const openPlace = steps.indexOf(open)
   const [furthest, setFurthest] = useState(place)
   if (place > furthest) setFurthest(place)
   const isMobile = useIsMobile()
-  // What goes without saying is filled in already, but has not been looked at.
+  // Defaults are filled in already, but have not been reviewed.
   const statusOf = (index: number) =>
     index === place ? 'process' : index < Math.min(furthest, openPlace) ? 'finish' : 'wait'
   return (

@@ -9,7 +9,7 @@ export type Creation = z.infer<typeof creationSchema>
 
 const keptSchema = z.object({
   values: draftValues,
-  /** What the server had when this was written; absent of a draft that it has not answered for. */
+  /** The server's version when this was written; absent for a draft that it has not answered for. */
   base: z.object({ version: z.number(), fields: draftFieldsSchema }).optional(),
   creation: creationSchema.optional(),
 })
@@ -17,7 +17,7 @@ export type StoredCampaignDraft = z.infer<typeof keptSchema>
 
 const nameOf = (id: string | undefined) => `broadcast ${id ?? 'new'}`
 
-/** What of a draft has not reached the server: it outlives a reload of the page. @param id absent of a new one. */
+/** Returns a draft's unsaved changes, which outlive a reload of the page. @param id absent for a new one. */
 export const readStoredCampaignDraft = (id: string | undefined): StoredCampaignDraft | undefined =>
   readSessionValue(nameOf(id), keptSchema)
 

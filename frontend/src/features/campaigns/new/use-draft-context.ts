@@ -9,7 +9,10 @@ import { sendingNumberChoices } from '../choices.ts'
 import type { Draft, DraftContext } from './draft.ts'
 import { likelySource } from './variables.ts'
 
-/** What the draft is judged by, which it cannot be before that is `ready`. Fills in what goes without saying: a number that can send, and where variables come from. */
+/**
+ * Returns the data that the draft is checked against, which is possible only when it is `ready`. Fills in defaults: a number that
+ * can send, and sources of variables.
+ */
 export function useDraftContext({
   watch,
   getValues,

@@ -13,7 +13,7 @@ import { fieldsOf, valuesOf } from './draft-fields.ts'
 import { createDraftSaver, isSame } from './draft-saver.ts'
 import { type Creation, type StoredCampaignDraft, storeCampaignDraft } from './stored-draft.ts'
 
-/** What two people can change of one draft, as they tell it apart. */
+/** Labels of the draft fields that two people can change independently. */
 const fieldLabels = {
   name: 'Campaign name',
   audience: 'Send to',
@@ -36,12 +36,12 @@ interface Saving {
   readonly context: Pick<DraftContext, 'placeholdersOf'>
   /** As the server had it when the form opened; absent of a new one. */
   readonly record: CampaignDraft | undefined
-  /** What had not reached the server when the page was loaded anew. */
+  /** Changes that had not reached the server when the page was reloaded. */
   readonly kept: StoredCampaignDraft | undefined
   readonly onCreated: (id: string) => void
 }
 
-/** Keeps the draft of a form at the server, together with whoever else writes in it. */
+/** Saves a form's draft at the server, together with the changes of other members. */
 export function useDraftSaves({ form, context, record, kept, onCreated }: Saving) {
   const client = useQueryClient()
   const [saver] = useState(() =>
@@ -67,7 +67,7 @@ export function useDraftSaves({ form, context, record, kept, onCreated }: Saving
   const id = stored?.draft.id
   const [differences, setDifferences] = useState<readonly Difference<keyof DraftFields>[]>([])
   const creation = useRef<Creation>(kept?.creation)
-  // What fills in itself is nothing that somebody has written.
+  // Fields filled in automatically do not count as written.
   const touched = useRef(kept !== undefined)
   if (form.formState.isDirty) touched.current = true
   const draft = form.watch()
@@ -140,7 +140,7 @@ export function useDraftSaves({ form, context, record, kept, onCreated }: Saving
     saver.want(current.current.fields)
   }, [saver, shape])
 
-  // What has not reached the server outlives a reload of the page.
+  // Changes that have not reached the server outlive a reload of the page.
   const base = useMemo(() => stored && { version: stored.draft.version, fields: stored.fields }, [stored])
   useEffect(() => {
     if (!touched.current || state.phase === 'gone') return
@@ -178,7 +178,7 @@ export function useDraftSaves({ form, context, record, kept, onCreated }: Saving
     ...state,
     fields,
     isSaved,
-    /** What it was launched as, by whoever. */
+    /** Campaign launched from it, by any member. */
     launched,
     isDeleted: state.phase === 'gone' ? launched === undefined : error instanceof ApiError && error.status === 404,
     saveNow: useCallback(() => saver.flush(current.current.fields), [saver]),

@@ -9,7 +9,7 @@ import { audienceOf } from './draft-fields.ts'
 import styles from './new-broadcast.module.css'
 import { contactFields } from './variables.ts'
 
-/** Where one placeholder's value comes from: a text for all, or a field of each contact with a fallback. */
+/** Selects the source of one placeholder's value: a text for all, or a field of each contact with a fallback. */
 export function VariableFields({ name, sample }: { name: string; sample: string | undefined }) {
   const { control, watch } = useFormContext<Draft>()
   const defined = useAttributes()

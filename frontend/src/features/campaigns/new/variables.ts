@@ -13,7 +13,7 @@ const commonFields = [
   { value: 'username', label: 'WhatsApp username' },
 ] as const
 
-/** What a placeholder can be filled from, with the fields that are defined or that these contacts have. */
+/** Returns the fields that a placeholder can be filled from: those that are defined or that these contacts have. */
 export function contactFields(
   contacts: readonly Contact[],
   defined: readonly Attribute[],
@@ -24,7 +24,7 @@ export function contactFields(
   return [...commonFields, ...attributes.sort((left, right) => left.label.localeCompare(right.label))]
 }
 
-/** What one contact reads in the place of a placeholder. */
+/** Returns a contact's value in place of a placeholder. */
 export const valueFor = (source: VariableSource, { phone, ...contact }: Contact): string =>
   templateValue(source, { ...contact, ...(phone && { phone: parsePhone(phone)?.international ?? phone }) })
 

@@ -7,7 +7,7 @@ import type { Draft } from '../new/draft.ts'
 import { audienceOf } from '../new/draft-fields.ts'
 import shared from '../new/new-broadcast.module.css'
 
-/** Who a draft is for, and whom it leaves out. */
+/** Shows a draft's audience, and whom it leaves out. */
 export function AudienceLine({ draft }: { draft: Draft }) {
   const { data: segments = [] } = useQuery(segmentChoices())
   const exclude = audienceOf(draft)?.exclude

@@ -5,7 +5,7 @@ import { nameOfCountry } from '../../../lib/mobile.ts'
 import { Link } from '../../../lib/navigation.ts'
 import styles from '../new/new-broadcast.module.css'
 
-/** What WhatsApp would charge if everybody gets the message, by the prices that the workspace has entered. */
+/** Shows WhatsApp's charge if every recipient gets the message, by the prices that the workspace has entered. */
 export function Charge({ cost: { card, lines } }: { cost: NonNullable<CampaignReview['cost']> }) {
   if (!card)
     return (

@@ -13,7 +13,7 @@ interface Remedy {
   readonly elsewhere?: { readonly label: string; readonly to: string }
 }
 
-/** Where somebody sees to what keeps a draft from being sent. */
+/** Places to fix what keeps a draft from being sent. */
 const remedies: Record<Problem['code'], Remedy> = {
   audience_empty: { step: 'audience', label: 'Choose another audience' },
   template_not_approved: {
@@ -39,7 +39,7 @@ const problemsId = 'review-problems'
 /** Leads to what keeps it from being sent, from the button that cannot be pressed for it. */
 export const showProblems = (): void => document.getElementById(problemsId)?.focus()
 
-/** What keeps a draft from being sent, each with the way to the place where it is mended. */
+/** Shows what keeps a draft from being sent, each with a link to the place to fix it. */
 export function Problems({ problems, onEdit }: { problems: readonly Problem[]; onEdit: (step: Step) => void }) {
   if (problems.length === 0) return null
   return (

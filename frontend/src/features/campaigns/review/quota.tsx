@@ -6,7 +6,7 @@ import { formatCount, formatDay } from '../../../lib/format.ts'
 import { SkeletonBar } from '../../../ui/skeleton.tsx'
 import styles from '../new/new-broadcast.module.css'
 
-/** What is left of the plan's credits when the campaign starts. That it does not fit is a problem of the review. */
+/** Shows the plan's credits left when the campaign starts. Insufficient credits are a problem of the review. */
 export function Quota({
   needs,
   at,

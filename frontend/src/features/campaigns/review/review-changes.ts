@@ -9,7 +9,7 @@ interface ReviewChange {
   readonly after: string
 }
 
-/** What a review says otherwise than the one before. */
+/** Returns the differences between a review and the one before. */
 export function changesOf(before: CampaignReview, after: CampaignReview): ReviewChange[] {
   const reasons = everyExclusion(before.counts.excluded)
   return [

@@ -14,7 +14,7 @@ export function ReviewNumbers({
   leavesOut,
 }: {
   review: CampaignReview | undefined
-  /** Whether it leaves people out by tag or segment. */
+  /** Set where it leaves contacts out by tag or segment. */
   leavesOut: boolean
 }) {
   const counts = review?.counts

@@ -16,7 +16,7 @@ import { ReviewRefused } from './review-refused.tsx'
 import type { Review } from './use-review.ts'
 import { Warnings } from './warnings.tsx'
 
-/** How far the review is, whether the draft can be sent as it is, and what stands in the way. */
+/** Shows the progress of the review, whether the draft can be sent as it is, and what prevents it. */
 export function ReviewPanel({
   review: state,
   expected,

@@ -31,7 +31,7 @@ export function ReviewStep({
 }: {
   context: DraftContext
   review: Review
-  /** What stands in the steps has not reached the server. */
+  /** Set while contents of the steps have not reached the server. */
   isUnsaved: boolean
   onEdit: (step: Step) => void
 }) {

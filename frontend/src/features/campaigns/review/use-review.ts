@@ -26,7 +26,7 @@ const shownByReview = [
 interface Reviewed {
   /** The draft as the server has it; absent until it has what stands in the steps. */
   readonly draft: CampaignDraft | undefined
-  /** Whether the review is in view. */
+  /** Set while the review is in view. */
   readonly enabled: boolean
   readonly onLaunched: (campaign: Campaign, review: CampaignReview) => void
 }
@@ -83,10 +83,10 @@ export function useReview({ draft, enabled, onLaunched }: Reviewed) {
     again: () => void refetch(),
     /** It is made anew, because it did not hold at the launch. */
     isStale,
-    /** What a review made anew says otherwise than the one that was looked at; undefined where there was none. */
+    /** Differences between a new review and the one looked at; undefined where there was none. */
     changes: before && ready ? changesOf(before, ready) : undefined,
     warnings,
-    /** How often a warning was passed over. */
+    /** Number of times that a warning was passed over. */
     asked,
     confirm(warning: { code: ReviewWarning; message: string }, isConfirmed: boolean): void {
       const key = keyOf(warning)
@@ -136,7 +136,7 @@ function useRenewal(validUntil: string | undefined, readAt: number, renew: () =>
   }, [validUntil, readAt, renew])
 }
 
-/** A draft that somebody has changed, launched or deleted is read again: the steps say so. */
+/** Refetches a draft that another member has changed, launched or deleted: the steps report it. */
 function useDraftReadAgain(id: string, error: Error | null): void {
   const client = useQueryClient()
   const code = error instanceof ApiError ? error.body.code : undefined

@@ -4,7 +4,7 @@ import { useEffect, useId } from 'react'
 import styles from './review.module.css'
 import type { Review } from './use-review.ts'
 
-/** What has to be confirmed before it is sent, one by one. */
+/** Lists warnings to be confirmed one by one before it is sent. */
 export function Warnings({ state: { warnings, asked, confirm } }: { state: Review }) {
   const id = useId()
   const open = warnings.find(({ isConfirmed }) => !isConfirmed)?.code

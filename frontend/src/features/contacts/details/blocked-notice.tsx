@@ -5,7 +5,7 @@ import { useBlockContact } from '../../../lib/use-block-contact.ts'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import styles from './contact-drawer.module.css'
 
-/** What being blocked means for this contact, and the way out of it. */
+/** Explains what being blocked means for this contact, and how to undo it. */
 export function BlockedNotice({ contact }: { contact: Contact }) {
   const mayNotWrite = useIsRefused('contacts:write')
   const { setBlocked, isPending } = useBlockContact()

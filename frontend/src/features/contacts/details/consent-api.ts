@@ -4,7 +4,7 @@ import { call } from '../../../lib/api.ts'
 import { contactKeys } from '../../../lib/query-keys.ts'
 import { useChange } from '../../../lib/use-change.ts'
 
-/** What a contact has said, newest first: more than anybody reads. */
+/** Number of consent entries shown, newest first: more than a person reads. */
 const shownEntries = 50
 
 export const consentOptions = (contactId: string) =>

@@ -25,7 +25,7 @@ const states: Record<Contact['optIn']['marketing'], { word: string; tone: Tone; 
 }
 const shownAtFirst = 3
 
-/** Whether a contact may be sent marketing, why, and what was said before. */
+/** Shows whether a contact may be sent marketing, why, and earlier entries. */
 export function ConsentCard({ contact, clock }: { contact: Contact; clock: Clock }) {
   const [isRecording, setRecording] = useState(false)
   const [showsAll, setShowsAll] = useState(false)

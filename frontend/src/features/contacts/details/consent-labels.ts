@@ -2,13 +2,13 @@ import type { ConsentEntry } from '@parley/contracts/contacts/consent'
 
 type Said = Pick<ConsentEntry, 'source' | 'note'>
 
-/** What somebody has said. */
+/** Returns the words for a consent entry. */
 export function valueLabels({ category, value }: Pick<ConsentEntry, 'category' | 'value'>): string {
   const subject = category === 'marketing' ? 'marketing' : 'notices'
   return value === 'in' ? `Allowed ${subject}` : `Opted out of ${subject}`
 }
 
-/** How it is known, and whether it still counts. @param member who has recorded it. */
+/** Describes how it is known, and whether it still counts. @param member who has recorded it. */
 export function evidenceOf(entry: Said & Pick<ConsentEntry, 'takenBackAt'>, member?: string): string {
   const evidence = originOf(entry, member)
   return entry.takenBackAt ? `${evidence} · Undone with the ${entry.source === 'merge' ? 'merge' : 'import'}` : evidence

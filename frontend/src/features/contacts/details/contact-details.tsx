@@ -10,7 +10,7 @@ import { ConsentCard } from './consent-card.tsx'
 import styles from './contact-drawer.module.css'
 import { ContactFacts } from './contact-facts.tsx'
 
-/** Who it is. */
+/** Identifies the contact. */
 export function ContactHeading({ contact }: { contact: Contact }) {
   return (
     <div className={styles['heading']}>

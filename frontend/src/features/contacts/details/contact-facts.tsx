@@ -18,7 +18,7 @@ const sources: Record<Contact['source'], string> = {
   api: 'API',
 }
 
-/** What is stored about a contact beside name, phone and tags. */
+/** Shows what is stored about a contact beside name, phone and tags. */
 export function ContactFacts({ contact, clock }: { contact: Contact; clock: Clock }) {
   const defined = useAttributes()
   const { attributes, username, waUserId, source, createdAt } = contact

@@ -18,7 +18,7 @@ const choices = [
   { value: 'out', label: 'Opted out' },
 ]
 
-/** What a member was told outside WhatsApp, with a note that proves it. */
+/** Records consent given to a member outside WhatsApp, with a note that proves it. */
 export function RecordConsent({ open, contact, onClose }: { open: boolean; contact: Contact; onClose: () => void }) {
   const { control, handleSubmit, reset } = useForm<NewConsent>({
     resolver: zodResolver(newConsentSchema),

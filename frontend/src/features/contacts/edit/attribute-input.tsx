@@ -5,7 +5,7 @@ import type { FieldControl } from '../../../ui/field.tsx'
 import { popupInside } from '../../../ui/popup-inside.ts'
 import type { ContactFormValues } from './contact-form.ts'
 
-/** What a field of this type is entered with. */
+/** Input for a field of this type. */
 export function AttributeInput({
   attribute: { type, choices },
   field,

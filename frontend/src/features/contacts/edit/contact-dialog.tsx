@@ -78,7 +78,7 @@ export function ContactDialog(props: Props) {
 }
 
 function ContactForm({ contact, attributes: read, onClose, onSaved }: Props & { attributes: readonly Attribute[] }) {
-  // What is defined while the form is open is asked for the next time.
+  // Fields defined while the form is open are included the next time it opens.
   const [attributes] = useState(read)
   const valuesIn = (of: Contact | undefined) => valuesOf(of, attributes)
   const form = useForm<ContactFormValues>({
@@ -96,7 +96,7 @@ function ContactForm({ contact, attributes: read, onClose, onSaved }: Props & { 
   })
   const [owner, setOwner] = useState<ApiError['body']['existing']>()
   const [saved, setSaved] = useState<Contact>()
-  /** Whoever hides the phone number is known by an id alone, which few have at hand. */
+  /** A customer who hides the phone number is known by an id alone, which few have at hand. */
   const [asksUserId, setAsksUserId] = useState(false)
   const save = useSaveContact()
 

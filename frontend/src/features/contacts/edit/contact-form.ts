@@ -12,7 +12,7 @@ const baseSchema = z.object({
   name,
   country: z.custom<CountryCode>((value) => typeof value === 'string'),
   number: z.string().max(32),
-  /** Of a contact that has none yet. */
+  /** User id of a contact that has none yet. */
   userId: z.string().trim().max(140),
   tags: tags.unwrap(),
   city: z.string().trim().max(1000, 'A city has at most 1,000 characters'),
@@ -45,7 +45,7 @@ export function contactFormSchema(contact: Contact | undefined, attributes: read
     for (const attribute of attributes) {
       const key = keyOf(attribute)
       const text = String(entered[key])
-      // What was stored before its field had a type stays as it is.
+      // A value stored before its field had a type stays as it is.
       const read = text === before[key] ? { value: text } : attributeValue(attribute, text)
       if ('problem' in read) report(key, read.problem)
     }
@@ -61,7 +61,7 @@ export const valuesOf = (contact: Contact | undefined, attributes: readonly Attr
   ...Object.fromEntries(attributes.map((attribute) => [keyOf(attribute), contact?.attributes[attribute.name] ?? ''])),
 })
 
-/** What is sent; attributes that the form does not show are kept. */
+/** Returns the fields to send; attributes not shown in the form are kept. */
 export function fieldsOf(
   { name, country, number, userId, tags, city, ...entered }: ContactFormValues,
   contact: Contact | undefined,

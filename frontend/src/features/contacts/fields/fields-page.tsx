@@ -29,7 +29,7 @@ const TagsTab = lazy(async () => ({ default: (await import('../tags/tags-tab.tsx
 
 const address = { tab: z.literal('tags').optional() }
 
-/** What a workspace keeps of its contacts beside name, phone and city: fields of its own, and tags. */
+/** Shows what a workspace keeps of its contacts beside name, phone and city: fields of its own, and tags. */
 export function FieldsPage() {
   const [{ tab = 'fields' }, change] = useUrlState(address)
   const navigate = useNavigate()

@@ -42,7 +42,7 @@ export const importRowsOptions = (id: string, which: WhichRows) =>
     getNextPageParam: ({ nextCursor }) => nextCursor,
   })
 
-/** Where the rows are downloaded from. */
+/** Returns the address to download the rows from. */
 export const rowsFile = (id: string, which: WhichRows): string =>
   `${importRowsApi.download.path.replace(':id', id)}?${new URLSearchParams(which as Record<string, string>)}`
 

@@ -8,7 +8,7 @@ import { useImportChange } from './api.ts'
 import { RowLists } from './row-lists.tsx'
 import styles from './running-step.module.css'
 
-/** What the import would do. Nothing has been changed yet. */
+/** Shows what the import would do. Nothing has been changed yet. */
 export function CheckedStep({ record }: { record: ImportRecord }) {
   const { mutate, isPending, error } = useImportChange(record.id)
   const { created, updated, skipped, invalid } = record.counts

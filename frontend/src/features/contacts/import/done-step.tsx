@@ -13,7 +13,7 @@ const titles: Partial<Record<ImportRecord['state'], string>> = {
   failed: 'Import stopped',
 }
 
-/** What the import did, or its undo. */
+/** Shows the result of the import or its undo. */
 export function DoneStep({
   record,
   onShow,

@@ -28,7 +28,7 @@ const encodingNames: Record<ImportEncoding, string> = {
 }
 const delimiterNames = { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' }
 
-/** How the file itself is read: its sheet, its encoding, shown by a line of it, and which row names the columns. */
+/** Options for reading the file: its sheet, its encoding, shown by a line of it, and the row that names the columns. */
 export function FileOptions({
   record: { format, encodings, sheets, firstRows, headerRow },
   isPending,

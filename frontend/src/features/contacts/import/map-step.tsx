@@ -16,7 +16,7 @@ type Settings = Pick<ImportRecord, 'purpose' | 'country' | 'tags' | 'allAgreed' 
 }
 type Change = (patch: Partial<Settings>) => void
 
-/** Which column becomes what, and how the rows are read. */
+/** Maps the columns to fields, and sets how the rows are read. */
 export function MapStep({ record, onAnother }: { record: ImportRecord; onAnother: () => void }) {
   const { mutate, isPending, error } = useImportChange(record.id)
   const { columns, format, purpose, country, tags, allAgreed, evidence } = record
@@ -51,7 +51,7 @@ export function MapStep({ record, onAnother }: { record: ImportRecord; onAnother
         targets={settings.targets}
         onTarget={(place, target) => {
           const targets = withTarget(settings.targets, place, target)
-          // What the file says of each of them counts.
+          // The file's value for each row counts.
           change({ targets, ...(targets.includes('consent') && { allAgreed: false }) })
         }}
       />
@@ -136,7 +136,7 @@ function Options({ settings, change }: { settings: Settings; change: Change }) {
   )
 }
 
-/** Said of each row by a column, or of all of them by whoever imports. */
+/** Consent given per row by a column, or for all rows by the importing member. */
 function Consent({ settings, change }: { settings: Settings; change: Change }) {
   const id = useId()
   const hasColumn = settings.targets.includes('consent')

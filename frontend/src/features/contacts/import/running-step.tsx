@@ -4,7 +4,7 @@ import { formatCount } from '../../../lib/format.ts'
 import { useImportChange } from './api.ts'
 import styles from './running-step.module.css'
 
-/** How far a run through the file has come. */
+/** Shows the progress of a run through the file. */
 export function RunningStep({ record: { id, state, percent, counts } }: { record: ImportRecord }) {
   const { mutate, isPending } = useImportChange(id)
   const rows = formatCount(counts.created + counts.updated + counts.skipped + counts.invalid)

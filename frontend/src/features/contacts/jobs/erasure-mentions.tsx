@@ -11,7 +11,7 @@ const keptName = 'closed-erasures'
 const closedSchema = z.array(z.string())
 type Mention = NonNullable<ContactJob['mentions']>[number]
 
-/** Where members have written of people who were erased: search texts, conditions and values are theirs to change. */
+/** Shows where members have mentioned people who were erased: search texts, conditions and values are theirs to change. */
 export function ErasureMentions() {
   const { data = [] } = useQuery(contactJobsOptions())
   const [closed, setClosed] = useState(() => readSessionValue(keptName, closedSchema) ?? [])

@@ -6,7 +6,7 @@ import type { Columns } from './columns.ts'
 
 const ColumnChoices = lazy(async () => ({ default: (await import('./column-choices.tsx')).ColumnChoices }))
 
-/** Which columns the table shows. */
+/** Selects the columns that the table shows. */
 export function ColumnsMenu({ columns }: { columns: Columns }) {
   const [open, setOpen] = useState(false)
   return (

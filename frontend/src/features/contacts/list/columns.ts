@@ -5,7 +5,7 @@ import { attributeLabel, useAttributes } from '../../../lib/choices/attributes.t
 const storageKey = 'contact-columns'
 const schema = z.array(z.string().max(80)).max(120)
 
-/** What a table of contacts shows beside the name, by key: `attributes.` and the name of a field for its values. */
+/** Column of a table of contacts beside the name, by key: `attributes.` and the name of a field for its values. */
 export interface Column {
   readonly key: string
   readonly label: string
@@ -33,7 +33,7 @@ export function useColumns() {
       if (keys === usual) localStorage.removeItem(storageKey)
       else localStorage.setItem(storageKey, JSON.stringify(keys))
     } catch {
-      // Without storage the choice lasts as long as the page.
+      // The choice lasts as long as the page if storage fails.
     }
   }
   return {

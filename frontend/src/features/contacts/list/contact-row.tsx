@@ -18,7 +18,7 @@ export interface RowCommands {
   readonly onOpen: (contact: Contact) => void
   readonly onEdit: (contact: Contact) => void
   readonly onAddTags: (contact: Contact) => void
-  /** Absent for whoever may not. */
+  /** Absent for members who may not. */
   readonly onDelete?: (contact: Contact) => void
 }
 

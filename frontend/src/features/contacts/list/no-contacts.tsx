@@ -4,7 +4,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { LoadSampleData } from '../../../ui/load-sample-data.tsx'
 import { type ChangeUrl, noFilters } from '../url.ts'
 
-/** In place of the list: nobody matches, or there is nobody yet. */
+/** Replaces an empty list: no contact matches, or there are none yet. */
 export function NoContacts({ hasFilters, change }: { hasFilters: boolean; change: ChangeUrl }) {
   if (hasFilters)
     return (

@@ -19,9 +19,9 @@ interface Props {
   onAddTag: () => void
   /** Present where two are selected. */
   onMerge: (() => void) | undefined
-  /** Absent for whoever may not. */
+  /** Absent for members who may not. */
   onExport: (() => void) | undefined
-  /** Absent for whoever may not. */
+  /** Absent for members who may not. */
   onDelete: (() => void) | undefined
 }
 

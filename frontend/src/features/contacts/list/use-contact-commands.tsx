@@ -19,7 +19,7 @@ interface Picked {
   readonly onGone: (id: string) => void
 }
 
-/** What is done with one contact or with those selected, and the dialogs that it asks in. */
+/** Returns the actions for one contact or for those selected, and their dialogs. */
 export function useContactCommands({
   selection: picked,
   onOpen,
@@ -29,7 +29,7 @@ export function useContactCommands({
 } & Pick<RowCommands, 'onOpen' | 'onEdit'>): {
   commands: RowCommands
   tagSelected: () => void
-  /** Absent for whoever may not. */
+  /** Absent for members who may not. */
   deleteSelected: (() => void) | undefined
   dialogs: ReactNode
 } {
@@ -62,7 +62,7 @@ export function useContactCommands({
       }),
     },
     tagSelected: () => setTagging({ open: true }),
-    // Undo brings a few back at a glance; beyond a page nobody sees what they are about to lose.
+    // Undo restores a few visibly; beyond a page, the contacts about to be lost are not all in view.
     deleteSelected: mayNotDelete
       ? undefined
       : () => (picked.count > defaultPageSize ? setConfirming(true) : removeSelected()),

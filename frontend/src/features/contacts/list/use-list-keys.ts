@@ -9,7 +9,7 @@ interface Commands {
   readonly toggle: OnRow
 }
 
-/** What is in a row and answers to a click itself. */
+/** Elements in a row that handle a click themselves. */
 const controls = 'a, button, label, input'
 
 const popups = '[aria-modal="true"], [role="menu"], [role="listbox"], dialog[open]'
@@ -58,7 +58,7 @@ export function useListKeys(list: RefObject<HTMLElement | null>, count: number, 
     }
     const onClick = ({ target }: MouseEvent) => {
       if (!(target instanceof Element) || target.closest(controls)) return
-      // Who marks text in a row to copy it does not mean to open it.
+      // Selecting text in a row to copy it does not open the row.
       if (window.getSelection()?.type === 'Range') return
       const index = rows().findIndex((row) => row.contains(target))
       if (index !== -1) latest.current.open(index, false)

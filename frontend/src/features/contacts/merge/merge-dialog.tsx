@@ -99,7 +99,7 @@ export function MergeDialog({
   )
 }
 
-/** What was taken from somebody else who was chosen before counts for nothing. */
+/** Drops choices that were taken from a previously chosen contact. */
 const onlyDifferences = (kept: Contact, other: Contact, taken: Taken): Taken => ({
   name: taken.name,
   account: taken.account && haveTwoAccounts(kept, other),

@@ -6,7 +6,7 @@ import { attributeLabel, useAttributes } from '../../../lib/choices/attributes.t
 import { ContactTags } from '../list/contact-row.tsx'
 import styles from './merge-dialog.module.css'
 
-/** What counts where two contacts differ, and what they become. */
+/** Shows which values count where two contacts differ, and the result. */
 export function MergePreview({
   kept,
   other,
@@ -92,7 +92,7 @@ export function MergePreview({
   )
 }
 
-/** Whoever of both has opted out stays opted out. */
+/** An opt-out of either contact stays. */
 function consentLine({ optIn: { marketing: own } }: Contact, { optIn: { marketing: theirs } }: Contact) {
   if (own === 'out' || theirs === 'out') return <li>Opted out of marketing, as one of them is.</li>
   if (own === 'in' || theirs === 'in') return <li>Allows marketing{own === theirs ? '' : ', as one of them does'}.</li>

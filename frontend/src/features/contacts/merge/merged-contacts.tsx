@@ -10,7 +10,7 @@ import details from '../details/contact-drawer.module.css'
 import page from '../page/contact-page.module.css'
 import { mergedOptions, useUnmerge } from './api.ts'
 
-/** Who was merged into a contact, and the way back: of the latest one first. */
+/** Shows the contacts merged into a contact, and undoes a merge: the latest one first. */
 export function MergedContacts({ contactId }: { contactId: string }) {
   const clock = useClock(0)
   const memberName = useMemberName()

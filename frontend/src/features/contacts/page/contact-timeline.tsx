@@ -9,7 +9,7 @@ import styles from './contact-timeline.module.css'
 import { timelineOptions } from './timeline-api.ts'
 import { TimelineEntry } from './timeline-entry.tsx'
 
-/** What has happened with a contact, beside the messages, the newest first. */
+/** Shows a contact's events beside the messages, the newest first. */
 export function ContactTimeline({ contactId }: { contactId: string }) {
   const clock = useClock(0)
   const { data, isLoadingError, isFetching, refetch, ...earlier } = useInfiniteQuery(timelineOptions(contactId))

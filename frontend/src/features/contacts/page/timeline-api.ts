@@ -3,7 +3,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
 import { contactKeys } from '../../../lib/query-keys.ts'
 
-/** What has happened with a contact; pages lead back in time. */
+/** Reads a contact's events; pages lead back in time. */
 export const timelineOptions = (contactId: string) =>
   infiniteQueryOptions({
     queryKey: contactKeys.timeline(contactId),

@@ -18,18 +18,18 @@ import { allOf, type DraftGroup, firstProblem, fromDraft, newGroup, toDraft } fr
 
 type Conditions = Segment['filter']
 
-/** What the builder was opened for. */
+/** Purpose for which the builder was opened. */
 export interface Opening {
   /** Each opening begins anew. */
   readonly number: number
   readonly isOpen: boolean
-  /** What the address calls it. */
+  /** Value in the address. */
   readonly build: string | undefined
-  /** What stands in the builder at first. */
+  /** Initial conditions of the builder. */
   readonly start: Conditions
   /** The segment that is changed; absent while a list is filtered. */
   readonly segment: Segment | undefined
-  /** Of a filter: the segment that the list is narrowed to already. */
+  /** For a filter: the segment that the list is narrowed to already. */
   readonly within: Segment | undefined
 }
 
@@ -188,7 +188,7 @@ function Builder({ opening, attributes, names, onApply, onSaved }: Omit<Props, '
   )
 }
 
-/** How many contacts the conditions match as they stand. */
+/** Shows how many contacts match the current conditions. */
 function Matches({ segment, conditions }: { segment: string | undefined; conditions: Conditions }) {
   const isValid = contactConditionsSchema.safeParse(conditions).success
   const text = useDeferredValue(JSON.stringify(conditions))

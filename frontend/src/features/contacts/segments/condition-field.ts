@@ -13,17 +13,17 @@ const comparisonsOfType: Readonly<Record<AttributeType, readonly Comparison[]>> 
   yes_no: ['equals', 'not_equals', 'is_set', 'is_not_set'],
 }
 
-/** What the builder offers for a field: how it is compared, and with which values. */
+/** Options of the builder for a field: its comparisons, and their values. */
 export interface ConditionField {
   readonly comparisons: readonly Comparison[]
   readonly wordOf: (comparison: Comparison) => string
-  /** What there is to choose from, by the word that people read. */
+  /** Choices, as labels by value. */
   readonly values?: Readonly<Record<string, string>> | undefined
   readonly isDate: boolean
   readonly isTag: boolean
 }
 
-/** @param name as conditions name it; a field that nobody has defined is a text. */
+/** @param name as conditions name it; a field that is not defined is a text. */
 export function conditionField(name: string, attributes: readonly Attribute[]): ConditionField {
   const own = attributeOf(name)
   const known = contactFieldOf(name)
@@ -39,7 +39,7 @@ export function conditionField(name: string, attributes: readonly Attribute[]): 
   const type = defined?.type ?? 'text'
   return {
     comparisons: comparisonsOfType[type],
-    // Of a day a comparison reads as it does of any other date.
+    // Comparisons of a day read like those of any other date.
     wordOf: (comparison) => comparisonLabels(type === 'date' ? 'createdAt' : 'attributes.x', comparison),
     values:
       type === 'yes_no'

@@ -12,7 +12,7 @@ import { type DraftEntry, type DraftGroup, isGroup, newCondition, newGroup, repl
 interface Props {
   group: DraftGroup
   depth?: number
-  /** Of the group itself: `2` for the second entry; empty for the outermost. */
+  /** Position of the group: `2` for the second entry; empty for the outermost. */
   place?: string
   attributes: readonly Attribute[]
   names: readonly string[]
@@ -35,7 +35,7 @@ export function ConditionGroupFields(props: Props) {
   }
   const set = (key: number, next: DraftEntry | undefined) => {
     onChange(replaceEntry(group, key, next))
-    // What had the focus is gone.
+    // The focused element is gone.
     if (!next) add.current?.focus()
   }
   return (

@@ -5,7 +5,7 @@ import { allOf } from './draft.ts'
 const dayMs = 86_400_000
 const days = { '7d': 7, '30d': 30, '90d': 90 } as const
 
-/** What the quick filters and the conditions of the address say, as conditions alone. */
+/** Returns the quick filters and the conditions of the address as conditions alone. */
 export function conditionsOfUrl(
   { tags = [], last, conditions }: Pick<ContactsUrl, 'tags' | 'last' | 'conditions'>,
   now: Date,

@@ -12,7 +12,7 @@ import { popupInside } from '../../../ui/popup-inside.ts'
 import { segmentOptions } from '../api.ts'
 import styles from './why-segment.module.css'
 
-/** Whether the contact is in a segment, and what each of its conditions has to do with it. */
+/** Shows whether the contact is in a segment, and how each of its conditions contributes. */
 export function WhySegment({ contact, chosen, now }: { contact: Contact; chosen: string | undefined; now: Date }) {
   const { data = [] } = useQuery(segmentOptions())
   const [other, setOther] = useState<string>()

@@ -8,7 +8,7 @@ import type { Attachment } from './stored-attachments.ts'
 import { maxFiles } from './use-attachments.ts'
 
 const captioned: ReadonlySet<Attachment['kind']> = new Set(['image', 'video', 'document'])
-/** From here on the length of a caption is told. */
+/** Length from which a caption's length is shown. */
 const countedFrom = maxCaptionLength - 100
 const kinds = { image: 'Photo', video: 'Video', audio: 'Audio', document: 'Document', sticker: 'Sticker' } as const
 
@@ -20,7 +20,7 @@ export function AttachmentList({
   onRemove,
 }: {
   attachments: readonly Attachment[]
-  /** How many more files were chosen than go out at once. */
+  /** Number of chosen files above the limit of one send. */
   leftOut: number
   onCaption: (id: string, caption: string) => void
   onRemove: (id: string) => void

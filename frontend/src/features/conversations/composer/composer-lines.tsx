@@ -27,7 +27,7 @@ export function AnsweredLine({
   )
 }
 
-/** How long a text has become, and what to do where it is too long. */
+/** Shows the length of a text, and what to do where it is too long. */
 export function LengthLine({ id, length }: { id: string; length: number }) {
   const over = length - maxMessageLength
   return (

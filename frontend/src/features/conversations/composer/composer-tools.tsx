@@ -27,7 +27,7 @@ interface Props {
   onReplies: () => void
   /** Absent while there is nothing to schedule. */
   onSchedule: ((at: Date) => void) | undefined
-  /** What else stands in the row. */
+  /** Further content of the row. */
   children?: ReactNode
 }
 
@@ -49,7 +49,7 @@ export function ComposerTools({
     setPicking(undefined)
     onInsert(words)
   }
-  /** Whoever has chosen something writes on; else the focus is back on the button. */
+  /** After a choice the focus stays in the text; else it returns to the button. */
   const onCloseFocus = (event: Event) => {
     if (!hasPicked.current) return
     hasPicked.current = false

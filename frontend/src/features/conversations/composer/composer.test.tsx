@@ -4,10 +4,10 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { openApp } from '../../../testing/open-app.tsx'
 import { errorOf, signedInServer, stubServer } from '../../../testing/stub-server.ts'
 
-/** Of an upload that never ends. */
+/** Simulates an upload that never ends. */
 vi.mock('../../../lib/upload.ts', () => ({ uploadFile: () => new Promise(() => {}) }))
 
-// Without a layout nothing is in view, so every list would be empty: what scrolls gets the size of a window.
+// Scrolling elements get the size of a window: without a layout nothing is in view, so every list would be empty.
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800)
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(400)

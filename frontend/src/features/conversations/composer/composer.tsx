@@ -31,7 +31,7 @@ import { useTyping } from './use-typing.ts'
 const AttachmentList = lazy(async () => ({ default: (await import('./attachment-list.tsx')).AttachmentList }))
 const ReplySuggestions = lazy(async () => ({ default: (await import('./reply-suggestions.tsx')).ReplySuggestions }))
 
-/** From here on the length is told. */
+/** Length from which it is shown. */
 const countedFrom = maxMessageLength - 500
 
 export interface ComposerHandle {

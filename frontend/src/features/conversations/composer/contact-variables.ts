@@ -1,7 +1,7 @@
 import type { Conversation } from '@parley/contracts/inbox/conversations'
 import { parsePhone } from '@parley/phone'
 
-/** What every contact has a value of. */
+/** Returns the values that every contact has. */
 export function contactValues({ name, phone, username }: Conversation['contact']): Record<string, string> {
   return {
     name,

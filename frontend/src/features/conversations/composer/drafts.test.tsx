@@ -25,7 +25,7 @@ test('two tabs of a person show the same draft; a note stays in its own', async 
     await eventually(() => expect(shown).toEqual(['from the other tab']))
     expect(draftOf('priya')).toBe('from the other tab')
 
-    // What came from there is not told back.
+    // Changes from another tab are not sent back.
     storeCampaignDraft('priya', 'from the other tab', { shared: true })
     storeCampaignDraft('priya', 'only for us', { shared: false })
     storeCampaignDraft('priya', 'for the customer', { shared: true })

@@ -14,7 +14,7 @@ const all = () => {
   return drafts
 }
 
-/** What was typed in a conversation and not sent, until the tab is closed or the session ends. */
+/** Returns the unsent text of a conversation, kept until the tab is closed or the session ends. */
 export const draftOf = (conversationId: string): string => all().get(conversationId) ?? ''
 
 /** @param shared whether the person's other tabs show it too. */

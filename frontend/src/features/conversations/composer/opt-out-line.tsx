@@ -42,7 +42,7 @@ function Offer({ message, contactId, text }: Props & { text: string }) {
       }),
     onSuccess: () => client.invalidateQueries({ queryKey: contactKeys.all }),
   })
-  // What was said later has settled it.
+  // A later consent entry has settled it.
   const isSettled = consent?.marketing === 'out' || (consent?.at ?? '') > message.sentAt
   if (!consent || isSettled) return null
   const optOut = () =>

@@ -9,7 +9,7 @@ export interface ReplyWindow {
   readonly left: string
 }
 
-/** How long free text may still be sent (contract, `windowExpiresAt`). */
+/** Returns how long free text may still be sent (contract, `windowExpiresAt`). */
 export function replyWindow(expiresAt: string | undefined, now: Date): ReplyWindow {
   const leftMs = expiresAt ? Date.parse(expiresAt) - now.getTime() : 0
   if (leftMs <= 0) return { state: 'closed', left: '' }

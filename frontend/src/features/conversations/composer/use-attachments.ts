@@ -17,7 +17,7 @@ import { type Attachment, storeAttachments, storedAttachments } from './stored-a
 /** Most files that go out at once. */
 export const maxFiles = 10
 
-/** What WhatsApp takes, in a sentence. */
+/** WhatsApp's file limits, in a sentence. */
 export const fileLimits = `Photos up to ${formatBytes(mediaLimits.image.bytes)}, videos and audio up to ${formatBytes(mediaLimits.video.bytes)}, documents up to ${formatBytes(mediaLimits.document.bytes)}; at most ${maxFiles} at once.`
 
 /** Files that go along with what is being written: uploaded while one writes, each with its own words. */
@@ -25,7 +25,7 @@ export function useAttachments(conversationId: string) {
   const [attachments, setAttachments] = useState<readonly Attachment[]>(() => storedAttachments(conversationId))
   // Together with the picture of it: a reload in the moment in which an upload shows as done would find it cut off.
   useLayoutEffect(() => storeAttachments(conversationId, attachments), [conversationId, attachments])
-  /** How many files of the last choice were too many. */
+  /** Number of files above the limit in the last choice. */
   const [leftOut, setLeftOut] = useState(0)
   const uploads = useRef(new Map<string, AbortController>())
   useEffect(() => {
@@ -82,7 +82,7 @@ export function useAttachments(conversationId: string) {
 function attachmentOf(file: File): Attachment {
   const own = mediaKindOf(file.type)
   const given = { type: file.type, sizeBytes: file.size }
-  // What is too large for a picture or film still goes as a document.
+  // A picture or film above its size limit still goes as a document.
   const kind = isSendableAs(own, given) ? own : 'document'
   const problem = problemOf(file, kind)
   return { id: crypto.randomUUID(), name: file.name, kind, caption: '', progress: 0, ...(problem && { problem }) }
@@ -95,7 +95,7 @@ function problemOf(file: File, kind: MediaKind): string | undefined {
   return file.size > bytes ? `WhatsApp accepts files of this type up to ${formatBytes(bytes)}.` : undefined
 }
 
-/** What is sent for an attachment, and how the thread shows it until the server has it. */
+/** Returns an attachment's content to send, and its form in the thread until the server has it. */
 export function contentOf({ media, kind, caption, name }: Attachment): [OutgoingContent, Waiting['shown']] | undefined {
   if (!media) return undefined
   const { id: mediaId, mimeType, sizeBytes, width, height } = media

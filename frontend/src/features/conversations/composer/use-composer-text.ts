@@ -30,7 +30,7 @@ export function useComposerText(initial: () => string, values: Readonly<Record<s
       caret.current = selectionStart + words.length
       setText(text.slice(0, selectionStart) + words + text.slice(selectionEnd))
     },
-    /** What a person has typed. */
+    /** Takes typed text. */
     type(typed: string): void {
       const filled = fillPlaceholders(typed, values)
       if (filled !== typed) caret.current = (area()?.selectionEnd ?? typed.length) + filled.length - typed.length

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 
-/** So long after the last key somebody no longer types. */
+/** Milliseconds after the last key until typing counts as ended. */
 const pauseMs = 4000
 
-/** Whether the person is typing: from a key on, until a pause. */
+/** Returns whether the person is typing: from a key on, until a pause. */
 export function useTyping(): { isTyping: boolean; typed: () => void; stop: () => void } {
   const [isTyping, setTyping] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

@@ -21,7 +21,7 @@ const contactOptions = (id: string) =>
     queryFn: ({ signal }) => call(contactsApi.read, { params: { id }, signal }),
   })
 
-/** What is known of the contact: chosen, it stands in the text. */
+/** Lists the contact's known values: a chosen one is put into the text. */
 export function VariableChoices({
   contact,
   onChoose,

@@ -10,7 +10,7 @@ import { useChangeConversation } from '../changes.ts'
 const nobody = 'nobody'
 
 interface Words {
-  /** Of the button. */
+  /** Label of the button. */
   readonly label: string
   readonly failed: string
   readonly none: string
@@ -27,7 +27,7 @@ interface Candidate {
 
 interface Props {
   conversation: Conversation
-  /** Of the button, which stands there before this is loaded. */
+  /** Icon of the button, which shows before this is loaded. */
   icon: ReactNode
   open: boolean
   onOpenChange: (open: boolean) => void
@@ -57,7 +57,7 @@ export function AssignBot(props: Props) {
   )
 }
 
-/** Hands the conversation to somebody of the team, or takes it from them. */
+/** Assigns the conversation to a member of the team, or unassigns it. */
 export function AssignMember(props: Props) {
   const { data, isLoadingError } = useQuery({ ...memberChoices(), enabled: props.open })
   return (
@@ -102,7 +102,7 @@ function AssignMenu({
         offerUndo(chosen ? `Assigned to ${chosen.name}` : words.removed, async () => {
           await mutateAsync({ owner })
         }),
-      // What went wrong has been said where it went wrong.
+      // The change has already reported its failure.
       () => {},
     )
   }

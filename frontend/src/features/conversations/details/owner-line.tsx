@@ -4,7 +4,7 @@ import { botChoices, botsAnswer } from '../../../lib/choices/bots.ts'
 import { memberChoices } from '../../../lib/choices/members.ts'
 import styles from './owner-line.module.css'
 
-/** Who has the conversation. */
+/** Shows the conversation's owner. */
 export function OwnerLine({ owner }: { owner: Conversation['owner'] }) {
   const name = useOwnerName(owner)
   if (owner.kind === 'nobody' || (owner.kind === 'bot' && !botsAnswer)) return null

@@ -13,7 +13,7 @@ import { snoozeChoices } from './snooze-times.ts'
 interface Props {
   conversation: Conversation
   readAt: number
-  /** What else the menu offers, where the head has no room for buttons of its own. */
+  /** Further actions of the menu, where the head has no room for buttons of its own. */
   others?: readonly RowAction[] | undefined
   open: boolean
   onOpenChange: (open: boolean) => void

@@ -3,7 +3,7 @@ import { momentOf, wallTimeOf } from '@parley/contracts/core/zoned-time'
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** Until when a conversation is often put aside: in hours, and at nine in the morning of the person's own zone. */
+/** Returns common ends of a snooze: in hours, and at nine in the morning of the person's own zone. */
 export function snoozeChoices(now: Date, timeZone: string): { readonly label: string; readonly until: Date }[] {
   const today = wallTimeOf(now, timeZone).date
   const noon = Date.parse(`${today}T12:00:00Z`)

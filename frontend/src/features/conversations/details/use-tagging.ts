@@ -12,7 +12,7 @@ export function useTagging(conversation: Conversation) {
         offerUndo(done, async () => {
           await mutateAsync(inverse)
         }),
-      // What went wrong has been said where it went wrong.
+      // The change has already reported its failure.
       () => {},
     )
   }

@@ -7,7 +7,7 @@ import { toast } from '../../../ui/toast.ts'
 import { canNotify, setDesktopAlerts, setSound, useAlerts } from './alerts.ts'
 import styles from './list-pane.module.css'
 
-/** How this device tells of new messages. */
+/** Selects how this device announces new messages. */
 export function AlertsMenu() {
   const [open, setOpen] = useState(false)
   const { desktop, sound } = useAlerts()

@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 const storageKey = 'alerts'
 const alertsSchema = z.object({ desktop: z.boolean(), sound: z.boolean() })
-/** How this device tells of a message that nobody looks at. */
+/** Ways in which this device announces a message that is not in view. */
 export type Alerts = z.infer<typeof alertsSchema>
 
 const none: Alerts = { desktop: false, sound: false }
@@ -24,7 +24,7 @@ function set(next: Alerts): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify(next))
   } catch {
-    // Without storage the choice lasts as long as the page.
+    // The choice lasts as long as the page if storage fails.
   }
   for (const listener of listeners) listener()
 }
@@ -38,7 +38,7 @@ export const useAlerts = (): Alerts =>
     () => current,
   )
 
-/** Whether this browser has desktop notifications at all. */
+/** Set where this browser has desktop notifications at all. */
 export const canNotify = 'Notification' in window
 
 /** Asks the browser for its permission where it is needed. @returns whether they are on now. */

@@ -9,7 +9,7 @@ import styles from './conversation-rows.module.css'
 
 /** Rows that are mounted beyond those in view, on each side. */
 const overscan = 8
-/** So many rows before the end of what has been read, the next page is asked for. */
+/** Number of rows before the end of the read ones at which the next page is requested. */
 const readAhead = 15
 
 export interface RowsHandle {
@@ -19,9 +19,9 @@ export interface RowsHandle {
 interface Props {
   ref: Ref<RowsHandle>
   conversations: readonly Conversation[]
-  /** How many there are with those that have not been read yet. */
+  /** Number of rows, including those not read yet. */
   total: number
-  /** How many of those that were read cannot be shown. */
+  /** Number of read rows that cannot be shown. */
   leftOut: number
   readAt: number
   selectedId: string | undefined

@@ -2,7 +2,7 @@ import type { Conversation, ConversationQuery } from '@parley/contracts/inbox/co
 
 export type ListFilter = Pick<ConversationQuery, 'q' | 'show' | 'sort' | 'number' | 'tag' | 'owner' | 'bot'>
 
-/** Whether a list with these filters shows the conversation; undefined where only the server can tell. */
+/** Returns whether a list with these filters shows the conversation; undefined where only the server can tell. */
 export function isListed(filter: ListFilter, conversation: Conversation, ownId: string): boolean | undefined {
   const { contact, numberId, owner } = conversation
   // One that was just begun shows once it has a message.

@@ -99,7 +99,7 @@ export function ListPane({ url, change, selectedId, onOpen }: Props) {
   )
 }
 
-/** What the words are looked for in. */
+/** Selects where to search. */
 function SearchedIn({
   inMessages,
   onChange,

@@ -1,6 +1,6 @@
 import type { MessageContent } from '@parley/contracts/inbox/messages'
 
-/** What an answered message is quoted as, in one line. */
+/** Returns the quote of an answered message, in one line. */
 export function quotedText(content: MessageContent): string {
   if (content.type === 'order') return content.text || 'Order'
   if ('text' in content) return content.text.replaceAll(/\s+/g, ' ')

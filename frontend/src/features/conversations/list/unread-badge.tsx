@@ -4,7 +4,7 @@ import styles from './unread-badge.module.css'
 
 const maxShown = 99
 
-/** How many messages nobody has read yet; nothing where there are none, or where it is not known. */
+/** Shows the number of unread messages; nothing where there are none or the number is not known. */
 export function UnreadBadge({ dot }: { dot: boolean }) {
   const unread = useQuery(inboxSummaryOptions()).data?.unread ?? 0
   if (unread === 0) return null

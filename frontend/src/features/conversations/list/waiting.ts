@@ -18,7 +18,7 @@ export const waitingSchema = z.object({
   clientId: z.string(),
   conversationId: idSchema,
   request: requestSchema,
-  /** How the thread shows it until then. */
+  /** Content that the thread shows until then. */
   shown: messageSchema.shape.content,
   at: timeSchema,
   /** `offline`: no answer so far; tried again as soon as there is a network. `failed`: refused, in words. */

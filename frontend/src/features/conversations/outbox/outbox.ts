@@ -16,7 +16,7 @@ const keptName = 'outbox'
 const keptSchema = z.array(waitingSchema).max(200)
 const firstPauseMs = 1000
 const maxPauseMs = 30_000
-/** After so many tries an error of the server itself is no passing one. */
+/** Tries after which a server error counts as permanent. */
 const maxTries = 3
 
 /** Conversations whose messages are being sent, one after the other. */

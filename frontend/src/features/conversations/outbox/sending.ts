@@ -18,7 +18,7 @@ export interface SendOptions {
   readonly sendAt?: string | undefined
 }
 
-/** What a person can send in a conversation. Each stands in the thread at once. */
+/** Sends content in a conversation. Each message shows in the thread at once. */
 export function useSending(conversationId: string) {
   const client = useQueryClient()
   return useMemo(
@@ -46,7 +46,7 @@ function shownHeader(headerMedia: Template['headerMedia']) {
   return { kind: headerMedia.kind, ...file, fileName }
 }
 
-/** What can be done about a message that the server has: sending it again, or taking it back before it has left. */
+/** Retries a message that the server has, or cancels it before it has left. */
 export function useMessageChange(what: 'retry' | 'cancel', { id: messageId, conversationId: id }: Message) {
   const client = useQueryClient()
   return useChange({

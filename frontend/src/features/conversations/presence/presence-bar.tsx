@@ -10,7 +10,9 @@ import styles from './presence-bar.module.css'
 /** So long after a colleague's answer one may not have seen it. */
 const recentMs = 60_000
 
-/** What colleagues are doing in this conversation, so that two do not answer the same: over the thread, so that nothing moves. */
+/**
+ * Shows colleagues' activity in this conversation, so that two do not answer the same: over the thread, so that nothing moves.
+ */
 export function PresenceBar({ conversation: { id }, now }: { conversation: Conversation; now: Date }) {
   const ownId = useOwnId()
   const nameOf = useMemberName()

@@ -32,7 +32,7 @@ function set(conversationId: string, members: Members): void {
 /** Takes in who is there now. */
 export const receivePresence = ({ conversationId, members }: Presence): void => set(conversationId, members)
 
-/** Who looks at a conversation or types in it, oneself included. */
+/** Returns members who view a conversation or type in it, oneself included. */
 export const usePresent = (conversationId: string): Members =>
   useSyncExternalStore(
     (listener) => {
@@ -69,7 +69,7 @@ export function useTellPresence(conversationId: string, isTyping: boolean): void
   }, [conversationId])
 }
 
-/** It is nobody's concern where it fails. */
+/** Failures are ignored. */
 function postPresence(id: string, state: 'looking' | 'typing' | 'gone'): void {
   void call(conversationsApi.presence, { params: { id }, body: { state } }).catch(() => {})
 }

@@ -8,7 +8,7 @@ import styles from './message-bubble.module.css'
 
 type Content = Extract<Message['content'], { type: 'system' }>
 
-/** Who did what with the conversation. */
+/** Shows a member's action on the conversation. */
 export function ActivityLine({ message, content, timeZone }: { message: Message; content: Content; timeZone: string }) {
   const nameOf = useMemberName()
   const ownId = useOwnId()

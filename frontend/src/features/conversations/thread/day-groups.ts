@@ -2,7 +2,7 @@ import type { Message } from '@parley/contracts/inbox/messages'
 import { dateTimeFormat } from '../../../lib/date-formats.ts'
 import { counted } from '../../../lib/format.ts'
 
-/** What stands in a thread, one below the other. */
+/** Entry of a thread, from top to bottom. */
 export type ThreadEntry =
   | { readonly kind: 'day'; readonly key: string; readonly label: string }
   | { readonly kind: 'unread'; readonly key: string; readonly label: string }
@@ -19,7 +19,7 @@ export type ThreadEntry =
 const followMs = 5 * 60_000
 const dayMs = 86_400_000
 
-/** Messages of the customer that nobody had read when the thread was opened. */
+/** Customer messages that were unread when the thread was opened. */
 export interface Unread {
   readonly count: number
   /** When the latest of that time was sent: what has come since moves nothing. */

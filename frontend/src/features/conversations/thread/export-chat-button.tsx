@@ -13,7 +13,7 @@ const JobStrip = lazy(async () => ({ default: (await import('../../../ui/job-str
 export function ExportChat({ conversation }: { conversation: Conversation }) {
   const may = useMay('conversations:export')
   const [dialog, setDialog] = useState<'open' | 'closed'>()
-  // Nobody is asked for what they may not see.
+  // Requests nothing that the member may not see.
   const exports = useChatExports(conversation.id, may === true || dialog !== undefined)
   if (may === false) return null
   const working = exports.jobs.filter(isWorking)

@@ -5,14 +5,14 @@ import { conversationKeys } from '../../../lib/query-keys.ts'
 import type { Waiting } from '../list/waiting.ts'
 
 /**
- * What has come to a thread since its pages were read, and what this page has not sent yet. It lies beside the pages, so that
- * a read which is under way never takes it back.
+ * Messages added to a thread since its pages were read, and those that this page has not sent yet. Kept apart from the pages, so
+ * that a read under way never removes them.
  */
 export interface LiveThread {
   /** The newest version of each message that an answer or event has brought. */
   readonly newer: readonly Message[]
   readonly waiting: readonly Waiting[]
-  /** The message of the customer that an event has told of last. Its content is read after that. */
+  /** Customer message announced by the last event. Its content is read after that. */
   readonly arrived?: string
 }
 
@@ -87,15 +87,15 @@ export function messagesOf({ pages }: Pages, newer: readonly Message[]): Message
 const bySentAt = (one: Message, other: Message) =>
   one.sentAt === other.sentAt ? 0 : one.sentAt < other.sentAt ? -1 : 1
 
-/** The last message of the thread that the server has told of. */
+/** Returns the last message of the thread known from the server. */
 export function newestKnown(client: QueryClient, id: string): Message | undefined {
   const data = client.getQueryData<Pages>(conversationKeys.messages(id))
   return data && messagesOf(data, liveThread(client, id).newer).at(-1)
 }
 
 /**
- * How far an open thread has been read: to the message that an event has just told of, which will show in a moment, or else to
- * the last of those that show. @returns `true` for a thread without messages.
+ * Returns up to which message an open thread has been read: the one just announced by an event, which will show in a moment, or
+ * else the last one shown. @returns `true` for a thread without messages.
  */
 export function readUpTo(pages: Pages, { newer, arrived }: LiveThread): string | true {
   const messages = messagesOf(pages, newer)
@@ -103,7 +103,7 @@ export function readUpTo(pages: Pages, { newer, arrived }: LiveThread): string |
   return messages.at(-1)?.id ?? true
 }
 
-/** A thread that nobody looks at: read again when it is opened, from its newest page. */
+/** Drops a thread that is not open: read again when it is opened, from its newest page. */
 export function forgetThread(client: QueryClient, id: string): void {
   const queryKey = conversationKeys.messages(id)
   client.removeQueries({ queryKey, predicate: ({ queryKey: { length } }) => length > queryKey.length })

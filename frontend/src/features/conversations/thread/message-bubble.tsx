@@ -27,7 +27,7 @@ interface Props extends MessageActions {
   waiting: Waiting | undefined
   reactions: readonly string[]
   follows: boolean
-  /** Whose words an inbound message is. */
+  /** Name of an inbound message's author. */
   contactName: string
   contactId: string
   /** The message that this one answers, where it has been read. */

@@ -9,7 +9,7 @@ import styles from './message-content.module.css'
 import { MessageText } from './message-text.tsx'
 import { OrderContent } from './order-content.tsx'
 
-/** What a message holds, whatever its kind. */
+/** Shows a message's content of any kind. */
 export function MessageContent({ content }: { content: Content }) {
   switch (content.type) {
     case 'text':

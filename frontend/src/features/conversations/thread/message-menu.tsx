@@ -18,7 +18,7 @@ export interface MessageActions {
   readonly onTemplate: (() => void) | undefined
 }
 
-/** What can be done with one message: react, answer it, copy it, see what is known of it. */
+/** Menu of one message: react, answer it, copy it, see its details. */
 export function MessageMenu({
   message,
   onReply,

@@ -5,7 +5,7 @@ import type { Message } from '@parley/contracts/inbox/messages'
 import styles from './message-bubble.module.css'
 import { MessageCard } from './message-card.tsx'
 
-/** Where a message comes from: another chat, an ad or post that the customer has pressed, or a product of the catalog. */
+/** Shows a message's origin: another chat, an ad or post that the customer has pressed, or a product of the catalog. */
 export function MessageOrigin({ message: { forwarded, referral, productId } }: { message: Message }) {
   return (
     <>

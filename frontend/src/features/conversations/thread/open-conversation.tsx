@@ -15,7 +15,7 @@ import styles from './open-conversation.module.css'
 import { ThreadPane, type ThreadPaneHandle } from './thread-pane.tsx'
 import { ConversationSkeleton } from './thread-skeleton.tsx'
 
-// What opens on demand is loaded on demand.
+// Dialogs that open on demand are loaded on demand.
 const PassportDialog = lazy(async () => ({ default: (await import('./passport-dialog.tsx')).PassportDialog }))
 const RepliesDialog = lazy(async () => ({ default: (await import('../composer/replies-dialog.tsx')).RepliesDialog }))
 const RenameDialog = lazy(async () => ({ default: (await import('../details/rename-dialog.tsx')).RenameDialog }))
@@ -128,7 +128,7 @@ function useMoving(id: string, movedTo: string | undefined, change: ChangeInboxU
   }, [id, movedTo, change])
 }
 
-/** How many messages nobody had read when the conversation was opened: it is marked as read at once. */
+/** Returns the number of unread messages when the conversation was opened: it is marked as read at once. */
 function useUnreadAtOpening(conversation: Conversation | undefined): Unread | undefined {
   const [unread, setUnread] = useState<Unread>()
   if (conversation && unread === undefined)
@@ -137,9 +137,9 @@ function useUnreadAtOpening(conversation: Conversation | undefined): Unread | un
 }
 
 /**
- * What is open in a window that is in view has been read, as far as its thread goes. Marking it is tried once for what has
- * come, and once more when the thread has caught up; if that fails, the next try is for something new, or when the window
- * comes into view again.
+ * Marks a conversation as read while it is open in a visible window, as far as its thread goes. Tries once for new messages, and
+ * once more when the thread has caught up; if that fails, the next try is for something new, or when the window comes into view
+ * again.
  */
 function useReading(id: string, conversation: Conversation | undefined): void {
   const { mutate } = useMarkRead(id)

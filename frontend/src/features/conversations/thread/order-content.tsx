@@ -7,7 +7,7 @@ import { MessageText } from './message-text.tsx'
 
 type Order = Extract<MessageContent, { type: 'order' }>
 
-/** What a customer has put into the cart of a catalogue, and what it comes to. */
+/** Shows the items of a customer's catalogue cart, and their total. */
 export function OrderContent({ order: { items, total, text } }: { order: Order }) {
   const pieces = items.reduce((sum, { quantity = 1 }) => sum + quantity, 0)
   return (

@@ -54,7 +54,7 @@ export function PassportDialog({
 
 const causes = { bot: 'A bot', workflow: 'A workflow', api: 'The API', customer: 'The customer' } as const
 
-/** Who or what has written it, with the way there. */
+/** Shows the author or origin of the message, with a link. */
 function Cause({ passport: { message, campaign } }: { passport: Passport }) {
   const nameOf = useMemberName()
   const ownId = useOwnId()

@@ -32,7 +32,7 @@ interface Props {
   onRename: () => void
 }
 
-/** Whom the thread is with, how long free text may be sent, and what can be done with the conversation. */
+/** Shows the customer, how long free text may be sent, and the actions on the conversation. */
 export function ThreadHead({ conversation, readAt, replyWindow, onBack, onDetails, onFind, onRename }: Props) {
   const { id, name, phone } = conversationFields(conversation)
   const { mutate: changeConversation } = useChangeConversation(id)

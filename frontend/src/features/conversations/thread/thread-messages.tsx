@@ -23,7 +23,7 @@ import { type Thread, useThread } from './use-thread.ts'
 
 /** This near to the end (pixels) counts as reading the newest message. */
 const nearEnd = 80
-/** So many entries before the beginning of what has been read, older messages are asked for. */
+/** Number of entries before the beginning of the read ones at which older messages are requested. */
 const readAhead = 12
 
 export interface ThreadHandle {
@@ -33,7 +33,7 @@ export interface ThreadHandle {
 interface Props extends MessageActions {
   ref: Ref<ThreadHandle>
   conversation: Conversation
-  /** Messages of the customer that nobody had read when the thread was opened. */
+  /** Customer messages that were unread when the thread was opened. */
   unread: Unread | undefined
   /** The message that is to be in view. */
   wanted: string | undefined
@@ -196,7 +196,7 @@ function Messages({
   )
 }
 
-/** Whoever reads the newest message goes on doing so when the composer grows or a keyboard slides in. */
+/** Keeps the newest message in view when the composer grows or a keyboard slides in. */
 function useStayingAtEnd(
   scroller: RefObject<HTMLElement | null>,
   virtualizer: { isAtEnd: (threshold: number) => boolean; scrollToEnd: () => void },
@@ -215,7 +215,7 @@ function useStayingAtEnd(
   }, [scroller, virtualizer])
 }
 
-/** How high an entry will be, near enough for the scroll bar until it is measured. */
+/** Estimates an entry's height, near enough for the scroll bar until it is measured. */
 function estimate(entry: ThreadEntry | undefined): number {
   if (entry?.kind !== 'message') return 44
   const { content } = entry.message

@@ -13,7 +13,7 @@ interface More {
 }
 
 export interface Thread {
-  /** Which part of the conversation it is: its end, or what lies around a message. */
+  /** Part of the conversation: its end, or the messages around one. */
   readonly part: string
   readonly messages: readonly Message[]
   readonly waiting: readonly Waiting[]

@@ -1,4 +1,4 @@
-/** Who wrote a message of the demo. */
+/** Author of a demo message. */
 type Author = 'customer' | 'bot' | 'agent'
 type Tick = 'sent' | 'delivered' | 'read'
 
@@ -101,7 +101,7 @@ export const script: readonly Beat[] = [
   { kind: 'other', row: 'ravi', text: 'One more question about my invoice', afterMs: 700 },
 ]
 
-/** What the miniature shows once the first `beats` events have happened. */
+/** Returns the state of the miniature after the first `beats` events. */
 export const demoAfter = (beats: number): DemoState => script.slice(0, beats).reduce(apply, start)
 
 function apply(state: DemoState, event: DemoEvent): DemoState {

@@ -11,7 +11,7 @@ export interface Demo {
   readonly toggle: () => void
 }
 
-/** Where the story stands before it plays by itself: enough to show what the product is. */
+/** Events shown before the story plays by itself: enough to show what the product is. */
 const openingBeats = 5
 
 /**

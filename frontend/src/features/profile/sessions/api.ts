@@ -8,7 +8,7 @@ interface Listed {
   readonly sessions: readonly ActiveSession[]
 }
 
-/** Where the account is signed in. Sessions come and go elsewhere, so it is read anew whenever it is shown. */
+/** Lists the account's sessions. They come and go elsewhere, so they are read anew whenever they are shown. */
 export const sessionsOptions = () =>
   queryOptions({
     queryKey: sessionKeys.all,

@@ -8,7 +8,7 @@ import { sessionsOptions, useEndSessions } from './api.ts'
 import { SessionRow } from './session-row.tsx'
 import styles from './sessions-card.module.css'
 
-/** Where the account is signed in, and signing out there. */
+/** Lists the account's sessions, and signs them out. */
 export function SessionsCard({ timeZone }: { timeZone: string }) {
   const { data, dataUpdatedAt, isLoadingError, isFetching, refetch } = useQuery(sessionsOptions())
   const now = useNow(dataUpdatedAt)

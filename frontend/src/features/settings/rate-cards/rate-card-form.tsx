@@ -25,7 +25,7 @@ import { type ReportDirty, useReportDirty } from '../use-dirty.ts'
 import { emptyRow, type RateCardForm as Form, rateCardFormSchema, toCard, toRows } from './rate-card-values.ts'
 
 interface Props {
-  /** What they change. */
+  /** Rate card being changed. */
   latest: RateCard | undefined
   onDirty: ReportDirty
   onClose: () => void
@@ -43,7 +43,7 @@ function Fields({ latest, today, onDirty, onClose }: Props & { today: string }) 
   const { control, handleSubmit, formState, setFocus } = useForm<Form>({
     resolver: zodResolver(rateCardFormSchema),
     defaultValues: {
-      // What holds already stays as it is, today's too.
+      // Prices already in effect stay as they are, today's too.
       effectiveFrom: latest ? dateAfter(latest.effectiveFrom > today ? latest.effectiveFrom : today, 1) : today,
       currency: latest?.currency ?? 'INR',
       source: latest?.source ?? '',

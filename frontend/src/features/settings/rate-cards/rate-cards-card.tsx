@@ -25,7 +25,7 @@ import type { ReportDirty } from '../use-dirty.ts'
 import { RateCardForm } from './rate-card-form.tsx'
 import { toRows } from './rate-card-values.ts'
 
-/** What WhatsApp charges for messages: by it a campaign is priced before it is sent. */
+/** Shows WhatsApp's message prices, by which a campaign is priced before it is sent. */
 export function RateCardsCard({ onDirty }: { onDirty: ReportDirty }) {
   const { data, isLoadingError, isFetching, refetch } = useQuery(rateCardsOptions())
   const [adds, setAdds] = useState(false)

@@ -3,7 +3,7 @@ import { Checkbox } from 'antd'
 import { useId } from 'react'
 import styles from './editor.module.css'
 
-/** What WhatsApp may reject: each is ticked by the person who sends the template all the same. */
+/** Lists what WhatsApp may reject: each is ticked by the person who sends the template all the same. */
 export function AcceptWarnings({
   findings,
   accepted,
@@ -12,7 +12,7 @@ export function AcceptWarnings({
 }: {
   findings: readonly TemplateFinding[]
   accepted: readonly WarningRule[]
-  /** Somebody has tried to send it without. */
+  /** Set after an attempt to send it without. */
   isAsked: boolean
   onChange: (accepted: WarningRule[]) => void
 }) {

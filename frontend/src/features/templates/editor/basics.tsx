@@ -8,7 +8,7 @@ import styles from './editor.module.css'
 import { TemplateField } from './findings.tsx'
 import { type TemplateFormValues, templateNameOf } from './form-values.ts'
 
-/** What a template is known by. */
+/** Edits the identity of a template. */
 export function Basics({ stored, isTranslation }: { stored: Template | undefined; isTranslation: boolean }) {
   const { control } = useFormContext<TemplateFormValues>()
   // WhatsApp does not have a draft.

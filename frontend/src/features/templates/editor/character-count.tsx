@@ -4,7 +4,7 @@ import type { TemplateFormValues } from './form-values.ts'
 
 type Counted = 'name' | 'header' | 'body' | 'footer' | `buttons.${number}.text` | `buttons.${number}.url`
 
-/** How long a text is, of what WhatsApp takes: placeholders with their braces, and line breaks, count. */
+/** Shows a text's length and WhatsApp's limit: placeholders with their braces, and line breaks, count. */
 export function CharacterCount({ name, max }: { name: Counted; max: number }) {
   const text = useWatch<TemplateFormValues>({ name })
   const length = typeof text === 'string' ? text.length : 0

@@ -6,7 +6,7 @@ import { templateTrackingOptions } from '../api.ts'
 import styles from './editor.module.css'
 import type { TemplateFormValues } from './form-values.ts'
 
-/** Whether visits of a button's address are counted, and what customers see then. */
+/** Sets whether visits of a button's address are counted, and shows what customers see then. */
 export function CountVisits({ index }: { index: number }) {
   const hintId = useId()
   const { control } = useFormContext<TemplateFormValues>()

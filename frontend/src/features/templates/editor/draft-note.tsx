@@ -8,7 +8,7 @@ export function DraftNote({
   isPending,
   onDiscard,
 }: {
-  /** The version whose text it has, unless somebody has written it. */
+  /** Version that its text comes from, unless a member has written it. */
   from: number | undefined
   isPending: boolean
   onDiscard: () => void

@@ -10,7 +10,7 @@ import { type Judged, templateLintOptions } from '../api.ts'
 import { contentOf, type TemplateFormValues } from './form-values.ts'
 
 const FindingsContext = createContext<readonly TemplateFinding[]>([])
-/** Nobody is corrected in the middle of a word. */
+/** Pause that avoids findings in the middle of a word. */
 const restMs = 600
 
 /** For which template, or account, a form is written. */
@@ -45,7 +45,7 @@ export function useFindings({ subscribe, getValues }: UseFormReturn<TemplateForm
   const findings = useMemo(() => together(written, data), [written, data])
   return {
     findings,
-    /** What the form said when it was judged last. */
+    /** Form values when it was judged last. */
     written,
     /** The warnings of what the form says at this moment, beside those that were accepted. */
     openNow: (accepted: readonly WarningRule[]): TemplateFinding[] => {
@@ -63,7 +63,7 @@ const together = (content: TemplateFormValues, known?: Judged): TemplateFinding[
   ...(known?.findings ?? []).filter(({ rule }) => accountRules.includes(rule)),
 ]
 
-/** What it would cost is said with the reason. */
+/** Adds the price to the reason. */
 function withPrice(finding: TemplateFinding, change: Judged['priceChange']): TemplateFinding {
   if (finding.rule !== 'promotional' || !change) return finding
   const money = (micros: number) => formatMicros(micros, change.currency, { exact: true })
@@ -76,7 +76,7 @@ export function FindingsOfForm({ findings, children }: { findings: readonly Temp
   return <FindingsContext value={findings}>{children}</FindingsContext>
 }
 
-/** What is said of a field before the form is sent. */
+/** Returns the finding for a field before the form is sent. */
 export const useFinding = (name: string): string | undefined =>
   use(FindingsContext).find(({ rule, path }) => path.join('.') === name && !ofEmpty.has(rule))?.message
 

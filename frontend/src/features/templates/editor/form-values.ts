@@ -4,7 +4,7 @@ import { templateLimits } from '@parley/contracts/templates/template-limits'
 import { type Template, type TemplateContent, templateContentSchema } from '@parley/contracts/templates/templates'
 import { parsePhone } from '@parley/phone'
 
-/** What the form holds: what is left empty is an empty text. */
+/** Form values: a field left empty is an empty text. */
 export type TemplateFormValues = TemplateContent
 
 export const templateFormSchema = templateContentSchema.superRefine(({ buttons }, context) => {
@@ -57,7 +57,7 @@ function valuesOf({
   }
 }
 
-/** What is written next of a template: its draft, or what it says. What WhatsApp does not let change stays. */
+/** Returns the content to edit: a template's draft, or its text. What WhatsApp does not let change stays. */
 export function writtenOf({ draft, ...template }: Template): TemplateFormValues {
   if (!draft) return valuesOf(template)
   const { name, language, category, status } = template
@@ -73,11 +73,11 @@ export const copyOf = (template: Template): TemplateFormValues => ({
 /** The same under its name, to be written in another language. */
 export const translationOf = (template: Template): TemplateFormValues => ({ ...valuesOf(template), language: '' })
 
-/** What an authentication template begins with. */
+/** Initial authentication content of a template. */
 export const defaultAuthentication: Authentication = { securityRecommendation: true }
 const sampleCode = '123456'
 
-/** What is sent: samples of placeholders that are gone stay behind, phones are in E.164. */
+/** Returns the content to send: samples of removed placeholders are dropped, phones are in E.164. */
 export function contentOf(values: TemplateContent): TemplateContent {
   if (values.category === 'authentication') return authenticationContentOf(values)
   const { authentication: _authentication, ...own } = values
@@ -118,7 +118,7 @@ export const templateNameOf = (typed: string): string =>
     .replace(/[\s-]/g, '_')
     .replace(/[^a-z0-9_]/g, '')
 
-/** Where a further quick reply goes: behind the last one, so that they stand together. */
+/** Returns the place of a further quick reply: behind the last one, to keep them together. */
 export function placeOfNext(
   kind: TemplateContent['buttons'][number]['kind'],
   buttons: TemplateContent['buttons'],

@@ -17,7 +17,7 @@ const kinds = [
   { value: 'location', label: 'Place' },
 ] as const
 
-/** What stands above the message: a line of text, a file or a place. */
+/** Edits the header above the message: a line of text, a file or a place. */
 export function HeaderField() {
   const id = useId()
   const { control, formState } = useFormContext<TemplateFormValues>()

@@ -21,7 +21,7 @@ const notes: Record<Exclude<Uneditable, 'unsupported' | 'budget'>, { title: stri
   },
 }
 
-/** What a person must know before they change a template: why it was rejected, what a change does to it, or why it cannot be. */
+/** Shows what to know before changing a template: why it was rejected, what a change does to it, or why it cannot be changed. */
 export function ReviewNote({ stored }: { stored: Template | undefined }) {
   const { now, timeZone } = useClock(0)
   const uses = useQuery({ ...templateUsesOptions(stored?.id ?? ''), enabled: stored !== undefined }).data ?? []

@@ -181,7 +181,7 @@ test('where WhatsApp is likely to change the category, the price before and afte
   const price =
     /WhatsApp is likely to treat this as marketing, at its price and rules: \$0\.025 in place of \$0\.004 a message/
   expect(await screen.findByRole('checkbox', { name: price })).toBeTruthy()
-  // Without prices the reason is said alone.
+  // Only the reason shows without prices.
   server.answer('POST /api/templates/lint', () => ({
     json: { findings: [], predictedCategory: 'marketing', priceChange: null },
   }))
@@ -215,7 +215,7 @@ test('the editor begins with the draft of a template, sends it for review, or dr
   const body = await screen.findByLabelText('Body')
   expect(body).toHaveProperty('value', 'Your tea waits for you.')
   expect(screen.getByText('Draft with the text of version 1')).toBeTruthy()
-  // What WhatsApp does not let change stays.
+  // Fields that WhatsApp does not let change stay.
   expect(screen.getByLabelText('Name')).toHaveProperty('value', 'tea_time')
   await userEvent.click(screen.getByRole('button', { name: 'Discard draft' }))
   await waitFor(() => expect(body).toHaveProperty('value', 'Your tea is ready.'))

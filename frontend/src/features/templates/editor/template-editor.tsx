@@ -23,7 +23,7 @@ export function TemplateEditor({ url, change }: { url: TemplatesUrl; change: Cha
   return <StoredTemplate key={`${id}:${as}`} id={id} as={as} onLeave={leave} onCreated={edit} />
 }
 
-/** What becomes of a stored template: it is changed, copied under another name, or written in another language. */
+/** Use of a stored template: it is changed, copied under another name, or written in another language. */
 type As = 'edit' | 'duplicate' | 'translate'
 
 interface Ways {

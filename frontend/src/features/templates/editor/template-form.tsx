@@ -59,7 +59,7 @@ export function TemplateForm({
   stored?: Template
   /** The account of the template that this one is copied from. */
   of?: string | undefined
-  /** Of the address, by which this editor is open. */
+  /** Address parameter by which this editor is open. */
   parameter: 'new' | 'edit' | 'duplicate' | 'translate'
   /** A new template was saved as a draft: it is edited from now on. */
   onCreated: (id: string) => void
@@ -77,7 +77,7 @@ export function TemplateForm({
   /** A deleted template that has the name. */
   const [deleted, setDeleted] = useState<ApiError['body']['existing']>()
   const [accepted, setAccepted] = useState<WarningRule[]>([])
-  /** Somebody has tried to send it with warnings that are not accepted. */
+  /** Set after an attempt to send it with warnings that are not accepted. */
   const [isAsked, setAsked] = useState(false)
   const { findings, written, openNow } = useFindings(form, {
     templateId: stored?.id,

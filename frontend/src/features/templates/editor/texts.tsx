@@ -10,7 +10,7 @@ import type { TemplateFormValues } from './form-values.ts'
 import { HeaderField } from './header-field.tsx'
 import { SampleFields } from './sample-fields.tsx'
 
-/** What a template says: WhatsApp alone writes those of authentication. */
+/** Edits a template's texts: WhatsApp alone writes those of authentication. */
 export function Texts() {
   const { control } = useFormContext<TemplateFormValues>()
   if (useWatch({ control, name: 'category' }) === 'authentication') return <AuthenticationFields />

@@ -60,7 +60,7 @@ export function useDraftSaving({
   return { save, isPending }
 }
 
-/** What was written while it was being saved stays, and is not saved yet. */
+/** Keeps changes written while it was being saved; they are not saved yet. */
 function takeOver(
   form: UseFormReturn<TemplateFormValues>,
   pressed: TemplateFormValues,

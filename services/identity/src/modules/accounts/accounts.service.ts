@@ -120,7 +120,7 @@ export function createAccountsService({
   }
 
   /**
-   * Takes an account back from whoever set its password. Safe to repeat: what is gone already is passed over.
+   * Takes an account back from the person who set its password. Safe to repeat: what is gone already is passed over.
    * @throws `account_not_found`.
    */
   async function reclaim(sub: string, keepSession: string | undefined): Promise<void> {

@@ -13,7 +13,7 @@ export type KeycloakAdmin = ReturnType<typeof createKeycloakAdmin>
 /** Age up to which a token shows that the provider answers. */
 const livenessMs = 10_000
 
-/** Looks for an address that nobody can have (RFC 2606). */
+/** Looks for an address that no one can have (RFC 2606). */
 const harmlessQuestion: AdminCall = {
   method: 'GET',
   path: '/users',
@@ -62,8 +62,8 @@ export function createKeycloakAdmin(options: {
 
   let adminSeen = false
   /**
-   * Whether the provider answers. A token says nothing of the way to the admin interface, which is not routed everywhere, nor
-   * of the account's roles: it must have answered a question of ours once.
+   * Returns whether the provider answers. A token says nothing of the way to the admin interface, which is not routed everywhere,
+   * nor of the account's roles: it must have answered a request of ours once.
    */
   async function answers(): Promise<boolean> {
     await token.isFresh(livenessMs)

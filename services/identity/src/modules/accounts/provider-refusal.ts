@@ -18,7 +18,7 @@ interface Refusal {
   readonly description?: string | undefined
 }
 
-/** What an answer above 399 says, whichever of the three shapes it has. */
+/** Returns the refusals in an answer above 399, whichever of the three shapes it has. */
 function readRefusals(body: unknown): Refusal[] {
   const parsed = refusalSchema.safeParse(body)
   if (!parsed.success) return []

@@ -33,7 +33,7 @@ interface Dependencies {
   /** Its template and its number as they are now. */
   readonly meansOf: (campaign: CampaignRecord) => Promise<Means>
   readonly momentFor: ReviewChecks['momentFor']
-  /** By the clock of the zone as it is now. */
+  /** Reschedules by the zone's clock as it is now. */
   readonly reschedule: (campaign: CampaignRecord) => Promise<unknown>
   readonly totals: RecipientsRepository['totals']
   readonly note: NoteCampaign
@@ -47,7 +47,7 @@ interface Dependencies {
 /** They are for campaigns that nothing was sent of yet. */
 const notBegun: ReadonlySet<CampaignAction> = new Set(['start_now', 'reschedule'])
 
-/** What people do with campaigns. */
+/** Implements members' actions on campaigns. */
 export function createCampaignChanges(deps: Dependencies) {
   const { campaigns, shown, open, transaction, queue, now = () => new Date() } = deps
   const resumedAs = createResumedAs(deps)
@@ -63,7 +63,7 @@ export function createCampaignChanges(deps: Dependencies) {
     const isThere = campaign.status === campaignMoves[action].to && action !== 'reschedule'
     const changed = isThere ? campaign : await move(ctx, campaign, asked)
     if (action === 'pause') await open.hold(changed)
-    // Whose messages may leave at this hour is for the next round to say.
+    // The next round decides which messages may leave at this hour.
     if (action === 'resume' && !changed.frozen.groups) await open.release(changed)
     if (action === 'cancel') {
       await open.cancel(changed)
@@ -105,7 +105,7 @@ export function createCampaignChanges(deps: Dependencies) {
       if (!record) return null
       emitCampaignChanged(record, { kind: 'user', id: ctx.userId }, tx)
       await quota?.reserve(record.id, tx)
-      // Somebody has resumed it, and it was paused for quota, since it was read.
+      // Since it was read, it was resumed and then paused for quota.
       if (sends && !record.hold) throw errors.wrongState('This campaign has changed. Check it and try again.')
       const isNewText = resumed !== undefined && contentKey(resumed.template) !== contentKey(campaign.template)
       await deps.note(record, { memberId: ctx.userId, ...entryOf(action, record, { begins, isNewText }) }, tx)
@@ -130,7 +130,7 @@ export function createCampaignChanges(deps: Dependencies) {
     return { schedule, scheduledFor, nextAt: scheduledFor }
   }
 
-  /** What a campaign needs that holds nothing yet, or not as much as it has people who wait for it. */
+  /** Reserves quota for a campaign that holds none yet, or less than it has people who wait for it. */
   async function quotaFor(campaign: CampaignRecord) {
     const { workspaceId, id, hold, frozen, expected, startedAt } = campaign
     if (hold && holdsRows(campaign)) return undefined
@@ -143,7 +143,7 @@ export function createCampaignChanges(deps: Dependencies) {
   return { change }
 }
 
-/** What its timeline tells of an action. */
+/** Returns the timeline entry of an action. */
 function entryOf(
   action: CampaignAction,
   { scheduledFor }: CampaignRecord,

@@ -11,7 +11,7 @@ import type { Recount } from './run/recount.ts'
 
 const maxCountMs = 5000
 
-/** What WhatsApp has charged for a campaign. The answer throws `not_found`, `search_too_long`. */
+/** Computes what WhatsApp has charged for a campaign. The answer throws `not_found`, `search_too_long`. */
 export const createCampaignCost =
   ({
     find,

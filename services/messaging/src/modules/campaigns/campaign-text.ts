@@ -9,7 +9,7 @@ import { isChanged } from './run/auto-pause.ts'
 
 type Sends = Pick<CampaignRecord, 'template' | 'variables' | 'frozen' | 'startedAt'>
 
-/** What a campaign sends beside what its template says by now, where somebody has to decide about that. */
+/** Compares what a campaign sends with what its template says by now, where a member has to decide about that. */
 export function createCampaignText({
   find,
   templateOf,
@@ -37,7 +37,7 @@ export function createCampaignText({
 }
 
 /**
- * The new text, where whoever resumes a campaign has seen it and it can be filled in.
+ * Returns the new text, where the member who resumes a campaign has seen it and it can be filled in.
  * @throws `pause_reason_holds` otherwise.
  */
 export function acceptedText(campaign: Sends, now: KeyedContent, expected: string | undefined) {

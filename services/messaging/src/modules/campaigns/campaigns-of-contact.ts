@@ -14,7 +14,7 @@ import type { ShowRecipients } from './recipients/show-recipients.ts'
 
 /** A row, and the campaign that it is of. */
 interface Chosen {
-  /** Of the row. */
+  /** Id of the row. */
   readonly id: string
   readonly row: RecipientRecord
   readonly campaignName: string
@@ -37,14 +37,14 @@ export function createCampaignsOfContact({
   mergedIds: ContactsRepository['mergedIds']
   latestBegun: CampaignsRepository['latestBegun']
 }) {
-  /** Of a contact, and those that were merged into it. @throws `not_found`. */
+  /** Returns the campaigns of a contact, and of those that were merged into it. @throws `not_found`. */
   async function ofContact(scope: WorkspaceScope, contactId: string): Promise<{ items: CampaignOfContact[] }> {
     const { id } = await readContact(scope, contactId)
     const chosen = await chosenOf(scope, [id, ...(await mergedIds(scope, id))])
     return { items: await shown(scope, chosen.slice(0, maxCampaignsOfContact)) }
   }
 
-  /** Of contacts who are one, after a place. */
+  /** Returns the campaigns of contacts who are one, after a place. */
   async function behind(scope: WorkspaceScope, contactIds: readonly string[], stretch: TimeSlice) {
     return shown(scope, newestOf(await chosenOf(scope, contactIds), stretch))
   }

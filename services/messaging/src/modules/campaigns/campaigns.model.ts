@@ -13,7 +13,7 @@ export type FrozenTemplate = Pick<
 > & {
   /** The number of its text; campaigns of older versions do not tell. */
   readonly contentVersion?: number | undefined
-  /** What consent and price go by; campaigns of older versions do not tell. */
+  /** Category that consent and price depend on; absent for campaigns of older versions. */
   readonly category?: Template['category'] | undefined
 }
 
@@ -30,20 +30,20 @@ export interface EnqueuedBatch {
   readonly rows: number
 }
 
-/** How far an audience has been written down. */
+/** Progress of storing an audience. */
 export interface Frozen {
   /** The last contact, or row of an earlier campaign. */
   readonly after?: string | undefined
   readonly rows: number
-  /** Whether that is all. */
+  /** True once all of it is stored. */
   readonly done: boolean
-  /** How many of the rows nothing kept from being sent; campaigns of older versions do not tell. */
+  /** Number of rows that nothing kept from being sent; absent for campaigns of older versions. */
   readonly pending?: number | undefined
   /** Rows of an earlier time are being deleted first. */
   readonly clearing?: boolean | undefined
   /** After its review it is written down once more, at its start. */
   readonly again?: true | undefined
-  /** Of marketing that keeps to the hours of each recipient's zone; absent where the workspace's hours are those of all. */
+  /** Groups of marketing that keeps to the hours of each recipient's zone; absent where the workspace's hours apply to all. */
   readonly groups?: readonly ZoneGroup[] | undefined
 }
 
@@ -74,9 +74,9 @@ export interface CampaignRecord {
   readonly variables: Readonly<Record<string, VariableSource>>
   readonly status: Campaign['status']
   readonly pausedFor?: PauseReason | undefined
-  /** What has happened in particular, for a person. */
+  /** Human-readable details of what happened. */
   readonly pauseDetail?: string | undefined
-  /** Somebody has started or resumed it although WhatsApp rates the number's quality low. */
+  /** Set where a member has started or resumed it although WhatsApp rates the number's quality low. */
   readonly lowQualityAccepted?: true | undefined
   /** Rows from this place on are judged by how many of them fail. */
   readonly judgedFrom?: number | undefined
@@ -88,7 +88,7 @@ export interface CampaignRecord {
   /** The moment of that in the zone as it is now. */
   readonly scheduledFor?: Date | undefined
   readonly anyHour?: true | undefined
-  /** Leaves out who has had marketing in so many days. */
+  /** Days within which a contact who has had marketing is left out. */
   readonly recentDays?: number | undefined
   /** Those whom WhatsApp has held marketing back from get it once more, by a campaign of their own. */
   readonly retryHeldBack?: true | undefined
@@ -101,29 +101,29 @@ export interface CampaignRecord {
   readonly completedAt?: Date | undefined
   /** When it was paused or cancelled last. */
   readonly stoppedAt?: Date | undefined
-  /** What its review has counted; shown as long as it has no rows. */
+  /** Counts of its review; shown as long as it has no rows. */
   readonly expected: Pick<CampaignCounts, 'audience' | 'excluded'> & { readonly reachable: number }
-  /** What the review said that WhatsApp charges at most; absent where nobody could say. */
+  /** Highest cost that WhatsApp charges by the review; absent where it was unknown. */
   readonly planned?: PlannedCost | undefined
   readonly frozen: Frozen
-  /** What it had more, or fewer, than in its review when it was written down at its start. */
+  /** Difference from its review, more or fewer, when it was stored at its start. */
   readonly sinceReview?: Campaign['sinceReview']
-  /** By which review, who has launched it and what they have confirmed; campaigns of older versions do not tell. */
+  /** Review it was launched by, the member who launched it and what they confirmed; absent for campaigns of older versions. */
   readonly launched?: Launched | undefined
-  /** What it was launched for: credits of a period, and how many it had sent before, which are not counted. */
+  /** Credits of a period that it was launched for, and the number it had sent before, which are not counted. */
   readonly hold?: { readonly period: string; readonly n: number; readonly before: number } | undefined
   /** Rows below this place have been given to the outbox, or are left out. */
   readonly position: number
   /** The same for the rows of each group of time zones; absent where none is given yet. */
   readonly queued?: Readonly<Record<number, number>> | undefined
-  /** Of a campaign with such groups: the rows that were given last. */
+  /** Rows that were given last, for a campaign with such groups. */
   readonly latest?: readonly EnqueuedBatch[] | undefined
   /** The turn of its next message among those of other campaigns on the number. */
   readonly turn?: number | undefined
   /** While workers have something to do for it, and from when on; as long as its rows grow old: when it ended. */
   readonly watch?: typeof watched | typeof watchedRows | undefined
   readonly nextAt?: Date | undefined
-  /** Since when its rows are being removed, or are, because they were older than so many months. Nothing counts them any more. */
+  /** Set from when its rows began to be removed, because they were older than `months`. Nothing counts them any more. */
   readonly rowsRemoved?: { readonly at: Date; readonly months: number } | undefined
   readonly sample?: true | undefined
   readonly version: number
@@ -132,13 +132,13 @@ export interface CampaignRecord {
 }
 
 export const watched = 'campaigns' as const
-/** Of what is over, until its rows are removed. */
+/** Watch of an ended campaign, until its rows are removed. */
 export const watchedRows = 'campaign-rows' as const
 
 const text = { type: String, required: true }
 const plain = { _id: false, id: false }
 
-/** Of campaigns and of drafts of them. */
+/** Schema of campaigns and of drafts of them. */
 export const campaignSchema = new Schema(
   {
     workspaceId: { type: Schema.Types.ObjectId, required: true },

@@ -9,11 +9,11 @@ import { type CampaignRecord, campaignSchema, watched, watchedRows } from './cam
 import { type AnyRecord, isLaunched } from './drafts/drafts.model.ts'
 
 type Status = CampaignRecord['status']
-/** What a change is made to: the campaign as it was seen. */
+/** Campaign as it was seen, to which a change is made. */
 export interface Expected {
   readonly status?: Status | { readonly $in: readonly Status[] }
   readonly position?: number
-  /** Of a group of time zones. */
+  /** Progress of a group of time zones. */
   readonly [queued: `queued.${number}`]: number | { readonly $exists: false }
   readonly 'frozen.rows'?: number
   readonly 'frozen.clearing'?: boolean
@@ -33,7 +33,7 @@ interface ListQuery {
   readonly cursor?: string | undefined
 }
 
-/** Records whose audience is for whoever carries a tag, or goes without them. */
+/** Returns the filter of records whose audience includes or excludes contacts who carry a tag. */
 export const namesTag = (tag: string) => ({ $or: [{ 'audience.tags': tag }, { 'audience.exclude.tags': tag }] })
 
 export function createCampaignsRepository(connection: ServiceConnection, cursors: PageCursors) {
@@ -68,7 +68,7 @@ export function createCampaignsRepository(connection: ServiceConnection, cursors
         cursor,
       })
     },
-    /** One that nobody has written as a draft. @throws a duplicate key where it is there already. */
+    /** Inserts a campaign that was never a draft. @throws a duplicate key where it is there already. */
     insert: (scope: WorkspaceScope, campaign: NewCampaign, options: SessionOption): Promise<void> =>
       campaigns(scope).insertPlain([campaign], options),
     /** Those that have begun, the latest first. */
@@ -115,7 +115,7 @@ export function createCampaignsRepository(connection: ServiceConnection, cursors
       { expected, update }: { expected: Expected; update: Update<CampaignRecord> },
       options: SessionOption = {},
     ) => campaigns(scope).findOneAndUpdate({ _id: id, ...expected }, update, options),
-    /** Whether it is as it was seen. */
+    /** Returns whether it is as it was seen. */
     isStill: async (scope: WorkspaceScope, id: string, expected: Expected): Promise<boolean> =>
       (await campaigns(scope).findOne({ _id: id, ...expected })) !== null,
     due: (now: Date): PromiseLike<CampaignRecord[]> =>
@@ -124,7 +124,7 @@ export function createCampaignsRepository(connection: ServiceConnection, cursors
         .sort({ nextAt: 1 })
         .limit(500)
         .hint('due'),
-    /** Whether its rows are not counted any more. */
+    /** Returns whether its rows are not counted any more. */
     areRowsRemoved: async (scope: WorkspaceScope, id: string, { session }: SessionOption = {}): Promise<boolean> =>
       (await campaigns(scope).findOne({ _id: id, rowsRemoved: { $exists: true } }, { session })) !== null,
     /** Those that ended by then and have rows. */

@@ -178,7 +178,7 @@ export function createCampaigns(deps: Dependencies) {
     meansOf,
     notes,
     transaction,
-    writeDown: createMaterializeStep({
+    materialize: createMaterializeStep({
       freeze,
       commitIfUnchanged,
       recount,
@@ -270,7 +270,7 @@ export function createCampaigns(deps: Dependencies) {
       }),
     campaignRun: {
       ...campaignRun,
-      /** Of a campaign or of a draft. */
+      /** Performs the job of a campaign or of a draft. */
       perform: async (job: JobRecord, requeue: () => void): Promise<void> => {
         await campaignRun.perform(job, requeue)
         await reviewWork.perform(job, requeue)

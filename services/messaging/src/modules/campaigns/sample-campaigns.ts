@@ -89,7 +89,7 @@ function recordOf(campaign: SampleCampaign, rows: number) {
     searchKey: foldText(`${name} ${template.name}`),
     template: { name: template.name, language, header, body, footer, buttons },
     expected: { audience: counts.audience, excluded: counts.excluded, reachable: counts.queued },
-    // Nobody has to wait for a story to end: what it left open goes on once somebody resumes it.
+    // No one has to wait for a story to end: its open part goes on once a member resumes it.
     frozen: { rows, done: rows > 0 },
     position: 0,
     ...(at && { scheduledFor: at, watch: watched, nextAt: at }),
@@ -100,7 +100,7 @@ function recordOf(campaign: SampleCampaign, rows: number) {
   }
 }
 
-/** What most failures of the story are: the platform's code for a number without WhatsApp. */
+/** Reason of most failures of the story: the platform's code for a number without WhatsApp. */
 const notOnWhatsApp = '131026'
 const reasons = { optedOut: 'opted_out', blocked: 'blocked', unreachable: 'no_address' } as const
 

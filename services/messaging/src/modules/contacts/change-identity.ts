@@ -11,7 +11,7 @@ import type { ContactsRepository } from './contacts.repository.ts'
 
 type Identity = Partial<Record<'phone' | 'waUserId', string | undefined>>
 type Account = Pick<ContactRecord, 'phone' | 'waUserId' | 'username'>
-/** What the platform tells of somebody. */
+/** Identity that the platform reports for a person. */
 export interface Told extends Identity {
   readonly name?: string | undefined
   readonly username?: string | undefined
@@ -19,10 +19,10 @@ export interface Told extends Identity {
 export type ChangeIdentity = ReturnType<typeof createChangeIdentity>
 
 /**
- * Gives the contact that `previous` names what the platform has told of it, with its events: lists, open pages and the conversations
- * that are found by it follow. Where the contact is not known so any more nothing changes. Of two contacts with the user ids that one
- * person has had one after the other one is made; a phone number that another contact has is not taken away, unless `isOne` tells that
- * both identities are those of one person now: then they are merged where nothing speaks against it.
+ * Gives the contact that `previous` names the identity that the platform has reported for it, with its events: lists, open pages
+ * and the conversations that are found by it follow. Nothing changes where the contact is no longer known by `previous`. Two
+ * contacts with successive user ids of one person become one; a phone number that another contact has is not taken away, unless
+ * `isOne` says that both identities are those of one person now: then they are merged where nothing speaks against it.
  */
 export function createChangeIdentity({
   contacts,
@@ -41,7 +41,7 @@ export function createChangeIdentity({
   ) => Promise<void>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 }) {
-  /** Who has what was told already, beside the contact itself. */
+  /** Finds the contacts that have the reported identity already, beside the contact itself. */
   async function holders(scope: WorkspaceScope, previous: Identity, { phone, waUserId }: Told) {
     const who = { phone: previous.phone, waUserId: previous.waUserId }
     const [byId, byPhone] = [
@@ -99,7 +99,10 @@ export function createChangeIdentity({
   }
 }
 
-/** What a contact has not yet of what was told: the user id and the number as they are, the username always, a name while it has none. */
+/**
+ * Returns the reported fields that a contact does not have yet: the user id and the number as they are, the username always, a
+ * name while it has none.
+ */
 export function newFields(record: ContactRecord, { phone, waUserId, name, username }: Told): Partial<ContactRecord> {
   const standIn = record.name === record.phone ? phone : record.name === record.username ? username : undefined
   const called = isNamed(record) ? undefined : name || standIn

@@ -9,7 +9,7 @@ import type { TagsRepository } from './tags/tags.repository.ts'
 
 type ContactConditions = Filter<ContactRecord>
 
-/** What a tree of conditions needs to become a filter. */
+/** Context that a tree of conditions needs to become a filter. */
 interface Surroundings {
   readonly now: Date
   /** The tags that it may mean: a condition names one in any case of its letters, the index knows the exact ones. */

@@ -17,7 +17,7 @@ import type { TagsRepository } from './tags/tags.repository.ts'
 type Changes = EndpointInput<typeof contactsApi.update>['body']
 type BulkRequest = EndpointInput<typeof contactsApi.bulk>['body']
 
-/** How many contacts are changed at once. */
+/** Contacts changed at once. */
 const batchSize = 250
 
 interface Dependencies {
@@ -29,7 +29,7 @@ interface Dependencies {
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 }
 
-/** What people do to contacts. */
+/** Implements members' actions on contacts. */
 export function createContactChangesService({
   contacts,
   tags,
@@ -66,7 +66,7 @@ export function createContactChangesService({
     )
   }
 
-  /** Whoever had opted out, and was deleted for good, is still opted out. */
+  /** A contact who had opted out, and was deleted for good, is still opted out. */
   async function add(ctx: Caller, fields: NewContactRecord, tx: Tx): Promise<ContactRecord | undefined> {
     const isSuppressed = await consent.suppressions(ctx, [fields], tx.session)
     const at = thisSecond()

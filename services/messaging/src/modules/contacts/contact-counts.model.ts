@@ -1,13 +1,13 @@
 import { Schema } from 'mongoose'
 
-/** How many contacts a large workspace has, by what its lists are chosen by, at one moment. */
+/** Contacts of a large workspace at one moment, counted by what its lists are chosen by. */
 export interface ContactCountsRecord {
   readonly id: string
   readonly workspaceId: string
   readonly all: number
   /** A list, since a tag may be named as no field may. */
   readonly tags: readonly { readonly name: string; readonly count: number }[]
-  /** By id and version, since a changed segment has to be counted anew; null where that took too long. */
+  /** Named by id and version, since a changed segment has to be counted anew; null where that took too long. */
   readonly segments: readonly { readonly name: string; readonly count: number | null }[]
   readonly countedAt: Date
 }

@@ -8,12 +8,12 @@ import type { ContactPart } from './contact-query.ts'
 import type { ContactsRepository } from './contacts.repository.ts'
 import type { TagsRepository } from './tags/tags.repository.ts'
 
-/** So many contacts are counted whenever somebody asks. */
+/** Contacts up to which counts are made at each request. */
 const fewContacts = 20_000
 /** The counts of more are at least this old before they are made anew. */
 const recountAfterMs = 30_000
 const atOnce = 10
-/** Conditions that no index answers read everybody: so many contacts are read at a request, those of each segment together. */
+/** Contacts read at a request, those of each segment together: conditions without an index read every contact. */
 const maxRead = 200_000
 /** Longest that one segment is counted. */
 const maxCountMs = 30_000
@@ -29,8 +29,8 @@ const keyOf = ({ id, version }: CountedSegment): string => (version === undefine
 export type ContactCountsService = ReturnType<typeof createContactCounts>
 
 /**
- * How many contacts there are, by tag and by segment. A small workspace's are counted at the request; those of a large one are
- * stored, dated, and made anew behind the request that finds them old: counting a million takes seconds.
+ * Counts contacts, by tag and by segment. A small workspace's are counted at the request; those of a large one are stored, dated,
+ * and made anew behind the request that finds them old: counting a million takes seconds.
  */
 export function createContactCounts({
   contacts,
@@ -120,14 +120,14 @@ export function createContactCounts({
     new Map(counted.map(({ name, count }) => [name, count]))
 
   return {
-    /** Of each tag, by its name. */
+    /** Counts of tags, by name. */
     ofTags: async (scope: WorkspaceScope) => byName((await storedOf(scope))?.tags ?? (await countTags(scope))),
-    /** Of each segment; null for one that is still to be counted, or that takes too long to count. */
+    /** Counts of segments; null for one that is still to be counted, or that takes too long to count. */
     ofSegments: async (scope: WorkspaceScope, listed: readonly CountedSegment[]) => {
       const counted = byName((await storedOf(scope, listed))?.segments ?? (await countSegments(scope, listed)))
       return (segment: CountedSegment): number | null => counted.get(keyOf(segment)) ?? null
     },
-    /** Of everybody; `approximate` where the count was made some time ago. */
+    /** Count of all contacts; `approximate` where it was made some time ago. */
     ofAll: async (scope: WorkspaceScope): Promise<Total> => {
       const known = await storedOf(scope)
       return known ? { total: known.all, approximate: true } : { total: await countUpTo(scope) }

@@ -4,7 +4,7 @@ import type { Tx } from '@parley/service-kit/data/transaction'
 import { toContact } from './contact-fields.ts'
 import type { ContactRecord } from './contacts.model.ts'
 
-/** Up to so many contacts are named one by one; of more, pages read their lists again. */
+/** Contacts named one by one at most; for more, pages read their lists again. */
 const maxNamed = 25
 
 /** Records that contacts have changed, been added, deleted or restored. @param records as they are after the change. */

@@ -11,14 +11,14 @@ import { gramsOf } from './phone-grams.ts'
 
 const maxNameKey = 60
 
-/** What a contact is known by. */
+/** Names of the identities of a contact. */
 export const identityNames = { phone: 'phone number', waUserId: 'WhatsApp user id' } as const
 
 /** The number by which WhatsApp names a contact, where it is not the phone number itself; `undefined` where it is not known. */
 export const waPhoneOf = ({ phone, waPhone }: Pick<ContactRecord, 'phone' | 'waPhone'>): string | undefined =>
   waPhone?.of === phone ? waPhone?.number : undefined
 
-/** By which number a contact is written to: the form that WhatsApp has confirmed, else the stored one. */
+/** Returns the number by which a contact is written to: the form that WhatsApp has confirmed, else the stored one. */
 export const reachedBy = (contact: Pick<ContactRecord, 'phone' | 'waPhone'>): string | undefined =>
   waPhoneOf(contact) ?? contact.phone
 
@@ -47,7 +47,7 @@ export function finding<T extends Addressed>(known: readonly T[]): (person: Name
     (phone !== undefined ? (byPhone.get(phone) ?? byLine.get(lineForms(phone)[0]) ?? byWaPhone.get(phone)) : undefined)
 }
 
-/** Whether two contacts are known by one identity: the user id, or the phone number in whatever way it is written. */
+/** Returns whether two contacts are known by one identity: the user id, or the phone number in whatever way it is written. */
 export const isKnownBy = (key: 'phone' | 'waUserId', contact: Addressed, value: string): boolean => {
   const own = contact[key]
   return own !== undefined && (key === 'phone' ? isSameLine(own, value) : own === value)
@@ -57,8 +57,8 @@ const identityFields = ['name', 'phone', 'waUserId', 'username'] as const
 const maxFormer = 50
 
 /**
- * What was known of a contact before an update and is not after it, beside what was known of it earlier: an erasure looks for that
- * as well. @returns undefined where the update takes nothing away.
+ * Returns the identities that a contact loses by an update, beside those lost earlier: an erasure looks for them as well.
+ * @returns undefined where the update takes nothing away.
  */
 export function formerAfter(
   record: Partial<ContactRecord>,
@@ -77,14 +77,14 @@ export function formerAfter(
 
 type Searched = Pick<ContactRecord, 'name' | 'tags' | 'phone' | 'username'>
 
-/** What lists find and sort a contact by; made anew with every change of these fields. */
+/** Returns the keys that lists find and sort a contact by; made anew with every change of these fields. */
 export const searchKeys = ({ name, tags, phone, username }: Searched) => ({
   nameKey: foldText(name).replaceAll(/\s+/g, ' ').trim().slice(0, maxNameKey),
   words: nameWordsOf([name, username, ...tags].join(' ')),
   grams: phone === undefined ? [] : gramsOf(phone),
 })
 
-/** What every new contact begins with. */
+/** Returns the initial fields of a new contact. */
 export const newContactFields = (source: ContactRecord['source']) => ({
   optIn: { marketing: 'unknown' as const, source },
   source,
@@ -93,13 +93,13 @@ export const newContactFields = (source: ContactRecord['source']) => ({
   editedVersion: 1,
 })
 
-/** One way of writing each phone number, so that nobody is stored twice. What is no number that can exist stays as it is. */
+/** Returns the one form of a phone number, so that no contact is stored twice. A number that cannot exist stays as it is. */
 export const normalPhone = (phone: string): string => parsePhone(phone)?.e164 ?? phone
 
 export const toAttributes = (attributes: Record<string, string>): ContactRecord['attributes'] =>
   Object.entries(attributes).map(([k, v]) => ({ k, v }))
 
-/** By name. */
+/** Returns the attributes by name. */
 export const attributesOf = ({ attributes }: Pick<ContactRecord, 'attributes'>): Record<string, string> =>
   Object.fromEntries(attributes.map(({ k, v }) => [k, v]))
 

@@ -59,7 +59,7 @@ export function createContactListsService({
     return { ...page, items, ...(searchedTo !== undefined && { searchedTo: shownPlace(sort, searchedTo) }) }
   }
 
-  /** Of one that was merged into another: that one. @throws `not_found`. */
+  /** Returns a contact; for a merged one, the contact that it was merged into. @throws `not_found`. */
   async function find(scope: WorkspaceScope, id: string): Promise<ContactRecord> {
     const record = await contacts.read(scope, id)
     if (record?.merged) return find(scope, record.merged.id)

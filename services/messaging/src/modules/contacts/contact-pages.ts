@@ -9,21 +9,24 @@ import { type ContactPart, contactOrders, together } from './contact-query.ts'
 import { type CountedPart, type createContactWalks, maxByPart } from './contact-walks.ts'
 import type { ContactRecord } from './contacts.model.ts'
 
-/** Where many match, going down the list finds a page within so long, unless those who match lie together far down. */
+/** Milliseconds in which walking the list finds a page where many match, unless those who match lie together far down. */
 const walkLimitMs = 80
 /** Longest that those who match one part are looked through for a page. */
 const searchLimitMs = 1500
-/** What is in no index is looked for a step at a time, and a page ends where this is over: the next one goes on from there. */
+/**
+ * Milliseconds after which a page of a search without an index ends: it goes a step at a time, and the next page goes on from
+ * there.
+ */
 const stepsLimitMs = 1500
 /** Records that a tenth of a second is enough for. */
 const stepSize = 20_000
-/** Totals are exact up to so many, if they are counted within the limit. */
+/** Highest exact total, if counted within the limit. */
 const maxCounted = 10_000
 const countLimitMs = 60
 const soonMs = 20
 /** Reading a key of an index, as a part of reading a record. */
 const keysOfRecords = 0.2
-/** So many tell how many of all match. */
+/** Contacts that are sampled to estimate how many of all match. */
 const sampleSize = 3000
 
 interface PageQuery {
@@ -32,14 +35,14 @@ interface PageQuery {
   readonly query: unknown
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
-  /** How many contacts there are. */
+  /** Counts all contacts. */
   readonly countAll: () => Promise<Total>
 }
 
 const aboutOf = (total: number): Total => (total <= maxCounted ? { total } : { total, approximate: true })
 
 /**
- * Whether going down the list meets a page sooner than reading all who match one part, as far as those who match are spread
+ * Returns whether walking the list meets a page sooner than reading all who match one part, as far as those who match are spread
  * evenly. Of a single part only keys are read.
  */
 function isWalkShort(
@@ -54,7 +57,7 @@ function isWalkShort(
   return walked < (least?.count ?? 0) * (isOnly ? keysOfRecords : 1)
 }
 
-/** What is read instead of something that takes too long. */
+/** Replaces a read that takes too long by another one. */
 const orElse = <T>(reading: Promise<T>, instead: () => Promise<T>): Promise<T> =>
   reading.catch((error: unknown) => {
     if (!isTimeLimit(error)) throw error

@@ -7,7 +7,7 @@ import { beginsWith, digitsOf, wordsOf } from '../../platform/search-text.ts'
 import type { ContactRecord } from './contacts.model.ts'
 import { wholeGramsOf } from './phone-grams.ts'
 
-/** What one may look for beside conditions and a segment, which only the workspace's records turn into parts. */
+/** Filters beside conditions and a segment, which only the workspace's records turn into parts. */
 export type ContactFilter = Pick<EndpointInput<typeof contactsApi.list>['query'], 'q' | 'tags' | 'lastContact'>
 
 /** One part of a filter, and the index that answers it where one does. */
@@ -51,7 +51,7 @@ function searchParts(q: string): ContactPart[] {
   const digits = digitsOf(q)
   if (digits !== undefined) return phoneParts(digits)
   const words = wordsOf(q, maxWords)
-  // What holds no word at all is in no name.
+  // Text that holds no word at all is in no name.
   if (words.length === 0) return [{ index: 'words', filter: { words: q } }]
   return words.map((word) => ({ index: 'words', filter: { words: beginsWith(word) }, word }))
 }

@@ -12,7 +12,7 @@ export interface Caller extends WorkspaceScope {
   readonly userId: string
 }
 
-/** The one who erases: a person, or nobody once the time to restore a contact is over. */
+/** Actor of an erasure: a person, or no one once the time to restore a contact is over. */
 export interface Eraser extends WorkspaceScope {
   readonly userId?: string | undefined
 }
@@ -28,7 +28,7 @@ export interface ContactChange {
 
 export type ContactStore = ReturnType<typeof createContactStore>
 
-/** Writes people's changes of contacts, with their events: whoever shows a contact learns of it. */
+/** Writes people's changes of contacts, with the events by which pages that show a contact learn of them. */
 export function createContactStore({
   contacts,
   updateConversations,
@@ -67,8 +67,8 @@ export function createContactStore({
   }
 
   /**
-   * Adds contacts of an import, which tells of all of them together.
-   * @throws a duplicate key where somebody has added one of the numbers meanwhile.
+   * Adds contacts of an import, which announces all of them together.
+   * @throws a duplicate key where one of the numbers was added meanwhile.
    */
   const insertQuietly = (ctx: Caller, fields: readonly (NewContactRecord & { _id: string })[], tx: Tx): Promise<void> =>
     contacts.insertPlain(ctx, fields, tx)
@@ -82,7 +82,7 @@ export function createContactStore({
     await updateConversations(ctx, saved, tx, { kind: 'user', id: ctx.userId })
   }
 
-  /** Takes a contact out of every list while it is erased, without a time of deletion, so that nobody can restore it. */
+  /** Takes a contact out of every list while it is erased, without a time of deletion, so that it cannot be restored. */
   const withdraw = (scope: Eraser, record: ContactRecord, tx: Tx): Promise<void> =>
     place(scope, { ...record, live: false, deletedAt: undefined }, tx)
 
@@ -110,7 +110,7 @@ function updateOf(record: ContactRecord, fields: ContactChange['fields'], live: 
     else $set[name] = value
   }
   const { phone } = fields
-  // Of two contacts of one phone, kept apart by a person, one goes without.
+  // One of two contacts with one phone, kept apart by a person, has no line.
   if ('phone' in fields && !(phone !== undefined && isKnownBy('phone', record, phone))) {
     const line = lineOf(phone)
     if (line === undefined) $unset['line'] = 1

@@ -18,11 +18,11 @@ const maxAttributes = 16_000
 
 /** Everybody whom a filter matches, however many those are: counted, or gone through from the first to the last. */
 export function createContactWalks(contacts: (scope: WorkspaceScope) => ScopedCollection<ContactRecord>) {
-  /** How many contacts match each part that an index answers, up to {@link maxByPart} and one; the fewest first. */
+  /** Counts the contacts that match each part that an index answers, up to {@link maxByPart} and one; the fewest first. */
   const countedParts = (scope: WorkspaceScope, parts: readonly ContactPart[]): Promise<CountedPart[]> =>
     countEach(scope, parts, maxByPart + 1)
 
-  /** Which of counted parts the fewest match. Where many match each, they are counted further. */
+  /** Returns the counted part that the fewest contacts match. Where many match each, they are counted further. */
   async function leastOf(scope: WorkspaceScope, counted: readonly CountedPart[]): Promise<CountedPart | undefined> {
     const isOpen = counted.length > 1 && counted.every(({ count }) => count > maxByPart)
     const parts = counted.map(({ part }) => part)
@@ -47,8 +47,8 @@ export function createContactWalks(contacts: (scope: WorkspaceScope) => ScopedCo
   }
 
   /**
-   * Of the parts of a filter the one that the fewest contacts match, if its index is worth following. The planner's own
-   * choice depends on a short trial, and can be a thousand times slower.
+   * Returns the part of a filter that the fewest contacts match, if its index is worth following. The planner's own choice
+   * depends on a short trial, and can be a thousand times slower.
    */
   async function leadingPart(scope: WorkspaceScope, parts: readonly ContactPart[]) {
     const [least] = await countedParts(scope, parts)
@@ -113,7 +113,7 @@ export function createContactWalks(contacts: (scope: WorkspaceScope) => ScopedCo
     return found.map(({ _id }) => _id)
   }
 
-  /** How many match all parts. @returns null where `maxTimeMS` was not enough. */
+  /** Counts the contacts that match all parts. @returns null where `maxTimeMS` was not enough. */
   async function count(
     scope: WorkspaceScope,
     parts: readonly ContactPart[],

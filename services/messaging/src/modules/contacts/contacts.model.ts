@@ -4,7 +4,7 @@ import { Schema } from 'mongoose'
 /** A deleted contact can be restored for this long. */
 export const restorableMs = 30 * 86_400_000
 
-/** What a merge changes of a contact. */
+/** Contact fields that a merge changes. */
 export interface MergedFields {
   readonly name: string
   readonly phone?: string | undefined
@@ -14,22 +14,22 @@ export interface MergedFields {
   readonly attributes: ContactRecord['attributes']
 }
 
-/** Of a contact that was merged into another one: it is in no list, and gives its WhatsApp account up. */
+/** Merge of a contact into another one: it is in no list, and gives its WhatsApp account up. */
 interface MergedInto {
   readonly id: string
   readonly at: Date
   /** The member: the user's id; absent where WhatsApp reported that both are the same person. */
   readonly memberId?: string | undefined
-  /** How the contact was reached before. */
+  /** Identities by which the contact was reached before. */
   readonly account: Pick<MergedFields, 'phone' | 'waUserId' | 'username'>
   /** The contact that it was merged into, before and after. */
   readonly before: MergedFields & Pick<ContactRecord, 'blocked' | 'optIn' | 'utilityConsent'>
   readonly after: MergedFields & Pick<ContactRecord, 'blocked'>
-  /** Of the consent entries that the merge has made. */
+  /** Keys of the consent entries that the merge has made. */
   readonly consentKeys: readonly string[]
 }
 
-/** How a contact was known before a change: only what has changed. */
+/** Identity of a contact before a change: only what has changed. */
 export interface FormerIdentity {
   readonly name?: string | undefined
   readonly phone?: string | undefined
@@ -50,7 +50,7 @@ export interface ContactRecord {
    */
   readonly line?: string | undefined
   /**
-   * The number (`+` and digits) by which WhatsApp names whoever has the phone number `of`, where it is another form of that one.
+   * Number (`+` and digits) that WhatsApp uses for the person with the phone number `of`, where it is another form of that one.
    * It says nothing once the contact has another phone number.
    */
   readonly waPhone?: { readonly of: string; readonly number: string } | undefined
@@ -61,7 +61,7 @@ export interface ContactRecord {
   readonly tags: readonly string[]
   /** A list, since a name of a field may hold what names of stored fields may not. */
   readonly attributes: readonly { readonly k: string; readonly v: string }[]
-  /** What the customer has said about marketing. */
+  /** Customer's statement about marketing. */
   readonly optIn: {
     readonly marketing: 'unknown' | 'in' | 'out'
     readonly source: string
@@ -69,10 +69,10 @@ export interface ContactRecord {
     /** The entry that it rests on; absent for what a contact came with. */
     readonly entryId?: string | undefined
   }
-  /** What the customer has said about messages other than marketing. */
+  /** Customer's statement about messages other than marketing. */
   readonly utilityConsent?: { readonly value: 'in' | 'out'; readonly at: Date; readonly entryId: string } | undefined
   readonly source: 'inbound' | 'import' | 'manual' | 'api'
-  /** Who has typed it in: the user's id; not known of older ones. */
+  /** User id of the member who typed it in; absent for older ones. */
   readonly addedBy?: string | undefined
   /** The import that has added it; not known of older ones. */
   readonly importId?: string | undefined
@@ -82,7 +82,7 @@ export interface ContactRecord {
   readonly lastContactAt?: Date | undefined
   /** When WhatsApp has last taken marketing to them; absent of older messages. */
   readonly lastMarketingAt?: Date | undefined
-  /** Campaigns in a row whose message could not be delivered to them, three at most: whoever is in three is not reached. */
+  /** Campaigns in a row whose message could not be delivered to them, three at most: a contact in three counts as unreachable. */
   readonly undeliveredIn?: readonly string[] | undefined
   /** False for a deleted one, which can be restored until it is erased 30 days after {@link deletedAt}. */
   readonly live: boolean
@@ -96,7 +96,7 @@ export interface ContactRecord {
   readonly words: readonly string[]
   /** Every four digits of the phone number. */
   readonly grams: readonly string[]
-  /** The version that the last change by a person made: what a customer's messages change refuses nobody's edit. */
+  /** Version made by the last change of a person: changes by a customer's messages refuse no member's edit. */
   readonly editedVersion: number
   readonly version: number
   readonly createdAt: Date

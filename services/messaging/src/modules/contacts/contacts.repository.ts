@@ -11,7 +11,7 @@ import { createContactWalks } from './contact-walks.ts'
 import { type ContactRecord, contactSchema, type FormerIdentity } from './contacts.model.ts'
 import { createFindContacts } from './find-contacts.ts'
 
-/** Who wrote, as a webhook tells it. */
+/** Sender of a message, as a webhook reports it. */
 export interface SeenPerson {
   readonly phone: string | undefined
   readonly waUserId: string | undefined
@@ -21,7 +21,7 @@ export interface SeenPerson {
 export type NewContactRecord = Omit<ContactRecord, 'id' | 'workspaceId' | 'version' | 'createdAt' | 'updatedAt'>
 export type ContactsRepository = ReturnType<typeof createContactsRepository>
 
-/** How WhatsApp has named the recipient of a message. */
+/** Number that WhatsApp reported for the recipient of a message. */
 export interface ReportedWaPhone {
   readonly contactId: string
   readonly waPhone: NonNullable<ContactRecord['waPhone']>
@@ -35,7 +35,7 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
   const { countedParts, leastOf, ...walks } = createContactWalks(contacts)
   const finds = createFindContacts(contacts)
 
-  /** Creates those who are not known yet. Safe to race: whoever loses finds the winner's record at the next read. */
+  /** Creates those who are not known yet. Safe to race: the loser finds the winner's record at the next read. */
   async function createMissing(scope: WorkspaceScope, people: readonly SeenPerson[]): Promise<void> {
     const records = people.map(({ phone, waUserId, name, username }) => {
       const fields = {
@@ -96,7 +96,7 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
       contacts(scope)
         .find({ _id: { $in: ids } })
         .session(options.session ?? null),
-    /** Of this folded name. */
+    /** Finds contacts by this folded name. */
     named: (scope: WorkspaceScope, nameKey: string, limit: number) =>
       contacts(scope).find({ live: true, nameKey }).limit(limit).hint('name'),
     insertMany: (scope: WorkspaceScope, records: readonly NewContactRecord[], { session }: Pick<Tx, 'session'>) =>
@@ -104,7 +104,7 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
         records.map((record) => ({ _id: newId(), ...record, ...withLine(record.phone) })),
         { session },
       ),
-    /** What an import adds: the records are complete, and many. */
+    /** Inserts the contacts of an import: the records are complete, and many. */
     insertPlain: (
       scope: WorkspaceScope,
       records: readonly (NewContactRecord & { _id: string })[],
@@ -178,7 +178,10 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
       const state = into === undefined ? { merged: { $exists: false } } : { 'merged.id': into }
       return (await contacts(scope).updateOne({ _id: id, ...state }, {}, { session })).matchedCount === 1
     },
-    /** The platform has told the user id of somebody who was known by the phone number. @returns whether nobody else has it. */
+    /**
+     * Adds the user id that the platform reported for a contact known by the phone number. @returns whether no other contact has
+     * it.
+     */
     addUserId: (scope: WorkspaceScope, id: string, waUserId: string): Promise<boolean> =>
       contacts(scope)
         .updateOne({ _id: id, waUserId: { $exists: false } }, { $set: { waUserId } })

@@ -19,7 +19,7 @@ export interface Sighting {
   readonly at: Date
 }
 
-/** What holds of somebody's consent: the entry of each category that decides. */
+/** Entry of a category that decides a person's consent. */
 interface DecidingEntry {
   readonly id: string
   readonly key: string
@@ -72,7 +72,7 @@ export function createContactsService({
     const { phone: number } = person
     if (of !== undefined && number !== undefined && number !== reachedBy(contact) && isSameLine(of, number))
       await transaction((tx) => contacts.noteWaPhones(scope, [{ contactId, waPhone: { of, number } }], tx))
-    // Another number or user id of somebody who has one is for a notice to tell.
+    // Another number or user id of a contact who has one is reported by a notice.
     const told = {
       ...(of === undefined && { phone: number }),
       ...(waUserId === undefined && { waUserId: person.waUserId }),
@@ -87,7 +87,7 @@ export function createContactsService({
     await changeIdentity(scope, { phone: of, waUserId }, told, { isOne: true })
   }
 
-  /** Who was heard of, and when last. @throws where a contact was merged meanwhile. */
+  /** Returns the contacts heard of, and when last. @throws where a contact was merged meanwhile. */
   async function seen(scope: WorkspaceScope, sightings: readonly Sighting[], tx: Tx) {
     const latest = new Map<string, Date>()
     for (const { contactId, at } of sightings) {
@@ -101,7 +101,7 @@ export function createContactsService({
     return { latest, records }
   }
 
-  /** The same of messages from before the number was connected: nobody is announced, nobody comes back. */
+  /** Same as `noteSightings` for messages from before the number was connected: no contact is announced, none comes back. */
   async function noteHistory(scope: WorkspaceScope, sightings: readonly Sighting[], tx: Tx): Promise<void> {
     const { records, latest } = await seen(scope, sightings, tx)
     const later = records.flatMap((record) => {
@@ -113,8 +113,8 @@ export function createContactsService({
   }
 
   /**
-   * Notes when contacts were last heard of, inside the transaction that stores what they wrote. Whoever is new is announced;
-   * whoever was deleted comes back.
+   * Notes when contacts were last heard of, inside the transaction that stores what they wrote. New contacts are announced;
+   * deleted ones come back.
    * @returns ids of those who are blocked.
    */
   async function noteSightings(scope: WorkspaceScope, sightings: readonly Sighting[], tx: Tx): Promise<string[]> {
@@ -141,7 +141,7 @@ export function createContactsService({
     return records.filter(({ blocked }) => blocked).map(({ id }) => id)
   }
 
-  /** What somebody's entries come to: {@link ContactRecord.optIn} and {@link ContactRecord.utilityConsent}. */
+  /** Stores the result of a person's entries: {@link ContactRecord.optIn} and {@link ContactRecord.utilityConsent}. */
   async function saveConsent(scope: WorkspaceScope, record: ContactRecord, current: Consents, tx: Tx): Promise<void> {
     const { marketing, utility } = current
     const isKnown = marketing?.id === record.optIn.entryId && utility?.id === record.utilityConsent?.entryId
@@ -201,7 +201,7 @@ const sourceLabels: Readonly<Partial<Record<ConsentSource, string>>> = {
   platform_error: 'whatsapp',
 }
 
-/** Where a choice comes from, as lists tell it; of what a contact came with its own word. */
+/** Returns the source of a choice, as lists show it; for what a contact came with, its own word. */
 const sourceWord = ({ source, key, note = '' }: DecidingEntry): string =>
   key.startsWith('earlier:') || source === 'import' ? note.slice(0, 60) : (sourceLabels[source] ?? source)
 

@@ -50,7 +50,7 @@ export function createFindContacts(contacts: (scope: WorkspaceScope) => ScopedCo
     return found.filter((contact) => waPhoneOf(contact) !== undefined)
   }
 
-  /** {@link findBy}; for a phone number that nobody has, those whom WhatsApp names by it. */
+  /** Same as {@link findBy}; for a phone number that no contact has, those whom WhatsApp names by it. */
   async function findNamed(
     scope: WorkspaceScope,
     people: readonly Identity[],

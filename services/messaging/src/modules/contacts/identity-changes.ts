@@ -42,8 +42,8 @@ export function createIdentityChanges({ contacts, store, consent }: Dependencies
     const changes = owners.map((record) => ({
       record,
       fields: {
-        ...(isEnqueued('phone', record, identity) && { phone: undefined }),
-        ...(isEnqueued('waUserId', record, identity) && { waUserId: undefined }),
+        ...(isTaken('phone', record, identity) && { phone: undefined }),
+        ...(isTaken('waUserId', record, identity) && { waUserId: undefined }),
       },
     }))
     await store.save(ctx, changes, tx)
@@ -75,17 +75,17 @@ function identityTaken(owner: ContactRecord, identity: Identity): AppError {
   })
 }
 
-/** How a contact is known, in the one way of writing a phone number. */
+/** Returns a contact's identity, in the one way of writing a phone number. */
 export const identityOf = ({ phone, waUserId }: Identity): Identity => ({
   ...(phone !== undefined && { phone: normalPhone(phone) }),
   ...(waUserId !== undefined && { waUserId }),
 })
 
-/** Whether a contact is known by what another one gets. */
-const isEnqueued = (key: keyof Identity, record: ContactRecord, { [key]: value }: Identity): boolean =>
+/** Returns whether a contact is known by what another one gets. */
+const isTaken = (key: keyof Identity, record: ContactRecord, { [key]: value }: Identity): boolean =>
   value !== undefined && isKnownBy(key, record, value)
 
-/** What somebody is to be known by and is not yet. */
+/** Returns the identities that a contact is to have and does not have yet. */
 export const changedIdentity = (record: ContactRecord, { phone, waUserId }: Identity): Identity => ({
   ...(phone !== record.phone && { phone }),
   ...(waUserId !== record.waUserId && { waUserId }),

@@ -1,8 +1,8 @@
 const gramLength = 4
 
 /**
- * What a phone number is found by: every four digits in a row, and the one, two and three at its end, so that three digits begin
- * one of these wherever they stand.
+ * Returns the keys that a phone number is found by: every four digits in a row, and the one, two and three at its end, so that
+ * three digits begin one of these wherever they stand.
  */
 export function gramsOf(phone: string): string[] {
   const digits = phone.replaceAll(/\D/g, '')

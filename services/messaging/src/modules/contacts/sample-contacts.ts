@@ -21,7 +21,7 @@ export function createSampleContacts(connection: ServiceConnection) {
     await records.insert(scope, sample.map(recordOf))
   }
 
-  /** Tags that somebody's own contact carries stay. */
+  /** Tags that the workspace's own contacts carry stay. */
   async function remove(scope: WorkspaceScope): Promise<void> {
     await records.remove(scope)
     const stillUsed: string[] = []

@@ -45,10 +45,10 @@ interface Dependencies {
   readonly logger: Logger
 }
 
-/** What a batch came to; `blocked` are contacts who have written though they are blocked. */
+/** Outcome of a batch; `blocked` are contacts who have written although they are blocked. */
 interface CarriedOut extends Plan {
   readonly blocked: readonly string[]
-  /** What customers have asked for by changing a message. */
+  /** Commands that customers gave by editing a message. */
   readonly askedByEdit: readonly Command[]
 }
 
@@ -102,7 +102,7 @@ export function createApplyService(deps: Dependencies) {
     const named = [...new Set(batch.flatMap(({ phoneNumberId }) => phoneNumberId ?? []))]
     const numberIds = await numbers.idsOf(scope, named)
     const read = batch.flatMap((event) => readItem(event, numberIds) ?? [])
-    // Of an address book nothing is kept but its contacts.
+    // Only the contacts of an address book are kept.
     const accountPieces = read
       .filter((piece) => piece.kind === 'account')
       .filter(({ field }) => field !== 'smb_app_state_sync')
@@ -110,7 +110,7 @@ export function createApplyService(deps: Dependencies) {
     await placing.applyContactEvents(scope, read)
     const [before, now] = [pieces.filter(isHistory), pieces.filter((piece) => !isHistory(piece))]
     const asked = await commands.among(scope, spokenIn(now))
-    // Who has asked to be left alone before is left alone; nobody is asked again, and nobody is told.
+    // A customer who asked earlier to be left alone is left alone; no one is asked again or notified.
     const askedBefore = (await commands.among(scope, spokenIn(before))).filter(({ command }) => command !== 'start')
     const plan = await transaction(async (tx) => {
       const ids = batch.map(({ id }) => id)

@@ -10,7 +10,7 @@ export interface StoredContent {
   readonly [field: string]: unknown
 }
 
-/** What is stored of an inbound message, in the words of our own contracts; of an edited file its new caption. */
+/** Returns the stored form of an inbound message, in the contracts' terms; of an edited file its new caption. */
 export function contentOf(
   content: InboundMessage['content'] | { readonly type: 'caption'; readonly caption: string },
 ): StoredContent {
@@ -80,7 +80,7 @@ const unreadable = (named: string): StoredContent => ({ type: 'unsupported', nam
 
 type ReadCard = Extract<InboundMessage['content'], { type: 'contacts' }>['value'][number]
 
-/** What WhatsApp has read of a card, and from its vCard what it has not. */
+/** Returns what WhatsApp has read of a card, with gaps filled from its vCard. */
 function cardOf({ name, phones, org, emails, vcard }: ReadCard) {
   const read = cardOfVcard(vcard ?? '')
   const numbers = phones.flatMap(({ phone, wa_id: waId }) => phone ?? (waId ? `+${waId}` : []))
@@ -133,7 +133,7 @@ function systemOf({ type, body, wa_id: waId, new_wa_id: newWaId }: System): Stor
   })
 }
 
-/** Where WhatsApp gives a change no words. */
+/** Labels of changes to which WhatsApp gives no words. */
 const systemLabels: Readonly<Record<string, string>> = {
   user_changed_number: 'The customer has changed their phone number',
   user_changed_user_id: 'The customer has a new WhatsApp user id',

@@ -42,7 +42,7 @@ export interface Refused {
 }
 
 /**
- * What a batch does to what is stored, without doing it. The same pieces again, in whatever order, come to the same state.
+ * Plans what a batch changes in the store, without applying it. The same pieces again, in any order, lead to the same state.
  * @param known the messages that the pieces name, as they are stored.
  */
 export function decide(pieces: readonly AppliedItem[], known: readonly KnownMessage[]): Plan {
@@ -139,7 +139,7 @@ function newMessageOf(piece: MessageItem): NewMessage {
     ...('waMediaId' in content && { mediaFetch: { state: 'due', tries: 0 } }),
     waMessageId: message.waMessageId,
     sentAt: message.at,
-    // What a colleague sends from the phone has left already.
+    // A message that a colleague sends from the phone has left already.
     ...(direction === 'outbound' ? progressOf(history ? history.status : 'sent', message.at) : { statusAt: {} }),
     ...(message.forwarded !== 'no' && { forwarded: message.forwarded }),
     ...(message.referral && { referral: message.referral }),
@@ -156,7 +156,7 @@ const progressOf = (status: NewMessage['status'], at: Date): Pick<NewMessage, 's
 const statusesFirst = (left: AppliedItem, right: AppliedItem): number =>
   Number(right.kind === 'status') - Number(left.kind === 'status')
 
-/** What new messages do to their conversations: one change for each, and one for what is from before. */
+/** Returns the effect of new messages on their conversations: one change for each, and one for history. */
 function changesOf(fresh: readonly { draft: MessageDraft; message: NewMessage; piece: MessageItem }[]) {
   const changes = new Map<string, Mutable<ConversationChange>>()
   for (const { draft, message, piece } of fresh) {

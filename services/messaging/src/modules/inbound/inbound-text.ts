@@ -7,7 +7,7 @@ import type { NewMessage } from '../inbox/messages/messages.service.ts'
 import type { Edited, Refused } from './decide.ts'
 import type { AppliedItem } from './webhook-items.ts'
 
-/** What customers have written or chosen themselves: a command may be among it. */
+/** Returns what customers have written or chosen themselves, which may contain a command. */
 export const spokenIn = (pieces: readonly AppliedItem[]): Spoken[] =>
   pieces.flatMap((piece) => {
     if (piece.kind !== 'message' || piece.direction !== 'inbound') return []
@@ -37,14 +37,14 @@ function saidIn(content: InboundMessage['content']): Pick<Spoken, 'texts' | 'isP
 
 const written = (text: unknown) => (typeof text === 'string' ? { texts: [text], isPressed: false } : undefined)
 
-/** What customers have made of their messages afterwards: each is said anew, at the time of the edit. */
+/** Returns the edited texts of customers: each counts as written anew, at the time of the edit. */
 export const spokenByEdits = (edited: readonly Edited[]): Spoken[] =>
   edited.flatMap(({ content, waMessageId, at, ...whose }) => {
     const said = written(content['text'] ?? content['caption'])
     return said ? [{ ...whose, waMessageId: `${waMessageId}:${at.getTime()}`, ...said, at }] : []
   })
 
-/** What customers have written, as campaigns count it. What was stored before has been counted. */
+/** Returns what customers have written, as campaigns count it. Messages stored before have been counted. */
 export function writtenIn(
   pieces: readonly AppliedItem[],
   inserts: readonly NewMessage[],
@@ -62,7 +62,7 @@ export function writtenIn(
   })
 }
 
-/** WhatsApp refuses marketing to whoever has stopped it there. */
+/** Returns opt-outs of customers to whom WhatsApp refuses marketing because they stopped it there. */
 export const stopsIn = (refused: readonly Refused[]): NewEntry[] =>
   refused.flatMap(({ contactId, messageId, code, reason, at }) =>
     classifyError(code).class === 'opted_out'

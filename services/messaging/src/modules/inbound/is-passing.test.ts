@@ -29,7 +29,7 @@ test('what the database or its driver does not take stays as it is', () => {
     new MongoServerError({ message: 'exceeds maximum nested object depth', code: 15 }),
     new MongoServerError({ message: 'Document failed validation', code: 121 }),
     new MongoServerError({ message: 'E11000 duplicate key', code: 11_000 }),
-    // Of the driver itself, without a code.
+    // Error of the driver itself, without a code.
     new MongoInvalidArgumentError('Document is larger than the maximum size 16777216'),
     new mongoose.Error.CastError('ObjectId', 'x', 'id'),
     errors.validation({ phone: 'Not a number' }),

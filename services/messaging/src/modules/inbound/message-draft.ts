@@ -10,7 +10,7 @@ import type { MarkItem, StatusItem } from './webhook-items.ts'
 /** A message while pieces are applied to it: one that is stored, or one that this batch brings. */
 export type MessageDraft = ReturnType<typeof draftOf>
 
-/** What can change about a message after it was written. */
+/** Fields of a message that can change after it was written. */
 type Fields = Pick<
   KnownMessage,
   | 'status'
@@ -126,7 +126,7 @@ export function draftOf(origin: { readonly known: KnownMessage } | { readonly fr
       if (!isHistory) isNews = true
     },
     isTouched: () => settles || changed.size > 0,
-    /** What it costs, once it has arrived and its price is known. */
+    /** Returns its usage, once it has arrived and its price is known. */
     usage: (): Usage[] => {
       const at = earliest(now.statusAt.delivered, now.statusAt.read)
       if (!now.pricing || !at) return []

@@ -1,7 +1,7 @@
 import { Schema } from 'mongoose'
 import type { ItemAboutMessage } from './webhook-items.ts'
 
-/** What came for a message that was not known yet. */
+/** Updates received for a message that was not known yet. */
 export interface OrphanUpdatesRecord {
   readonly id: string
   readonly workspaceId: string

@@ -4,7 +4,7 @@ import type { Tx } from '@parley/service-kit/data/transaction'
 import { type OrphanUpdatesRecord, orphanUpdatesSchema } from './orphan-updates.model.ts'
 import { type ItemAboutMessage, targetOf } from './webhook-items.ts'
 
-/** Of one message that is never told of, no more is kept than this. */
+/** Pieces kept at most for one message, in case it is never reported. */
 const maxPieces = 50
 
 export type OrphanUpdates = ReturnType<typeof createOrphanUpdates>
@@ -27,7 +27,7 @@ export function createOrphanUpdates(connection: ServiceConnection) {
     await parked(scope).bulkWrite(writes, { session, ordered: true })
   }
 
-  /** What waits for these messages. */
+  /** Returns the updates that wait for these messages. */
   const waitingFor = async (
     scope: WorkspaceScope,
     waMessageIds: readonly string[],
@@ -48,7 +48,7 @@ export function createOrphanUpdates(connection: ServiceConnection) {
   return { park, waitingFor, forget }
 }
 
-/** Without what is undefined: the database would keep it as null. */
+/** Omits undefined values: the database would store them as null. */
 const plain = (value: object): object =>
   Object.fromEntries(
     Object.entries(value).flatMap(([name, inner]) => {

@@ -2,7 +2,7 @@ import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { type OrphanUpdatesRecord, orphanUpdatesSchema } from './orphan-updates.model.ts'
 
-/** Deletes what waits for messages of somebody. */
+/** Deletes updates that wait for messages of a person. */
 export function createRemoveOrphanUpdates(connection: ServiceConnection) {
   const parked = workspaceCollection<OrphanUpdatesRecord>({ connection, name: 'parked', schema: orphanUpdatesSchema })
   return {

@@ -10,7 +10,7 @@ const numberIds = new Map([['1', 'a'.repeat(24)]])
 const head = { metadata: { display_phone_number: '15550001111', phone_number_id: '1' } }
 const times = { receivedAt: new Date('2026-03-09T10:00:00Z'), createdAt: new Date('2026-03-09T10:00:00Z') }
 
-/** What is read of a webhook with these changes of the account. */
+/** Returns what is read from a webhook with these changes of the account. */
 function read(field: string, value: object): ReadItem[] {
   const body = JSON.stringify({ entry: [{ id: '9', changes: [{ field, value: { ...head, ...value } }] }] })
   const items = splitWebhook(Buffer.from(body)) ?? []
@@ -34,7 +34,7 @@ function personOf(pieces: readonly ReadItem[]) {
   if (piece?.kind !== 'message') throw new Error(`it is read as ${piece?.kind}`)
   return piece.person
 }
-/** The contact that is stored of somebody who writes for the first time, as lists tell it. */
+/** Returns the stored contact of a person who writes for the first time, as lists show it. */
 const contactOf = (person: ReturnType<typeof personOf>) => ({
   id: 'd',
   createdAt: '2026-03-09T10:00:00.000Z',
@@ -71,7 +71,7 @@ test.each([
 test.each([
   ['919811100001', undefined, { phone: '+919811100001', waUserId: undefined }],
   ['+919811100001', undefined, { phone: '+919811100001', waUserId: undefined }],
-  // No phone numbers by E.164: somebody has sent it all the same.
+  // These are no E.164 phone numbers, yet messages come from them.
   ['12345', undefined, { phone: undefined, waUserId: '12345' }],
   ['12345678901234567', undefined, { phone: undefined, waUserId: '12345678901234567' }],
   ['0198111000', undefined, { phone: undefined, waUserId: '0198111000' }],

@@ -25,7 +25,7 @@ import type { MarkItem, MessageItem, StatusItem } from './webhook-items.ts'
 export interface ReadMessage extends Pick<MessageItem, 'kind' | 'direction' | 'message' | 'history'> {
   readonly numberId: string
   readonly person: SeenPerson
-  /** Of the platform's notice about somebody: who they are from now on. */
+  /** Set for the platform's notice about a person: their identity from now on. */
   readonly after?: Identity | undefined
 }
 type Identity = Pick<SeenPerson, 'phone' | 'waUserId'>
@@ -41,7 +41,7 @@ const shownName = (max: number) =>
     const shown = name?.replaceAll(/[\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu, ' ').trim()
     return shown ? text(max).parse(shown).trim() : undefined
   })
-/** Part of a username would be somebody else's. */
+/** A truncated username could be another person's. */
 const usernameSchema = z
   .string()
   .transform((name) => name.trim().replace(/^@/, ''))
@@ -70,9 +70,9 @@ const messageReaders = new Map<string, (message: unknown) => InboundMessage>([
 ])
 
 /**
- * Understands one stored piece of a webhook.
- * @param numberIds our ids of numbers by the platform's.
- * @returns `undefined` for what nobody has written and nobody has to be told of.
+ * Parses one stored piece of a webhook.
+ * @param numberIds internal ids of numbers by the platform's.
+ * @returns `undefined` for what no one has written and no one needs to know.
  * @throws where it cannot be read, or is for a number that is not connected here.
  */
 export function readItem(event: IngestedEvent, numberIds: ReadonlyMap<string, string>): ReadItem | undefined {
@@ -140,7 +140,7 @@ const personOf = ({ waId, userId }: Identities): Identity => ({
 function readWhole({ payload, field, accountId, phoneNumberId, receivedAt }: IngestedEvent): ReadItem {
   if (field === unreadable) throw new Error('the body is no webhook that can be split')
   const { time, value } = wholeSchema.parse(JSON.parse(payload))
-  // Without a time of the platform's own, the same webhook twice has to come to the same event all the same.
+  // The same webhook twice must give the same event even if the platform sets no time.
   const at = time ?? new Date(receivedAt.setUTCHours(0, 0, 0, 0))
   return { kind: 'account', accountId, phoneNumberId, field, value, at, ...readContactEvents(field, value) }
 }

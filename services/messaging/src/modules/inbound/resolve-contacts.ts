@@ -54,7 +54,7 @@ export function createResolveContacts({
       if (piece.kind !== 'message') return [piece]
       const { numberId, direction, message, history } = piece
       const contactId = contactOf(piece)
-      // A notice about somebody whom nobody here knows.
+      // A notice about an unknown person.
       if (contactId === undefined) return []
       const conversationId = conversationIds.get(`${numberId}/${contactId}`)
       if (conversationId === undefined) throw errors.serviceUnavailable(new Error('a conversation is not visible yet'))
@@ -83,7 +83,7 @@ export function createResolveContacts({
     await recordConsent(scope, entries)
   }
 
-  /** Whoever stands in the address book of the business's phone is a contact: nothing is known of their consent by that. */
+  /** Makes contacts of the people in the address book of the business's phone; it says nothing about their consent. */
   async function applyAddressBook(scope: WorkspaceScope, read: readonly ReadItem[]): Promise<void> {
     const people = read
       .flatMap((piece) => (piece.kind === 'account' ? piece.addressBook : []))
@@ -101,7 +101,7 @@ export function createResolveContacts({
       await contacts.changeIdentity(scope, before, { phone, waUserId })
   }
 
-  /** A number that may not send is told of by a failed message too. */
+  /** A failed message also reports a number that may not send. */
   async function applyRefusals(scope: WorkspaceScope, { refused }: Pick<Plan, 'refused'>): Promise<void> {
     for (const failure of refused) {
       if (classifyError(failure.code).class === 'stop_number') await numbers.stopForFailure(scope, failure)
@@ -111,15 +111,15 @@ export function createResolveContacts({
   return { place, applyContactEvents, applyRefusals }
 }
 
-/** The platform's word about somebody, not a message of theirs. */
+/** Returns whether it is the platform's notice about a person, not a message of theirs. */
 const isNotice = ({ message }: ReadMessage): boolean => message.content.type === 'system'
 
-/** The identities that a notice gives somebody. */
+/** Returns the identities that a notice gives a person. */
 const personAfter = ({ after }: ReadMessage): SeenPerson => ({ ...personOf(undefined, undefined), ...after })
 
 /**
- * Whoever has written, as the contact is known before the notices of the same batch are applied, or after they were: it may be applied
- * a second time. A message under the new identity makes no contact of its own.
+ * Returns the sender as the contact is known before the notices of the same batch are applied, or after they were: a batch may be
+ * applied a second time. A message under the new identity creates no contact of its own.
  */
 function underKnownIdentity(
   person: SeenPerson,

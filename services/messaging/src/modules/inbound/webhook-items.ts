@@ -20,7 +20,7 @@ export interface StatusItem {
   readonly status: InboundStatus
 }
 
-/** What somebody has done to a message that is there: it is no message of its own. */
+/** Action of a person on an existing message; it is no message of its own. */
 export interface MarkItem {
   readonly kind: 'mark'
   /** The message that it is about. */

@@ -1,4 +1,4 @@
-/** How the name of a file of this media type ends: of those that people send most; others are known by their content. */
+/** Returns the file name ending of a media type, for those that people send most; others are known by their content. */
 export const fileEnding = (type: string): string => {
   if (type === 'image/svg+xml') return '.svg'
   const ending = /^[a-z]+\/(jpeg|png|webp|gif|mp4|pdf|ogg|mpeg|aac|amr)$/.exec(type)?.[1]

@@ -104,7 +104,7 @@ export function createMediaService(connection: ServiceConnection, quota?: Storag
     return found
   }
 
-  /** What is stored of a file; `undefined` where the workspace has none. */
+  /** Returns what is stored of a file; `undefined` where the workspace has none. */
   const describe = async (scope: WorkspaceScope, id: string): Promise<StoredMedia | undefined> =>
     (await store.read(scope, id))?.media
 

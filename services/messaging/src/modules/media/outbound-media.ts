@@ -5,7 +5,7 @@ import { typeAtWhatsApp } from '../../whatsapp/playable.ts'
 import { type UploadRecord, uploadSchema } from './media.model.ts'
 import type { MediaService } from './media.service.ts'
 
-/** What has to be uploaded, and as whose. */
+/** File to upload, and the number that sends it. */
 export interface OutboundFile {
   readonly mediaId: string
   readonly numberId: string

@@ -24,7 +24,7 @@ test('what cannot be decoded has none, here and there', async () => {
     undefined,
     undefined,
   ])
-  // Its header tells of more pixels than whoever stored it was told of.
+  // Its header declares more pixels than were stated when it was stored.
   expect(await thumbnailOf(opened(await blank(3000, 2000).png().toBuffer()), 100)).toBeUndefined()
 })
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 /** Takes some 30 MB to decode, whatever its coding. Phones send pictures of two million. */
 const maxPixelsHere = 4_000_000
-/** What the media store takes at most. */
+/** Limit of the media store. */
 const maxPixels = 50_000_000
 /** A picture whose pixels all have to be known at once may need more: it has no thumbnail. */
 const maxMemoryMib = 256

@@ -7,7 +7,7 @@ import { createAddNotifications, createRaiseNotifications } from './raise-notifi
 type Reads = Omit<Parameters<typeof createRaiseNotifications>[0], 'notifications'>
 type Transaction = Parameters<typeof createNotificationsService>[0]['transaction']
 
-/** Wires what members are told of. */
+/** Wires the notifications of members. */
 export function createNotifications({
   mongo,
   cursors,

@@ -6,7 +6,7 @@ import { cut, maxBody, titled } from '../../platform/notification.ts'
 import type { CampaignRecord } from '../campaigns/campaigns.service.ts'
 import type { TemplateRecord } from '../templates/templates.service.ts'
 
-/** Why a campaign was paused that nobody has paused, and what one can do about it. */
+/** Reasons why a campaign was paused automatically, and what a member can do about each. */
 const pauses: Readonly<Record<PauseReason, { readonly body: string; readonly action: string }>> = {
   template_not_approved: {
     body: 'WhatsApp no longer approves its template. Nothing more is sent until it is approved again and the campaign is resumed.',
@@ -128,7 +128,7 @@ const verdicts = {
   },
 } as const
 
-/** What WhatsApp has decided about a template. */
+/** Returns the notification of WhatsApp's decision about a template. */
 export function ofTemplate(
   { id, name, rejectionReason, statusDetail, sample }: TemplateRecord,
   became: TemplateRecord['status'],

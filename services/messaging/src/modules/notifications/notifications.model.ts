@@ -1,14 +1,14 @@
 import type { Notification } from '@parley/contracts/platform/notifications'
 import { Schema } from 'mongoose'
 
-/** Something that members are told of, once, and who of them has read it. */
+/** Notification that members get once, with those of them who have read it. */
 export interface NotificationRecord extends Omit<Notification, 'at' | 'readAt'> {
   readonly workspaceId: string
-  /** What has happened: whatever raises it again comes to the same notification. */
+  /** Key of the event: raising it again gives the same notification. */
   readonly key: string
   readonly at: Date
   readonly readBy: readonly { readonly userId: string; readonly at: Date }[]
-  /** Where it is news to nobody. */
+  /** Set where it is news to no one. */
   readonly readByAll?: Date | undefined
   /** Part of the sample data, or about something that is: it goes with it. */
   readonly sample?: true | undefined

@@ -9,7 +9,7 @@ import { type NotificationRecord, notificationRecordSchema } from './notificatio
 
 export type NotificationsRepository = ReturnType<typeof createNotificationsRepository>
 
-/** Who reads, and what they are told of. */
+/** Member who reads, and the categories of their notifications. */
 export interface Reader extends WorkspaceScope {
   readonly userId: string
   readonly categories: readonly NotificationCategory[]

@@ -18,7 +18,7 @@ interface Caller extends WorkspaceScope {
   readonly role: Role
 }
 
-/** What each member is told of: that depends on what the member may do. */
+/** Serves each member's notifications, which depend on what the member may do. */
 export function createNotificationsService({
   notifications,
   transaction,

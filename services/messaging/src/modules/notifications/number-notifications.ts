@@ -11,7 +11,7 @@ const stays = {
   marketing: 'It cannot send marketing until this is fixed. Everything else still goes out.',
 } as const
 
-/** A number that sends nothing, or not everything, until somebody has seen to it. */
+/** Returns the notification for a number that sends nothing, or not everything, until a member acts. */
 export function ofNumber({ id, displayName, stopped, sample }: NumberRecord): NewNotification | undefined {
   if (!stopped) return undefined
   return {
@@ -27,15 +27,15 @@ export function ofNumber({ id, displayName, stopped, sample }: NumberRecord): Ne
   }
 }
 
-/** Where and when it has become so. */
+/** Event that caused the change, and its time. */
 interface Origin {
   readonly id: string
   readonly at: string
 }
 
 /**
- * What WhatsApp tells of a number that it did not before. What comes and goes within a day is one incident, and so is a limit,
- * which the numbers of an account share.
+ * Returns notifications of what WhatsApp newly reports of a number. Changes that come and go within a day are one incident, and
+ * so is a limit, which the numbers of an account share.
  */
 export const ofNumberChange = (number: NumberRecord, became: Became, event: Origin): NewNotification[] =>
   [ofQuality(number, became, event), ofLimit(number, became, event), ofName(number, became, event)].flatMap(

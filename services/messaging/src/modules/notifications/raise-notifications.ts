@@ -13,7 +13,7 @@ import { ofNumber, ofNumberChange } from './number-notifications.ts'
 interface Dependencies {
   readonly notifications: Pick<NotificationsRepository, 'raise' | 'trim'>
   readonly readCampaign: (scope: WorkspaceScope, id: string) => Promise<CampaignRecord | null>
-  /** What a campaign has come to. */
+  /** Returns the counts of a campaign's outcomes. */
   readonly countsOfCampaign: (
     scope: WorkspaceScope,
     id: string,
@@ -22,7 +22,7 @@ interface Dependencies {
   readonly readNumber: (scope: WorkspaceScope, id: string) => Promise<NumberRecord | null>
 }
 
-/** Turns what has happened into what people are told of, in the transaction that marks the events as read. */
+/** Turns events into notifications, in the transaction that marks the events as read. */
 export function createRaiseNotifications({
   notifications,
   readCampaign,
@@ -35,7 +35,7 @@ export function createRaiseNotifications({
     event: RecordedEvent,
   ): Promise<NewNotification | NewNotification[] | undefined> {
     if (event.type === 'campaign.changed') {
-      // What somebody has just done by hand is no news to them.
+      // An action that a member has just taken by hand is no news to them.
       const campaign = event.by.kind === 'system' ? await readCampaign(scope, event.data.campaignId) : null
       return campaign ? ofCampaign(campaign, await countsOfCampaign(scope, campaign.id)) : undefined
     }

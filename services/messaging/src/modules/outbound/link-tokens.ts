@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { deriveSecret, type NamedKey } from '@parley/service-kit/core/key-ring'
 
-/** Which button of which message a link is. */
+/** Message and button that a link belongs to. */
 export interface LinkPlace {
   readonly workspaceId: string
   readonly messageId: string
@@ -12,15 +12,16 @@ export interface LinkPlace {
 const version = 1
 const idBytes = 12
 const bodyBytes = 2 + 2 * idBytes
-/** 128 bits: nobody finds one by trying. */
+/** 128 bits: no one finds one by trying. */
 const macBytes = 16
 const pattern = /^[\w-]{56}$/
 
 export type LinkTokens = ReturnType<typeof createLinkTokens>
 
 /**
- * What stands at the end of a counted link: ids and an HMAC-SHA-256 over them, in 56 characters. It tells nothing of a person.
- * @param ring its first key signs; links that any of its keys has signed lead on.
+ * Creates the tokens at the end of counted links: ids and an HMAC-SHA-256 over them, in 56 characters. They reveal nothing about
+ * a person.
+ * @param ring its first key signs; links signed by any of its keys work.
  */
 export function createLinkTokens(ring: readonly NamedKey[]) {
   const secrets = ring.map((key) => deriveSecret([key], 'counted links'))

@@ -31,7 +31,7 @@ export function createMakeSearchable({ states, search, logger, maxWaitMs = 3000 
     const { workspaceId } = scope
     const work = insert(scope, toldAt).finally(() => underWay.delete(workspaceId))
     underWay.set(workspaceId, work)
-    // Nobody may be waiting any more: the next search begins anew.
+    // A rejection may have no caller waiting for it; the next search starts again.
     work.catch((err: unknown) => logger.warn({ err, workspaceId }, 'sample data was not made searchable'))
     return work
   }

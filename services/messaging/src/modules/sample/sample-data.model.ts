@@ -1,22 +1,22 @@
 import type { SampleDataState } from '@parley/contracts/platform/sample-data'
 import { Schema } from 'mongoose'
 
-/** What has become of the sample data in a workspace; one record each. */
+/** State of the sample data in a workspace; one record each. */
 export interface SampleDataRecord {
   readonly id: string
   readonly workspaceId: string
   readonly state: SampleDataState['state']
   /** The moment that the times of its records are told from. */
   readonly toldAt: Date
-  /** What the lists of the inbox show is there; the rest is on its way. */
+  /** Set once the data that the inbox's lists show is there; the rest is still being loaded. */
   readonly inboxReady?: true | undefined
-  /** While it is loaded or cleared: whoever finds that ended goes on with it. */
+  /** Lease while it is loaded or cleared; once it has expired, another process continues. */
   readonly leaseUntil?: Date | undefined
   /** Its messages are found by search. */
   readonly searchable?: true | undefined
   /** Its numbers are on the simulator. */
   readonly simulated?: true | undefined
-  /** Until then somebody is putting them there. */
+  /** Lease of the process that is putting them there. */
   readonly simulatingUntil?: Date | undefined
 }
 

@@ -2,7 +2,7 @@ import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { type SampleDataRecord, sampleDataSchema } from './sample-data.model.ts'
 
-/** Whoever loads or clears renews it all the time. */
+/** Renewed continually by the process that loads or clears. */
 const leaseMs = 20_000
 const simulatingMs = 60_000
 
@@ -15,7 +15,7 @@ export function createSampleDataRepository(connection: ServiceConnection) {
 
   return {
     read: (scope: WorkspaceScope) => states(scope).findOne({}, { hint: 'workspace' }),
-    /** Writes down how a workspace begins, unless somebody has. */
+    /** Stores the initial state of a workspace, unless it has one. */
     begin: (scope: WorkspaceScope, state: 'none' | 'loading') =>
       states(scope).findOneAndUpdate(
         {},
@@ -38,7 +38,7 @@ export function createSampleDataRepository(connection: ServiceConnection) {
           ...(to === 'loading' && { $unset: { simulated: 1, simulatingUntil: 1, inboxReady: 1, searchable: 1 } }),
         },
       ),
-    /** Takes what is under way and held by nobody. @returns `null` where another process is at it. */
+    /** Claims work in progress whose lease no process holds. @returns `null` where another process holds it. */
     claim: (scope: WorkspaceScope) =>
       states(scope).findOneAndUpdate(
         { state: { $in: ['loading', 'clearing'] }, leaseUntil: { $lt: new Date() } },

@@ -25,7 +25,7 @@ const renewMs = 5000
 const maxWaitMs = 18_000
 /** A call waits so long for the sample data of its workspace; the BFF would not wait for its answer much longer. */
 const maxCallMs = 6000
-/** Whoever loads or clears is answered by then: what is not done goes on, and an event tells its end. */
+/** Longest time until a call that loads or clears is answered: remaining work goes on, and an event announces its end. */
 const maxAnswerMs = 5000
 
 interface Dependencies {
@@ -56,11 +56,11 @@ export function createSampleDataService(deps: Dependencies) {
   const settled = new LRUCache<string, true>({ max: 10_000 })
 
   /**
-   * What every call of a workspace begins with: a new one is given the sample data where `onNew` says so, and what was cut off
-   * is finished.
-   * @param options.needs a call that needs the lists of the inbox alone does not wait for the rest.
-   * @param options.reads a call that changes nothing is answered from what is there where loading takes long: an event tells
-   * when all of it is.
+   * Runs at the start of every call of a workspace: gives a new one the sample data where `onNew` says so, and finishes
+   * interrupted work.
+   * @param options.needs a call that needs only the lists of the inbox does not wait for the rest.
+   * @param options.reads a call that changes nothing is answered from what is there where loading takes long: an event announces
+   * its end.
    * @throws `service_unavailable` for a call that changes something where loading takes long.
    */
   async function settle(
@@ -84,7 +84,7 @@ export function createSampleDataService(deps: Dependencies) {
       connectNumbers(scope, simulator)
     })()
     everything.finally(() => settling.delete(scope.workspaceId)).then(inbox.resolve, inbox.reject)
-    // Who waits is told of a failure; where nobody does, the next call goes on.
+    // A waiting caller receives the failure; where there is none, the next call continues.
     inbox.promise.catch(() => undefined)
     return { inbox: inbox.promise, everything }
   }
@@ -190,12 +190,15 @@ export function createSampleDataService(deps: Dependencies) {
     ])
   }
 
-  /** Conversations in which somebody has written stay, with their contact and number, without what the sample said in them. */
+  /**
+   * Removes the sample data. Conversations in which a member has written stay, with their contact and number, without the
+   * sample's messages.
+   */
   async function remove(scope: WorkspaceScope, simulator: Simulator): Promise<void> {
     for (const { conversationId, ...rest } of await messages.writtenIn(scope, await conversations.ids(scope)))
       await conversations.keep(scope, conversationId, rest)
     await campaigns.remove(scope)
-    // As long as the messages are there, whoever goes on after a kill finds their files.
+    // Files go before messages: a process that continues after a kill finds the files through the messages.
     await media.remove(scope, await messages.ownFiles(scope))
     await messages.remove(scope)
     await search.remove(scope)

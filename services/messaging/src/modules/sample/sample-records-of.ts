@@ -23,11 +23,11 @@ export interface SampleRecords {
   readonly templates: readonly Template[]
   readonly campaigns: readonly SampleCampaign[]
   readonly notifications: readonly Notification[]
-  /** Who has written to a number. */
+  /** Returns the people who have written to a number. */
   readonly peopleOf: (numberId: string) => readonly SimulatedPerson[]
 }
 
-/** What the people whom the story names write back. */
+/** Replies of the people whom the story names. */
 const answers = [
   'Thank you! That helps.',
   'Great, please send me the payment link.',
@@ -202,7 +202,7 @@ function sampleConversationOf({
   return { conversation, messages: sample }
 }
 
-/** When the customer wrote the first of what nobody has answered. */
+/** Returns when the customer wrote the first message that is unanswered. */
 function waitingSince(thread: readonly SampleMessage[]): Date | undefined {
   const answered = thread.findLastIndex(({ direction }) => direction === 'outbound')
   const first = thread.slice(answered + 1).find(({ direction }) => direction === 'inbound')

@@ -59,9 +59,9 @@ export function createTemplates({
   accessOf: (scope: WorkspaceScope, accountId?: string) => Promise<TemplateAccess | undefined>
   /** The accounts of the numbers that are connected. */
   accountsOf: (scope: WorkspaceScope) => Promise<string[]>
-  /** How many customers a day each number of an account may write to first; null is unlimited. */
+  /** Returns, for each number of an account, how many customers it may write to first in a day; null is unlimited. */
   limitsOf: (scope: WorkspaceScope, businessAccountId: string) => Promise<(number | null)[]>
-  /** Where the first number of an account is from; null where that is not known. */
+  /** Returns the country of an account's first number; null where it is not known. */
   countryOf: (scope: WorkspaceScope, businessAccountId: string) => Promise<string | null>
   cardAt: RateCards['at']
   /** The campaigns that are to send a template. */
@@ -71,7 +71,7 @@ export function createTemplates({
   media: Pick<MediaService, 'find' | 'describe'>
   /** Has due accounts compared without waiting for the sweep. */
   wakeSync: (records: readonly { id: string; workspaceId: string }[]) => Promise<void>
-  /** What counted links begin with; undefined where visits cannot be counted. */
+  /** Prefix of counted links; undefined where visits cannot be counted. */
   trackingAddress: string | undefined
   now?: () => Date
 }) {

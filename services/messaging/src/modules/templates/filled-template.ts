@@ -9,8 +9,8 @@ type Filled = Pick<Template, 'id' | 'name' | 'language' | 'header' | 'headerMedi
   Pick<Template, 'authentication' | 'contentVersion'> & { readonly category?: string | undefined }
 
 /**
- * What is sent of a template with its values, whoever has chosen them: they are cleaned as WhatsApp takes them. `tooLong` tells
- * that WhatsApp would refuse it, `textKey` which text it is: the gate keeps back what customers would not read as it is shown.
+ * Fills a template with values, cleaned as WhatsApp takes them. `tooLong` is set where WhatsApp would refuse it; `textKey`
+ * identifies the text: the gate holds back a message that customers would not read as it is shown.
  */
 export function filledTemplate(template: Filled, chosen: Readonly<Record<string, string>>) {
   const values = cleanValues(chosen)
@@ -37,7 +37,7 @@ export function filledTemplate(template: Filled, chosen: Readonly<Record<string,
   }
 }
 
-/** What the message shows above its text, if that is no text. */
+/** Returns the message's header, if that is not text. */
 function headerOf(headerMedia: Filled['headerMedia']) {
   if (headerMedia?.kind === 'location') return headerMedia.place && { kind: 'location' as const, ...headerMedia.place }
   if (!headerMedia?.file) return undefined
@@ -45,7 +45,7 @@ function headerOf(headerMedia: Filled['headerMedia']) {
   return { kind: headerMedia.kind, mediaId, mimeType, sizeBytes, fileName }
 }
 
-/** Where the counted links of a message lead, by the places of their buttons. */
+/** Returns the targets of a message's counted links, by the positions of their buttons. */
 export const linksOf = ({ buttons }: Pick<Filled, 'buttons'>, values: Readonly<Record<string, string>>) =>
   buttons.flatMap((button, index) =>
     button.kind === 'url' && button.tracked !== undefined ? [{ index, url: linkTarget(button.url, values) }] : [],

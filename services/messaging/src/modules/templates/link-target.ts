@@ -1,7 +1,7 @@
 import { parsePlaceholders } from '@parley/contracts/templates/placeholders'
 
 /**
- * Where a counted link leads: what its author wrote, with its variable filled in as WhatsApp does.
+ * Returns the target of a counted link: the author's address, with its variable filled in as WhatsApp does.
  * @param values by placeholder; one that is missing is left empty.
  * @returns an http(s) address of the website that the author named; without the variable where a value would lead elsewhere, and
  * empty for what is no web address.

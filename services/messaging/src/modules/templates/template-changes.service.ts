@@ -21,7 +21,7 @@ import type { TemplatesService } from './templates.service.ts'
 import { isUnsent } from './unsent.ts'
 import { present, withAddress } from './written-content.ts'
 
-/** How people change templates: what they write is handed to WhatsApp for review. */
+/** Changes of templates by members, each handed to WhatsApp for review. */
 export function createTemplateChanges({
   templates,
   refuseHidden,
@@ -47,7 +47,7 @@ export function createTemplateChanges({
   accessOf: AccessOf
   /** The campaigns that are to send a template. */
   campaignsOf: (scope: WorkspaceScope, templateId: string) => Promise<TemplateUse[]>
-  /** What counted links begin with; undefined where visits cannot be counted. */
+  /** Prefix of counted links; undefined where visits cannot be counted. */
   trackingAddress: string | undefined
   now: () => Date
 }) {
@@ -139,7 +139,7 @@ interface Accepted {
   readonly accepted?: readonly WarningRule[] | undefined
 }
 
-/** What WhatsApp would refuse whatever the change says. */
+/** Throws where WhatsApp would refuse any change of the template. */
 function refuseUneditable(template: TemplateRecord, now: Date): void {
   const { name, unsupported = [], editedAt = [] } = template
   switch (uneditable(template, now)) {
@@ -172,7 +172,7 @@ const optional = [
   'draft',
 ] as const
 
-/** What is fixed once WhatsApp has a template. */
+/** Fields that are fixed once WhatsApp has a template. */
 const identity = ['name', 'language', 'key', 'sentAt'] as const
 
 /** A change after which these fields are as they are here, absent ones too. @param withIdentity its name and language, too. */

@@ -5,17 +5,20 @@ import type { TemplateRecord } from './templates.model.ts'
 import type { FieldChange } from './templates.repository.ts'
 import { isUnsent } from './unsent.ts'
 
-/** What WhatsApp has not answered may still be on its way there. */
+/** Milliseconds in which an unanswered submission may still reach WhatsApp. */
 export const unansweredMs = 10 * 60_000
 
-/** Whether WhatsApp may still be about to take what was handed to it. */
+/** Returns whether WhatsApp may still accept a submission. */
 export function isUnanswered(record: TemplateRecord, startedAt: Date): boolean {
   const { removedAt, submittedAt, waTemplateId, status, updatedAt } = record
   const since = submittedAt ?? (waTemplateId === undefined && status === 'pending' ? updatedAt : undefined)
   return !removedAt && since !== undefined && since.getTime() > startedAt.getTime() - unansweredMs
 }
 
-/** What was handed to WhatsApp is there, or is not after a while: then what is there counts, and no change was used up. */
+/**
+ * Returns the update for a template found at WhatsApp. Where a submission is not there after a while, WhatsApp's text counts and
+ * no edit was used up.
+ */
 export function updateOf(
   record: TemplateRecord,
   atWhatsApp: TemplateAtWhatsApp,
@@ -36,14 +39,14 @@ export function updateOf(
   }
 }
 
-/** Somebody has written a template of the name of a draft at WhatsApp: what the draft says waits beside that. */
+/** Keeps the draft beside a template of the same name that was written at WhatsApp. */
 function keepingDraft(record: TemplateRecord, changes: FieldChange): FieldChange {
   const isSame = !('body' in changes.$set)
   if (isSame || record.draft) return changes
   return { ...changes, $set: { ...changes.$set, draft: { content: contentOf(record) } } }
 }
 
-/** What becomes of a template that WhatsApp's whole list does not have. */
+/** Returns the change to a template that WhatsApp's whole list does not have. */
 export function missing(record: TemplateRecord, startedAt: Date): FieldChange | undefined {
   const { removedAt, waTemplateId, status, createdAt } = record
   if (removedAt || isUnanswered(record, startedAt)) return undefined

@@ -39,8 +39,8 @@ export function newRecordOf(businessAccountId: string, atWhatsApp: TemplateAtWha
 }
 
 /**
- * What is to be written so that a template is as WhatsApp has it; `undefined` where it is.
- * @param askedAt what webhooks tell of earlier seconds is older.
+ * Returns the changes that make a template equal to WhatsApp's; `undefined` where it is equal.
+ * @param askedAt webhook news from earlier seconds is older than the answer.
  */
 export function changesOf(
   record: TemplateRecord,
@@ -78,7 +78,9 @@ export function changesOf(
   return { $set: set, ...(Object.keys(unset).length > 0 && { $unset: unset }) }
 }
 
-/** Whether a template says the same at WhatsApp; sample values aside, which the platform may keep otherwise. */
+/**
+ * Returns whether a template says the same at WhatsApp; sample values are ignored, as the platform may store them differently.
+ */
 export function hasSameComponents(
   record: TemplateRecord,
   { components }: Pick<TemplateAtWhatsApp, 'components'>,
@@ -108,7 +110,7 @@ const jsonOf = (components: readonly unknown[]): string => {
   return json.length > maxJson ? JSON.stringify({ characters: json.length }) : json
 }
 
-/** What can be shown of it, and everything of a template of which that is not all. */
+/** Returns the content that can be shown; where that is not all, every component too. */
 function textsOf(
   { components, ...atWhatsApp }: Pick<TemplateAtWhatsApp, 'name' | 'language' | 'components'>,
   ours?: TemplateRecord,

@@ -13,7 +13,7 @@ import type { TemplatesService } from './templates.service.ts'
 import { isUnsent } from './unsent.ts'
 import { present, withAddress } from './written-content.ts'
 
-/** What is written and not sent for review: templates that WhatsApp does not have, and the next text of those that it has. */
+/** Drafts, not submitted for review: templates that WhatsApp does not have, and the next text of those that it has. */
 export function createTemplateDrafts({
   versions,
   store,
@@ -31,11 +31,11 @@ export function createTemplateDrafts({
   refuseHidden: TemplateRemoval['refuseHidden']
   find: TemplatesService['find']
   accessOf: AccessOf
-  /** What counted links begin with; undefined where visits cannot be counted. */
+  /** Prefix of counted links; undefined where visits cannot be counted. */
   trackingAddress: string | undefined
   now: () => Date
 }) {
-  /** A new template that WhatsApp is not told of yet. @throws `template_exists`, `wrong_state`, `validation_failed`. */
+  /** Creates a template that is not submitted to WhatsApp yet. @throws `template_exists`, `wrong_state`, `validation_failed`. */
   async function create(
     caller: Caller,
     { accountId, ...written }: TemplateContent & { accountId?: string | undefined },
@@ -117,7 +117,7 @@ export function createTemplateDrafts({
   return { create, save, restore, discard }
 }
 
-/** What WhatsApp does not let change. */
+/** Picks the fields that WhatsApp does not let change. */
 const fixedOf = ({ name, language, category, status }: TemplateRecord) => ({
   name,
   language,

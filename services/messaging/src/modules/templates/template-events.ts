@@ -10,7 +10,7 @@ import { isUnsent } from './unsent.ts'
 
 const datedFields: readonly DatedField[] = ['status', 'category', 'quality']
 
-/** What WhatsApp tells of templates by webhooks. */
+/** Applies WhatsApp's webhooks about templates. */
 export function createTemplateEvents({
   templates,
   store,
@@ -35,10 +35,10 @@ export function createTemplateEvents({
     const template =
       (await templates.byKey(scope, templateKey(accountId, event), { session: tx.session })) ??
       (event.id === undefined ? null : await templates.byPlatformId(scope, event.id, { session: tx.session }))
-    // What was removed here stays so, whatever becomes of it there.
+    // A template that was removed here stays removed, whatever its state at WhatsApp.
     if (template?.removedAt) return
     const isNews = (of: DatedField) => event[of] !== undefined && !(at < (template?.toldAt?.[of] ?? at))
-    // What was told before, or in the same second, leaves open what is true now.
+    // An event that is older than the last, or from the same second, does not show what is true now.
     const isUnclear = datedFields.some((of) => event[of] !== undefined && at <= (template?.toldAt?.[of] ?? new Date(0)))
     const waTemplateId = template?.waTemplateId ?? event.id
     // It is about a template of the name of a draft, which may say something else.
@@ -67,7 +67,7 @@ export function createTemplateEvents({
         isNews(of) && at.getTime() !== template.toldAt?.[of]?.getTime() ? [[`toldAt.${of}`, at]] : [],
       ),
     )
-    // What is known already is not written: people may have its form open.
+    // Known values are not written: a member may have the template's form open.
     const isKnown =
       gone.length === 0 && Object.entries(set).every(([name, value]) => Reflect.get(template, name) === value)
     if (isKnown && Object.keys(times).length === 0) return

@@ -2,7 +2,7 @@ import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { type TemplateRecord, templateSchema } from './templates.model.ts'
 
-/** Whether a file stands above the text of a template, or of its draft: it is kept then. */
+/** Finds whether a file is the header of a template, or of its draft; such a file is kept. */
 export function createTemplateFiles(connection: ServiceConnection) {
   const templates = workspaceCollection<TemplateRecord>({ connection, name: 'templates', schema: templateSchema })
   return async (scope: WorkspaceScope, mediaId: string): Promise<boolean> => {

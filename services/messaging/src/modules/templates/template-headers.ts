@@ -45,7 +45,7 @@ export function createTemplateHeaders({
   }
 
   /**
-   * What is sent above the text of a template from now on. WhatsApp reviews no file but its sample: it is not asked.
+   * Replaces the file or place above the text of a template from now on. WhatsApp reviews only a sample file, so it is not asked.
    * @throws `not_found`, `stale_version`, `wrong_state`, `validation_failed`, `template_in_use`.
    */
   async function change(

@@ -9,7 +9,7 @@ import type { TemplatesRepository } from './templates.repository.ts'
 type Judged = Parameters<typeof lintTemplate>[0]
 
 const hourMs = 3600_000
-/** What the limit of a number is as long as WhatsApp has not verified its business. */
+/** Limit of a number whose business WhatsApp has not verified. */
 const unverifiedLimit = 250
 
 export type TemplateLint = ReturnType<typeof createTemplateLint>
@@ -21,7 +21,7 @@ export function createTemplateLint({
   now,
 }: {
   templates: Pick<TemplatesRepository, 'byKey' | 'hiddenAs' | 'countAtWhatsApp' | 'countSent' | 'related'>
-  /** How many customers a day each number of an account may write to first; null is unlimited. */
+  /** Returns, for each number of an account, how many customers it may write to first in a day; null is unlimited. */
   limitsOf: (scope: WorkspaceScope, businessAccountId: string) => Promise<(number | null)[]>
   now: () => Date
 }) {
@@ -64,7 +64,7 @@ export function createTemplateLint({
   }
 
   /**
-   * What the account does not take now, and warnings that nobody has accepted.
+   * Throws where the account cannot take the template now, or a warning has not been accepted.
    * @throws `template_limit`, `warnings_open` with each beside its field.
    */
   async function refuse(

@@ -4,14 +4,14 @@ import { priceOf } from '@parley/contracts/usage/rate-cards'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RateCards } from '../usage/rate-cards/rate-cards.service.ts'
 
-/** What a message of a template costs in another category, by the workspace's prices of today. */
+/** Prices a template's message in another category, by the workspace's current prices. */
 export function createTemplatePrices({
   cardAt,
   countryOf,
   now,
 }: {
   cardAt: RateCards['at']
-  /** Where the first number of an account is from; null where that is not known. */
+  /** Returns the country of an account's first number; null where it is not known. */
   countryOf: (scope: WorkspaceScope, businessAccountId: string) => Promise<string | null>
   now: () => Date
 }) {

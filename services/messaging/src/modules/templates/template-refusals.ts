@@ -12,7 +12,7 @@ export function inUse(name: string, campaigns: readonly TemplateUse[], remedy: s
   return new AppError('template_in_use', `${name} is in use. ${what}: ${all}. ${remedy} ${which} first.`)
 }
 
-/** A name that is in use is told beside its field. */
+/** Reports a name that is in use beside its field. */
 export function refuseTaken(error: unknown): never {
   if (!isDuplicateKey(error)) throw error
   const message = 'There is already a template of this name in this language.'

@@ -57,7 +57,7 @@ export function createTemplateRemoval({
     const removedAt = now()
     const restorableUntil = new Date(removedAt.getTime() + restorableMs)
     if (isUnsent(template)) return removeDraft(caller, template)
-    // What WhatsApp has never seen keeps no name.
+    // A template that WhatsApp has never seen reserves no name.
     const isThere = template.waTemplateId !== undefined || template.submittedAt !== undefined
     const key = templateKey(template.businessAccountId, template)
     const atWhatsApp = { hiddenKey: key, purge: 'due' as const, purgeAt: restorableUntil }
@@ -82,7 +82,10 @@ export function createTemplateRemoval({
     return showTemplate(restored ?? hidden)
   }
 
-  /** For whoever is about to use a name. @throws `template_exists` with what can be restored, `validation_failed` beside the name. */
+  /**
+   * Refuses a name that a removed template still holds. @throws `template_exists` with what can be restored, `validation_failed`
+   * beside the name.
+   */
   async function refuseHidden(scope: WorkspaceScope, key: string): Promise<void> {
     const hidden = await templates.hiddenAs(scope, key)
     const there = hidden.find(({ deletedAt }) => !deletedAt)

@@ -8,12 +8,12 @@ import type { TemplateVersions } from './template-versions.ts'
 import type { TemplateRecord } from './templates.model.ts'
 import type { FieldChange, NewTemplateRecord, TemplateChange, TemplatesRepository } from './templates.repository.ts'
 
-/** Whose templates, and who changes them; nobody is the system. */
+/** Workspace of the templates, and the member who changes them; the system without `userId`. */
 export interface Caller extends WorkspaceScope {
   readonly userId?: string | undefined
 }
 
-/** What WhatsApp has told with a change. */
+/** WhatsApp's news that came with a change. */
 interface TemplateNews {
   readonly became?: TemplateRecord['status'] | undefined
   readonly announced?: TemplateRecord['nextCategory']
@@ -77,7 +77,7 @@ export function createTemplateStore({
         return created
       }),
 
-    /** What is written for a template, which WhatsApp is not told of. @throws `stale_version` with the template as it is now. */
+    /** Saves a text that is not submitted to WhatsApp. @throws `stale_version` with the template as it is now. */
     saveDraft: (caller: Caller, { id, version }: TemplateRecord, update: TemplateChange): Promise<TemplateRecord> =>
       transaction(async (tx) => {
         const changed = await templates.changeVersion(caller, { id, version, update, toAnswer: showTemplate }, tx)
@@ -147,7 +147,7 @@ export function createTemplateStore({
       })
     },
 
-    /** What a template says from now on. @throws `stale_version` with the template as it is now. */
+    /** Replaces a template's text and adds a version. @throws `stale_version` with the template as it is now. */
     rewrite: (
       caller: Caller,
       before: TemplateRecord,
@@ -162,7 +162,7 @@ export function createTemplateStore({
         return changed
       }),
 
-    /** What WhatsApp did not take was never said. */
+    /** Undoes a text that WhatsApp did not accept, and drops its version. */
     withdraw: (caller: Caller, id: string, update: TemplateChange): Promise<void> =>
       transaction(async (tx) => {
         const changed = await templates.change(caller, id, update, { session: tx.session })
@@ -170,7 +170,7 @@ export function createTemplateStore({
         if (changed) emitChange(caller, changed, tx)
       }),
 
-    /** What could not be handed to WhatsApp was never there. */
+    /** Discards a template that could not be handed to WhatsApp, and its version. */
     discard: (caller: Caller, template: TemplateRecord): Promise<void> =>
       transaction(async (tx) => {
         await templates.discard(caller, template.id, tx)

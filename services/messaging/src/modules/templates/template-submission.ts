@@ -101,7 +101,7 @@ export function createTemplateSubmission({
   return { create, edit }
 }
 
-/** What goes once WhatsApp's answer is known. */
+/** Fields that are unset once WhatsApp's answer is known. */
 const answered = { submittedAt: '', statusDetail: '' } as const
 
 const isLost = ({ refusal, neverLeft }: GraphCallFailed): boolean => refusal === undefined && !neverLeft
@@ -126,7 +126,7 @@ const refusedFields: Readonly<Record<number, string>> = {
   2388073: 'footer',
 }
 
-/** What to do where WhatsApp has said no more than a number. */
+/** Returns advice for a refusal of which WhatsApp gave only a code. */
 function adviceOn({ code, subcode }: GraphRefusal): string {
   const { title, advice } = classifyError(subcode ?? code)
   return `${title}. ${advice}`

@@ -1,7 +1,7 @@
 import type { TemplateSyncRun } from '@parley/contracts/templates/template-endpoints'
 import { Schema } from 'mongoose'
 
-/** What came of one comparison of an account's templates with those at WhatsApp. */
+/** Result of one comparison of an account's templates with those at WhatsApp. */
 export interface TemplateSyncRunRecord {
   readonly id: string
   readonly workspaceId: string

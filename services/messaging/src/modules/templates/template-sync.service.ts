@@ -15,7 +15,7 @@ import { type TemplateRecord, templateKey } from './templates.model.ts'
 import type { TemplatesRepository } from './templates.repository.ts'
 
 const retryAfterMs = 15 * 60_000
-/** What a run has found so far; one that breaks off tells it, too. */
+/** Findings of a run so far; a run that breaks off reports them too. */
 interface Found {
   seen: number
   changed: number
@@ -66,7 +66,7 @@ export function createTemplateSync({
     return { ...current, ...page }
   }
 
-  /** By hand. */
+  /** Starts a manual comparison. */
   async function ask(scope: WorkspaceScope): Promise<TemplateSync> {
     const accounts = await accountsOf(scope)
     if (accounts.length === 0)
@@ -79,7 +79,7 @@ export function createTemplateSync({
     return state(scope)
   }
 
-  /** Where numbers have changed, a new account is compared at once. */
+  /** Follows the accounts of changed numbers; a new account is compared at once. */
   async function onNumbersChanged(scope: WorkspaceScope, events: readonly RecordedEvent[], tx: Tx): Promise<void> {
     if (events.some(({ type }) => type === 'number.changed')) await syncs.follow(scope, await accountsOf(scope), tx)
   }

@@ -2,7 +2,7 @@ import type { TemplateVersion } from '@parley/contracts/templates/template-versi
 import type { TemplateContent } from '@parley/contracts/templates/templates'
 import { Schema } from 'mongoose'
 
-/** What a template said when it was sent for review, and what came of it. */
+/** Text of a template as it was submitted for review, and the outcome. */
 export interface TemplateVersionRecord {
   readonly id: string
   readonly workspaceId: string

@@ -30,7 +30,7 @@ export function createTemplateVersionsRepository(connection: ServiceConnection) 
       versions(scope).findOne({ templateId, number }),
     add: (scope: WorkspaceScope, version: NewVersion, { session }: SessionOption) =>
       versions(scope).create(version, { session }),
-    /** What came of the one that is being reviewed. */
+    /** Stores the verdict on the version under review. */
     decide: (
       scope: WorkspaceScope,
       templateId: string,

@@ -23,7 +23,7 @@ export function createTemplateVersions(versions: TemplateVersionsRepository) {
 
   /** The number that a new text of a template gets. What one says that was written elsewhere, or long ago, is its first version. */
   async function next(scope: WorkspaceScope, before: TemplateRecord, tx: Session): Promise<number> {
-    // What was sent before, and has not reached WhatsApp, is no version.
+    // An earlier text that has not reached WhatsApp is no version.
     if (isUnsent(before)) await dropLatest(scope, before.id, tx)
     const latest = await latestOf(scope, before.id, tx)
     if (!latest && isUnsent(before)) return 1
@@ -39,7 +39,7 @@ export function createTemplateVersions(versions: TemplateVersionsRepository) {
     return versions.add(scope, { ...first, ...(reason && { reason }) }, tx)
   }
 
-  /** What is being sent for review. */
+  /** Adds the text that is being submitted for review. */
   async function add(author: Author, template: TemplateRecord, tx: Session): Promise<void> {
     const { id: templateId, submittedAt = new Date() } = template
     const { userId: submittedBy } = author
@@ -59,8 +59,9 @@ export function createTemplateVersions(versions: TemplateVersionsRepository) {
   }
 
   /**
-   * A text that WhatsApp has in place of ours: somebody wrote it there, or it has not taken ours, which then is no version.
-   * @returns its number: an earlier one where that said the same; and `keep`, once the template says it.
+   * Finds the version of a text that WhatsApp has in place of ours: it was written there, or ours was not accepted and is no
+   * version.
+   * @returns its number: an earlier one where that said the same; and `keep`, to be called once the template says it.
    */
   async function found(scope: WorkspaceScope, before: TemplateRecord, { $set, $unset }: FieldChange, tx: Session) {
     const gone = new Set(Object.keys($unset ?? {}))
@@ -122,7 +123,7 @@ function outcomeOf(status: TemplateRecord['status']): Exclude<TemplateVersion['o
   return status === 'rejected' || status === 'disabled' ? status : undefined
 }
 
-/** What a person has written of a template. */
+/** Picks the member-written content of a template. */
 export const contentOf = ({
   name,
   language,

@@ -11,10 +11,10 @@ export interface TemplateRecord extends Shown {
   readonly businessAccountId: string
   /** Account, name and language, while it is not removed: there is one of each. */
   readonly key?: string | undefined
-  /** Since when it is hidden; until when it can be restored. */
+  /** When it was hidden, and the end of the time in which it can be restored. */
   readonly removedAt?: Date | undefined
   readonly restorableUntil?: Date | undefined
-  /** What a hidden template is known by, as long as its name is not free. */
+  /** Key of a hidden template, while its name is not free. */
   readonly hiddenKey?: string | undefined
   /** It is still to be deleted at WhatsApp, which is tried then. */
   readonly purge?: 'due' | undefined
@@ -28,7 +28,7 @@ export interface TemplateRecord extends Shown {
   readonly submittedAt?: Date | undefined
   /** When it was handed to WhatsApp as a new one; absent where it was written elsewhere, or longer ago. */
   readonly sentAt?: Date | undefined
-  /** When WhatsApp told of each last, by its own clock; what it told before is not applied after. */
+  /** When WhatsApp last reported each field, by its own clock; an older report is not applied after it. */
   readonly toldAt?: { readonly [K in DatedField]?: Date | undefined } | undefined
   /** Everything that it consists of at WhatsApp, as JSON, where that is more than people can write here. */
   readonly components?: string | undefined
@@ -42,7 +42,7 @@ export interface TemplateRecord extends Shown {
   readonly updatedAt: Date
 }
 
-/** What webhooks tell of a template, each by itself. */
+/** Fields of a template that webhooks report separately. */
 export type DatedField = 'status' | 'category' | 'quality'
 
 const text = { type: String, required: true }
@@ -119,6 +119,6 @@ templateSchema.index(
   { name: 'draft-file', ...whereExists('draft.content.headerMedia.file.mediaId') },
 )
 
-/** What a template that is not removed is known by: account, name and language. */
+/** Returns the key of a template that is not removed: account, name and language. */
 export const templateKey = (accountId: string, { name, language }: Pick<Template, 'name' | 'language'>): string =>
   `${accountId}/${name}/${language}`

@@ -35,7 +35,7 @@ const isLive = { key: { $exists: true } }
 export function createTemplatesRepository(connection: ServiceConnection, cursors: PageCursors) {
   const definition = { connection, name: 'templates', schema: templateSchema }
   const templates = workspaceCollection<TemplateRecord>(definition)
-  // Whoever deletes them at WhatsApp looks in every workspace, and goes on by the one that each names.
+  // Deletion at WhatsApp looks in every workspace, and continues with the one that each template names.
   const doomed = scopedCollection<object, TemplateRecord>(definition, () => ({ purge: 'due' }))
   return {
     page: (scope: WorkspaceScope, { q, status, category, language, accountId, limit, cursor }: TemplateListQuery) => {

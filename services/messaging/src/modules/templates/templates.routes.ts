@@ -28,7 +28,7 @@ export default async function templatesRoutes(scope: FastifyInstance, { services
   )
   mount(scope, templateCheckApi.lint, ({ ctx, body }) => services.lintTemplate(ctx, body))
   mount(scope, templatesApi.create, ({ ctx, body: { review, accepted, ...written } }) =>
-    // Nobody is warned of what is not sent.
+    // A template that is not submitted gets no warnings.
     review === false
       ? services.templateDrafts.create(ctx, written)
       : templateChanges.create(ctx, { ...written, accepted }),

@@ -46,7 +46,7 @@ export function createTemplatesService({ templates }: { templates: TemplatesRepo
   }
 
   /**
-   * What is sent of an approved template with its values.
+   * Returns the content to send for an approved template with its values.
    * @param options.accountId of the number that sends it.
    * @throws `not_found`, `template_not_approved`, `validation_failed`.
    */

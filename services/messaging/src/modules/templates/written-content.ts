@@ -14,7 +14,7 @@ export function withAddress(content: TemplateContent, address: string | undefine
   }
 }
 
-/** What a person left empty is absent. */
+/** Omits parts that a member left empty. */
 export const present = ({ header, footer, ...content }: TemplateContent) => ({
   ...content,
   ...(header && { header }),

@@ -9,7 +9,7 @@ interface LimitRecord {
   readonly id: string
   readonly workspaceId: string
   readonly of: Limited
-  /** How often something was added. */
+  /** Number of additions. */
   readonly turns: number
 }
 

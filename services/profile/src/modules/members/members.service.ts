@@ -51,7 +51,8 @@ export function createMembersService({
   }
 
   /**
-   * What another process may know of users of the workspace that its token names: also of those whose membership has ended.
+   * Returns what another process may know of users of the workspace that its token names, including those whose membership has
+   * ended.
    * @throws `forbidden` for a token that names none.
    */
   async function facts({ workspaceId }: ServiceContext, userIds: readonly string[]): Promise<MemberFacts[]> {
@@ -68,7 +69,7 @@ export function createMembersService({
   return { list, facts }
 }
 
-/** A cursor names the member after whom a page begins, nobody for the first page. */
+/** Returns the start of a page: after the member that the cursor names, 0 for the first page. */
 function startOf(members: readonly Member[], cursor: string | undefined): number {
   const after = cursor === undefined || cursor === '>' ? undefined : cursor.slice(1)
   const place = after === undefined ? -1 : members.findIndex(({ id }) => id === after)

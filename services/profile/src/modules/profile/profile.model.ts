@@ -1,7 +1,7 @@
 import type { ProfileFields } from '@parley/contracts/account/profile'
 import { Schema } from 'mongoose'
 
-/** What the identity provider says about a person; replaced at every sign-in. */
+/** Claims of the identity provider about a person; replaced at every sign-in. */
 export interface Claims {
   readonly email: string
   readonly emailVerified: boolean

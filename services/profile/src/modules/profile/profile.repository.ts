@@ -10,7 +10,7 @@ interface Identity {
   readonly iss: string
   readonly sub: string
 }
-/** The signed-in user: nobody reaches another user's record. */
+/** The signed-in user, who reaches no other user's record. */
 interface Self {
   readonly userId: string
 }

@@ -19,8 +19,8 @@ export function createProfileService(deps: {
   const { users, cache, workspaces } = deps
 
   /**
-   * The user of a sign-in, created at the first one. What the person typed stays; what the provider claims is replaced.
-   * `reclaim` says that somebody else may hold the account's password; what they typed is gone then.
+   * Returns the user of a sign-in, created at the first one. The person's own input stays; the provider's claims are replaced.
+   * `reclaim` says that another person may hold the account's password; what they typed is gone then.
    */
   async function recordSignIn(signIn: SessionContextRequest): Promise<{ user: UserRecord; reclaim: boolean }> {
     const { iss, sub, provider, claimsIat } = signIn
@@ -65,7 +65,10 @@ export function createProfileService(deps: {
     return remember(ctx, user, workspaceName)
   }
 
-  /** What colleagues see of a user: the name that they typed, else the one that the provider claims, else the mail address. */
+  /**
+   * Returns what colleagues see of a user: the name that they typed, else the one that the provider claims, else the mail
+   * address.
+   */
   async function personOf(userId: string): Promise<{ name: string; email: string; lastSeenAt: string | null }> {
     const user = await users.find({ userId })
     if (!user) return { name: '', email: '', lastSeenAt: null }
@@ -138,7 +141,7 @@ const claimsOf = (
   ...(claimsIat !== undefined && { claimsIat }),
 })
 
-/** Whether writing the claims would change nothing, the time of their issue included. */
+/** Returns whether writing the claims would change nothing, the time of their issue included. */
 const isCurrent = (user: UserRecord, claims: Claims): boolean =>
   user.email === claims.email &&
   user.emailVerified === claims.emailVerified &&

@@ -10,8 +10,8 @@ export function createSessionContextService(deps: {
   const { profile, workspaces } = deps
 
   /**
-   * Who a sign-in is, here: creates user, workspace and membership at the first one, finds them at every other. Whoever was
-   * removed from every workspace gets a new one of their own.
+   * Opens a session's context: creates user, workspace and membership at the first sign-in, finds them at every other. A user who
+   * was removed from every workspace gets a new one of their own.
    */
   async function open(signIn: SessionContextRequest): Promise<SessionContext> {
     const { user, reclaim } = await profile.recordSignIn(signIn)

@@ -28,7 +28,7 @@ export function createAccessVersions(redis: Pick<Redis, 'eval'>) {
       await redis.eval(raiseScript, 1, key, version, ttlMs)
       if (pending.get(key) === version) pending.delete(key)
     } catch {
-      // While Redis is away no session is served: it is told when Redis is back.
+      // No session is served while Redis is away: the version is announced when Redis is back.
       if (pending.size < maxPending) pending.set(key, Math.max(version, pending.get(key) ?? 0))
       tryLater()
     }
@@ -45,7 +45,7 @@ export function createAccessVersions(redis: Pick<Redis, 'eval'>) {
   }
 
   return {
-    /** Never rejects: the change is stored, and is told as soon as it can be. */
+    /** Never rejects: the change is stored, and is announced as soon as it can be. */
     announce: (membership: Membership): Promise<void> => raise(accessKey(membership), membership.version),
   }
 }
@@ -57,7 +57,7 @@ export function announceMembers(transaction: Transaction, announce: AccessVersio
   return async (work) => {
     let changed: NewMemberEvent[] = []
     const result = await transaction((tx) => {
-      // What an attempt that is run again has recorded is gone.
+      // Changes recorded by an attempt that is run again are discarded.
       changed = []
       const emit = (event: NewEvent) => {
         tx.emit(event)

@@ -1,7 +1,7 @@
 /** In characters; at two code units each the name still fits into a workspace's 80. */
 const maxPersonLength = 30
 
-/** What a person's first workspace is called: `Ann's workspace`, from the name claim or else the e-mail address. */
+/** Returns the name of a person's first workspace: `Ann's workspace`, from the name claim or else the e-mail address. */
 export function workspaceNameFor({ name, email }: { name?: string | undefined; email: string }): string {
   const fromName = name?.trim().split(/\s+/)[0] ?? ''
   const fromEmail =

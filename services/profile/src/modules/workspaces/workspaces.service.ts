@@ -6,8 +6,8 @@ import type { MemberRecord } from './workspaces.model.ts'
 import type { WorkspacesRepository } from './workspaces.repository.ts'
 
 /**
- * Nothing changes a role or ends a membership yet: a user owns the one workspace that comes with them. Whoever adds that emits
- * `member.changed` with it, which is told to the user's sessions after the commit (`announceMembers`).
+ * Nothing changes a role or ends a membership yet: a user owns the one workspace that comes with them. Code that adds that emits
+ * `member.changed` with it, which is announced to the user's sessions after the commit (`announceMembers`).
  */
 export type WorkspacesService = ReturnType<typeof createWorkspacesService>
 
@@ -56,7 +56,7 @@ export function createWorkspacesService({
   }
 
   /**
-   * Whether the user is a member of the context's workspace now. A session that has an older membership in mind is told: the
+   * Returns whether the user is a member of the context's workspace now. A membership newer than the session's is announced: the
    * process that changed it may have died before it could.
    */
   async function isMember(ctx: UserContext): Promise<boolean> {

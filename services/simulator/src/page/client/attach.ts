@@ -9,7 +9,7 @@ import type { Phone } from './types.ts'
 
 const maximumFiles = 10
 
-/** What can be sent beside text. */
+/** Returns the menu of what can be sent beside text. */
 export function attachMenu(phone: Phone): TemplateResult {
   const items: readonly MenuItem[] = [
     {

@@ -12,7 +12,7 @@ import { record } from './voice.ts'
 
 const maxMs = 10 * 60_000
 
-/** Where a customer writes, chooses and speaks. */
+/** Returns the area in which a customer writes, chooses and speaks. */
 export function composer(phone: Phone): TemplateResult {
   if (phone.recording) return recorder(phone, phone.recording)
   const { replyTo, editing } = phone

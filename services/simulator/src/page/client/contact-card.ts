@@ -5,7 +5,7 @@ import { send } from './sending.ts'
 import { state, update } from './state.ts'
 import type { Phone } from './types.ts'
 
-/** A customer sends somebody's contact card: another customer's, or anybody's. */
+/** Opens the dialog in which a customer sends a contact card: another customer's, or anyone's. */
 export function contactDialog(phone: Phone): void {
   const others = (state.world?.customers ?? []).filter(({ id, hidesPhone }) => id !== phone.customerId && !hidesPhone)
   const card = { name: 'Lucía Gómez', phone: '+34 600 000 000' }

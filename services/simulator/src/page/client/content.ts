@@ -9,7 +9,7 @@ import type { Message } from './types.ts'
 
 type Content = Record<string, unknown>
 
-/** What a message says in one line: for quotes and the list of chats. */
+/** Returns what a message says in one line: for quotes and the list of chats. */
 export function summaryOf({ type, content, shown, revoked }: Message): string {
   if (revoked) return 'Message deleted'
   if (type === 'text') return text(content['body'])
@@ -22,7 +22,7 @@ export function summaryOf({ type, content, shown, revoked }: Message): string {
   return text(content['caption']) || text(content['filename']) || text(content['name']) || (kinds[type] ?? type)
 }
 
-/** What stands in the bubble of a message. */
+/** Returns the content of a message's bubble. */
 export function contentOf(message: Message): TemplateResult {
   const { type, content, shown } = message
   if (shown) return templateOf(shown)
@@ -55,7 +55,7 @@ const captionOf = (content: Content) => {
   return caption ? html`<p>${marked(caption)}</p>` : nothing
 }
 
-/** What can be pressed below a message. */
+/** Returns the buttons below a message. */
 export function buttonsOf(message: Message): TemplateResult | typeof nothing {
   const { type, content, shown, revoked } = message
   const buttons = revoked

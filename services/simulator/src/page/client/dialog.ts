@@ -19,7 +19,7 @@ export function closeDialog(): void {
 
 function forget(): void {
   state.dialog = undefined
-  // What opened it may be gone, with the menu that it stood in.
+  // The element that opened it may be gone, with the menu that it stood in.
   if (document.activeElement === document.body) document.querySelector<HTMLElement>('.composer textarea')?.focus()
   update()
 }
@@ -34,7 +34,7 @@ export function dialogView(): TemplateResult | typeof nothing {
     state.problem = typeof outcome === 'string' ? outcome : ''
     update()
     if (typeof outcome === 'string') return
-    // What the simulator refuses is told in a line of its own; what was entered stays.
+    // A refusal of the simulator is shown in a line of its own; the input stays.
     await Promise.resolve(outcome).then(closeDialog, () => undefined)
   }
   const beside = (event: Event) => {
@@ -92,19 +92,19 @@ export function askText(ask: {
   })
 }
 
-/** What is wrong with a phone number. */
+/** Returns the problem with a phone number. */
 export function phoneProblem(text: string): string | undefined {
   const digits = text.replace(/\D/g, '')
   return digits.length < 7 || digits.length > 15 ? 'Enter a phone number with its country code.' : undefined
 }
 
-/** What is wrong with a username. */
+/** Returns the problem with a username. */
 export const usernameProblem = (text: string): string | undefined =>
   /^[a-z0-9._]{3,35}$/.test(text)
     ? undefined
     : 'A username has 3 to 35 lower-case letters, digits, full stops and underscores.'
 
-/** A username that somebody of this name might have. */
+/** Returns a username that a person of this name might have. */
 export const usernameOf = (name: string): string =>
   name
     .normalize('NFD')

@@ -9,7 +9,7 @@ import { list, record, text } from './read.ts'
 import { call, showNotice, state, update } from './state.ts'
 import type { Message, ShownTemplate } from './types.ts'
 
-/** What was pressed, entered or granted, where the message is such an answer. */
+/** Returns what was pressed, entered or granted, where the message is such an answer. */
 export function pressedOf(content: Record<string, unknown>): string {
   const pressed = record(content['button_reply'] ?? content['list_reply'])
   if (content['nfm_reply']) return 'Form completed'
@@ -45,7 +45,7 @@ function answerOf(content: Record<string, unknown>, pressed: string): TemplateRe
     ${form ? html`<small class="form">${form}</small>` : nothing}`
 }
 
-/** What can be pressed, chosen, filled in or granted. */
+/** Returns what can be pressed, chosen, filled in or granted. */
 export function interactiveButtons(message: Message): TemplateResult[] {
   const { id, content } = message
   const actions = record(content['action'])

@@ -7,7 +7,7 @@ export interface MenuItem {
   readonly label: string
   readonly icon?: IconName
   readonly isDangerous?: boolean
-  /** Whether it is switched on, for what can be switched. */
+  /** State of an item that can be switched on. */
   readonly checked?: boolean
   readonly run: () => unknown
 }

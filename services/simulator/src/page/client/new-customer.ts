@@ -15,7 +15,7 @@ const names = [
   'Hugo Marín',
 ]
 
-/** Asks who is to have a phone. A number is suggested that nobody has. */
+/** Asks for the person who is to have a phone. Suggests a number that no one has. */
 export function newCustomerDialog(): void {
   const known = state.world?.customers ?? []
   const person = {

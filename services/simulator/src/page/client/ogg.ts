@@ -65,7 +65,7 @@ function opusOf(file: Uint8Array): { head: Uint8Array | undefined; packets: Uint
   return { head, packets }
 }
 
-/** How long a packet lasts, by its first byte: frames of 2.5 to 60 ms, one, two or a counted number of them. */
+/** Returns the length of a packet in samples, by its first byte: frames of 2.5 to 60 ms, one, two or a counted number of them. */
 function samplesOf(packet: Uint8Array): number {
   const [toc = 0, counts = 0] = packet
   const configuration = toc >> 3

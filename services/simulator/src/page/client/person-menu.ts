@@ -5,7 +5,7 @@ import { menuView } from './menu.ts'
 import { change, numberInView, state } from './state.ts'
 import type { Customer, Phone } from './types.ts'
 
-/** What a person can change about themselves and about the business. */
+/** Returns the menu of what a person can change about themselves and about the business. */
 export function personMenu(phone: Phone, person: Customer): TemplateResult {
   const set = (fields: object) => () => change(`/customers/${encodeURIComponent(person.id)}`, fields, 'PATCH')
   const hasStopped = person.stopped.includes(numberInView()?.accountId ?? '')

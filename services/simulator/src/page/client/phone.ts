@@ -49,7 +49,7 @@ function ownerView(phone: Phone, person: Customer): TemplateResult {
   </header>`
 }
 
-/** Whether the business may write freely, which is for a day after each message of the customer. */
+/** Shows whether the business may write freely, which is for a day after each message of the customer. */
 function windowView({ id }: Customer): TemplateResult {
   const now = state.world?.now ?? Date.now()
   const chat = chatOf(id)

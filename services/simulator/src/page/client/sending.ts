@@ -27,7 +27,7 @@ async function upload(file: Blob, name: string): Promise<string> {
   throw new Error(state.notice)
 }
 
-/** Which type of message a file makes. */
+/** Returns the type of message that a file makes. */
 export const kindOf = (type: string): string =>
   type === 'image/webp' ? 'sticker' : (/^(image|video|audio)\//.exec(type)?.[1] ?? 'document')
 

@@ -5,7 +5,7 @@ import type { Chat, Customer, Delivery, Message, NumberInfo, Phone, World } from
 export interface Dialog {
   title: string
   body: () => TemplateResult
-  /** What the button says that carries it out; without it there is nothing to carry out. */
+  /** Label of the button that carries it out; there is nothing to carry out without it. */
   action?: string
   /** Carries it out. @returns what is wrong with what was entered; the dialog stays open then. */
   run?: () => Promise<unknown> | string | undefined
@@ -23,7 +23,7 @@ export const state = {
   search: '',
   view: 'people' as 'people' | 'phone' | 'tools',
   dialog: undefined as Dialog | undefined,
-  /** What is wrong with what was entered in the dialog. */
+  /** Problem with the dialog's input. */
   problem: '',
   notice: '',
   offline: false,
@@ -49,7 +49,7 @@ export const chatKey = (numberId: string, customerId: string): string => `${numb
 export const numberInView = (): NumberInfo | undefined => state.world?.numbers.find(({ id }) => id === state.numberId)
 export const personOf = (customerId: string): Customer | undefined =>
   state.world?.customers.find(({ id }) => id === customerId)
-/** What the number in view and a customer have between them. */
+/** Returns the chat between the number in view and a customer. */
 export const chatOf = (customerId: string): Chat | undefined =>
   state.world?.chats.find((chat) => chat.numberId === state.numberId && chat.customerId === customerId)
 export const messagesOf = (customerId: string): readonly Message[] =>
@@ -102,7 +102,7 @@ export async function openChat(customerId: string): Promise<void> {
   await seen(customerId)
 }
 
-/** Whoever looks at a chat has read it; those who never let it be known do not say so. */
+/** Marks a chat that is looked at as read; for people who never report reading, nothing is sent. */
 export async function seen(customerId: string): Promise<void> {
   const person = personOf(customerId)
   const chat = chatOf(customerId)

@@ -33,7 +33,7 @@ export function toolsView(): TemplateResult {
 
 const travel = (ms: number) => () => change('/clock', { advance: ms })
 
-/** How many things have been made to go wrong. */
+/** Counts what has been made to go wrong. */
 function countOf({ injections, webhooks, ladder }: World): number {
   const number = numberInView()
   const broken = [

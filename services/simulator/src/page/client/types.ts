@@ -1,4 +1,4 @@
-/** What the control API tells; the page needs these fields of it. */
+/** Fields of the control API's answers that the page needs. */
 export interface NumberInfo {
   id: string
   accountId: string

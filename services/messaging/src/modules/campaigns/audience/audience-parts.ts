@@ -15,7 +15,7 @@ type ChosenAudience = Exclude<Audience, MissedAudience | ImportAudience>
 
 export type AudienceParts = ReturnType<typeof createAudienceParts>
 
-/** What an audience selects contacts by, and what it leaves them out by. */
+/** Builds the filters by which an audience selects contacts and leaves them out. */
 export function createAudienceParts({
   partsOfSelection,
   walk,
@@ -40,13 +40,13 @@ export function createAudienceParts({
       : partsOfSelection(scope, { filter: { tags: audience.tags } })
   }
 
-  /** Who is in one of these segments. @throws `not_found`. */
+  /** Returns the filter of contacts in one of these segments. @throws `not_found`. */
   async function inSegments(scope: WorkspaceScope, segmentIds: readonly string[]): Promise<ContactPart['filter']> {
     const segments = await Promise.all(segmentIds.map((id) => partsOfSegment(scope, id)))
     return { $or: segments.map((parts) => together(parts, undefined)) }
   }
 
-  /** Whom it leaves out; undefined where that is nobody. @throws `not_found`. */
+  /** Returns the filter of contacts that are left out; undefined where none are. @throws `not_found`. */
   async function leftOut(scope: WorkspaceScope, exclude: Exclusion | undefined) {
     if (!exclude) return undefined
     const { tags, segmentIds } = exclude
@@ -70,7 +70,7 @@ export function createAudienceParts({
     return ({ id, tags: carried }) => left.has(id) || carried.some((tag) => tags.includes(tag))
   }
 
-  /** What it is made of, and is gone, for a person; undefined where all of it is there. */
+  /** Returns, in words for a member, which part of an audience is gone; undefined where none is. */
   async function problemOf(scope: WorkspaceScope, audience: Audience): Promise<string | undefined> {
     try {
       await Promise.all(segmentsIn(audience).map((id) => partsOfSegment(scope, id)))

@@ -19,7 +19,7 @@ type Filter = ContactPart['filter']
 type Reason = keyof CampaignRecord['expected']['excluded']
 const maxCountMs = 5000
 
-/** What a campaign would reach, before anything is stored. */
+/** Previews what a campaign would reach, before anything is stored. */
 export function createAudiencePreview({
   contacts,
   audiences,
@@ -35,12 +35,12 @@ export function createAudiencePreview({
   importPeople: Pick<ImportPeople, 'parts'>
   /** @throws `not_found`. */
   categoryOf: (scope: WorkspaceScope, templateId: string) => Promise<Template['category']>
-  /** Whether marketing goes only to people who have agreed to it. */
+  /** True where marketing goes only to people who have agreed to it. */
   needsOptIn: (scope: WorkspaceScope) => Promise<boolean>
   recentSince: RecentSince
 }) {
   /**
-   * How many an audience has now, and who of it would be left out on the day on which it begins.
+   * Counts an audience now, and the contacts that would be left out on the day on which it begins.
    * @throws `not_found`, `wrong_state`, `search_too_long`.
    */
   async function preview(scope: WorkspaceScope, question: Preview): Promise<CampaignRecord['expected']> {
@@ -56,7 +56,7 @@ export function createAudiencePreview({
         sum += inTime(await contacts.count(scope, [...parts, ...also], { maxTimeMS: maxCountMs }))
       return sum
     }
-    // Whoever is left out for one reason is not counted for another one.
+    // A contact left out for one reason is not counted for another one.
     const hasUs = rules.category === 'marketing' && (await hasUsAddresses(scope))
     const reasons = reasonsOf({ ...rules, leftOut, hasUs })
     const counted = reasons.map(async ({ reason, filter }, place) => {
@@ -70,7 +70,7 @@ export function createAudiencePreview({
     return { audience: all, excluded, reachable: Math.max(0, all - sum) }
   }
 
-  /** Most workspaces write to nobody there, which costs two looks into an index. */
+  /** Most workspaces have no recipients there, which costs two index lookups. */
   async function hasUsAddresses(scope: WorkspaceScope): Promise<boolean> {
     const found = usIndexed.map((part) => contacts.count(scope, [part], { limit: 1 }))
     return (await Promise.all(found)).some((count) => count !== 0)
@@ -83,7 +83,7 @@ export function createAudiencePreview({
     return [await audiences.chosen(scope, audience)]
   }
 
-  /** Whom the template's category leaves out on the day on which it begins. */
+  /** Returns the rules by which the template's category leaves contacts out on the day on which it begins. */
   async function rulesOf(scope: WorkspaceScope, { templateId, recentDays, scheduledFor }: Omit<Preview, 'audience'>) {
     const category = templateId === undefined ? 'marketing' : await categoryOf(scope, templateId)
     if (category !== 'marketing') return { category, onlyOptedIn: false, since: undefined }
@@ -108,11 +108,14 @@ interface Rules {
   readonly onlyOptedIn: boolean
   readonly since: Date | undefined
   readonly leftOut: Filter | undefined
-  /** Whether anybody has an address in the United States. */
+  /** True where a contact has an address in the United States. */
   readonly hasUs: boolean
 }
 
-/** Who is left out why, in the order of `leftOutReason`; whether two have one number only the rows tell. */
+/**
+ * Returns the filter of each reason to leave contacts out, in the order of `leftOutReason`; only the rows show whether two
+ * contacts share a number.
+ */
 function reasonsOf({ category, onlyOptedIn, since, leftOut, hasUs }: Rules): { reason: Reason; filter: Filter }[] {
   const isMarketing = category === 'marketing'
   const reasons: [Reason, Filter | false | undefined][] = [

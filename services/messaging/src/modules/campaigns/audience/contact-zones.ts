@@ -1,7 +1,7 @@
 import { callingCodes, countryOf } from '@parley/phone'
 import type { ContactRecord } from '../../contacts/contacts.service.ts'
 
-/** The attribute that names somebody's zone, whatever its case. */
+/** Attribute that names a contact's time zone, in any case. */
 const attribute = 'timezone'
 const maxName = 64
 
@@ -20,7 +20,7 @@ export function zonesOf({ attributes, phone, waUserId }: Located): readonly stri
   return country === undefined ? zonesOfCode(phone ?? '') : zonesIn(country)
 }
 
-/** What was asked for lately: there are hundreds of names of zones, and no end of others. */
+/** Recently requested zones: there are hundreds of zone names, and no limit to other strings. */
 const zonesByName = new Map<string, string | undefined>()
 const maxNames = 2000
 

@@ -5,7 +5,7 @@ import type { CampaignRecord } from '../campaigns.model.ts'
 
 type Fillable = Pick<CampaignRecord, 'template' | 'variables'>
 
-/** So many bits a number holds exactly; WhatsApp takes no template with as many variables. */
+/** Bits that a number holds exactly; WhatsApp takes no template with as many variables. */
 const maxBits = 50
 
 /**

@@ -2,7 +2,7 @@ import type { ScopedCollection } from '@parley/service-kit/data/scoped-collectio
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { RecipientRecord } from '../recipients/recipients.model.ts'
 
-/** The ids of so many rows of a campaign at most. */
+/** Returns the ids of a campaign's rows, up to a limit. */
 export async function firstIds(
   rows: ScopedCollection<RecipientRecord>,
   campaignId: string,

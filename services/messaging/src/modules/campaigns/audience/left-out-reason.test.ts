@@ -18,7 +18,7 @@ const unreached = ['a', 'b', 'c']
 test('whom nothing keeps from being written to is not left out', () =>
   expect(leftOutReason(open, reachable)).toBeUndefined())
 
-/** From the last one that is told to the first one. */
+/** Reasons from the last reported to the first. */
 const reasons = [
   ['value_too_long', {}, { isTooLong: true }],
   ['recently_messaged', { lastMarketingAt: now }, {}],

@@ -4,25 +4,25 @@ import type { ContactRecord } from '../../contacts/contacts.service.ts'
 import { type ConsentValue, consentRefusal, recentRefusal } from '../../outbound/sending/admit-send.ts'
 import { isRestricted } from './restricted-country.ts'
 
-/** Whoever this many campaigns in a row have not reached is written to by no other one. */
+/** Campaigns in a row that fail to reach a contact before all others leave it out. */
 export const maxUndelivered = 3
 
-/** What decides who may be written to. */
+/** Rules that decide which contacts may be written to. */
 export interface ConsentRules {
-  /** Of the template; undefined where it was removed, and nothing is sent. */
+  /** Category of the template; undefined where it was removed, and nothing is sent. */
   readonly category: Template['category'] | undefined
   readonly needsOptIn: boolean
-  /** Marketing goes to nobody who has had some since then. */
+  /** Contacts who have had marketing since then get no more. */
   readonly recentSince: Date | undefined
 }
 
-/** What is known of a contact of an audience. */
+/** Facts known about a contact of an audience. */
 export interface Judged extends ConsentRules {
-  /** Where it is reached. */
+  /** Address at which it is reached. */
   readonly to: string | undefined
   /** The audience goes without it. */
   readonly isExcluded: boolean
-  /** Somebody else in the audience has its address. */
+  /** True where another contact in the audience has its address. */
   readonly isTaken: boolean
   readonly consent: Readonly<Record<'marketing' | 'utility', ConsentValue>>
   readonly isTooLong: boolean

@@ -22,7 +22,7 @@ const pageSize = 1000
 
 export type MaterializeAudience = ReturnType<typeof createMaterializeAudience>
 
-/** Whose audience is written down: a campaign's as it starts, or a draft's for its review. */
+/** Owner of the stored audience: a campaign as it starts, or a draft for its review. */
 export interface Written {
   readonly id: string
   readonly workspaceId: string
@@ -42,16 +42,15 @@ interface Step<T> {
 interface Writing<R> {
   /** Contacts that were made later are not in it. */
   readonly until: Date
-  /** By which a contact is left out. Each message is judged once more before it leaves. */
+  /** Returns the rules by which a contact is left out. Each message is judged once more before it leaves. */
   readonly rules: () => Promise<ConsentRules>
   /** Stores a step together with its record, or nothing where that is not as it was seen. */
   readonly store: <T>(step: Step<T>, work: (tx: Tx) => Promise<T>) => Promise<R | null>
 }
 
 /**
- * Writes an audience down as rows, page by page. Each page is one transaction with the place that it ends at: whoever dies is
- * followed by another from there, and of two at once one comes to nothing. What was written down before is deleted first, in the
- * same way.
+ * Stores an audience as rows, page by page. Each page is one transaction with the place at which it ends: another worker goes on
+ * from there after a crash, and of two at once one stores nothing. Rows stored before are deleted first, in the same way.
  */
 export function createMaterializeAudience({
   recipients,
@@ -127,7 +126,7 @@ export function createMaterializeAudience({
     const fill = createFill(written)
     return store({ expected: { 'frozen.rows': frozen.rows }, update }, async (tx) => {
       const addresses = found.flatMap((contact) => [addressOf(contact) ?? []].flat().flatMap(lineForms))
-      // By lines: two ways of writing one number are one recipient.
+      // Compared by lines: two ways of writing one number are one recipient.
       const addressed = new Set([...(await recipients.addressed(scope, written.id, addresses, tx))].map(lineKey))
       const added = found.map((contact, place): NewRecipient => {
         const row = rowOf(written, contact, { n: frozen.rows + place, addressed, factsOf, fill })
@@ -145,7 +144,7 @@ export function createMaterializeAudience({
   return { next, clear }
 }
 
-/** Where a contact is reached. */
+/** Returns the address at which a contact is reached. */
 const addressOf = ({ phone, waUserId }: Pick<ContactRecord, 'phone' | 'waUserId'>): string | undefined =>
   phone ?? waUserId
 

@@ -6,7 +6,7 @@ import type { Recount } from '../run/recount.ts'
 import type { ConsentRules } from './left-out-reason.ts'
 import type { MaterializeAudience } from './materialize-audience.ts'
 
-/** So much larger an audience may have become after its review: a part of the recipients. */
+/** Largest growth of an audience after its review, as a part of the recipients. */
 const mostMore = 0.05
 
 /** Writes the next page of a campaign's audience down. @returns the campaign as it is then; null where it has changed meanwhile. */
@@ -18,7 +18,7 @@ export const createMaterializeStep =
     recount,
   }: {
     freeze: MaterializeAudience
-    /** What decides who of it may be written to. */
+    /** Returns the rules that decide which of its contacts may be written to. */
     rulesOf: (campaign: CampaignRecord) => Promise<ConsentRules>
     commitIfUnchanged: CommitIfUnchanged
     recount: Pick<Recount, 'hintPlaces'>
@@ -38,8 +38,9 @@ export const createMaterializeStep =
   }
 
 /**
- * How many more, or fewer, a campaign has than somebody has seen in its review.
- * @returns undefined where that is known already, or it was not written down anew; `why` it waits for a person: many more do.
+ * Returns how many more, or fewer, contacts and recipients a campaign has than its review showed.
+ * @returns undefined where that is known already, or the audience was not stored anew; `why` is the pause where many more are
+ * recipients.
  */
 export function sinceReviewOf({ frozen, expected, sinceReview: known }: CampaignRecord) {
   if (!frozen.again || known) return undefined

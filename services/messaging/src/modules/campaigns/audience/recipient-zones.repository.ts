@@ -17,7 +17,7 @@ export const createRecipientZones = (recipients: (scope: WorkspaceScope) => Scop
       .limit(limit)
       .hint('zone')
       .session(session),
-  /** How many rows wait in each group. */
+  /** Counts the rows that wait in each group. */
   countByZone: (scope: WorkspaceScope, campaignId: string): Promise<{ zone: number; count: number }[]> =>
     recipients(scope).aggregate<{ zone: number; count: number }>(
       [

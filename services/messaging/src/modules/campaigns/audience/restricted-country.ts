@@ -12,5 +12,5 @@ export const usPhone = new RegExp(`^\\+1(?:${areas.filter(isOfUs).join('|')})\\d
 /** A user id begins with the country of the account. */
 export const usUserId = /^US\./
 
-/** Whether WhatsApp delivers no marketing to an address. @param to phone number, or user id. */
+/** Returns whether WhatsApp delivers no marketing to an address. @param to phone number, or user id. */
 export const isRestricted = (to: string): boolean => usPhone.test(to) || usUserId.test(to)

@@ -23,7 +23,7 @@ interface Page {
 export type RetargetAudience = ReturnType<typeof createRetargetAudience>
 
 const pageSize = 1000
-/** WhatsApp's code for marketing that it holds back from somebody who gets much of it: no earlier than a day later. */
+/** WhatsApp's code for marketing that it holds back from a person who gets much of it: no earlier than a day later. */
 export const heldBack = '131049'
 const hourMs = 3_600_000
 const heldBackMs = 24 * hourMs
@@ -43,7 +43,7 @@ const rowsOf: Record<Exclude<Missed, 'failed'>, ReturnType<typeof inStates>> = {
 
 export const contactsOf = (rows: readonly RecipientRecord[]): string[] => rows.map(({ contactId }) => contactId)
 
-/** Whether a row is one of those. */
+/** Returns whether a row belongs to the missed audience. */
 export function isRetargeted(
   { state, reason, replied }: RecipientRecord,
   { missed, classes }: MissedAudience,
@@ -55,7 +55,7 @@ export function isRetargeted(
 
 const endOf = ({ completedAt, stoppedAt, updatedAt }: CampaignRecord): Date => completedAt ?? stoppedAt ?? updatedAt
 
-/** Whom an earlier campaign has not reached, or who has not answered it, as the audience of another one. */
+/** Makes the contacts that an earlier campaign has not reached, or who have not answered it, the audience of another one. */
 export function createRetargetAudience({
   campaigns,
   recipients,
@@ -85,8 +85,8 @@ export function createRetargetAudience({
   }
 
   /**
-   * The same, for a campaign that somebody begins now. @throws also `too_early` for those whom WhatsApp held marketing back from,
-   * `wrong_state` for those who are sent it again already.
+   * Same as `earlier`, for a campaign that a member begins now. @throws also `too_early` for those whom WhatsApp held marketing
+   * back from, `wrong_state` for those who are sent it again already.
    */
   async function retried(scope: WorkspaceScope, audience: MissedAudience): Promise<CampaignRecord> {
     const campaign = await earlier(scope, audience)
@@ -131,7 +131,7 @@ export function createRetargetAudience({
     return found.slice(0, page.limit)
   }
 
-  /** Without those whom WhatsApp has held marketing back from less than a day ago. */
+  /** Leaves out those from whom WhatsApp has held marketing back less than a day ago. */
   async function dueOf(campaign: CampaignRecord, rows: readonly RecipientRecord[]): Promise<RecipientRecord[]> {
     const held = rows.filter(({ reason }) => reason === heldBack).map(({ id }) => id)
     if (held.length === 0) return [...rows]
@@ -141,7 +141,7 @@ export function createRetargetAudience({
     return rows.filter(({ id, reason }) => reason !== heldBack || (failedAt.get(id) ?? otherwise).getTime() <= since)
   }
 
-  /** Its contacts, in parts that have nobody in common. @throws `not_found`, `wrong_state`, `too_early`. */
+  /** Returns its contacts, in disjoint parts. @throws `not_found`, `wrong_state`, `too_early`. */
   async function parts(scope: WorkspaceScope, audience: MissedAudience): Promise<ContactPart[]> {
     const campaign = await earlier(scope, audience)
     const found: ContactPart[] = []

@@ -27,7 +27,7 @@ function collect(known: readonly ZoneGroup[]) {
   const places = new Map(groups.map(({ zones }, place) => [zones.join(), place]))
   return {
     groups,
-    /** The place of a contact's group, which is a new one where nobody has had these zones before. */
+    /** Returns the place of a contact's group; adds a group where no contact has had these zones before. */
     placeOf(contact: ContactRecord): number {
       const zones = zonesOf(contact)
       const key = zones.join()

@@ -3,7 +3,7 @@ import type { Outbox } from '../../inbox/messages/outbox.ts'
 import type { CampaignRecord, ZoneGroup } from '../campaigns.model.ts'
 import { isEnqueued } from '../run/enqueue-progress.ts'
 
-/** What the hours of the groups of a campaign come to now. */
+/** Sending hours of a campaign's groups, evaluated now. */
 export interface ZoneHours {
   /** Groups whose messages may leave, first those that close first. */
   readonly open: readonly number[]

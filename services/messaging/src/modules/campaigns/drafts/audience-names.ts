@@ -9,17 +9,17 @@ import type { CampaignsRepository } from '../campaigns.repository.ts'
 const maxLength = 200
 
 type NamesOf = (scope: WorkspaceScope, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
-/** Where the names are from. */
+/** Sources of the names. */
 export interface AudienceSources {
   readonly segmentNames: NamesOf
   readonly readCampaigns: CampaignsRepository['readMany']
-  /** Of imports. */
+  /** Returns the file names of imports. */
   readonly fileNames: NamesOf
 }
 
 export type AudienceNames = ReturnType<typeof createAudienceNames>
 
-/** What audiences are called, by the names of what they name as these are now: three reads for all of them. */
+/** Names audiences by the current names of what they consist of: three reads for all of them. */
 export function createAudienceNames({ segmentNames, readCampaigns, fileNames }: AudienceSources) {
   /** @returns says of one of the audiences what it is called; undefined where what it is chosen by is gone. */
   return async (scope: WorkspaceScope, audiences: readonly Audience[]) => {
@@ -62,7 +62,7 @@ const prefixed = (word: string, name: string | undefined) => (name === undefined
 
 const nameOfContacts = (count: number): string => (count === 1 ? '1 contact' : `${count} contacts`)
 
-/** Of the earlier campaign's name. */
+/** Returns the audience's name, by the earlier campaign's name. */
 export const nameOfMissed = (
   earlier: string,
   { missed, classes }: Pick<MissedAudience, 'missed' | 'classes'>,

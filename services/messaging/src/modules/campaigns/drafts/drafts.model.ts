@@ -2,7 +2,7 @@ import type { CampaignReview } from '@parley/contracts/campaigns/campaign-drafts
 import type { DraftFields } from '@parley/contracts/campaigns/campaign-fields'
 import type { CampaignRecord, Frozen, FrozenTemplate, Schedule, watched } from '../campaigns.model.ts'
 
-/** What a review depends on beside the draft, its template and its number, as it was when the review began. */
+/** Facts that a review depends on beside the draft, its template and its number, as they were when the review began. */
 export interface ReviewFacts {
   readonly needsOptIn: boolean
   readonly isQualityLow: boolean
@@ -10,7 +10,7 @@ export interface ReviewFacts {
   readonly conditions?: string | undefined
   /** Digest of the conditions of the segments that its audience goes without. */
   readonly exclusions?: string | undefined
-  /** Why nobody of its import can be written to. */
+  /** Reason why no contact of its import can be written to. */
   readonly importProblem?: string | undefined
   /** The moment of its schedule. */
   readonly scheduledFor?: Date | undefined
@@ -24,7 +24,7 @@ export interface ReviewRecord {
   readonly state: CampaignReview['state']
   /** Contacts that were made later are not in it. */
   readonly startedAt: Date
-  /** Who has asked for it. */
+  /** Member who asked for it. */
   readonly by?: string | undefined
   readonly readyAt?: Date | undefined
   /** For a person. */
@@ -33,7 +33,7 @@ export interface ReviewRecord {
   readonly result?: ReviewResult | undefined
 }
 
-/** A campaign that somebody is writing, stored among the campaigns. */
+/** Campaign that a member is writing, stored among the campaigns. */
 export interface DraftRecord {
   readonly id: string
   readonly workspaceId: string
@@ -41,7 +41,7 @@ export interface DraftRecord {
   readonly name: string
   readonly searchKey: string
   readonly audience?: DraftFields['audience']
-  /** Names as they were when it was saved: of what is gone meanwhile, and for whoever searches. */
+  /** Names as they were when it was saved: for what is gone meanwhile, and for searches. */
   readonly audienceName: string
   readonly templateName: string
   readonly numberId?: string | undefined
@@ -51,9 +51,9 @@ export interface DraftRecord {
   readonly anyHour?: true | undefined
   readonly recentDays?: number | undefined
   readonly retryHeldBack?: true | undefined
-  /** How often it was written: what people see as its version, which the work of a review does not change. */
+  /** Times it was written: the version that members see, which the work of a review does not change. */
   readonly edition: number
-  /** Of the draft as it is: whoever writes it again takes the review away. */
+  /** Review of the draft as it is; writing the draft again removes it. */
   readonly review?: ReviewRecord | undefined
   /** The template as the review found it. */
   readonly template?: FrozenTemplate | undefined
@@ -78,7 +78,7 @@ export function isUnderReview(draft: DraftRecord): draft is UnderReview {
   return [review, audience, numberId, templateId, template, frozen].every((part) => part !== undefined)
 }
 
-/** What is left of a deleted draft until its rows are gone. */
+/** Rest of a deleted draft until its rows are gone. */
 interface RemovedRecord extends Omit<DraftRecord, 'status'> {
   readonly status: 'removed'
 }

@@ -7,7 +7,7 @@ import { namesTag } from '../campaigns.repository.ts'
 import type { DraftRecord } from './drafts.model.ts'
 import { type AnyRecord, isLaunched } from './drafts.model.ts'
 
-/** What a change is made to: the draft as it was seen. */
+/** Draft as it was seen, to which a change is made. */
 export interface ExpectedDraft {
   readonly edition?: number
   /** Null: there is none. */
@@ -41,7 +41,7 @@ export function createDraftsRepository(connection: ServiceConnection) {
       { expected, update }: { expected: ExpectedDraft; update: Update<DraftRecord> },
       options: SessionOption = {},
     ) => within(scope).findOneAndUpdate({ _id: id, ...expected }, update, options),
-    /** Whether it is as it was seen. */
+    /** Returns whether it is as it was seen. */
     isStill: async (scope: WorkspaceScope, id: string, expected: ExpectedDraft): Promise<boolean> =>
       (await within(scope).findOne({ _id: id, ...expected })) !== null,
     /** Deletes its record. */
@@ -52,7 +52,7 @@ export function createDraftsRepository(connection: ServiceConnection) {
   return {
     ...records(drafts),
     removed: records(removed),
-    /** How many there are, counted up to a limit. */
+    /** Counts drafts up to a limit. */
     count: (scope: WorkspaceScope, limit: number, { session }: Session) =>
       drafts(scope).countDocuments({}, { hint: 'status', limit, session }),
     /** Those that are to send a template. */
@@ -60,8 +60,8 @@ export function createDraftsRepository(connection: ServiceConnection) {
       drafts(scope).find({ templateId }).limit(limit).hint('template'),
     create: (scope: WorkspaceScope, draft: NewDraft, options: SessionOption) => drafts(scope).create(draft, options),
     /**
-     * Writes it as somebody wants it, if nobody has since it was seen: its review was of something else and goes, and workers
-     * delete its rows. @returns null where somebody has.
+     * Writes a member's version of a draft, unless it was written since it was seen: its review was of something else and goes,
+     * and workers delete its rows. @returns null where it was written since.
      */
     write: (
       scope: WorkspaceScope,

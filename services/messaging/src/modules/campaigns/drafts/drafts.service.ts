@@ -21,7 +21,7 @@ export interface Caller extends WorkspaceScope {
 interface Dependencies {
   readonly drafts: DraftsRepository
   readonly show: ShowDrafts
-  /** Of a campaign that was launched. @throws `not_found`. */
+  /** Returns a campaign that was launched. @throws `not_found`. */
   readonly findCampaign: CampaignsService['find']
   /** @throws `not_found`. */
   readonly templateName: (scope: WorkspaceScope, id: string) => Promise<string>
@@ -101,7 +101,7 @@ export function createDraftsService({ drafts, show, notes, holdLimit, transactio
     throw errors.wrongState(`Somebody has launched ${name}: it is no longer a draft.`)
   }
 
-  /** What is newly named has to be there; what was named before may be gone meanwhile. */
+  /** Newly named records have to exist; ones named before may be gone meanwhile. */
   async function storedFields(ctx: WorkspaceScope, fields: DraftFields, before?: DraftRecord) {
     const { name, templateId, numberId, variables, schedule, anyHour, recentDays, retryHeldBack } = fields
     const audience = fields.audience && storedAudience(fields.audience)
@@ -158,7 +158,7 @@ export function createDraftsService({ drafts, show, notes, holdLimit, transactio
 const sourceOf = (audience: Audience): string | undefined =>
   audience.kind === 'import' ? audience.importId : audience.kind === 'campaign' ? audience.campaignId : undefined
 
-/** What the timelines tell: of a draft, and of the campaign that it follows. */
+/** Timeline entries of a draft, and of the campaign that it follows. */
 const createdOf = (earlier: { readonly id: string; readonly name: string } | undefined) => ({
   kind: 'created' as const,
   ...(earlier && { follows: { campaignId: earlier.id, name: earlier.name } }),

@@ -111,7 +111,7 @@ export function createLaunch(deps: Dependencies) {
     return { ready: draft, result }
   }
 
-  /** What somebody else, or the same request before, has launched. */
+  /** Returns the campaign that another member, or the same request before, has launched. */
   async function launchedBy(ctx: Caller, id: string, reviewId: string): Promise<Campaign> {
     const campaign = await shown.find(ctx, id)
     if (campaign.launched?.reviewId !== reviewId)
@@ -147,7 +147,7 @@ const stale = (why: string) => new AppError('preflight_stale', `${why} Review it
 /** Its rows are there as the review has left them. */
 const writtenDown = { 'frozen.done': true, 'frozen.clearing': null } as const
 
-/** What a campaign has not. What is about marketing is not kept of a template that is none. */
+/** Fields that a campaign does not have. Marketing settings are dropped where the template is not for marketing. */
 const unsetFor = ({ template }: UnderReview) => ({
   review: 1,
   edition: 1,
@@ -155,7 +155,7 @@ const unsetFor = ({ template }: UnderReview) => ({
   ...(template.category !== 'marketing' && { recentDays: 1, retryHeldBack: 1 }),
 })
 
-/** What the campaign has of the draft and of its review. */
+/** Returns the campaign's fields that come from the draft and its review. */
 function fieldsOf(draft: UnderReview, { counts, cost, warnings }: ReviewResult): Partial<CampaignRecord> {
   const { audience, excluded, recipients: reachable } = counts
   const planned = cost?.card ? { currency: cost.card.currency, ...sumOf(cost.lines) } : undefined
@@ -164,7 +164,7 @@ function fieldsOf(draft: UnderReview, { counts, cost, warnings }: ReviewResult):
     expected: { audience, excluded, reachable },
     ...(planned && { planned }),
     ...(warnings.some(({ code }) => code === 'number_quality_low') && { lowQualityAccepted: true }),
-    // Of a template that was chosen before there may be others.
+    // A template chosen before may have left other variables.
     variables: Object.fromEntries(
       templatePlaceholders(draft.template).flatMap((key) => {
         const source = draft.variables[key]

@@ -33,7 +33,7 @@ interface Dependencies {
   /** @throws `not_found`, `wrong_state`. */
   readonly earlier: RetargetAudience['earlier']
   readonly importPeople: Pick<ImportPeople, 'find' | 'problemOf'>
-  /** Whether anybody carries a tag. */
+  /** Returns whether a contact carries a tag. */
   readonly isTagged: (scope: WorkspaceScope, tag: string) => Promise<boolean>
   readonly needsOptIn: (scope: WorkspaceScope) => Promise<boolean>
   /** That of the workspace's sending hours. */
@@ -42,7 +42,7 @@ interface Dependencies {
 
 export type ReviewChecks = ReturnType<typeof createReviewChecks>
 
-/** What a draft has to be for its review, and what the review depends on. */
+/** Checks what a draft needs for its review, and reads what the review depends on. */
 export function createReviewChecks({ meansOf, filterOf, earlier, needsOptIn, zoneOf, ...given }: Dependencies) {
   /** @throws `validation_failed` with the path of each field, `template_not_approved`, `wrong_state`, `not_found`. */
   async function complete(scope: WorkspaceScope, draft: DraftRecord) {
@@ -60,7 +60,7 @@ export function createReviewChecks({ meansOf, filterOf, earlier, needsOptIn, zon
     return { fields, template, number }
   }
 
-  /** What it is chosen by is there, and so is what it goes without. */
+  /** Checks that everything the audience is chosen by, or goes without, still exists. */
   async function checkAudience(scope: WorkspaceScope, { audience, schedule }: CompleteDraft): Promise<void> {
     if (audience.kind === 'campaign')
       await earlier(scope, audience).catch((error: unknown) => {
@@ -116,7 +116,7 @@ export function createReviewChecks({ meansOf, filterOf, earlier, needsOptIn, zon
     }
   }
 
-  /** By the clock of the workspace. @throws `validation_failed` for a date that there is not. */
+  /** Returns a schedule's time by the clock of the workspace. @throws `validation_failed` for a date that does not exist. */
   async function momentFor(scope: WorkspaceScope, schedule: Schedule | undefined): Promise<Date | undefined> {
     if (!schedule) return undefined
     const at = momentOf(schedule, await zoneOf(scope))
@@ -191,7 +191,7 @@ function checkVariables(keys: readonly string[], { variables }: CompleteDraft): 
   }
 }
 
-/** What is sent of a template, which does not change under way. */
+/** Returns the parts of a template that are sent; they do not change under way. */
 export const frozenOf = (template: TemplateRecord): FrozenTemplate => {
   const { name, language, category, header, headerMedia, authentication, body, footer, buttons } = template
   const shown = { ...(headerMedia && { headerMedia }), ...(authentication && { authentication }) }

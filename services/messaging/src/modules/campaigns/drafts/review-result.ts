@@ -29,7 +29,7 @@ interface Reviewed {
 
 export type ReviewResultOf = ReturnType<typeof createReviewResult>
 
-/** What a draft comes to, read from its rows once all of them are written down. */
+/** Computes the result of a draft's review from its rows once all of them are stored. */
 export function createReviewResult({
   recipients,
   cardAt,
@@ -71,7 +71,7 @@ export function createReviewResult({
     return counts.map(({ zone, count: waiting }) => ({ recipients: waiting, zones: groups[zone]?.zones ?? [] }))
   }
 
-  /** By the prices of the day on which it begins, the country with the most recipients first. */
+  /** Returns the cost by the prices of the day on which it begins, the country with the most recipients first. */
   async function costOf(
     { workspaceId, id, template: { category } }: Reviewed,
     at: Date,
@@ -100,7 +100,7 @@ export const nobodyIn = (audience: number): string =>
 
 export const timePast = 'Its time has passed. Choose a later one, or send it now.'
 
-/** What keeps it from being launched. */
+/** Returns the problems that keep it from being launched. */
 function problemsOf({
   audience,
   recipients,
@@ -139,7 +139,7 @@ function problemsOf({
   ]
 }
 
-/** What somebody has to confirm. */
+/** Returns the warnings that a member has to confirm. */
 function warningsOf({
   recipients,
   usage,

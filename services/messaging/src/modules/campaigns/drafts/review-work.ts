@@ -13,7 +13,7 @@ import { validUntil } from './review.service.ts'
 import type { ReviewChecks } from './review-checks.ts'
 import type { ReviewResultOf } from './review-result.ts'
 
-/** So much later than it could be launched its rows are deleted. */
+/** Milliseconds after the last possible launch until its rows are deleted. */
 const keptMs = 60_000
 /** Counts are added up at most so often on the way. */
 const addUpMs = 1000
@@ -32,7 +32,7 @@ interface Dependencies {
   readonly now: () => Date
 }
 
-/** What workers do for drafts: they write the audience down for a review, and delete the rows that are not needed any more. */
+/** Work on drafts: stores the audience for a review, and deletes rows that are not needed any more. */
 export function createReviewWork(deps: Dependencies) {
   const { drafts, freeze, recount, transaction, now } = deps
   const commitIfUnchanged = createCommitIfUnchanged({ records: drafts, transaction })
@@ -114,7 +114,7 @@ export function createReviewWork(deps: Dependencies) {
     })
   }
 
-  /** Of a review that nobody can launch any more, or of a draft that was written again since. */
+  /** Deletes rows of a review that can no longer be launched, or of a draft that was written again since. */
   async function clearRows(draft: DraftRecord, requeue: () => void): Promise<void> {
     const { id, review } = draft
     // Another review that has begun meanwhile clears what there is itself.

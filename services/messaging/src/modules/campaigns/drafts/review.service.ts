@@ -49,7 +49,7 @@ export function createReviews({ drafts, find, checks, totals, transaction, now, 
       const before = await drafts.read(ctx, id, tx)
       const set = { review, template: frozenOf(template), watch: watched, nextAt: review.startedAt }
       const frozen = { rows: 0, done: false, ...(before?.frozen && { clearing: true }) }
-      // Of two who ask at once the second one finds the review of the first.
+      // The second of two simultaneous requests finds the review of the first.
       if (before?.review?.id !== draft.review?.id) return before
       const expected = { edition: version }
       const changed = await drafts.change(ctx, id, { expected, update: { $set: { ...set, frozen } } }, tx)
@@ -97,7 +97,7 @@ export function createReviews({ drafts, find, checks, totals, transaction, now, 
   }
 
   async function countsSoFar(scope: WorkspaceScope, { id, frozen }: DraftRecord): Promise<CampaignReview['counts']> {
-    // What is counted is of the review before as long as its rows are being deleted.
+    // Totals are those of the previous review as long as its rows are being deleted.
     const tallies = frozen?.clearing ? {} : ((await totals(scope, [id])).get(id) ?? {})
     const { audience, excluded, queued: recipients } = countsOf(tallies)
     return { audience, excluded, recipients }
@@ -106,5 +106,5 @@ export function createReviews({ drafts, find, checks, totals, transaction, now, 
   return { start, read }
 }
 
-/** Until when a launch sends what was written down. */
+/** Returns the time until which a launch sends the stored audience. */
 export const validUntil = (readyAt: Date): number => readyAt.getTime() + reviewLastsMs

@@ -70,7 +70,7 @@ function fieldsOf(draft: DraftRecord): Omit<CampaignDraft, 'audienceName' | 'tem
     version: edition,
     createdAt: draft.createdAt.toISOString(),
     updatedAt: draft.updatedAt.toISOString(),
-    // Whoever was chosen may be erased since.
+    // Chosen contacts may be erased since.
     ...(audience && !(audience.kind === 'contacts' && audience.contactIds.length === 0) && { audience }),
     ...(numberId !== undefined && { numberId }),
     ...(templateId !== undefined && { templateId }),

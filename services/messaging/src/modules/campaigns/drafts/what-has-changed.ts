@@ -2,7 +2,7 @@ import { isChanged, stopOf } from '../run/auto-pause.ts'
 import type { DraftRecord, ReviewFacts, ReviewRecord } from './drafts.model.ts'
 import type { ReviewMeans } from './review-checks.ts'
 
-/** What a review depends on has changed since it was made: what that is, for a person. */
+/** Returns, in words for a member, what a review depends on and has changed since it was made. */
 export function whatHasChanged(
   draft: Pick<DraftRecord, 'template'>,
   { facts: before }: Pick<ReviewRecord, 'facts'>,

@@ -17,7 +17,7 @@ export function createOldRowsRepository(connection: ServiceConnection) {
   const clicks = workspaceCollection<LinkClickRecord>({ connection, name: 'linkClicks', schema: linkClickSchema })
 
   return {
-    /** Deletes so many rows of a campaign at most. @returns whether there may be more. */
+    /** Deletes rows of a campaign, up to a limit. @returns whether there may be more. */
     removeSome: async (
       scope: WorkspaceScope,
       campaignId: string,

@@ -15,7 +15,7 @@ interface Dependencies {
   readonly oldRows: OldRowsRepository
   readonly note: NoteCampaign
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
-  /** How long after its end the rows of a campaign are kept. */
+  /** Months for which a campaign's rows are kept after its end. */
   readonly months: number
   readonly rows?: number
   readonly batches?: number
@@ -24,7 +24,7 @@ interface Dependencies {
 
 /**
  * Removes the rows of campaigns that ended long ago, in small transactions. The campaign says so before the first row goes, and
- * from then on nothing counts its rows: what they were counted to stays. Whoever dies in between is followed by another.
+ * from then on nothing counts its rows: the last counts stay. Another worker goes on after a crash.
  */
 export function createOldRowRemoval(deps: Dependencies) {
   const { campaigns, oldRows, transaction, months, now = () => new Date() } = deps
@@ -40,7 +40,7 @@ export function createOldRowRemoval(deps: Dependencies) {
     requeue()
   }
 
-  /** @returns whether nobody else has, meanwhile. */
+  /** Marks the rows as removed. @returns whether no other process has meanwhile. */
   const mark = (campaign: CampaignRecord): Promise<boolean> =>
     transaction(async (tx) => {
       const expected = { status: campaign.status, rowsRemoved: { $exists: false } } as const
@@ -65,7 +65,7 @@ export function createOldRowRemoval(deps: Dependencies) {
 export function monthsBefore(at: Date, months: number): Date {
   const before = new Date(at)
   before.setUTCMonth(at.getUTCMonth() - months)
-  // Where that month has no such day, it is one of the next month.
+  // If that month has no such day, the date falls in the next month.
   if (before.getUTCDate() !== at.getUTCDate()) before.setUTCDate(0)
   return before
 }

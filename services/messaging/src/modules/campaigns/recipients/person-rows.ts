@@ -7,7 +7,7 @@ import { blockOf, type RecipientRecord, recipientSchema } from './recipients.mod
 
 const batchSize = 1000
 
-/** Somebody's rows in campaigns: found campaign by campaign, each of which has a contact once. */
+/** Reads a person's rows in campaigns: found campaign by campaign, each of which has a contact once. */
 export function createPersonRows(connection: ServiceConnection) {
   const campaigns = workspaceCollection<CampaignRecord>({ connection, name: 'campaigns', schema: campaignSchema })
   const recipients = workspaceCollection<RecipientRecord>({

@@ -17,7 +17,7 @@ type Query = EndpointInput<typeof recipientsApi.list>['query']
 const maxFound = 100
 const nothing = { items: [], total: 0, nextCursor: null, previousCursor: null }
 
-/** Whom a campaign is for, and what has become of each. */
+/** Lists a campaign's recipients, and the outcome of each. */
 export function createRecipientListsService({
   find,
   rows,
@@ -54,7 +54,7 @@ export function createRecipientListsService({
     }
   }
 
-  /** Of those that are not confirmed with what is known of others beside them. */
+  /** Returns the recipients; unconfirmed ones with what is known of others beside them. */
   async function shownIn(scope: WorkspaceScope, records: readonly RecipientRecord[]): Promise<Recipient[]> {
     const shown = await show(scope, records)
     const isAnswered = await answeredBeside(

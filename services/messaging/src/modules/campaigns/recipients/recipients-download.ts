@@ -12,7 +12,7 @@ import type { ShowRecipients } from './show-recipients.ts'
 
 const batchSize = 1000
 
-/** Whom a campaign is for, and what has become of each, as CSV: read as it is sent, a batch at a time. */
+/** Downloads a campaign's recipients, and the outcome of each, as CSV: read as it is sent, a batch at a time. */
 export function createRecipientsDownload({
   find,
   recipients,
@@ -36,7 +36,7 @@ export function createRecipientsDownload({
         const batch = await next
         isMore = batch.length === batchSize
         if (isMore) {
-          // The next one is read while this one is written; whoever has gone meanwhile does not wait for it.
+          // The next batch is read while this one is written; a client that has disconnected meanwhile does not wait for it.
           next = read(batch.at(-1)?.id)
           next.catch(() => undefined)
         } else {

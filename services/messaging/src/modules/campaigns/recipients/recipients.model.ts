@@ -3,7 +3,7 @@ import { Schema } from 'mongoose'
 
 const recipientStates = ['pending', 'queued', 'sent', 'delivered', 'read', 'failed', 'uncertain', 'skipped'] as const
 export type RecipientState = (typeof recipientStates)[number]
-/** Of rows whose message was taken, or refused for good. */
+/** States of rows whose message was taken, or refused for good. */
 export const endedStates = ['sent', 'delivered', 'read', 'failed'] as const
 
 /** A contact in a campaign. Its id is that of the message to it: a second one cannot be stored. */
@@ -18,9 +18,9 @@ export interface RecipientRecord {
   readonly zone?: number | undefined
   /** Phone number or user id; absent where nothing is sent. */
   readonly to?: string | undefined
-  /** What it reads in the places of the template's variables. */
+  /** Values that the recipient reads in the places of the template's variables. */
   readonly values?: Readonly<Record<string, string>> | undefined
-  /** Which of its values are fallbacks: a bit for each variable, in the order of the template's; absent where none is. */
+  /** Bit mask of the variables that are fallbacks, in the order of the template's; absent where none is. */
   readonly fallbacks?: number | undefined
   readonly state: RecipientState
   /** Why it was left out; of a failure the platform's code. */
@@ -32,7 +32,7 @@ export interface RecipientRecord {
   readonly sample?: true | undefined
 }
 
-/** Rows are counted in blocks of so many. */
+/** Rows in a block, by which they are counted. */
 const blockSize = 1000
 export const blockOf = (n: number): number => Math.floor(n / blockSize)
 export const placesOf = (block: number) => ({ from: block * blockSize, below: (block + 1) * blockSize })
@@ -71,7 +71,7 @@ recipientSchema.index(
   { workspaceId: 1, campaignId: 1, replied: 1, _id: 1 },
   { name: 'replied', partialFilterExpression: { replied: true } },
 )
-// Each contact and each address is in a campaign once: nobody gets a message twice.
+// Each contact and each address is in a campaign once: no one gets a message twice.
 recipientSchema.index({ workspaceId: 1, campaignId: 1, contactId: 1 }, { name: 'contact', unique: true })
 recipientSchema.index({ workspaceId: 1, campaignId: 1, to: 1 }, { name: 'address', unique: true, ...whereExists('to') })
 recipientSchema.index(
@@ -85,7 +85,7 @@ recipientSchema.index(
   { name: 'zone', ...whereExists('zone') },
 )
 
-/** How many rows of a campaign, or of a block of it, there are of each kind. */
+/** Row counts of a campaign, or of a block of it, by kind. */
 export type Tallies = Readonly<Record<string, number>>
 
 export interface BlockRecord {

@@ -52,7 +52,7 @@ export function createRecipientsRepository(connection: ServiceConnection) {
       return false
     },
     /**
-     * How many rows have an address, by how it begins: all whose first digits are the same are in one country.
+     * Counts rows by the beginning of their address: all whose first digits are the same are in one country.
      * @returns for each beginning one of its addresses.
      */
     countByBeginning: (scope: WorkspaceScope, campaignId: string): Promise<{ to: string; count: number }[]> =>
@@ -64,7 +64,7 @@ export function createRecipientsRepository(connection: ServiceConnection) {
         ],
         { hint: 'address' },
       ),
-    /** How many rows that wait have which fallbacks. */
+    /** Counts waiting rows by their fallbacks. */
     countFallbacks: (scope: WorkspaceScope, campaignId: string): Promise<{ fallbacks: number; count: number }[]> =>
       recipients(scope).aggregate<{ fallbacks: number; count: number }>(
         [
@@ -86,7 +86,7 @@ export function createRecipientsRepository(connection: ServiceConnection) {
         .sort({ _id: 1 })
         .limit(limit)
         .hint(index),
-    /** Which of these addresses the campaign has already. */
+    /** Returns the addresses among these that the campaign has already. */
     addressed: async (
       scope: WorkspaceScope,
       campaignId: string,
@@ -127,7 +127,7 @@ export function createRecipientsRepository(connection: ServiceConnection) {
         reason === undefined ? { $set: { state }, $unset: { reason: 1 } } : { $set: { state, reason } },
         { session },
       ),
-    /** What people have done about the messages of these rows. */
+    /** Stores what recipients have done about the messages of these rows. */
     setAnswered: (
       scope: WorkspaceScope,
       ids: readonly string[],
@@ -140,14 +140,14 @@ export function createRecipientsRepository(connection: ServiceConnection) {
         .find({ _id: { $in: ids } })
         .session(session),
     row: (scope: WorkspaceScope, id: string): Promise<RecipientRecord | null> => recipients(scope).findOne({ _id: id }),
-    /** Somebody has opened a link of their message. @returns `null` where they have been erased. */
+    /** Stores that a recipient has opened a link of their message. @returns `null` where they have been erased. */
     noteVisit: (scope: WorkspaceScope, id: string, at: Date, { session }: Session): Promise<RecipientRecord | null> =>
       recipients(scope).findOneAndUpdate(
         { _id: id, to: { $exists: true } },
         { $set: { clicked: true }, $min: { clickedAt: at } },
         { session },
       ),
-    /** How many rows of each kind there are between two places; of a group of time zones those that differ by state and reason. */
+    /** Counts the rows of each kind between two places; in a group of time zones by state and reason alone. */
     groupsOf: (
       scope: WorkspaceScope,
       campaignId: string,
@@ -164,7 +164,7 @@ export function createRecipientsRepository(connection: ServiceConnection) {
         { hint: indexOf(places), session },
       )
     },
-    /** What rows between two places have come to that have ended, in their order: from the index alone, as is the one before. */
+    /** Returns the outcomes of ended rows between two places, in their order: from the index alone, as `groupsOf` does. */
     endedIn: (
       scope: WorkspaceScope,
       campaignId: string,
@@ -222,7 +222,7 @@ export function createRecipientsRepository(connection: ServiceConnection) {
         .hint('campaign')
       return new Map(found.map(({ campaignId, tallies }) => [campaignId, tallies]))
     },
-    /** Of all campaigns together. */
+    /** Returns the totals of all campaigns together. */
     totalsOfAll: async (scope: WorkspaceScope): Promise<Tallies> => {
       const sum = (key: string) => ({ $sum: { $ifNull: [`$tallies.${key}`, 0] } })
       const [found] = await totals(scope).aggregate<Tallies>(

@@ -32,7 +32,7 @@ export const createShowRecipients =
       const message = byId.get(row.id)
       return {
         recipient: toRecipient(row, message, contacts.get(row.contactId)),
-        /** What WhatsApp has billed the message as; empty as long as it has not said so. */
+        /** Category that WhatsApp has billed the message as; empty as long as it has not said so. */
         billedAs: message?.pricing?.category ?? '',
         message,
       }

@@ -57,7 +57,7 @@ export function countsOf(tallies: Tallies): CampaignCounts {
     sent,
     delivered,
     read,
-    // Whether anything could be clicked is not told by the rows.
+    // The rows do not show whether anything could be clicked.
     clicked: tallies['clicked'] ?? null,
     replied: sent > 0 ? count('replied') : null,
     failed,
@@ -76,7 +76,7 @@ export const failuresOf = (tallies: Tallies): { code: number; count: number }[] 
 
 type Sent = Pick<MessageRecord, 'status' | 'dispatch' | 'error'>
 
-/** What a message has come to, as its recipient's row says it. */
+/** Returns the outcome of a message, as its recipient's row states it. */
 export function rowStateOf({ status, dispatch, error }: Sent): Pick<Group, 'state' | 'reason'> {
   if (dispatch?.state === 'cancelled') return { state: 'skipped', reason: dispatch.reason ?? 'taken_back' }
   if (status === 'failed' && error) return { state: status, reason: String(error.code) }

@@ -19,7 +19,7 @@ const contact: Contact = {
   optIn: { marketing: 'in', source: 'manual', at: null },
 }
 
-/** What an audience answers of the contact, by an import with these people, batch by batch. */
+/** Returns an audience's answers about the contact, for an import with these people, batch by batch. */
 function answersOf(audience: Audience, batches: readonly (readonly string[])[] | AppError = []) {
   const answers = createAudienceAnswers({
     segments: { find: unused, labels: async () => () => undefined },

@@ -17,7 +17,7 @@ import type { RecipientListsRepository } from '../recipients/recipient-lists.rep
 type LabelOf = Parameters<typeof describeCondition>[1]
 const longest = 300
 
-/** Whether an audience, as it is now, has a contact in it: an answer to each of its conditions. */
+/** Explains whether an audience, as it is now, has a contact in it: an answer to each of its conditions. */
 export function createAudienceAnswers({
   segments,
   importPeople,

@@ -11,7 +11,7 @@ import type { RecipientListsRepository } from '../recipients/recipient-lists.rep
 import type { ShowRecipients } from '../recipients/show-recipients.ts'
 import type { createAudienceAnswers } from './audience-answers.ts'
 
-/** What has become of somebody in a campaign, and why somebody is not in it. */
+/** Explains what has become of a contact in a campaign, or why a contact is not in it. */
 export function createExplain({
   find,
   readContact,
@@ -49,7 +49,7 @@ export function createExplain({
     }
   }
 
-  /** Of one that was merged into another: that one. */
+  /** Returns a contact; for a merged one, the contact that it was merged into. */
   async function contactOf(scope: WorkspaceScope, id: string): Promise<ContactRecord> {
     const record = isId(id) ? await readContact(scope, id) : null
     if (!record) throw noContact()

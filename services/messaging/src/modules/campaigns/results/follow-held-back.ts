@@ -14,13 +14,13 @@ import { heldBackAfterMs } from '../run/post-completion-recount.ts'
 import { nameOfRetry } from './retry.service.ts'
 import type { NoteCampaign } from './timeline.repository.ts'
 
-/** What was not begun so long after it was due is not begun any more. */
+/** Milliseconds after a campaign's end; a follow-up not begun by then is not begun any more. */
 const latestMs = heldBackAfterMs + 24 * 3_600_000
 
 /**
  * Begins another campaign for those whom WhatsApp has held marketing back from, where the campaign is to do so: once, because its
- * id follows from that of the campaign. Like one that somebody has scheduled for now, it holds credits, writes its audience down
- * and goes through the gate.
+ * id follows from that of the campaign. Like a campaign scheduled for now, it holds credits, stores its audience and goes through
+ * the gate.
  */
 export const createFollowHeldBack =
   ({

@@ -20,7 +20,7 @@ export const createRetry =
     return createDraft(ctx, sameMessage(await retried(ctx, audience), { audience, templateId }))
   }
 
-/** What a campaign is called that follows another one. */
+/** Returns the name of a campaign that follows another one. */
 export const nameOfRetry = (name: string): string => `${name.slice(0, maxName - again.length)}${again}`
 
 /** Everything else is as it was; the values of another template are chosen anew. */

@@ -1,7 +1,7 @@
 import type { CampaignTimelineItem } from '@parley/contracts/campaigns/campaign-timeline'
 import { Schema } from 'mongoose'
 
-/** What an entry tells, whatever kind it is of. */
+/** Content of an entry, of any kind. */
 type Told<T = CampaignTimelineItem> = T extends unknown ? Omit<T, 'id' | 'at' | 'memberId'> : never
 
 /** Something that was done with a campaign or a draft of one. Entries are added, and never changed. */
@@ -10,7 +10,7 @@ export interface TimelineRecord {
   readonly workspaceId: string
   readonly campaignId: string
   readonly at: Date
-  /** Who has done it; absent where the server has, by itself. */
+  /** Member who did it; absent where the server did it by itself. */
   readonly memberId?: string | undefined
   readonly told: Told
   readonly sample?: true | undefined

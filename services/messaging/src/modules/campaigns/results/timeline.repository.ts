@@ -13,7 +13,7 @@ interface Of {
 }
 type Entry = TimelineRecord['told'] & Pick<TimelineRecord, 'memberId'>
 type Session = Pick<Tx, 'session'>
-/** What a campaign waits for is told so often at most, as long as that is the same. */
+/** Milliseconds between two entries, at least, about what a campaign waits for, as long as that is the same. */
 const waitToldMs = 12 * 3_600_000
 
 /** Adds an entry to the timeline of a campaign or a draft, in the transaction that makes the change it tells of. */

@@ -9,7 +9,7 @@ import type { createTimelinePages } from './timeline.repository.ts'
 
 type Query = EndpointInput<typeof campaignTimelineApi.read>['query']
 
-/** What has happened with a campaign, or with a draft of one. */
+/** Records what has happened with a campaign, or with a draft of one. */
 export const createCampaignTimeline =
   ({
     find,

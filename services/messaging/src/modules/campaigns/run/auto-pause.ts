@@ -9,11 +9,11 @@ import type { Group } from '../recipients/tallies.ts'
 /** Why a campaign does not go on by itself. */
 export interface Pause {
   readonly reason: PauseReason
-  /** What has happened in particular, for a person. */
+  /** Human-readable details of what happened. */
   readonly detail?: string | undefined
 }
 
-/** What a campaign needs in order to send. */
+/** Resources that a campaign needs in order to send. */
 export interface Means {
   /** Undefined where it was removed. */
   readonly template: (Pick<Template, 'status' | 'category' | 'contentVersion'> & KeyedContent) | undefined
@@ -36,20 +36,20 @@ export function stopOf(number: Means['number'], category: Template['category'] |
   return isStopped(number.stopped, { isTemplate: true, category }) ? number.stopped?.reason : undefined
 }
 
-/** What makes sending impossible: while it lasts, a campaign cannot be resumed either. */
+/** Returns what makes sending impossible: while it lasts, a campaign cannot be resumed either. */
 export function obstacleOf({ template, number }: Means): Pause | undefined {
   const detail = stopOf(number, template?.category)
   if (detail !== undefined) return { reason: 'number_stopped', detail }
   return template?.status === 'approved' ? undefined : { reason: 'template_not_approved' }
 }
 
-/** Whether its template says something else by now than the campaign sends. */
+/** Returns whether its template says something else by now than the campaign sends. */
 export const isChanged = (frozen: CampaignRecord['template'], now: KeyedContent | undefined): now is KeyedContent =>
   now !== undefined && contentKey(now) !== contentKey(frozen)
 
 type Judged = Pick<CampaignRecord, 'template' | 'lowQualityAccepted'>
 
-/** What somebody has to look at before a campaign goes on, although it could. */
+/** Returns what a member has to check before a campaign goes on, although it could. */
 export function doubtOf({ template: frozen, lowQualityAccepted }: Judged, { template, number }: Means) {
   if (frozen.category && template && template.category !== frozen.category)
     return pause('template_recategorised', `From ${frozen.category} to ${template.category}.`)
@@ -57,27 +57,27 @@ export function doubtOf({ template: frozen, lowQualityAccepted }: Judged, { temp
   return number?.quality === 'low' && !lowQualityAccepted ? pause('number_quality') : undefined
 }
 
-/** So many, one after the other, are no accident. */
+/** Failures, one after the other, that are no accident. */
 const maxInARow = 3
 const wrongClasses = new Set(['bad_value', 'bad_request'])
 const isFailed = ({ state }: Pick<Group, 'state'>): boolean => state === 'failed'
 
-/** Whether WhatsApp has failed messages for their template: it would fail the next ones as well. */
+/** Returns a pause where WhatsApp has failed messages for their template: it would fail the next ones as well. */
 export function refusedIn(groups: readonly Group[]): Pause | undefined {
   const known = groups.filter(isFailed).map(({ reason }) => classifyError(Number(reason)))
   const refused = known.find((error) => error.class === 'fix_template')
   return refused && pause('template_refused', `${refused.title}.`)
 }
 
-/** Whether there are as many wrong values, or wrong requests, that they may stand one after the other. */
+/** Returns whether there are enough wrong values, or wrong requests, that they may stand one after the other. */
 export const wrongIn = (groups: readonly Group[]): boolean =>
   groups
     .filter((group) => isFailed(group) && wrongClasses.has(classifyError(Number(group.reason)).class))
     .reduce((sum, { count }) => sum + count, 0) >= maxInARow
 
 /**
- * Whether rows, one after the other, failed for wrong values or as wrong requests: one bad value is about one recipient, several
- * in a row are about the campaign. @param rows those that have ended, in their order.
+ * Returns a pause where rows, one after the other, failed for wrong values or as wrong requests: one bad value is about one
+ * recipient, several in a row are about the campaign. @param rows those that have ended, in their order.
  */
 export function inARow(rows: readonly Pick<Group, 'state' | 'reason'>[]): Pause | undefined {
   let [count, before] = [0, '']
@@ -92,7 +92,7 @@ export function inARow(rows: readonly Pick<Group, 'state' | 'reason'>[]): Pause 
   return undefined
 }
 
-/** Whether so many of the latest messages failed that the next ones would, too. */
+/** Returns a pause where enough of the latest messages failed that the next ones would, too. */
 export function failuresIn(groups: readonly Group[]): Pause | undefined {
   const counts = { ended: 0, failed: 0, unreachable: 0 }
   const codes = new Map<number, number>()

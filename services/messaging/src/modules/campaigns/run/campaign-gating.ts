@@ -9,7 +9,7 @@ import type { CampaignRecord } from '../campaigns.model.ts'
 import type { Means } from './auto-pause.ts'
 import { withUngrouped } from './enqueue-progress.ts'
 
-/** So many places are worth going on for at once; for fewer it waits until the moment that it has told. */
+/** Free places worth going on for at once; for fewer it waits until the time that it has announced. */
 const enoughPlaces = 50
 /** Places that become free one by one would have it stop and go on all the time. */
 const minWaitMs = 60_000
@@ -20,11 +20,11 @@ export interface Wait {
   readonly waitsUntil: Date
 }
 
-/** What it waits for, if it does, and how many of its messages that were held may leave. */
+/** Wait of a campaign, if any, and the number of its held messages that may leave. */
 interface Reading {
   readonly wait?: Wait
   readonly free: number
-  /** Of a campaign whose recipients are in groups of time zones. */
+  /** Set for a campaign whose recipients are in groups of time zones. */
   readonly zones?: ZoneHours
 }
 

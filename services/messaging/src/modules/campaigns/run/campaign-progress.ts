@@ -6,8 +6,8 @@ import type { Recount } from './recount.ts'
 const intervalMs = 1000
 
 /**
- * Counts blocks and tells whoever looks how far campaigns have come, each once in a second at most.
- * @param options.publish to everybody of a workspace; it may be lost.
+ * Counts blocks and announces the progress of campaigns, each once in a second at most.
+ * @param options.publish to every member of a workspace; it may be lost.
  */
 export function createCampaignProgress({
   recount,

@@ -66,7 +66,7 @@ function runOf(stored: Map<string, CampaignRecord>, now: () => Date) {
       setState: unused,
     },
     messages: { countOpen: unused, firstKeptBack: unused, readMany: unused },
-    writeDown: unused,
+    materialize: unused,
     reschedule: unused,
     queueing: { fill: unused },
     open: { hold: vi.fn(), release: unused, cancel: vi.fn() },

@@ -26,7 +26,7 @@ import { createSettleLeftovers } from './settle-leftovers.ts'
 
 /** One that was missed by more does not start by itself: its moment has passed. */
 const maxLateMs = 15 * 60_000
-/** What was on its way when a campaign was stopped may come back to the outbox so long. */
+/** Milliseconds for which messages on their way when a campaign was stopped may come back to the outbox. */
 const watchStoppedMs = 2 * 60_000
 const heartbeatMs = 60_000
 const usualPerSecond = 80
@@ -35,8 +35,8 @@ interface Dependencies {
   readonly campaigns: CampaignsRepository
   readonly recipients: Pick<RecipientsRepository, 'endedIn' | 'groupsOf' | 'queuedRows' | 'setState'>
   readonly messages: Pick<Outbox, 'countOpen' | 'firstKeptBack' | 'readMany'>
-  readonly writeDown: ReturnType<typeof createMaterializeStep>
-  /** By the clock of the zone as it is now; null where it is not scheduled any more. */
+  readonly materialize: ReturnType<typeof createMaterializeStep>
+  /** Reschedules by the zone's clock as it is now; null where it is not scheduled any more. */
   readonly reschedule: (campaign: CampaignRecord) => Promise<CampaignRecord | null>
   readonly queueing: Queueing
   readonly open: OpenMessages
@@ -60,15 +60,15 @@ export type SendingContext = Means & {
 }
 
 /**
- * What workers do for a campaign, a round at a time: everything that a round needs is read from the database, so that any
- * worker can do the next one, also two of them at once.
+ * Work of a worker on a campaign, a round at a time: everything that a round needs is read from the database, so that any worker
+ * can do the next one, also two of them at once.
  */
 export function createCampaignRun(deps: Dependencies) {
   const { campaigns, recipients, messages, queueing, open, recount, transaction, now = () => new Date() } = deps
   const { note, noteWait: noteWaiting } = deps.notes
   const settle = createSettleLeftovers({ recipients, messages })
   const reasonToPause = createReasonToPause({ ...deps, now })
-  /** Of each campaign by itself: of two that take turns, each has all of its blocks counted. */
+  /** Rounds by campaign: of two that take turns, each has all of its blocks counted. */
   const rounds = new Map<string, number>()
 
   async function perform({ id, workspaceId }: JobRecord, requeue: () => void): Promise<void> {
@@ -86,7 +86,7 @@ export function createCampaignRun(deps: Dependencies) {
     recount.hintInTurn(campaign, turn)
   }
 
-  /** What has ended is counted again when late statuses have come, and should they have changed rows that nobody was told of. */
+  /** Counts an ended campaign again when late statuses have come, and in case rows have changed without notice. */
   async function lookAgain(campaign: CampaignRecord): Promise<void> {
     const { workspaceId, id, status } = campaign
     await recount.check(campaign)
@@ -105,7 +105,10 @@ export function createCampaignRun(deps: Dependencies) {
     if (started) await advance(started, requeue)
   }
 
-  /** With so many credits held for it, or paused where there are too few. @returns null where it is not as it was seen either. */
+  /**
+   * Changes a campaign and holds `needed` credits for it, or pauses it where there are too few. @returns null also where it is
+   * not as it was seen.
+   */
   async function changeHolding(
     campaign: CampaignRecord,
     needed: number,
@@ -133,7 +136,7 @@ export function createCampaignRun(deps: Dependencies) {
     const why = await reasonToPause(campaign, means, perSecond)
     if (why) return pause(campaign, why, 'active')
     await noteRound(campaign)
-    let current = await deps.writeDown(campaign)
+    let current = await deps.materialize(campaign)
     if (current && !current.frozen.done) return requeue()
     const difference = current && sinceReviewOf(current)
     if (current && difference) {
@@ -197,7 +200,7 @@ export function createCampaignRun(deps: Dependencies) {
     if (status === 'cancelled') await open.cancel(campaign)
     countInTurn(campaign)
     if (stoppedAt && now().getTime() - stoppedAt.getTime() < watchStoppedMs) return
-    // What it holds is given back by its counts, and no more of them come.
+    // Its counts give back what it holds, and no more of them come.
     if (status === 'cancelled') await recount.countAll(campaign)
     rounds.delete(id)
     const over = { $unset: { watch: 1 as const, nextAt: 1 as const } }

@@ -20,8 +20,8 @@ interface Records<R, S> {
 }
 
 /**
- * What workers write for a campaign or a draft, with the change to its record as the last write: until then a person's change to the same
- * record finds no conflict. Where somebody was faster, person or worker, nothing of the work is stored.
+ * Stores a worker's rows for a campaign or a draft, with the change to its record as the last write: until then a person's change
+ * to the same record finds no conflict. Where a person or another worker was faster, nothing of the work is stored.
  */
 export function createCommitIfUnchanged<R, S>({
   records,
@@ -47,7 +47,7 @@ export function createCommitIfUnchanged<R, S>({
       })
     } catch (error) {
       if (error instanceof Overtaken) return null
-      // Another worker has stored the same. If nobody has moved the campaign on, the rows contradict it.
+      // Another worker has stored the same. If the campaign has not moved on, the rows contradict it.
       if (isDuplicateKey(error) && !(await records.isStill(scope, id, expected))) return null
       throw error
     }

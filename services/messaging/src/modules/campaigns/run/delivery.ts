@@ -8,13 +8,13 @@ import { bulkPerSecond } from '../../outbound/sending/send-limits.ts'
 import type { createSendingHours } from '../../outbound/sending-hours/sending-hours.service.ts'
 import type { CampaignsRepository } from '../campaigns.repository.ts'
 
-/** What is to be sent. */
+/** Messages to be sent. */
 interface Delivery {
   readonly numberId: string
   readonly groups: readonly DeliveryGroup[]
   /** When it begins. */
   readonly at: Date
-  /** Whether it is marketing that leaves within the sending hours only. */
+  /** True for marketing that leaves within the sending hours only. */
   readonly keepsHours: boolean
 }
 

@@ -1,6 +1,6 @@
 import type { CampaignRecord, EnqueuedBatch } from '../campaigns.model.ts'
 
-/** What was given in the last seconds is in so many batches. */
+/** Batches that cover what was given in the last seconds. */
 const maxBatches = 20
 
 type Progress = Pick<CampaignRecord, 'frozen' | 'position' | 'queued' | 'latest'>
@@ -8,14 +8,14 @@ type Progress = Pick<CampaignRecord, 'frozen' | 'position' | 'queued' | 'latest'
 /** Up to which place the rows of a group are given. */
 export const enqueuedTo = ({ queued = {} }: Pick<Progress, 'queued'>, zone: number): number => queued[zone] ?? 0
 
-/** Whether all rows are given to the outbox, or those of one group of zones. */
+/** Returns whether all rows, or those of one group of zones, are given to the outbox. */
 export function isEnqueued(campaign: Progress, zone?: number): boolean {
   const { frozen, position } = campaign
   if (zone !== undefined) return enqueuedTo(campaign, zone) >= frozen.rows
   return frozen.groups ? frozen.groups.every((_, each) => isEnqueued(campaign, each)) : position >= frozen.rows
 }
 
-/** How far a campaign with groups of zones is once a batch is given as well. */
+/** Returns the progress of a campaign with groups of zones once a batch is given as well. */
 export function progressWith(campaign: Progress, { zone, from, below, rows }: EnqueuedBatch) {
   const groups = campaign.frozen.groups ?? []
   const position = Math.min(...groups.map((_, each) => (each === zone ? below : enqueuedTo(campaign, each))))
@@ -30,7 +30,7 @@ export interface LatestPlaces {
   readonly below: number
 }
 
-/** Where the latest rows are that were given, about so many of them. */
+/** Returns the places of the latest rows that were given, about `most` of them. */
 export function latestPlaces(
   campaign: Progress & Pick<CampaignRecord, 'judgedFrom'>,
   most: number,

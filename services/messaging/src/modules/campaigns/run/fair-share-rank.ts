@@ -7,12 +7,12 @@ const firstTurn = 1
 export type FairShareRankOf = ReturnType<typeof createFairShareRank>
 
 /**
- * Which turn the next message of a campaign has on its number. Messages leave in the order of turns, and each campaign hands its own
- * out one by one: so campaigns that send at the same time have equal shares. One that begins, or has waited, joins the others
+ * Returns the turn of a campaign's next message on its number. Messages leave in the order of turns, and each campaign hands its
+ * own out one by one: so campaigns that send at the same time have equal shares. One that begins, or has waited, joins the others
  * where they are. Source: start-time fair queueing.
  */
 export function createFairShareRank({ campaigns }: { campaigns: Pick<CampaignsRepository, 'activeOn'> }) {
-  /** @param apart so many turns it may be behind the others, or ahead of them. */
+  /** @param apart turns that it may be behind the others, or ahead of them. */
   return async (campaign: CampaignRecord, apart: number): Promise<number> => {
     const { id, workspaceId, numberId, turn = firstTurn } = campaign
     const active = await campaigns.activeOn({ workspaceId }, numberId)

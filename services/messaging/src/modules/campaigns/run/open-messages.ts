@@ -31,7 +31,10 @@ export function createOpenMessages({
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   wake: (lane: number) => void
 }) {
-  /** Of a paused campaign: no request begins any more. @param zones only of these groups of time zones; absent: of all. */
+  /**
+   * Holds a paused campaign's queued messages: no request begins any more. @param zones only these groups of time zones; absent:
+   * all.
+   */
   const hold = ({ workspaceId, id }: CampaignRecord, zones?: readonly number[]) =>
     messages.moveOpen({ workspaceId }, id, {
       from: ['queued'],
@@ -39,7 +42,7 @@ export function createOpenMessages({
       to: { 'dispatch.state': 'held', sendLane: heldLane },
     })
 
-  /** What waits says what the campaign says: its text may have changed since it was given to the outbox. */
+  /** Updates waiting messages to the campaign's text, which may have changed since they were given to the outbox. */
   async function refill(campaign: CampaignRecord): Promise<void> {
     const { workspaceId, id, template, templateId } = campaign
     const scope = { workspaceId }
@@ -62,9 +65,9 @@ export function createOpenMessages({
   }
 
   /**
-   * Of an active campaign: it changes the campaign as well, so that a pause at the same moment is not undone.
+   * Releases messages of an active campaign: it changes the campaign as well, so that a pause at the same moment is not undone.
    * @param most messages that may leave; absent: all.
-   * @param zones only of these groups of time zones; absent: of all.
+   * @param zones only these groups of time zones; absent: all.
    */
   async function release(
     campaign: CampaignRecord,
@@ -97,7 +100,7 @@ export function createOpenMessages({
     wake(lane)
   }
 
-  /** Of a cancelled campaign: nothing of it is sent, and its rows say so. */
+  /** Cancels a campaign's messages: none of them is sent, and its rows say so. */
   async function cancel(campaign: CampaignRecord): Promise<void> {
     const { workspaceId, id } = campaign
     const scope = { workspaceId }

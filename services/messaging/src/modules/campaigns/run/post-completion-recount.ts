@@ -16,14 +16,14 @@ export function nextRecountAt({ completedAt, stoppedAt, retryHeldBack }: Ended, 
   return next === undefined ? undefined : new Date(endedAt + next)
 }
 
-/** What is stored of when what has ended is looked at again; once that is over, its rows grow old. */
+/** Returns the update that sets when an ended campaign is recounted; after the last recount its rows begin to age. */
 export function afterRecount(ended: Ended, at: Date): { $set: Pick<CampaignRecord, 'watch' | 'nextAt'> } {
   const nextAt = nextRecountAt(ended, at)
   if (nextAt) return { $set: { nextAt } }
   return { $set: { watch: watchedRows, nextAt: ended.completedAt ?? ended.stoppedAt ?? at } }
 }
 
-/** Whether nothing of it can come back to the outbox. */
+/** Returns whether none of its messages can come back to the outbox. */
 export const isOver = ({ status, stoppedAt, nextAt }: CampaignRecord): boolean =>
   status === 'completed' ||
   (status === 'cancelled' &&

@@ -12,7 +12,7 @@ import { enqueuedTo, isEnqueued, progressWith, withUngrouped } from './enqueue-p
 import type { FairShareRankOf } from './fair-share-rank.ts'
 
 const batchSize = 500
-/** Of the sender's work so much lies ready: what lies there longer could not be paused at once. */
+/** Seconds of the sender's work that lie ready: more could not be paused at once. */
 const backlogSeconds = 2
 const [minBacklog, maxBacklog] = [50, 2000]
 
@@ -123,7 +123,7 @@ export function createQueueing({
   return { fill }
 }
 
-/** What is given next; undefined where there is nothing left of what may leave now. */
+/** Returns the part that is given next; undefined where there is nothing left of what may leave now. */
 function partOf(campaign: CampaignRecord, zones: readonly number[] | undefined): Part | undefined {
   if (!zones) return isEnqueued(campaign) ? undefined : { from: campaign.position }
   const zone = zones.find((each) => !isEnqueued(campaign, each))

@@ -30,7 +30,7 @@ export function createQuotaHolders({
     return campaign ? holderOf(campaign, tallies, now()) : undefined
   }
 
-  /** By what was counted last. */
+  /** Reads a campaign as a holder, by its latest counts. */
   async function read(scope: WorkspaceScope, campaignId: string, tx: Tx): Promise<QuotaHolder | undefined> {
     const tallies = (await totals(scope, [campaignId])).get(campaignId) ?? {}
     return countedAs(scope, campaignId, tallies, tx)
@@ -46,15 +46,15 @@ const holderOf = (campaign: CampaignRecord, tallies: Tallies, now: Date): QuotaH
 })
 
 /**
- * Whether a campaign holds as much as it has people who wait for it: those whom its audience had when it was written down, which
- * may be others than were counted before. Campaigns of older versions hold nothing.
+ * Returns whether a campaign holds as much as it has people who wait for it: those in its stored audience, who may be others than
+ * were counted before. Campaigns of older versions hold nothing.
  */
 export const holdsRows = ({ hold, frozen }: Pick<Held, 'hold' | 'frozen'>): boolean =>
   !hold || !frozen.done || frozen.pending === undefined || hold.n === frozen.pending
 
 /**
- * What a campaign takes by the counts of its rows: held for those who wait or are uncertain, used by those who were sent to.
- * Skipped, failed and, once it is cancelled, not tried are neither. Undefined as long as not all of its rows are counted.
+ * Returns what a campaign takes by the counts of its rows: held for those who wait or are uncertain, used by those who were sent
+ * to. Skipped, failed and, once it is cancelled, not tried are neither. Undefined as long as not all of its rows are counted.
  */
 export function quotaHoldOf(campaign: Held, tallies: Tallies, now: Date): QuotaHold | undefined {
   const { hold, frozen, status } = campaign

@@ -8,13 +8,13 @@ import type { RecipientsRepository } from '../recipients/recipients.repository.t
 import { doubtOf, failuresIn, inARow, type Means, obstacleOf, type Pause, refusedIn, wrongIn } from './auto-pause.ts'
 import { latestPlaces } from './enqueue-progress.ts'
 
-/** A campaign that nobody has looked after for so long does not go on by itself: it may be the middle of the night. */
+/** Milliseconds without a worker after which a campaign does not go on by itself: it may be the middle of the night. */
 const outageMs = 30 * 60_000
-/** What its latest messages came to is known after a few seconds. */
+/** Seconds of sending that are judged: the outcome of the latest messages is known after a few seconds. */
 const judgedSeconds = 15
 const [minJudged, maxJudged] = [200, 5000]
 
-/** Whether an active campaign goes on by itself, by everything that is known of it now. */
+/** Decides whether an active campaign goes on by itself, by everything that is known of it now. */
 export function createReasonToPause({
   campaigns,
   recipients,
@@ -41,13 +41,16 @@ export function createReasonToPause({
     )
   }
 
-  /** What its audience is made of is gone before all of it was written down. */
+  /** Returns a pause where a part of its audience is gone before all of it was stored. */
   async function audienceOf({ workspaceId, audience, frozen }: CampaignRecord): Promise<Pause | undefined> {
     const detail = frozen.done ? undefined : await audienceProblem({ workspaceId }, audience)
     return detail === undefined ? undefined : { reason: 'audience_gone', detail }
   }
 
-  /** What WhatsApp has said about its template since it was resumed, in answer to a message of it or of another campaign. */
+  /**
+   * Returns a pause where WhatsApp has refused its template since it was resumed, in answer to a message of it or of another
+   * campaign.
+   */
   async function refusalOf({ id, workspaceId, templateId, resumedAt, startedAt }: CampaignRecord) {
     const scope = { workspaceId }
     const keptBack = await messages.firstKeptBack(scope, id, resumedAt ?? new Date(0))
@@ -58,7 +61,7 @@ export function createReasonToPause({
     return beside ? { reason: 'template_refused' as const, detail: beside.pauseDetail } : undefined
   }
 
-  /** What became of the latest rows that were given to the outbox. */
+  /** Returns a pause by the outcomes of the latest rows that were given to the outbox. */
   async function failuresOf(campaign: CampaignRecord, perSecond: number): Promise<Pause | undefined> {
     const { id, workspaceId } = campaign
     const scope: WorkspaceScope = { workspaceId }

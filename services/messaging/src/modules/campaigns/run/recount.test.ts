@@ -5,7 +5,7 @@ import { createRecount } from './recount.ts'
 
 const campaign = { id: 'a'.repeat(24), workspaceId: 'w', frozen: { rows: 1500, done: true } } as CampaignRecord
 
-/** Counts blocks that were stored with so many sent rows, and have so many by now. */
+/** Counts blocks, given their stored tallies and their rows by now. */
 async function check(blocks: readonly { before: object; now: readonly Group[] }[], changed: boolean, removed = false) {
   const countDifference = vi.fn()
   const stored = new Map<number, object>(blocks.map(({ before }, block) => [block, before]))

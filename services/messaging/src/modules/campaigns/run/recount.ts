@@ -8,7 +8,7 @@ import type { RecipientsRepository } from '../recipients/recipients.repository.t
 import { sumOf, talliesOf } from '../recipients/tallies.ts'
 import { createRecountHints } from './recount-hints.ts'
 
-/** A hint that comes while the block is being counted is lost: whoever looks has the block counted again after so long. */
+/** Milliseconds after which a reader has a block counted again: a hint that comes while the block is being counted is lost. */
 const staleMs = 20_000
 /** Those of a million rows. */
 const maxStale = 1000
@@ -40,13 +40,13 @@ export function createRecount({
     RecipientsRepository,
     'groupsOf' | 'storeBlock' | 'block' | 'blocks' | 'storeTotals' | 'staleBlocks' | 'idsIn'
   >
-  /** Whether the rows of a campaign are not kept any more. */
+  /** Returns whether the rows of a campaign are not kept any more. */
   areRowsRemoved: (scope: WorkspaceScope, campaignId: string, tx: Tx) => Promise<boolean>
-  /** Whether one of these messages has changed since a moment. */
+  /** Returns whether one of these messages has changed since a time. */
   changedSince: (scope: WorkspaceScope, ids: readonly string[], since: Date) => Promise<boolean>
-  /** A block was counted to something else than was stored, and nobody had said so. */
+  /** Reports a block whose count differs from the stored one without notice. */
   countDifference: () => void
-  /** What a campaign takes of the plan follows from its counts. */
+  /** Settles what a campaign takes of the plan, which follows from its counts. */
   settleQuota: (scope: WorkspaceScope, campaignId: string, tallies: Tallies, tx: Tx) => Promise<void>
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   /** Has blocks counted by a worker. */
@@ -54,7 +54,7 @@ export function createRecount({
 }) {
   const hint = createRecountHints(queue)
 
-  /** Where rows are not kept any more, what was counted stays. @returns what it was counted to before, and now. */
+  /** Counts a block; its stored count stays where rows are not kept any more. @returns the counts before, and now. */
   const countBlock = (scope: WorkspaceScope, campaignId: string, block: number) =>
     transaction(async (tx) => {
       const before = await recipients.block(scope, { campaignId, block }, tx)
@@ -119,7 +119,7 @@ export function createRecount({
     for (let n = from; n < frozen.rows; n = placesOf(blockOf(n)).below) hint({ workspaceId }, id, blockOf(n))
   }
 
-  /** Somebody looks: blocks that nobody has counted for a while are. */
+  /** Has blocks counted that were not counted for a while, since a member is looking. */
   async function hintStale(scope: WorkspaceScope, campaignId: string): Promise<void> {
     const stale = await recipients.staleBlocks(scope, campaignId, new Date(Date.now() - staleMs), maxStale)
     for (const { block } of stale) hint(scope, campaignId, block)

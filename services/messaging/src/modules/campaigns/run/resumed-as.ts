@@ -9,13 +9,13 @@ import type { CampaignsRepository } from '../campaigns.repository.ts'
 import type { NoteCampaign } from '../results/timeline.repository.ts'
 import { isChanged, type Means, obstacleOf } from './auto-pause.ts'
 
-/** Who resumes a campaign; the new text of its template that they have seen. */
+/** Member who resumes a campaign, and the new template text that they have seen. */
 interface Resume {
   readonly newText: string | undefined
   readonly userId: string
 }
 
-/** What a campaign that a person resumes goes on with. */
+/** Determines what a campaign that a person resumes goes on with. */
 export function createResumedAs({
   campaigns,
   meansOf,
@@ -28,7 +28,7 @@ export function createResumedAs({
   note: NoteCampaign
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 }) {
-  /** What whoever resumes it has seen is not a reason to pause it once more. @throws `pause_reason_holds`. */
+  /** Accepts what the resuming member has seen: it is no reason to pause once more. @throws `pause_reason_holds`. */
   async function resumedAs(campaign: CampaignRecord, at: Date, { newText, userId }: Resume) {
     const means = await meansOf(campaign)
     const obstacle = obstacleOf(means)
@@ -56,7 +56,10 @@ export function createResumedAs({
     }
   }
 
-  /** What cannot be gone on with is said to be so from now on, whatever it was paused for. @throws `pause_reason_holds`. */
+  /**
+   * Returns the text to go on with; one that cannot be used becomes the reason of the pause, whatever it was paused for. @throws
+   * `pause_reason_holds`.
+   */
   async function textFor(campaign: CampaignRecord, now: KeyedContent, { newText, userId }: Resume) {
     try {
       return acceptedText(campaign, now, newText)

@@ -5,7 +5,10 @@ import type { RecipientsRepository } from '../recipients/recipients.repository.t
 import type { Recount } from '../run/recount.ts'
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000]
-/** What quotes a campaign's message answers it for so long; what quotes none answers the latest one for so long. */
+/**
+ * Milliseconds in which a message that quotes a campaign's message answers it, and in which one without a quote answers the
+ * latest one.
+ */
 const quotedForMs = 7 * dayMs
 const followsForMs = 72 * hourMs
 /** Messages are found by when they were queued, and may have waited: for a pause, or for sending hours. */
@@ -32,8 +35,8 @@ const hasLeft = ({ status, dispatch }: Sent): boolean => status !== 'failed' && 
 const leftAt = ({ statusAt, sentAt }: Sent): number => Math.floor((statusAt.sent ?? sentAt).getTime() / 1000) * 1000
 
 /**
- * Which campaign's message each customer has answered: the one that they quote, or else the latest before it. One answer is one
- * campaign's, in whatever order messages come.
+ * Returns the campaign's message that each customer has answered: the one that they quote, or else the latest before it. One
+ * answer is one campaign's, in whatever order messages come.
  * @param sent messages of campaigns in the same conversations.
  */
 export function answersOf(written: readonly Written[], sent: readonly Sent[]) {

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 /**
- * What opens links without a person, by parts of its `User-Agent`, in lower case: previews of messengers and networks, search
- * engines, scanners of mail, and programs, as each of them announces itself. WhatsApp's browser does not say `WhatsApp`.
+ * Programs that open links without a person, by parts of their `User-Agent`, in lower case: previews of messengers and networks,
+ * search engines, scanners of mail, and programs, as each of them announces itself. WhatsApp's browser does not say `WhatsApp`.
  */
 const fetchers = [
   ...['whatsapp/', 'facebookexternalhit', 'facebookcatalog', 'facebot', 'meta-external'],
@@ -32,7 +32,7 @@ const fetchers = [
   ...['curl/', 'wget/', 'python-', 'go-http-client', 'okhttp', 'java/', 'axios/', 'node-fetch', 'postmanruntime'],
 ]
 
-/** Whether a person seems to open a link: no preview, no prefetch, no `HEAD`. A browser says what it is. */
+/** Returns whether a person seems to open a link: no preview, no prefetch, no `HEAD`. A browser announces what it is. */
 export function isVisit(method: string, headers: IncomingHttpHeaders): boolean {
   const agent = headers['user-agent']?.toLowerCase() ?? ''
   const isAhead = [headers['sec-purpose'], headers['purpose'], headers['x-moz']]

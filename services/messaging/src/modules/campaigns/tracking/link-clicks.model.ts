@@ -1,11 +1,11 @@
 import { Schema } from 'mongoose'
 
-/** How often a counted link of a recipient's message was opened. */
+/** Opens of a counted link in a recipient's message. */
 export interface LinkClickRecord {
   readonly id: string
   readonly workspaceId: string
   readonly campaignId: string
-  /** Of the message, which is that of the recipient's row. */
+  /** Id of the message, which is that of the recipient's row. */
   readonly messageId: string
   /** Place of the button in the template, from 0. */
   readonly index: number

@@ -14,7 +14,7 @@ import type { RecipientsRepository } from '../recipients/recipients.repository.t
 import type { HintRecount } from '../run/recount-hints.ts'
 import type { LinkClicksRepository } from './link-clicks.repository.ts'
 
-/** Visits that wait to be stored; what comes on top while the database is slow is told of in the log alone. */
+/** Visits that wait to be stored; further ones, while the database is slow, are only logged. */
 const maxPending = 1000
 const storedLinksSchema = z.array(z.object({ index: z.number(), url: z.string() })).catch([])
 
@@ -27,7 +27,7 @@ interface OpenLink extends LinkPlace {
 
 export type LinkVisits = ReturnType<typeof createLinkVisits>
 
-/** Where the counted links of messages lead, and which recipients of campaigns have opened theirs. */
+/** Resolves where the counted links of messages lead, and records which recipients of campaigns have opened theirs. */
 export function createLinkVisits({
   tokens,
   readMessage,
@@ -58,7 +58,7 @@ export function createLinkVisits({
     const message = await readMessage(place, place.messageId)
     const links = message ? storedLinksSchema.parse(message.content['links']) : await linksOfErased(place)
     const url = links.find(({ index }) => index === place.index)?.url ?? ''
-    // What was stored is parsed once more: nothing but a web address leaves.
+    // The stored address is parsed once more: nothing but a web address leaves.
     const target = linkTarget(url, {})
     return target === '' ? undefined : { ...place, url: target, counted: message?.cause.kind === 'campaign' }
   }
@@ -70,7 +70,7 @@ export function createLinkVisits({
     return campaign ? linksOf(campaign.template, {}) : []
   }
 
-  /** Counts a visit, later: whoever opens a link does not wait for it. One that cannot be stored is told of in the log. */
+  /** Counts a visit later, so that opening a link does not wait for it. One that cannot be stored is logged. */
   function note(link: OpenLink, at = new Date()): void {
     if (!link.counted) return
     const { workspaceId, messageId } = link
@@ -92,7 +92,7 @@ export function createLinkVisits({
     const scope = { workspaceId }
     try {
       const row = await transaction(async (tx) => {
-        // The row of somebody who was erased meanwhile is not found.
+        // The row of a recipient who was erased meanwhile is not found.
         const visited = await recipients.noteVisit(scope, messageId, at, tx)
         if (visited) await clicks.note(scope, { campaignId: visited.campaignId, messageId, index }, at, tx)
         return visited
@@ -104,7 +104,7 @@ export function createLinkVisits({
     }
   }
 
-  /** Resolves once every visit so far is stored or told of. */
+  /** Resolves once every visit so far is stored or logged. */
   async function settled(): Promise<void> {
     await Promise.all(pending)
   }

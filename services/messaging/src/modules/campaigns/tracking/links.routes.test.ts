@@ -6,7 +6,7 @@ import { linksRoutes } from './links.routes.ts'
 
 const link = { workspaceId: '1', messageId: '2', index: 0, url: 'https://chai.example/o', counted: true }
 
-/** Ingest behind so many proxies. */
+/** Starts ingest behind a number of proxies. */
 async function startLinks({
   find = async () => link,
   trustProxyHops = 0,

@@ -16,8 +16,8 @@ interface Options {
 }
 
 /**
- * What the counted links of messages open: it leads on to the address that was stored with the message, and to no other. Whoever
- * opens one needs no account.
+ * Serves the counted links of messages: each redirects to the address that was stored with the message, and to no other. Opening
+ * one needs no account.
  */
 export async function linksRoutes(app: FastifyInstance, { linkVisits, countVisit }: Options): Promise<void> {
   const limit = createAddressLimit(addressLimit)
@@ -49,7 +49,7 @@ export async function linksRoutes(app: FastifyInstance, { linkVisits, countVisit
   )
 }
 
-/** Nobody on the way keeps the answer, and the website is not told which message it was. */
+/** No cache on the way keeps the answer, and the website does not learn which message it was. */
 const hidden = (reply: FastifyReply): FastifyReply =>
   reply
     .header('cache-control', 'no-store')

@@ -24,7 +24,7 @@ export interface AccountUpdate {
 
 export type AccountEvents = ReturnType<typeof createAccountEvents>
 
-/** What the platform tells of accounts and their numbers: quality, limits, restrictions, templates, and what nobody here knows. */
+/** Handles the platform's events about accounts and their numbers: quality, limits, restrictions, templates, and unknown ones. */
 export function createAccountEvents(
   connection: ServiceConnection,
   {
@@ -79,7 +79,7 @@ export function createAccountEvents(
     }
   }
 
-  /** What the account itself is told of WhatsApp, and somebody has to see to. */
+  /** Notifies members of WhatsApp events about the account itself that need action. */
   async function notifyPeople(
     scope: WorkspaceScope,
     {
@@ -115,7 +115,7 @@ export function createAccountEvents(
     )
   }
 
-  /** What WhatsApp has told of a number and its account, the newest first. @throws `not_found`. */
+  /** Returns WhatsApp's events about a number and its account, newest first. @throws `not_found`. */
   async function ofNumber(scope: WorkspaceScope, numberId: string): Promise<{ items: NumberEvent[] }> {
     const number = await readNumber(scope, numberId)
     if (!number) throw errors.notFound('This number is no longer connected.')
@@ -139,7 +139,7 @@ export function createAccountEvents(
 const maxRead = 200
 const maxShown = 20
 
-/** Whether an event of its account is about the number too. */
+/** Returns whether an event of the account also concerns the number. */
 function isAbout({ phoneNumber, phoneNumberId }: NumberRecord, field: string, value: unknown): boolean {
   const { displayNumber } = readAccountEvent(field, value)
   const named = metadataSchema.safeParse(value).data?.metadata.phone_number_id

@@ -2,7 +2,7 @@ import type { NumberEvent } from '@parley/contracts/channel/numbers'
 import { z } from 'zod'
 
 export type Words = Pick<NumberEvent, 'severity' | 'title' | 'body'> & {
-  /** What to do about it, where people are told of it by themselves. */
+  /** Action to take; set where members are notified automatically. */
   readonly action?: string
 }
 

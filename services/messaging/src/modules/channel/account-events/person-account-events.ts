@@ -2,7 +2,7 @@ import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { type AccountEventRecord, accountEventSchema } from './account-events.model.ts'
 
-/** Deletes what was told of an account and names somebody. */
+/** Deletes events of an account that name a person. */
 export function createRemoveAccountEvents(connection: ServiceConnection) {
   const events = workspaceCollection<AccountEventRecord>({
     connection,

@@ -60,7 +60,7 @@ export function createCredentialsService({
     }
     // Once nothing is refused any more: a secret that came with a wrong token must not drop the one that is good.
     if (appSecret !== undefined) await endpoints.addAppSecret(caller, new Secret(appSecret), { simulated: false })
-    // What a new secret or token has mended is proven now.
+    // Verifies now what a new secret or token has fixed.
     if (appSecret !== undefined || newToken) await numbers.check(caller, number.id, {})
     return read(caller)
   }

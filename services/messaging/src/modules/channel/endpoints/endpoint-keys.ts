@@ -8,7 +8,7 @@ import { appSecretField, verifyTokenField } from './endpoints.service.ts'
 
 /** A secret that was taken away is refused in other processes after this long at the latest. */
 const cacheMs = 5000
-/** What does not fit is compared with what is stored now, this often at most. */
+/** A mismatch is compared with what is stored now, at most once per this interval. */
 const secondLookMs = 1000
 
 /** An endpoint as ingest needs it. */
@@ -41,10 +41,10 @@ export function createEndpointKeys({
     })
   }
 
-  /** Whether there is such an address: asked before anything of a call is read. */
+  /** Returns whether an address exists: checked before anything of a request is read. */
   const isKnown = async (publicId: string): Promise<boolean> => (await firstFitting(publicId, () => true)) === true
 
-  /** Whether a handshake knows the verify token of an address. */
+  /** Returns whether a handshake presents the verify token of an address. */
   async function isVerifiedBy(publicId: string, token: string): Promise<boolean> {
     const given = Buffer.from(token)
     const fits = await firstFitting(publicId, ({ verifyToken }) => {

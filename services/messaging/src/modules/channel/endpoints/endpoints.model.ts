@@ -6,11 +6,11 @@ interface AppSecretRecord {
   readonly value: string
   readonly last4: string
   readonly addedAt: Date
-  /** Of the simulator's app: it does not take the place of the real one's. */
+  /** True for a secret of the simulator's app: it does not replace the real app's. */
   readonly simulated: boolean
 }
 
-/** Where WhatsApp sends a workspace's webhooks, and the secrets that prove who sends. */
+/** Address to which WhatsApp sends a workspace's webhooks, and the secrets that prove the sender. */
 export interface EndpointRecord {
   readonly id: string
   readonly workspaceId: string

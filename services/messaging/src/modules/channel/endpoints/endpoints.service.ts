@@ -12,7 +12,7 @@ const maxTries = 10
 /** Each account on the simulator has an app of its own. */
 const maxSimulated = 5
 
-/** What is shown of a secret. */
+/** Displayed summary of a secret. */
 interface SecretSummary {
   readonly last4: string
   readonly updatedAt: Date
@@ -46,7 +46,7 @@ export function createEndpointsService({
     return { verifyToken, verifyTokenLast4: token.reveal().slice(-4), verifyTokenAt: new Date() }
   }
 
-  /** What WhatsApp is told to call, and by which token it proves itself. */
+  /** Returns the URL that WhatsApp calls, and the token by which it proves itself. */
   async function callback(scope: WorkspaceScope): Promise<{ url: string; verifyToken: Secret }> {
     const endpoint = await ensure(scope)
     const verifyToken = box.open(endpoint.verifyToken, { workspaceId: endpoint.workspaceId, field: verifyTokenField })
@@ -78,7 +78,7 @@ export function createEndpointsService({
     return token
   }
 
-  /** Of two changes at the same moment the later one goes by what the first has stored. */
+  /** Changes the endpoint; of concurrent changes the later one builds on what the first has stored. */
   async function change(scope: WorkspaceScope, changed: (endpoint: EndpointRecord) => EndpointChange | undefined) {
     for (let tries = 0; tries < maxTries; tries += 1) {
       const endpoint = await ensure(scope)
@@ -97,7 +97,7 @@ export function createEndpointsService({
   const open = ({ workspaceId }: EndpointRecord, sealed: string): Secret =>
     box.open(sealed, { workspaceId, field: appSecretField })
 
-  /** What people see of the endpoint. */
+  /** Returns the endpoint as members see it. */
   async function show(scope: WorkspaceScope) {
     const endpoint = await ensure(scope)
     const [current, previous] = endpoint.appSecrets.filter(({ simulated }) => !simulated)

@@ -8,10 +8,11 @@ interface Waiting<T> {
 }
 
 /**
- * Lets concurrent callers share writes: a write is under way, and the next one takes along whatever has come in
- * meanwhile. With nobody else waiting an item is written at once.
- * @param options.atOnce so many writes are under way.
- * @param options.everyMs writes begin this far apart at least: fewer and larger ones, where each costs more than its items.
+ * Lets concurrent callers share writes: while a write is under way, the next one collects the items that come in. An item is
+ * written at once where no other caller waits.
+ * @param options.atOnce concurrent writes.
+ * @param options.everyMs minimum interval between the starts of writes: fewer and larger ones, where each costs more than its
+ * items.
  * @returns a function that resolves once its items are written, and rejects where their write failed.
  */
 export function groupCommit<T>(

@@ -27,8 +27,8 @@ interface Options {
 }
 
 /**
- * What WhatsApp calls: the handshake of a callback, and its webhooks. Anyone may reach it; a webhook counts by its signature.
- * Source: Meta, Graph API webhooks.
+ * Serves WhatsApp's requests: the handshake of a callback, and its webhooks. Anyone may reach it; a webhook counts by its
+ * signature. Source: Meta, Graph API webhooks.
  */
 export async function ingestRoutes(
   app: FastifyInstance,

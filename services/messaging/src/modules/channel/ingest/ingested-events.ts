@@ -6,7 +6,7 @@ import type { RawEventsRepository } from './raw-events.repository.ts'
 
 export type IngestedEvent = RawEventRecord
 
-/** What waits to be applied, for whoever applies it. */
+/** Gives access to the events that wait to be applied. */
 export const createIngestedEvents = (rawEvents: RawEventsRepository, countDead: MessagingMetrics['countDead']) => ({
   pending: async (lane: number, limit: number): Promise<IngestedEvent[]> => rawEvents.pending(lane, limit),
   markApplied: (scope: WorkspaceScope, ids: readonly string[], { session }: Tx) =>

@@ -6,7 +6,7 @@ import { type RawEventRecord, rawEventSchema } from './raw-events.model.ts'
 
 const batchSize = 500
 
-/** Deletes what WhatsApp has told of somebody, applied or not: it is kept for days as it came. */
+/** Deletes WhatsApp's events about a person, applied or not: they are kept for days as received. */
 export function createRemoveEvents(connection: ServiceConnection) {
   const events = workspaceCollection<RawEventRecord>({ connection, name: 'rawEvents', schema: rawEventSchema })
 

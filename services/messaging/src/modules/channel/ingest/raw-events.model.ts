@@ -6,7 +6,7 @@ import type { EventKind } from '../../../whatsapp/webhook-item.ts'
 export interface RawEventRecord {
   readonly id: string
   readonly workspaceId: string
-  /** Of work that waits; absent once it is applied or dead. */
+  /** Lane of waiting work; absent once it is applied or dead. */
   readonly lane?: string | undefined
   readonly kind: EventKind
   readonly field: string

@@ -12,7 +12,7 @@ const eventKinds = ['message', 'status', 'other'] as const satisfies readonly Ra
 export function createRawEventsRepository(connection: ServiceConnection) {
   const definition = { connection, name: 'rawEvents', schema: rawEventSchema }
   const events = workspaceCollection<RawEventRecord>(definition)
-  // A lane holds the work of every workspace: whoever drains it goes by the workspace that each event names.
+  // A lane holds the work of every workspace: the process that drains it uses the workspace that each event names.
   const inLane = scopedCollection<{ lane: string }, RawEventRecord>(definition, ({ lane }) => ({ lane }))
 
   const ofKind = scopedCollection<{ kind: string }, RawEventRecord>(definition, ({ kind }) => ({ kind }))
@@ -20,7 +20,7 @@ export function createRawEventsRepository(connection: ServiceConnection) {
   return {
     insertMany: (scope: WorkspaceScope, records: readonly NewRawEvent[]) =>
       events(scope).insertMany(records.map((record) => ({ ...record, tries: 0 }))),
-    /** What waits in a lane, oldest first. */
+    /** Returns a lane's waiting events, oldest first. */
     pending: (lane: number, limit: number): PromiseLike<RawEventRecord[]> =>
       inLane({ lane: String(lane) })
         .find({})
@@ -53,14 +53,14 @@ export function createRawEventsRepository(connection: ServiceConnection) {
       )
       return dead
     },
-    /** What the platform has told of messages, oldest first, while it is kept. */
+    /** Returns the platform's events about messages, oldest first, while they are kept. */
     about: (scope: WorkspaceScope, waMessageIds: readonly string[]): PromiseLike<RawEventRecord[]> =>
       events(scope)
         .find({ waMessageId: { $in: waMessageIds } })
         .sort({ _id: 1 })
         .limit(20)
         .hint('message'),
-    /** How many events of each workspace are dead. */
+    /** Counts the dead events of each workspace. */
     countDead: async (): Promise<{ workspaceId: string; count: number }[]> => {
       const counts = new Map<string, number>()
       for (const kind of eventKinds) {
@@ -90,7 +90,7 @@ export function createRawEventsRepository(connection: ServiceConnection) {
       const { modifiedCount } = await events(scope).updateMany({ _id: { $in: ids }, deadAt: { $exists: true } }, back)
       return modifiedCount
     },
-    /** Deletes dead events that nobody needs. @returns how many. */
+    /** Deletes dead events that are not needed. @returns how many. */
     discard: async (scope: WorkspaceScope, ids: readonly string[]): Promise<number> =>
       (await events(scope).deleteMany({ _id: { $in: ids }, deadAt: { $exists: true } })).deletedCount,
   }

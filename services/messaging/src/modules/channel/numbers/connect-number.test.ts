@@ -7,7 +7,7 @@ import type { NumberRecord } from './numbers.model.ts'
 const number = { ...unknownFacts, id: 'n', workspaceId: 'w', checks: [], quality: 'high' } as unknown as NumberRecord
 const atWhatsApp = { id: '1', quality_rating: 'GREEN', name_status: 'APPROVED' }
 
-/** What is stored of an answer of WhatsApp for a number that was `asked` about and is `now`. */
+/** Returns what is stored of WhatsApp's answer for a number that was `asked` about and is `now`. */
 async function storedOf({ asked, now }: { asked: NumberRecord; now: NumberRecord }) {
   const stored: object[] = []
   const change: NumberStore['change'] = async (_caller, _id, update) => {

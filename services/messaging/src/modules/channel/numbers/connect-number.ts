@@ -15,11 +15,11 @@ import type { CheckRecord, NumberRecord } from './numbers.model.ts'
 import { maxNumbers, type NewNumberRecord, type NumberChange, type NumbersRepository } from './numbers.repository.ts'
 
 const tokenField = 'numbers.accessToken'
-/** What has to be right before a number is kept at all. */
+/** Steps that must pass before a number is kept at all. */
 const firstSteps: readonly NumberStep[] = ['token', 'number', 'details']
 const laterSteps = numberSteps.filter((step) => !firstSteps.includes(step))
 
-/** What is known of a number that is to be connected; what WhatsApp tells itself may be left out. */
+/** Known data of a number to connect; what WhatsApp reports itself may be left out. */
 export interface NumberInput {
   readonly displayName?: string | undefined
   readonly phoneNumber?: string | undefined
@@ -27,7 +27,7 @@ export interface NumberInput {
   readonly businessAccountId: string
   readonly accessToken: Secret
   readonly graphUrl: string
-  /** Of a number on the simulator. */
+  /** Set for a number on the simulator. */
   readonly simulated?: { readonly phonePageUrl: string } | undefined
 }
 
@@ -59,7 +59,7 @@ export function createNumberConnection({
   const tokenOf = ({ workspaceId, accessToken }: NumberRecord): Secret =>
     box.open(accessToken, { workspaceId, field: tokenField })
 
-  /** What the check list is run against; the token may be one that is not stored yet. */
+  /** Returns the target of the check list; the token may be one that is not stored yet. */
   async function targetOf(
     scope: WorkspaceScope,
     { phoneNumberId, businessAccountId, accessToken, graphUrl }: Place,
@@ -151,9 +151,9 @@ export function createNumberConnection({
   }
 
   /**
-   * Stores what steps have found out, and what follows from it for the number as it is then: WhatsApp may have stopped it, or
-   * announced a change of it, while they were made. `byPerson`: whoever has mended something goes on by it.
-   * @param asked the number before the steps were made.
+   * Stores the findings of steps and their consequences for the number as it is then: WhatsApp may have stopped it, or announced
+   * a change of it, while they ran. `byPerson`: a member's successful repair lifts the stop.
+   * @param asked the number before the steps ran.
    */
   const keepChecks = (
     caller: Caller,
@@ -179,7 +179,7 @@ export function createNumberConnection({
     const stopped = mended ? undefined : stoppedAfter(record, found)
     return {
       $set: {
-        // What was announced meanwhile may be newer than the answer, and is asked about again.
+        // A change announced meanwhile may be newer than the answer; WhatsApp is then asked again.
         ...(found.atWhatsApp && hasSameFacts(asked, record) && factsOf(found.atWhatsApp, record)),
         ...(found.tokenEndsAt && { tokenExpiresAt: found.tokenEndsAt }),
         checks: merged,
@@ -193,7 +193,7 @@ export function createNumberConnection({
   return { connect, keepChecks, targetOf, targetOfRecord, accessOf, tokenOf, seal }
 }
 
-/** Whether a refused access token is why nothing leaves. */
+/** Returns whether a refused access token is why nothing leaves. */
 export const isTokenStop = (stopped: NumberRecord['stopped']): boolean =>
   stopped !== undefined && [0, 190].includes(stopped.code)
 

@@ -4,7 +4,7 @@ import type { NumbersService } from './numbers.service.ts'
 
 export type NumberAccess = ReturnType<typeof createNumberAccess>
 
-/** How to call the platform for a number; `undefined` for one that is gone. */
+/** Returns how to call the platform for a number; `undefined` for one that is gone. */
 export const createNumberAccess =
   ({ numbers, graphs }: { numbers: Pick<NumbersService, 'read' | 'tokenOf'>; graphs: GraphClients }) =>
   async (scope: WorkspaceScope, numberId: string) => {

@@ -10,7 +10,7 @@ const maxDue = 100
 
 export type NumberActivity = ReturnType<typeof createNumberActivity>
 
-/** What changes of numbers all the time: webhooks seen, messages sent, when WhatsApp is asked again. */
+/** Stores number data that changes constantly: webhooks seen, messages sent, when WhatsApp is asked again. */
 export function createNumberActivity(
   connection: ServiceConnection,
   countSent: (scope: WorkspaceScope, numberId: string, since: Date) => PromiseLike<number>,
@@ -18,7 +18,7 @@ export function createNumberActivity(
 ) {
   const definition = { connection, name: 'numberActivity', schema: activitySchema }
   const activity = workspaceCollection<ActivityRecord>(definition)
-  // The watch goes over every workspace's numbers: whoever asks goes on by the workspace that each names.
+  // The watch covers every workspace's numbers: callers use the workspace that each number names.
   const watched = scopedCollection<{ watch: 'numbers' }, ActivityRecord>(definition, ({ watch }) => ({ watch }))
   const seenAt = new Map<string, number>()
   const later = () => new Date(now().getTime() + checkEveryMs)

@@ -3,7 +3,7 @@ import type { NumberFacts } from './numbers.model.ts'
 
 export type Became = NonNullable<Extract<RecordedEvent, { type: 'number.changed' }>['data']['became']>
 
-/** What WhatsApp tells of a number now that it did not before; `undefined` where that is nothing. */
+/** Returns what WhatsApp newly reports of a number; `undefined` where nothing has changed. */
 export function becameOf(before: NumberFacts, after: NumberFacts): Became | undefined {
   const became: Became = {
     ...(before.quality !== after.quality && { quality: { before: before.quality, after: after.quality } }),

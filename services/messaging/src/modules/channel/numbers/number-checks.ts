@@ -15,7 +15,7 @@ export interface CheckTarget extends NumberAccess {
   readonly pin?: string | undefined
 }
 
-/** What the steps have found out beside whether they passed. */
+/** Findings of the steps besides whether they passed. */
 export interface Findings {
   atWhatsApp?: NumberAtWhatsApp
   /** `null`: the token does not end. */

@@ -10,7 +10,7 @@ import type { NumbersRepository } from './numbers.repository.ts'
 /** An event of an account, and what it means for its numbers. */
 interface NumberUpdates {
   readonly accountId: string
-  /** Where it is about one number: its id at the platform, or its digits. */
+  /** Set where it concerns one number: its id at the platform, or its digits. */
   readonly phoneNumberId: string | undefined
   readonly displayNumber: string | undefined
   readonly field: string
@@ -31,7 +31,7 @@ const announcements = new Set(
 
 export type NumberEvents = ReturnType<typeof createNumberEvents>
 
-/** What the platform tells of numbers, applied to their records. */
+/** Applies the platform's events about numbers to their records. */
 export function createNumberEvents({
   numbers,
   store,

@@ -15,7 +15,7 @@ const throughputs: Readonly<Record<string, number>> = { STANDARD: 80, HIGH: 1000
 const lowestLimit = 250
 const usualThroughput = 80
 
-/** Of a number that WhatsApp was not asked about yet. */
+/** Facts of a number that WhatsApp was not asked about yet. */
 export const unknownFacts: NumberFacts = {
   quality: 'unknown',
   nameStatus: 'unknown',
@@ -36,7 +36,7 @@ export function factsOf(atWhatsApp: NumberAtWhatsApp, before: NumberFacts = unkn
   }
 }
 
-/** Whether WhatsApp tells the same of both, whatever else they hold. */
+/** Returns whether WhatsApp reports the same facts for both, whatever else they hold. */
 export const hasSameFacts = (number: NumberFacts, other: NumberFacts): boolean =>
   isDeepStrictEqual(factsAlone(number), factsAlone(other))
 
@@ -53,8 +53,8 @@ function limitOf(tier: string | undefined, before: number | null): number | null
 }
 
 /**
- * What a number's limit counts in; undefined where it has none. WhatsApp counts in portfolios, of which only the account is known:
- * numbers of one account always share one.
+ * Returns the portfolio that a number's limit counts in; undefined where it has none. WhatsApp counts in portfolios, of which
+ * only the account is known: numbers of one account always share one.
  */
 export const portfolioOf = ({
   businessAccountId: portfolioId,
@@ -63,7 +63,7 @@ export const portfolioOf = ({
 
 const gone = new Set(['DISCONNECTED', 'BANNED', 'DELETED', 'MIGRATED'])
 
-/** Whether WhatsApp takes messages for the number. */
+/** Returns whether WhatsApp accepts messages for the number. */
 export const isRegistered = ({ platform_type: platform, status }: NumberAtWhatsApp): boolean =>
   platform === 'CLOUD_API' && !gone.has(status ?? '')
 

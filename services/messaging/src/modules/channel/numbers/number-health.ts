@@ -29,7 +29,7 @@ export function createNumberHealth({
   /** Asks WhatsApp about one number and stores what is new. */
   async function check({ workspaceId, id }: { workspaceId: string; id: string }): Promise<void> {
     const scope = { workspaceId }
-    // What is announced from here on asks again.
+    // A change announced from here on triggers another check.
     await activity.checked(scope, id)
     const number = await numbers.read(scope, id)
     if (!number) return

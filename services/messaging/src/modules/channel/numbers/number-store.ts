@@ -9,7 +9,7 @@ import { showNumber } from './show-number.ts'
 
 export type Transaction = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 
-/** Whose numbers, and who changes them; nobody is the system. */
+/** Workspace of the numbers, and who changes them; no user is the system. */
 export interface Caller extends WorkspaceScope {
   readonly userId?: string | undefined
 }
@@ -88,5 +88,5 @@ export function createNumberStore({
   return { change, emitChange, show, showOne, surroundings, transaction }
 }
 
-/** What WhatsApp tells of a number at its first check is no news of it. */
+/** Facts that WhatsApp reports at a number's first check are not news. */
 const isChecked = ({ checks }: NumberRecord): boolean => checks.some(({ state }) => state !== 'waiting')

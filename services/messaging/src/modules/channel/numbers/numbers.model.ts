@@ -5,7 +5,7 @@ import { Schema } from 'mongoose'
 /** A step of the check list as it is stored. */
 export type CheckRecord = Omit<NumberCheck, 'at'> & { readonly at: Date }
 
-/** What WhatsApp tells of a number. */
+/** Facts that WhatsApp reports about a number. */
 export interface NumberFacts {
   readonly quality: WhatsAppNumber['quality']
   readonly nameStatus: WhatsAppNumber['nameStatus']
@@ -41,7 +41,7 @@ export interface NumberRecord extends NumberFacts {
   /** Set while sending is stopped, with the reason for people. */
   readonly stopped?: { readonly code: number; readonly reason: string; readonly at: Date } | undefined
   readonly checks: readonly CheckRecord[]
-  /** What the platform last said was wrong with it. */
+  /** Last problem that the platform reported. */
   readonly lastError?: { readonly code: number; readonly title: string; readonly at: Date } | undefined
   /** The chats of before, of a number that was used in the WhatsApp Business app. */
   readonly history?:
@@ -53,7 +53,7 @@ export interface NumberRecord extends NumberFacts {
         readonly at: Date
       }
     | undefined
-  /** Webhooks of kinds that nobody here knows. */
+  /** Webhooks of unknown kinds. */
   readonly unknownFields?:
     | readonly { readonly field: string; readonly count: number; readonly lastAt: Date }[]
     | undefined
@@ -112,7 +112,7 @@ numberSchema.index({ workspaceId: 1, phoneNumberId: 1 }, { name: 'own', unique: 
 // Counts what alerts ask for every few seconds without reading a record.
 numberSchema.index({ status: 1, simulated: 1, 'stopped.at': 1 }, { name: 'stopped', ...whereExists('stopped.at') })
 
-/** What changes of a number all the time, apart from the record that people edit. */
+/** Data of a number that changes constantly, apart from the record that people edit. */
 export interface ActivityRecord {
   readonly id: string
   readonly workspaceId: string

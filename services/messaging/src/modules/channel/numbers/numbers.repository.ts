@@ -52,10 +52,10 @@ export function createNumbersRepository(connection: ServiceConnection) {
     /** Removed ones too, as are those that conversations name. */
     readMany: (scope: WorkspaceScope, ids: readonly string[]): PromiseLike<NumberRecord[]> =>
       numbers(scope).find({ _id: { $in: ids } }),
-    /** Of every number that there is or was. */
+    /** Returns the ids of all numbers, past and present. */
     allIds: async (scope: WorkspaceScope): Promise<string[]> =>
       (await numbers(scope).find({}).select('_id').hint('workspace')).map(({ id }) => id),
-    /** By the ids that WhatsApp gives them; removed ones too. */
+    /** Finds numbers, removed ones included, by WhatsApp's ids. */
     find: (
       scope: WorkspaceScope,
       phoneNumberIds: readonly string[],
@@ -72,7 +72,7 @@ export function createNumbersRepository(connection: ServiceConnection) {
       change: { id: string; version: number; update: NumberChange; toAnswer: (record: NumberRecord) => unknown },
       { session }: Tx,
     ) => updateVersion(numbers(scope), change, { session }),
-    /** Nobody else is the default then. */
+    /** Clears the default from every other number. */
     noOtherDefault: (scope: WorkspaceScope, id: string, { session }: Tx) =>
       numbers(scope).updateMany({ _id: { $ne: id }, isDefault: true }, { $set: { isDefault: false } }, { session }),
     /** From how many numbers of all workspaces nothing leaves, counted from the keys of an index. */

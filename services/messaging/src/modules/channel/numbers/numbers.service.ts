@@ -114,7 +114,7 @@ export function createNumbersService({
     return { sealed: connection.seal(number, accessToken), result }
   }
 
-  /** What waited while the number was stopped is sent; what had stopped its account has ended for its other numbers as well. */
+  /** Sends what waited while the number was stopped; a stop of its account also ends for its other numbers. */
   async function goOn(caller: Caller, { stopped }: NumberRecord, after: NumberRecord): Promise<void> {
     if (!stopped || after.stopped) return
     wakeSender(laneOf(after.id))
@@ -165,7 +165,7 @@ export function createNumbersService({
     return new Map(found.map(({ phoneNumberId, id }) => [phoneNumberId, id]))
   }
 
-  /** What the code names does not leave until a person has seen to it: from this number, or from every number of its account. */
+  /** Stops what the code names until a member has acted: for this number, or for every number of its account. */
   async function stop(scope: WorkspaceScope, id: string, code: number, reason: string): Promise<void> {
     const stopped = { code, reason: reason.slice(0, 500), at: new Date() }
     await store.transaction(async (tx) => {
@@ -200,7 +200,7 @@ export function createNumbersService({
     if (seenTo < at.getTime() + 1000) await stop(scope, numberId, code, reason)
   }
 
-  /** Of the number that new conversations are begun from. */
+  /** Returns the id of the number from which new conversations begin. */
   const defaultId = async (scope: WorkspaceScope): Promise<string | undefined> =>
     (await numbers.list(scope)).find(({ isDefault }) => isDefault)?.id
 

@@ -101,7 +101,7 @@ export function createSampleNumbers({
     }
   }
 
-  /** @param kept numbers that somebody's own conversations name: they are the workspace's own now. */
+  /** @param kept numbers that conversations outside the sample data name: they are the workspace's own now. */
   async function remove(
     scope: WorkspaceScope,
     kept: readonly string[],

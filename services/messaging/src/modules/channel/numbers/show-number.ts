@@ -2,7 +2,7 @@ import type { WhatsAppNumber } from '@parley/contracts/channel/numbers'
 import { classifyError, stoppedBy } from '../../../whatsapp/error-classes.ts'
 import type { NumberRecord } from './numbers.model.ts'
 
-/** What is known of a number beside its record. */
+/** Data of a number besides its record. */
 export interface Surroundings {
   readonly messagesThisMonth: number
   readonly lastEventAt: Date | undefined

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const timeoutMs = 10_000
 
-/** Where the simulator is, for this service and for browsers. */
+/** Addresses of the simulator, for this service and for browsers. */
 export interface SimulatorAddresses {
   readonly url: string
   readonly publicUrl: string
@@ -29,7 +29,7 @@ async function call({ url }: SimulatorAddresses, method: string, path: string, b
   }
 }
 
-/** What a new number on the simulator is to be; the rest is as usual there. */
+/** Properties of a new number on the simulator; the rest is as usual there. */
 interface PlaceRequest {
   readonly name: string
   readonly accountId?: string
@@ -45,7 +45,7 @@ export interface SimulatedPerson {
   readonly name: string
   /** When they last wrote, in milliseconds since 1970. */
   readonly lastInboundAt: number
-  /** What they write back, one after the other. */
+  /** Replies that they send, one after the other. */
   readonly answers: readonly string[]
 }
 
@@ -81,7 +81,7 @@ export async function discardNumber(simulator: SimulatorAddresses, phoneNumberId
   await answer?.body?.cancel()
 }
 
-/** What a record says of a number on the simulator. */
+/** Returns the record's fields for a number on the simulator. */
 export const simulatedAt = ({ url, publicUrl }: SimulatorAddresses, phoneNumberId: string) => ({
   graphUrl: url,
   simulated: { phonePageUrl: `${publicUrl}/?number=${phoneNumberId}` },

@@ -26,7 +26,7 @@ export function createAttributesRepository(connection: ServiceConnection) {
   })
   const keyed = (fields: AttributeFields) => ({ ...fields, labelKey: foldText(fields.label) })
   return {
-    /** By label. */
+    /** Lists attributes by label. */
     list: async (scope: WorkspaceScope, options: SessionOption = {}): Promise<AttributeRecord[]> =>
       attributes(scope)
         .find({})

@@ -22,7 +22,7 @@ type Changes = EndpointInput<typeof attributesApi.update>['body']
 
 export type AttributesService = ReturnType<typeof createAttributesService>
 
-/** What every contact has without a definition: its own fields, and the city that each form asks for. */
+/** Labels that every contact has without a definition: its own fields, and the city that each form asks for. */
 const builtIn = new Set(['city', 'tags', ...Object.values(contactFields).map(({ label }) => label.toLowerCase())])
 
 /** Fields that a workspace defines for its contacts. */
@@ -73,7 +73,7 @@ export function createAttributesService({
   }
 
   /**
-   * Defines a text for each column of a file that nobody has defined, as long as there is room.
+   * Defines a text for each column of a file that has no definition yet, as long as there is room.
    * @param headers `undefined` for a column of another meaning.
    */
   async function ensure(ctx: Caller, headers: readonly (string | undefined)[]): Promise<void> {
@@ -91,12 +91,12 @@ export function createAttributesService({
           emitChange(ctx, record.id, tx)
         }
       })
-    // Somebody has defined one of them meanwhile: it is found now.
+    // Another member has defined one of them meanwhile: it is found now.
     await add().catch((error: unknown) => (isDuplicateKey(error) ? add() : Promise.reject(error)))
   }
 
   /**
-   * What a person has entered, each value in the one way of writing it. What stays as it was is not looked at.
+   * Returns the values that a member has entered, each in its one form. Unchanged values are not checked.
    * @throws `validation_failed` with the problem of each field.
    */
   async function checked(
@@ -129,7 +129,7 @@ export function createAttributesService({
     })
   }
 
-  /** What people call each field, by the name that it is stored under. */
+  /** Returns the label of each field, by the name that it is stored under. */
   async function labels(scope: WorkspaceScope): Promise<(name: string) => string | undefined> {
     const byName = new Map((await attributes.list(scope)).map(({ name, label }) => [name, label]))
     return (name) => byName.get(name)

@@ -14,7 +14,7 @@ import { leaseMs } from '../jobs/export-work.ts'
 
 const inputSchema = z.object({ contactId: z.string() })
 
-/** What a worker does once a contact is blocked or unblocked: it makes WhatsApp agree, for each number they have written to. */
+/** Work once a contact is blocked or unblocked: makes WhatsApp agree, for each number they have written to. */
 export function createBlockWork({
   jobs,
   contacts,

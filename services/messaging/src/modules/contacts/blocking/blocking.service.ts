@@ -45,7 +45,7 @@ export function createBlocking({
     return toContact(contact)
   }
 
-  /** Somebody who is blocked has written all the same: from now on WhatsApp can block them. */
+  /** Queues jobs for blocked contacts who have written all the same: from now on WhatsApp can block them. */
   async function haveWritten(scope: WorkspaceScope, contactIds: readonly string[]): Promise<void> {
     for (const id of contactIds) {
       const job = await jobs.create(scope, jobFor(id, null))

@@ -14,7 +14,7 @@ test.each(wordsOf(1))('%s: %s is no', (_, word) => {
   expect([readAnswer(word), readAnswer(` ${word.toUpperCase()}. `)]).toEqual(['out', 'out'])
 })
 
-// What spreadsheets in these languages write for TRUE and FALSE, and what other programs write for a choice.
+// Spellings that spreadsheets in these languages write for TRUE and FALSE, and other programs for a choice.
 test.each([
   ...([
     'TRUE',

@@ -85,7 +85,7 @@ const folded = (place: 0 | 1): Set<string> =>
 const yes = folded(0)
 const no = folded(1)
 
-/** What a cell of a list says of its person's consent; `undefined` for what is neither yes nor no. */
+/** Returns the consent that a list's cell states; `undefined` for what is neither yes nor no. */
 export function readAnswer(cell: string): 'in' | 'out' | undefined {
   const word = cell.length > 40 ? '' : fold(cell)
   if (yes.has(word)) return 'in'

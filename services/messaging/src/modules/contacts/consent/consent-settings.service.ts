@@ -42,7 +42,7 @@ export function createConsentSettings({
     return transaction(async (tx) => shown(await consent.updateSettings(scope, { id, ...settings }, shown, tx)))
   }
 
-  /** @returns what an address is known by once it has opted out: nobody who has the database alone finds the address. */
+  /** @returns the hash of an opted-out address: the database alone does not reveal the address. */
   async function hashing(scope: WorkspaceScope): Promise<(address: string) => string> {
     const known = hashKeys.get(scope.workspaceId)
     const key = known ?? box.open((await ensure(scope)).hashKey, placeOf(scope))

@@ -7,7 +7,7 @@ import {
 import { Schema } from 'mongoose'
 import type { ConsentFact } from './resolve-consent.ts'
 
-/** What somebody has said about one category, once, with its proof. Never changed. */
+/** One statement of a person about one category, with its proof. Never changed. */
 export interface EntryRecord extends ConsentFact {
   readonly id: string
   readonly workspaceId: string

@@ -25,7 +25,7 @@ export interface Suppression {
   readonly at: Date
 }
 
-/** Of one contact so many entries decide: the newest. */
+/** Newest entries of one contact, which decide. */
 const maxOfContact = 500
 
 export function createConsentRepository(connection: ServiceConnection, cursors: PageCursors) {
@@ -77,7 +77,7 @@ export function createConsentRepository(connection: ServiceConnection, cursors: 
         .limit(maxOfContact)
         .hint('contact')
         .session(session),
-    /** Of some contacts, after a place, the newest first. */
+    /** Returns the entries of some contacts after a place, the newest first. */
     behind: (
       scope: WorkspaceScope,
       contactIds: readonly string[],

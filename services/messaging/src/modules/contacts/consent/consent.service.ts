@@ -13,7 +13,7 @@ import type { ConsentSettingsService } from './consent-settings.service.ts'
 import { addressesOf, addressFormsOf, areOnePhone, earlierEntry } from './earlier-entry.ts'
 import { isByPerson, resolveConsent } from './resolve-consent.ts'
 
-/** What was learned of somebody. */
+/** New statement of a person. */
 export type NewEntry = Omit<NewEntryRecord, 'recordedAt'>
 
 interface Dependencies {
@@ -26,7 +26,7 @@ interface Dependencies {
 
 export type ConsentService = ReturnType<typeof createConsentService>
 
-/** Who has agreed to what: entries are the truth, the contact carries what they come to. */
+/** Keeps people's consent: entries are the truth, the contact carries their result. */
 export function createConsentService(deps: Dependencies) {
   const { consent, contacts, settings, transaction, now = () => new Date() } = deps
 
@@ -80,7 +80,7 @@ export function createConsentService(deps: Dependencies) {
     const of = (value: 'in' | 'out', addresses: readonly string[]): Suppression[] =>
       consentCategories.flatMap((category) => {
         const entry = current[category]
-        // What was said before, or about something else, ends no opt-out of the address.
+        // An earlier statement, or one about something else, ends no opt-out of the address.
         const counts = entry?.value === value && (value === 'out' || (isNew.has(entry.key) && isByPerson(entry)))
         return counts ? addresses.map((address) => ({ addressHash: hash(address), category, at: entry.at })) : []
       })
@@ -141,7 +141,7 @@ export function createConsentService(deps: Dependencies) {
     }
   }
 
-  /** What a member was told. @throws `not_found`. */
+  /** Records what a member learned from a customer. @throws `not_found`. */
   async function recordByMember(
     ctx: WorkspaceScope & { readonly userId: string },
     contactId: string,
@@ -170,7 +170,7 @@ export function createConsentService(deps: Dependencies) {
     return { ...found, items: [toEntry({ ...first, id: contact.id, recordedAt: first.at })], total: 1 }
   }
 
-  /** What some contacts have said, after a place, the newest first; also what they came with. */
+  /** Returns the statements of some contacts after a place, the newest first; also the consent they came with. */
   async function behind(scope: WorkspaceScope, people: readonly ContactRecord[], stretch: TimeSlice) {
     const ids = people.map(({ id }) => id)
     const entries = await consent.behind(scope, ids, stretch)

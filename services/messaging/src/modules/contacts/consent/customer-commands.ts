@@ -18,7 +18,7 @@ export interface Spoken {
   readonly contactId: string
   readonly conversationId: string
   readonly waMessageId: string
-  /** What it says, and what stands behind it. */
+  /** Its text, and the value behind it. */
   readonly texts: readonly string[]
   /** Chosen from what we have offered, not written. */
   readonly isPressed: boolean
@@ -27,7 +27,7 @@ export interface Spoken {
 export interface Command extends Spoken {
   readonly command: ConsentCommand
   readonly categories: readonly ConsentCategory[]
-  /** What is to be answered; empty for nothing. */
+  /** Answer to send; empty for none. */
   readonly answer: string
 }
 
@@ -96,7 +96,7 @@ export function createCustomerCommands({
     )
   }
 
-  /** Whether “Start” answers a message of ours that offers the word. */
+  /** Returns whether “Start” answers a message from the workspace that offers the word. */
   const wasAsked = async (scope: WorkspaceScope, { conversationId, at }: Spoken): Promise<boolean> =>
     namesStart(await lastSent(scope, conversationId, at))
 
@@ -113,7 +113,7 @@ export function createCustomerCommands({
       })),
     )
 
-  /** What customers are told once. That an answer cannot be sent changes nothing of what they have said. */
+  /** Confirms each choice to its customer once. A failure to send changes nothing of what they have said. */
   async function confirm(scope: WorkspaceScope, commands: readonly Command[]): Promise<void> {
     for (const { conversationId, waMessageId, answer } of commands)
       if (answer !== '')

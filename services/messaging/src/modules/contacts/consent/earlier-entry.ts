@@ -4,10 +4,10 @@ import { waPhoneOf } from '../contact-fields.ts'
 import type { ContactRecord } from '../contacts.service.ts'
 import type { NewEntryRecord } from './consent.repository.ts'
 
-/** How somebody is reached. */
+/** Identity by which a person is reached. */
 export type Who = Pick<ContactRecord, 'phone' | 'waPhone' | 'waUserId'>
 
-/** By what somebody is known once they have opted out: the line, in whatever way its number is written, and the user id. */
+/** Returns the addresses that identify an opted-out person: the line, in whatever way its number is written, and the user id. */
 export function addressesOf(person: Who): string[] {
   const numbers = numbersOf(person).map(lineKey)
   return [...new Set([...numbers, person.waUserId ?? []].flat())]
@@ -16,7 +16,7 @@ export function addressesOf(person: Who): string[] {
 /** {@link addressesOf}, and every other way of writing them: before lines were told apart from numbers, those were stored. */
 export const addressFormsOf = (person: Who): string[] => [...new Set(addressesOf(person).flatMap(lineForms))]
 
-/** Whether two contacts reach one phone. */
+/** Returns whether two contacts reach one phone. */
 export function areOnePhone(one: Who, other: Who): boolean {
   const lines = new Set(numbersOf(one).map(lineKey))
   return numbersOf(other).some((number) => lines.has(lineKey(number)))
@@ -24,7 +24,7 @@ export function areOnePhone(one: Who, other: Who): boolean {
 
 const numbersOf = (person: Who): string[] => [person.phone ?? [], waPhoneOf(person) ?? []].flat()
 
-/** What a contact came with, without an entry of its own: it is recorded with the next entry. */
+/** Returns the consent that a contact came with, without an entry of its own: it is recorded with the next entry. */
 export function earlierEntry({ id, createdAt, optIn }: ContactRecord): Omit<NewEntryRecord, 'recordedAt'> | undefined {
   if (optIn.marketing === 'unknown' || optIn.entryId !== undefined) return undefined
   const { marketing: value, at = createdAt, source: note } = optIn

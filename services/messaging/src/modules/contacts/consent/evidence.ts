@@ -1,6 +1,6 @@
 import type { EntryRecord } from './consent.model.ts'
 
-/** What proves an entry, each thing in a column of its own. */
+/** Proof of an entry, each thing in a column of its own. */
 export const evidenceColumns = [
   'WhatsApp message ID',
   'Message ID',

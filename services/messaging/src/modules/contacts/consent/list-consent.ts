@@ -10,7 +10,7 @@ import { addressesOf, addressFormsOf, earlierEntry, type Who } from './earlier-e
 /** An entry of a list, with the id that its contact names. */
 export interface ListedEntry extends Omit<NewEntryRecord, 'recordedAt'> {
   readonly _id: string
-  /** Whom it is about, as it is stored once the list is written. */
+  /** Person it is about, as stored once the list is written. */
   readonly who: Who
 }
 export type IsSuppressed = (person: Who, category: ConsentCategory) => boolean
@@ -29,7 +29,7 @@ export function createListConsent({
   settings: Pick<ConsentSettingsService, 'hashing'>
   now?: () => Date
 }) {
-  /** @returns whether one of somebody's addresses has opted out of a category, whatever contact it belonged to. */
+  /** @returns whether one of a person's addresses has opted out of a category, whatever contact it belonged to. */
   async function suppressions(
     scope: WorkspaceScope,
     people: readonly Who[],
@@ -46,7 +46,7 @@ export function createListConsent({
   }
 
   /**
-   * Stores entries whose contacts carry them already: those of nobody who has opted out.
+   * Stores entries whose contacts carry them already: none is from a person who has opted out.
    * @param before their contacts as they were, of whom something may be recorded first.
    */
   async function add(
@@ -125,7 +125,7 @@ export function createListConsent({
   return { suppressions, add, revoke }
 }
 
-/** Whoever comes back after a deletion is still opted out of these categories. @param key names what has brought them back. */
+/** Keeps a person who comes back after a deletion opted out of these categories. @param key names what has brought them back. */
 export function backOptedOut(categories: readonly ConsentCategory[], { at, key }: { at: Date; key: string }) {
   const entries = categories.map((category) => ({
     _id: newId(),
@@ -144,7 +144,7 @@ export function backOptedOut(categories: readonly ConsentCategory[], { at, key }
   return { entries, fields }
 }
 
-/** The categories that somebody has opted out of. */
+/** Returns the categories that a person has opted out of. */
 export const suppressedCategories = (person: Who, isSuppressed: IsSuppressed): ConsentCategory[] =>
   consentCategories.filter((category) => isSuppressed(person, category))
 

@@ -1,6 +1,6 @@
 import type { ConsentSource } from '@parley/contracts/contacts/consent'
 
-/** What decides of an entry. */
+/** Properties of entries that decide which one holds. */
 export interface ConsentFact {
   readonly value: 'in' | 'out'
   readonly source: ConsentSource
@@ -9,16 +9,16 @@ export interface ConsentFact {
   readonly key: string
 }
 
-/** What only a person can have said, or a member on their word: a list cannot undo it. */
+/** Sources that stand for the person, or a member on their word: a list cannot undo them. */
 const byPerson: ReadonlySet<ConsentSource> = new Set([
   ...(['keyword', 'platform', 'platform_error', 'agent', 'form', 'bot', 'suppression', 'merge'] as const),
 ])
 
-/** Whether a person, or a member on their word, has said it. */
+/** Returns whether a person, or a member on their word, has said it. */
 export const isByPerson = ({ source }: Pick<ConsentFact, 'source'>): boolean => byPerson.has(source)
 
 /**
- * What holds of everything that was said about one category, in whatever order it was learned: the latest, but an opt-out by the
+ * Returns the entry that holds of all about one category, in whatever order they were learned: the latest, but an opt-out by the
  * person ends only by a later opt-in of the person. Of two at the same moment the opt-out counts.
  */
 export function resolveConsent<T extends ConsentFact>(entries: readonly T[]): T | undefined {
@@ -34,7 +34,7 @@ function inTime(left: ConsentFact, right: ConsentFact): number {
   const byTime = left.at.getTime() - right.at.getTime()
   if (byTime !== 0) return byTime
   if (left.value !== right.value) return left.value === 'in' ? -1 : 1
-  // Of two opt-outs at the same moment the person's own is the later one.
+  // For two opt-outs at the same moment the person's own is the later one.
   const byOrigin = Number(byPerson.has(left.source)) - Number(byPerson.has(right.source))
   return byOrigin !== 0 ? byOrigin : left.key < right.key ? -1 : 1
 }

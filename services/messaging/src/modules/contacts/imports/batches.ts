@@ -12,7 +12,7 @@ export interface Batch {
   readonly rows: readonly (CheckedRow | RowProblem)[]
   /** Rows of the file up to its end. */
   readonly upTo: number
-  /** How far into the file, in bytes. */
+  /** Position in the file, in bytes. */
   readonly bytes: number
   readonly isLast: boolean
 }

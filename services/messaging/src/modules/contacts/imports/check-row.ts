@@ -8,7 +8,7 @@ import type { NumberLines } from './number-lines.ts'
 import { type PhoneColumn, phoneColumnsOf, provenForm, readRowPhone, type UnclearNumber } from './phone-cells.ts'
 import type { FileRecord } from './records.ts'
 
-/** What a row says of a contact. */
+/** Contact data of a row. */
 export interface CheckedRow {
   readonly line: number
   /** Empty where the row has none: fine for a contact that is known. */
@@ -22,11 +22,11 @@ export interface CheckedRow {
   readonly consent?: 'in' | 'out'
   /** A cell that could not be read, and what the row does without it. */
   readonly unread?: { readonly value: string; readonly reason: string }
-  /** What of the row is left out, and why. */
+  /** Parts of the row that are left out, with the reasons. */
   readonly notes: readonly string[]
   /** The number may be a different one. */
   readonly unclear?: UnclearNumber
-  /** By today's rules the number cannot exist: it counts only where somebody is stored under it, or in its form of today. */
+  /** Number that cannot exist by today's rules: it counts only where a contact is stored under it, or in its form of today. */
   readonly unproven?: { readonly value: string; readonly reason: string; readonly form?: string }
 }
 
@@ -103,7 +103,7 @@ export function checkRow(record: FileRecord, plan: ImportPlan, seen: SeenPeople)
   if (idBefore !== undefined) return problem(waUserId ?? '', `The same WhatsApp user id is on line ${idBefore}.`)
   if (key !== undefined) seen.phones.set(key, line)
   if (waUserId !== undefined) seen.userIds.set(waUserId, line)
-  // Who imports may say it of everybody; a word that nobody knows is no consent.
+  // The importer may state it for every contact; an unknown word is no consent.
   const unread =
     answer !== '' && consent === undefined ? { unread: { value: shown(answer), reason: neitherYesNorNo } } : {}
   return {

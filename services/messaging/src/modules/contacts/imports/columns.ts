@@ -4,7 +4,7 @@ import { withoutMarks } from '@parley/phone/written-number'
 import { type HeaderMeaning, meaningOf, plainHeader } from './header-names.ts'
 import { numbersIn } from './phone-cells.ts'
 
-/** What stands in a column, as far as the first rows tell. */
+/** Contents of a column, as far as the first rows show. */
 interface Column {
   readonly place: number
   readonly header: string
@@ -17,7 +17,7 @@ interface Column {
 }
 type Guess = Pick<ImportColumn, 'target' | 'reason'>
 
-/** By the number of digits and nothing else around them; no date and no amount. */
+/** Returns whether a cell has a phone number's count of digits and nothing else around them; no date and no amount. */
 export const looksLikePhone = (cell: string): boolean =>
   numbersIn(cell).some((plain) => {
     const digits = plain.replace(/\D/g, '').length
@@ -26,8 +26,8 @@ export const looksLikePhone = (cell: string): boolean =>
   })
 
 /**
- * What each column most likely is: by the words of its header, among several of a kind by what stands in them. Other columns
- * that have a header become attributes.
+ * Guesses what each column is: by the words of its header, among several of a kind by their cells. Other columns that have a
+ * header become attributes.
  * @param headers one for each column; empty where it has none.
  * @param rows the first rows below them.
  * @param country of numbers that do not say theirs.
@@ -59,7 +59,7 @@ function describe(header: string, place: number, rows: readonly (readonly string
   const isValid = (cell: string) => looksLikePhone(cell) && numbersIn(cell).some((one) => isNumber(one, country))
   const named = meaningOf(header)
   const valid = share(cells.filter(isValid).length)
-  // A "Contact" is whoever it is, or their number.
+  // A "Contact" column holds names or numbers.
   const isNumbers = named?.kind === 'name' && cells.length > 0 && valid > 0.5
   return {
     place,
@@ -128,7 +128,7 @@ function phoneColumns(columns: readonly Column[]): Column[] {
   const named = columns.flatMap((column) => {
     const { meaning, cells, valid } = column
     if (meaning?.kind !== 'phone') return []
-    // A phone may also be what somebody has bought.
+    // A phone may also be a product that was bought.
     const isElse = cells.length > 0 && valid === 0 && !cells.some((cell) => cell.replace(/\D/g, '').length > 4)
     return isElse ? [] : [{ column, rank: meaning.rank }]
   })
@@ -150,7 +150,7 @@ function kindOf(meaning: HeaderMeaning): string {
 
 function nameColumns(columns: readonly Column[], guesses: Map<number, Guess>): void {
   const named = columns.filter(({ place, meaning }) => meaning?.kind === 'name' && !guesses.has(place))
-  // The same words with somebody before them ("Billing first name") count where there are none without.
+  // The same words after a qualifier ("Billing first name") count where there are none without.
   const own = named.filter(({ header }) => !/^(billing|primary|lead|recipient)\b/.test(plainHeader(header)))
   const chosen = own.length > 0 ? own : named
   const isPart = ({ meaning }: Column) => meaning?.kind === 'name' && meaning.part !== 'full' && meaning.part !== 'bare'

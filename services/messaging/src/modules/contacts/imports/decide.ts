@@ -10,25 +10,25 @@ import type { ImportPlan } from './import-plan.ts'
 import type { StoredChange, StoredRow } from './imports.model.ts'
 import { hasLetters } from './name-cells.ts'
 
-/** What becomes of a row, and what is to be written for it. */
+/** Outcome of a row, and what is to be written for it. */
 export interface Decision {
   readonly row: StoredRow
   readonly added?: Omit<ContactRecord, 'id' | 'workspaceId' | 'version' | 'createdAt' | 'updatedAt' | SearchKeys>
   readonly change?: ContactChange
-  /** What it records of the contact's consent. */
+  /** Consent entries that it records. */
   readonly entries?: readonly Omit<ListedEntry, 'contactId' | 'who'>[]
-  /** Whether its cell asks for a consent that is not recorded. */
+  /** Set where its cell asks for a consent that is not recorded. */
   readonly refusesConsent?: true
 }
 
-/** What an import knows of a row beside its cells. */
+/** Context of a row beside its cells. */
 export interface Origin {
   readonly importId: string
   readonly fileName: string
   readonly memberId: string
   /** When its rows count as said. */
   readonly at: Date
-  /** What the row's phone number or user id has opted out of, whatever contact it belonged to. */
+  /** Categories that the row's phone number or user id has opted out of, whatever contact it belonged to. */
   readonly suppressed: readonly ConsentCategory[]
 }
 type SearchKeys = 'nameKey' | 'words' | 'grams'
@@ -46,9 +46,9 @@ export function decide(row: CheckedRow, found: readonly ContactRecord[], plan: I
 }
 
 /**
- * What becomes of a row. An update replaces the name, adds tags, attributes and what the contact is not yet known by, and takes
- * nothing away; a deleted contact is as good as none, and comes back.
- * @param found who has the row's phone number or user id, deleted or not: a row of two people is about nobody.
+ * Decides the outcome of a row. An update replaces the name, adds tags, attributes and missing identities, and takes nothing
+ * away; a deleted contact is as good as none, and comes back.
+ * @param found contacts with the row's phone number or user id, deleted or not: a row of two contacts applies to neither.
  */
 function decideOn(row: CheckedRow, found: readonly ContactRecord[], plan: ImportPlan, origin: Origin): Decision {
   const { line, name, phone = '', waUserId } = row
@@ -102,7 +102,7 @@ function decideOn(row: CheckedRow, found: readonly ContactRecord[], plan: Import
 
 const identities = ['phone', 'waUserId'] as const
 
-/** How the contact of a row is reached. */
+/** Returns the identity by which the contact of a row is reached. */
 export const identityOf = ({ phone, waUserId }: Pick<CheckedRow, 'phone' | 'waUserId'>) => ({
   ...(phone && { phone }),
   ...(waUserId !== undefined && { waUserId }),
@@ -121,7 +121,7 @@ function changesOf(row: CheckedRow, known: ContactRecord, plan: ImportPlan, orig
   }
   const consent = consentOf(row, plan, origin)
   const isKept = known.optIn.marketing === 'out' || keepsOptOut(row, known, origin)
-  // What the customer has said themselves outweighs a list.
+  // The customer's own statement outweighs a list.
   if (consent && !isKept && known.optIn.marketing !== consent.marketing)
     changes.push({ field: 'consent', before: { ...known.optIn }, after: consent })
   return changes
@@ -130,7 +130,7 @@ function changesOf(row: CheckedRow, known: ContactRecord, plan: ImportPlan, orig
 const keptOptedOut = 'Kept opted out: an import cannot override the customer’s own choice.'
 const isBack = 'Opted out of marketing before: gets none.'
 
-/** A list cannot bring back whoever has opted out. */
+/** A list cannot bring back a contact who has opted out. */
 const keepsOptOut = (
   { consent }: CheckedRow,
   { optIn }: Pick<ContactRecord, 'optIn'>,
@@ -140,7 +140,7 @@ const keepsOptOut = (
 const consentOf = ({ consent }: CheckedRow, { evidence }: ImportPlan, { at }: Origin) =>
   consent && { marketing: consent, source: evidence === '' ? 'import' : `import: ${evidence}`, at, entryId: newId() }
 
-/** By this key an entry is found again when its import is undone. */
+/** Returns the key by which an entry is found again when its import is undone. */
 export const entryKeyOf = (importId: string, line: number): string => `import:${importId}:${line}`
 
 function entryOf(

@@ -6,7 +6,7 @@ import { meaningOf } from './header-names.ts'
 import type { ImportPlan } from './import-plan.ts'
 import type { RowPhone } from './phone-cells.ts'
 
-/** What stands in the columns of one meaning, without empty cells. */
+/** Returns the cells of the columns of one meaning, without empty ones. */
 export function cellsFor(target: ImportColumn['target'], cells: readonly string[], { columns }: ImportPlan): string[] {
   const found: string[] = []
   for (const [place, column] of columns.entries()) {
@@ -51,7 +51,7 @@ export function attributesOf(
       notes.push(`${shown(cell)}: ${read.problem}`)
       continue
     }
-    // Days are written in one way, whoever has written them, also before anybody has said that they are days.
+    // Days are written in one way, whatever their source, also before a member has said that they are days.
     const asDay = attribute === undefined && meaningOf(header)?.kind === 'day' ? attributeValue(day, cell) : read
     if ('problem' in asDay && /^\d{5}(\.0+)?$/.test(cell)) notes.push(`${header.slice(0, 60)}: ${asDay.problem}`)
     found.push([attribute?.name ?? attributeName(header), 'value' in asDay ? asDay.value : read.value])

@@ -9,13 +9,13 @@ import { isInTable } from './is-in-table.ts'
 const problem = 'The file was deleted because somebody in it was erased. Choose it again.'
 const phases = ['check', 'run'] as const
 
-/** Finds somebody in imports, and takes them out. */
+/** Finds a person in imports, and takes them out. */
 export function createEraseImports(connection: ServiceConnection) {
   const imports = workspaceCollection<ImportRecord>({ connection, name: 'imports', schema: importSchema })
   const rows = workspaceCollection<RowsRecord>({ connection, name: 'importRows', schema: rowsSchema })
   const importFiles = createMediaFiles(connection, 'importFiles')
 
-  /** How the files have called a contact that they have added or changed. */
+  /** Returns the identities by which files have named a contact that they have added or changed. */
   async function identitiesOf(scope: WorkspaceScope, contactId: string): Promise<FormerIdentity[]> {
     const found: FormerIdentity[] = []
     for await (const { id } of imports(scope).find({}).select('_id').hint('newest'))
@@ -23,12 +23,12 @@ export function createEraseImports(connection: ServiceConnection) {
     return found
   }
 
-  /** Deletes files that name somebody, and empties their rows. */
+  /** Deletes files that name a person, and empties their rows. */
   async function erase(scope: WorkspaceScope, person: Person): Promise<void> {
     for await (const record of imports(scope).find({}).hint('newest')) {
       // The lines of the file that have become the contact.
       const lines = new Set((await rowsOf(scope, record.id, person.contactId)).map(({ line }) => line))
-      // The rows last: they lead whoever follows a killed worker to the file.
+      // The rows go last: they lead the worker that follows a killed one to the file.
       await eraseImport(scope, record, { trace: person.trace, lines })
       await eraseRows(scope, record.id, { person, lines })
     }
@@ -88,8 +88,9 @@ export function createEraseImports(connection: ServiceConnection) {
 }
 
 /**
- * What to empty of the beginning of a file that an import keeps: place by place, since another erasure may empty others at the same
- * moment. Samples are cells of the first rows, which do not tell of whom: where somebody is in the file, all of them go.
+ * Returns what to empty of the beginning of a file that an import keeps: place by place, since another erasure may empty others
+ * at the same moment. Samples are cells of the first rows, which do not say whose they are: where the person is in the file, all
+ * of them go.
  */
 function withoutOwn(
   { head = [], columns, firstRows = [], encodings = [], unclear = null }: ImportRecord,
@@ -110,7 +111,7 @@ function withoutOwn(
   return places
 }
 
-/** Without what is known of its contact; its outcome is still counted. */
+/** Returns the row without what is known of its contact; its outcome is still counted. */
 const emptied = ({ line, outcome, undone }: StoredRow): StoredRow => ({
   line,
   outcome,

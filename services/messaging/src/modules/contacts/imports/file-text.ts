@@ -7,7 +7,7 @@ export type Encoding = Extract<ImportFormat, { kind: 'csv' }>['encoding']
 export type OpenFile = (range?: { start: number; end: number }) => AsyncIterable<Uint8Array>
 
 /**
- * Which encoding the file's text has: by its byte order mark; UTF-16 without one by its empty bytes; else UTF-8 where its
+ * Returns the encoding of the file's text: by its byte order mark; UTF-16 without one by its empty bytes; else UTF-8 where its
  * letters fit, else Windows-1252, which spreadsheets of Western systems write and which people can change.
  * @param head the file's first bytes.
  * @throws FileProblem where it is not a text at all.
@@ -74,7 +74,7 @@ const maxSample = 80
 const unmarked = importEncodings.filter((encoding) => !encoding.startsWith('utf-16'))
 
 /**
- * How the first line with other letters than ASCII reads in each encoding that has letters for all of its bytes.
+ * Returns the first line with other letters than ASCII, as it reads in each encoding that has letters for all of its bytes.
  * @param head the file's first bytes.
  */
 export function encodingSamples(head: Uint8Array): { encoding: Encoding; sample: string }[] {

@@ -1,6 +1,6 @@
 import { foldText } from '@parley/rules/fold-text'
 
-/** What a header says of its column. */
+/** Meaning of a column by its header. */
 export type HeaderMeaning =
   | { readonly kind: 'phone'; readonly rank: number; readonly isInternational: boolean }
   | { readonly kind: 'name'; readonly part: NamePart }
@@ -46,8 +46,8 @@ export function meaningOf(header: string): HeaderMeaning | undefined {
 }
 
 /**
- * How well a number of this kind is suited for WhatsApp: 0 WhatsApp itself, 1 mobile, 2 plain, 3 at home or work, 4 somebody
- * close; a half more for the second one of a kind.
+ * Ranks how well a number of this kind suits WhatsApp: 0 WhatsApp itself, 1 mobile, 2 plain, 3 at home or work, 4 a related
+ * person; a half more for the second one of a kind.
  */
 function rankOf(text: string): number {
   const isWhatsApp = whatsApp.test(text)
@@ -56,7 +56,7 @@ function rankOf(text: string): number {
   return kind + (isSecond ? 0.5 : 0)
 }
 
-/** How suited is a number whose label says this: `undefined` for one that is no phone, such as a fax. */
+/** Returns the rank of a number whose label says this: `undefined` for one that is no phone, such as a fax. */
 export function rankOfLabel(label: string): number | undefined {
   const text = plainHeader(label)
   return neverPhone.test(text) ? undefined : rankOf(text)
@@ -130,7 +130,7 @@ const other = folded(
   ),
 )
 
-/** What stands before a name's own words without changing them. */
+/** Words before a name's own words that do not change them. */
 const owner =
   /^(customer|contact|client|member|person|lead|guest|patient|student|subscriber|recipient|billing|primary|whats ?app)s? (?=\S)/
 const names: readonly (readonly [NamePart, RegExp])[] = [

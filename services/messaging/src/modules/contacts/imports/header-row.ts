@@ -4,8 +4,8 @@ import { meaningOf } from './header-names.ts'
 type Cells = readonly string[]
 
 /**
- * Which of the first rows names the columns: the one above all numbers with the most words that are known; where none is
- * known, the last one above the first number. What stands above it is a title.
+ * Returns the row that names the columns: the one above all numbers with the most words that are known; where none is known, the
+ * last one above the first number. Rows above it are a title.
  * @returns from 1; 0 where the file begins with people.
  */
 export function headerRowOf(rows: readonly Cells[]): number {

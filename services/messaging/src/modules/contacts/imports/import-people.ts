@@ -5,13 +5,13 @@ import { type ContactPart, partOfIds } from '../contact-query.ts'
 import type { ImportRecord } from './imports.model.ts'
 import type { ImportsRepository } from './imports.repository.ts'
 
-/** So many contacts are one part of a filter. */
+/** Contacts in one part of a filter. */
 const maxInPart = 5000
 const ended: readonly ImportRecord['state'][] = ['done', 'stopped', 'failed']
 
 export type ImportPeople = ReturnType<typeof createImportPeople>
 
-/** Whom imports have added or changed, as long as their rows are kept. */
+/** Returns the contacts that imports have added or changed, as long as their rows are kept. */
 export function createImportPeople(
   imports: Pick<ImportsRepository, 'read' | 'peopleOf' | 'fileNames'>,
   now = () => new Date(),
@@ -23,7 +23,10 @@ export function createImportPeople(
     return record
   }
 
-  /** Of a batch of its rows; null behind the last one. @throws `not_found`, `wrong_state` where they are not known any more. */
+  /**
+   * Returns the contacts of a batch of its rows; null behind the last one. @throws `not_found`, `wrong_state` where they are not
+   * known any more.
+   */
   async function batch(scope: WorkspaceScope, id: string, number: number): Promise<string[] | null> {
     if (number === 0) {
       const problem = problemOf(await find(scope, id))
@@ -32,7 +35,7 @@ export function createImportPeople(
     return imports.peopleOf(scope, id, number)
   }
 
-  /** All of them, in parts that have nobody in common. @throws `not_found`, `wrong_state`. */
+  /** Returns all of its contacts, in disjoint parts. @throws `not_found`, `wrong_state`. */
   async function parts(scope: WorkspaceScope, id: string): Promise<ContactPart[]> {
     const people = new Set<string>()
     for (let number = 0, ids = await batch(scope, id, 0); ids; ids = await batch(scope, id, ++number))
@@ -43,7 +46,7 @@ export function createImportPeople(
     )
   }
 
-  /** Why nobody can be written to whom it has added or changed; undefined where they can at that moment. */
+  /** Returns why the contacts it has added or changed cannot be written to; undefined where they can at that time. */
   function problemOf({ state, undone, keptUntil, fileName }: ImportRecord, at = now()): string | undefined {
     if (undone) return `The import of ${fileName} was undone.`
     if (!ended.includes(state)) return `The import of ${fileName} has not ended yet.`

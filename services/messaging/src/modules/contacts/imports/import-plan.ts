@@ -4,20 +4,20 @@ import type { CountryCode, DigitsReading } from '@parley/phone'
 import { headerRowOf, type ImportRecord } from './imports.model.ts'
 
 export interface PlannedColumn extends Pick<ImportColumn, 'header' | 'target'> {
-  /** Of an attribute that the workspace has defined. */
+  /** Set for an attribute that the workspace has defined. */
   readonly attribute?: Attribute | undefined
 }
 
-/** How the rows of a file become contacts. */
+/** Rules by which the rows of a file become contacts. */
 export interface ImportPlan extends Pick<ImportRecord, 'purpose' | 'tags' | 'allAgreed' | 'evidence'> {
   readonly columns: readonly PlannedColumn[]
   /** The row with the column names, from 1; 0 where none has them. */
   readonly headerRow: number
   /** For numbers that do not say theirs. */
   readonly country: CountryCode
-  /** What the person has said of digits without a plus. */
+  /** Member's choice for digits without a plus. */
   readonly digits: DigitsReading | null
-  /** How they are read in each column, by its place. */
+  /** Reading of digits in each column, by its place. */
   readonly readings?: ReadonlyMap<number, DigitsReading>
 }
 

@@ -7,15 +7,15 @@ import type { ImportRecord } from './imports.model.ts'
 import type { ImportsRepository } from './imports.repository.ts'
 import { undoableMs } from './imports.service.ts'
 
-/** Whoever watches hears of it this often. */
+/** Milliseconds between reports of progress. */
 const reportEveryMs = 1000
 
-/** What one step has brought an import. */
+/** Progress of an import by one step. */
 export interface Advance {
   readonly percent: number
   readonly counts?: ImportCounts
   readonly consentRefused?: number
-  /** Of the batches until now. */
+  /** Covers the batches until now. */
   readonly unclear?: ImportRecord['unclear']
   readonly undone?: NonNullable<ImportRecord['undone']>
   /** The state that it ends in. */

@@ -13,7 +13,7 @@ type Which = Pick<Query, 'outcome' | 'undone'>
 
 const usualRows = 50
 
-/** What became of the rows of an import, or would. */
+/** Lists the outcomes of an import's rows, or what they would be. */
 export function createImportRowsService(imports: ImportsRepository) {
   /** From a place on, batch by batch: only a page of rows is in memory. */
   async function* rowsOf(

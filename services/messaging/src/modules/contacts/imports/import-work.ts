@@ -11,7 +11,7 @@ import type { ReadStep } from './read-step.ts'
 import type { UndoStep } from './undo-step.ts'
 
 const inputSchema = z.object({ importId: z.string() })
-/** Whoever was killed is followed by another worker this much later. */
+/** Milliseconds after which another worker follows a killed one. */
 const leaseMs = 10_000
 const maxCollisions = 5
 
@@ -21,11 +21,11 @@ interface Dependencies {
   readonly progress: ImportProgress
   readonly openRows: (record: ImportRecord, job: JobRecord) => ReadStep
   readonly undoStep: UndoStep
-  /** Tells whoever numbers events that there are new ones. */
+  /** Wakes the process that numbers events: there are new ones. */
   readonly wakeEvents: (workspaceId: string) => void
 }
 
-/** What a worker does with imports: reads a file for a check or a run, or undoes a run; batch by batch, from where it was left. */
+/** Work on imports: reads a file for a check or a run, or undoes a run; batch by batch, from where it was left. */
 export function createImportWork({ imports, jobs, progress, openRows, undoStep, wakeEvents }: Dependencies) {
   return async function perform(reference: JobReference): Promise<void> {
     let rows: ReadStep | undefined
@@ -48,7 +48,7 @@ export function createImportWork({ imports, jobs, progress, openRows, undoStep, 
           await runJob(jobs, reference, step, { leaseMs, onProgress: () => wakeEvents(reference.workspaceId) })
           return
         } catch (error) {
-          // Somebody has added one of the numbers meanwhile: read again, it is found.
+          // One of the numbers was added meanwhile: read again, it is found.
           if (!isDuplicateKey(error) || tries === maxCollisions) throw error
           await rows?.close()
           rows = undefined

@@ -98,7 +98,7 @@ export const headerRowOf = ({
   withHeader = false,
 }: Pick<ImportRecord, 'headerRow' | 'withHeader'>): number => headerRow ?? (withHeader ? 1 : 0)
 
-/** What a row changed of a contact that was there, so that it can be undone. */
+/** Change by a row to an existing contact, stored so that it can be undone. */
 export interface StoredChange {
   /** An attribute has its key. */
   readonly field: 'name' | 'phone' | 'waUserId' | 'tags' | 'consent' | 'attribute'
@@ -107,7 +107,7 @@ export interface StoredChange {
   readonly after?: unknown
 }
 
-/** What became of one row, or would. */
+/** Outcome of one row, or what it would be. */
 export interface StoredRow {
   readonly line: number
   readonly outcome: keyof ImportCounts
@@ -118,7 +118,7 @@ export interface StoredRow {
   readonly value?: string
   readonly reason?: string
   readonly contactId?: string
-  /** The contact's `editedVersion` after the import: another one says that somebody has changed the contact since. */
+  /** The contact's `editedVersion` after the import: another one says that the contact was changed since. */
   readonly version?: number
   readonly changes?: readonly StoredChange[]
   readonly undone?: 'removed' | 'restored' | 'kept'

@@ -21,7 +21,7 @@ import { toImport } from './to-import.ts'
 type Changes = EndpointInput<typeof importsApi.update>['body']
 
 const dayMs = 86_400_000
-/** A file that nobody imports is deleted sooner than what can be undone. */
+/** Milliseconds for which a file that is not imported is kept: less than what can be undone. */
 const draftKeptMs = 7 * dayMs
 export const undoableMs = 30 * dayMs
 const noCounts = { created: 0, updated: 0, skipped: 0, invalid: 0 }
@@ -162,7 +162,7 @@ export function createImportsService({ imports, files, jobs, queue, transaction 
     return toImport(changed)
   }
 
-  /** What was imported until then stays. @throws `wrong_state` where nothing is under way. */
+  /** Cancels an import; what was imported until then stays. @throws `wrong_state` where nothing is under way. */
   async function cancel(ctx: Caller, id: string): Promise<ShownImport> {
     const { state } = await find(ctx, id)
     const to = state === 'checking' ? ('draft' as const) : ('stopped' as const)

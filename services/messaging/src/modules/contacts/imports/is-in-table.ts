@@ -8,7 +8,7 @@ import { partsOf, readXml, type WorkbookPart } from './xlsx-parts.ts'
 import { cellTextOf, createTextReader } from './xlsx-texts.ts'
 
 /**
- * Whether a stored table has a cell of somebody's, on whatever sheet. One that cannot be read counts as one that has.
+ * Returns whether a stored table has a cell of a person, on any sheet. One that cannot be read counts as one that has.
  * @throws what the store of files throws.
  */
 export async function isInTable(
@@ -36,7 +36,7 @@ export async function isInTable(
   }
 }
 
-/** Whether a part of the file is gone, or all of it: no further try finds it. */
+/** Returns whether a part of the file is gone, or all of it: no further try finds it. */
 const isLost = (error: unknown): boolean =>
   error instanceof Error &&
   (error.name === 'MongoGridFSChunkError' || (error instanceof AppError && error.code === 'not_found'))

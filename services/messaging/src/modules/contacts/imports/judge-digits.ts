@@ -9,7 +9,7 @@ import type { ImportRecord } from './imports.model.ts'
 import { recordsOf } from './open-file.ts'
 import { numbersIn, phoneColumnsOf } from './phone-cells.ts'
 
-/** A column is judged by so many rows. */
+/** Rows by which a column is judged. */
 const maxJudgedRows = 2000
 /** Fewer clear numbers than these say nothing of the unclear ones. */
 const minClear = 3
@@ -22,9 +22,9 @@ interface Evidence {
 }
 
 /**
- * How digits without a plus are read, for each column of phone numbers: as the person has said, by a header that says so
+ * Decides how digits without a plus are read, for each column of phone numbers: as the person has said, by a header that says so
  * (`wa_id`, MSISDN), else as the numbers of the column that can be read in one way only, where these are many and agree.
- * @returns by the column's place; a column that nobody can judge is missing.
+ * @returns by the column's place; a column that cannot be judged is missing.
  */
 export async function judgeDigits(
   open: OpenFile,
@@ -72,7 +72,7 @@ function verdictOf({ national, international, either }: Evidence): DigitsReading
   return isMost(international, national) ? 'international' : undefined
 }
 
-/** What an import says of the numbers that may be two different ones, once a batch more of them is known. */
+/** Returns what an import reports of numbers that may be two different ones, with one batch more. */
 export function unclearOf({ unclear }: Pick<ImportRecord, 'unclear'>, { rows }: Pick<Batch, 'rows'>) {
   const found = rows.filter((row) => row.unclear)
   const [first] = found

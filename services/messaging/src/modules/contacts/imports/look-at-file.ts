@@ -18,7 +18,7 @@ const limits = { maxMemoryMib: 256, maxCpuMs: 20_000, timeoutMs: 180_000 } as co
 const maxShownLength = 1000
 
 /**
- * The first look at a file that somebody sends, in a process of its own: what it takes or breaks is nobody else's.
+ * Takes the first look at an uploaded file, in a process of its own: what it takes or breaks affects no one else.
  * @throws FileProblem where there is nothing in it to import, or it cannot be read within memory and time.
  */
 export async function lookAtFile(open: OpenFile, file: NamedFile): Promise<OpenedFile> {

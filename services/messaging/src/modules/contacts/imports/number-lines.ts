@@ -17,10 +17,10 @@ export function createNumberLines(): NumberLines {
   let numbers = new Float64Array(firstSlots)
   let lines = new Uint32Array(firstSlots)
   let count = 0
-  // Nobody can write a file whose numbers all come to one place.
+  // Random, so that no file can be written whose numbers all come to one place.
   const seed = randomInt(2 ** 32)
 
-  /** Where a number is, or would be: the first slot after its own that has it or is empty. */
+  /** Returns the slot of a number: the first after its own that has it or is empty. */
   function slotOf(number: number): number {
     const last = numbers.length - 1
     let slot = hashOf(number, seed) & last

@@ -14,20 +14,20 @@ import { csvRecords, type FileRecord, guessDelimiter, guessEscapes, type Records
 import { vcardRecords } from './vcard-records.ts'
 import { firstXlsxRecords, xlsxRecords, xlsxSheets } from './xlsx-records.ts'
 
-/** What is known of a file before its rows are read. */
+/** Facts known of a file before its rows are read. */
 export interface OpenedFile {
   readonly format: ImportFormat
   /** The row with the column names, from 1; 0 where none has them. */
   readonly headerRow: number
   /** The first records, a header among them. */
   readonly head: readonly FileRecord[]
-  /** Where the file does not tell its encoding: how it reads in each one. */
+  /** Readings of the file in each encoding, where it does not state its own. */
   readonly encodings: readonly { readonly encoding: ImportEncoding; readonly sample: string }[]
   /** Names of a workbook's sheets that people see. */
   readonly sheets: readonly string[]
 }
 
-/** How a person has said that a file is to be read. */
+/** Member's choices of how a file is to be read. */
 export interface ReadingChoices {
   readonly encoding?: ImportEncoding | undefined
   readonly headerRow?: number | undefined

@@ -21,7 +21,7 @@ export interface UnclearNumber {
   readonly international: string
 }
 
-/** What the phone columns of one row come to. */
+/** Result of the phone columns of one row. */
 export interface RowPhone {
   readonly phone?: string
   /** As it stands in the file: the number that is taken, or the first one that cannot be. */
@@ -34,7 +34,7 @@ export interface RowPhone {
   readonly reason?: string
   /** It may be two different numbers. */
   readonly unclear?: UnclearNumber | undefined
-  /** No number that can exist by today's rules, but one that somebody may be stored under. */
+  /** Set for a number that cannot exist by today's rules, but that a contact may be stored under. */
   readonly unproven?: true
 }
 
@@ -55,7 +55,7 @@ export function phoneColumnsOf(columns: readonly PlannedColumn[]): PhoneColumn[]
 
 interface Reading {
   readonly country: CountryCode
-  /** How digits that may be two numbers are read, by column; absent where nobody knows. */
+  /** Reading of digits that may be two numbers, by column; absent where it is unknown. */
   readonly digits: ReadonlyMap<number, DigitsReading>
   readonly callingCode: string
 }
@@ -109,7 +109,9 @@ function readNumber(
   return { unclear, reason }
 }
 
-/** A number with its country that is not dialled (any more): its form of today, or itself for whoever is stored under it. */
+/**
+ * Returns a number with its country that is not dialled (any more): a contact may be stored under it, or under its form of today.
+ */
 function unusual(text: string): Pick<RowPhone, 'phone' | 'unproven'> | undefined {
   const plain = plainNumber(text).replaceAll(/[\s()./-]/g, '')
   return /^\+[1-9]\d{6,14}$/.test(plain) ? { phone: plain, unproven: true } : undefined

@@ -11,7 +11,7 @@ import { columnsOf, type ReadingChoices } from './open-file.ts'
 
 export const fileGone = 'The file was deleted. Choose it again.'
 
-/** What a record keeps of the beginning of its file. @throws FileProblem where there is nothing in it to import. */
+/** Returns what a record keeps of the beginning of its file. @throws FileProblem where there is nothing in it to import. */
 export async function readHead(open: OpenFile, name: string, sizeBytes: number, choices?: ReadingChoices) {
   const opened = await lookAtFile(open, { name, sizeBytes, choices })
   const { format, headerRow, head, encodings, sheets } = opened
@@ -54,7 +54,7 @@ export async function readAnew(
   }
 }
 
-/** What is wrong with a file, as its uploader hears it. */
+/** Returns the problem of a file as the error that its uploader sees. */
 export const asValidation = (error: unknown): unknown =>
   error instanceof FileProblem ? errors.validation({ file: error.message }) : error
 

@@ -91,7 +91,7 @@ export function createReadSteps({
         ...(batch.isLast && { result: {} }),
         write: async (tx) => {
           const decisions = await decideAll(current, batch, tx)
-          // By then MongoDB has what is to be stored, and is at work.
+          // MongoDB has the data to store by then, and is at work.
           if (!batch.isLast) setImmediate(readAhead)
           if (isRun) await apply(current, decisions, tx)
           const rows = decisions.map(({ row }) => row)
@@ -130,7 +130,7 @@ export function createReadSteps({
         const [one, two] = [find({ phone: undefined, waUserId }), find({ phone, waUserId: undefined })]
         return [one ?? [], two && two.id !== one?.id ? two : []].flat()
       }
-      /** A number that cannot exist today counts where somebody has exactly it, else by its form of today. */
+      /** A number that cannot exist today counts where a contact has exactly it, else by its form of today. */
       const standing = (row: CheckedRow): CheckedRow | undefined => {
         const isStored = find({ phone: row.phone, waUserId: undefined })?.phone === row.phone
         if (!row.unproven || isStored) return row
@@ -142,7 +142,7 @@ export function createReadSteps({
       const isSuppressed = await consent.suppressions(current, people, tx.session)
       const at = thisSecond()
       const { id: importId, fileName, startedBy: memberId } = current
-      // One row names somebody's phone number, another one the same person's user id: a transaction changes a contact once.
+      // One row may name a person's phone number, another one their user id: a transaction changes a contact once.
       const lines = new Map<string, number>()
       return batch.rows.map((read) => {
         if (isProblem(read)) return { row: invalid(read) }

@@ -6,7 +6,7 @@ import type { ImportPlan } from './import-plan.ts'
 import { judgeDigits } from './judge-digits.ts'
 import { columnsOf, openFile } from './open-file.ts'
 
-/** What a file comes to with its suggested columns. */
+/** Returns the result of importing a file with its suggested columns. */
 async function importOf(text: string, settings: Partial<ImportPlan> = {}) {
   const bytes = Buffer.from(text)
   const country = settings.country ?? 'IN'

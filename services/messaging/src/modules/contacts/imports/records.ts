@@ -16,7 +16,7 @@ export interface FileRecord {
 type CsvFormat = Omit<Extract<ImportFormat, { kind: 'csv' }>, 'kind'>
 export type Delimiter = CsvFormat['delimiter']
 
-/** What was read in one piece; `bytes` is how far into the file that was. */
+/** Records read in one piece; `bytes` is the position in the file that this reached. */
 export interface Records {
   readonly records: readonly FileRecord[]
   readonly bytes: number
@@ -73,8 +73,8 @@ export function guessDelimiter(text: string): Delimiter {
 }
 
 /**
- * What backslashes mean: before quotes inside of quotes where no quote is doubled (R's `write.table`); as `\n` and `\t` in a
- * file of tabs that has no quoted cells and no other backslashes (Miller, database dumps).
+ * Guesses the meaning of backslashes: before quotes inside of quotes where no quote is doubled (R's `write.table`); as `\n` and
+ * `\t` in a file of tabs that has no quoted cells and no other backslashes (Miller, database dumps).
  */
 export function guessEscapes(text: string, delimiter: Delimiter): CsvFormat['escapes'] {
   if (/(^|[\n,;\t|])"[^"\n]*\\"[^,;\t|\n]/.test(text) && !text.includes('""')) return 'quotes'

@@ -41,7 +41,7 @@ const reverse = ({ before, after, ...change }: StoredChange): StoredChange => ({
   ...(before !== undefined && { after: before }),
 })
 
-/** Of tags the import's own are taken away; those that others have added since stay. */
+/** Takes away the import's own tags; those that others have added since stay. */
 function withTagsOf(
   { tags }: ContactRecord,
   reversed: StoredChange,

@@ -65,7 +65,7 @@ export function createUndoStep({ imports, contacts, store, consent, progress }: 
   }
 }
 
-/** What the import has done and nobody has undone. */
+/** Returns whether the import has changed something that was not undone. */
 const isLeft = ({ outcome, undone }: StoredRow): boolean =>
   undone === undefined && (outcome === 'created' || outcome === 'updated')
 

@@ -1,6 +1,6 @@
 /** One card of a file: the lines that are of use, each in one piece. */
 export interface RawCard {
-  /** Where it begins, from 1. */
+  /** Line at which it begins, from 1. */
   readonly line: number
   /** Each letter is a byte: which letters they mean, a line itself may say. */
   readonly lines: string[]
@@ -47,7 +47,7 @@ export function createCardReader() {
   let held: HeldLine | undefined
   let card: (RawCard & { bytes: number }) | undefined
   let ended: RawCard[] = []
-  /** Cards inside a card (`AGENT:` of version 2.1) are somebody else's. */
+  /** Cards inside a card (`AGENT:` of version 2.1) belong to another person. */
   let inner = 0
   let isAgent = false
 

@@ -1,6 +1,6 @@
 import type { Property } from './vcard-property.ts'
 
-/** Nobody answers a message there. */
+/** Devices on which no one answers a message. */
 const machines = /^(FAX|PAGER|MODEM|BBS|TELEX|TLX|ISDN|VIDEO-?FAX|TEXTPHONE|TTY)$/
 
 interface RankedPhone {
@@ -35,7 +35,7 @@ function rankedPhones({ name, parameters, value }: Property, label: string): Ran
   const isPreferred = types.has('PREF') || parameters.has('PREF')
   const isMobile =
     types.has('CELL') || types.has('MOBILE') || types.has('IPHONE') || /mobile|cell|iphone|handy/i.test(label)
-  // WhatsApp's own cards say under which number somebody is there.
+  // WhatsApp's own cards state the person's WhatsApp number.
   const own = parameters.get('WAID')?.[0]?.replaceAll(/\D/g, '')
   const rank = /whats ?app/i.test(label) || types.has('WHATSAPP') ? 0 : (isMobile ? 2 : 4) - (isPreferred ? 1 : 0)
   return [...(own ? [{ number: `+${own}`, rank: 0 }] : []), { number: numberOf(value), rank }]

@@ -46,7 +46,7 @@ export function propertyOf(line: string, decode: (bytes: Uint8Array) => string):
   return { group: group.toUpperCase(), name: name.toUpperCase(), parameters, hasBareWord, value }
 }
 
-/** Where the value begins: not at a colon in quotes, unless they never close. */
+/** Returns where the value begins: not at a colon in quotes, unless they never close. */
 function colonOf(line: string): number {
   let isQuoted = false
   for (let place = 0; place < line.length; place += 1) {

@@ -258,5 +258,5 @@ test('a name and a number come back from every way of writing and breaking a car
   )
 })
 
-/** Version 2.1 reads these two as an escape, whoever has written them. */
+/** Version 2.1 reads these two as an escape, whatever program has written them. */
 const oldPlain = (text: string) => text.replaceAll(/\\([\\;,:])/g, '$1').trim()

@@ -13,7 +13,7 @@ const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`
 const named = (text: number) => `<row><c t="s"><v>${text}</v></c></row>`
 const person = `<row>${cell('Name')}${cell('Phone')}</row><row>${cell('Asha')}${cell('+919876543210')}</row>`
 
-/** How an archive may be built, near its bounds and beyond them. */
+/** Structures of archives, near their bounds and beyond them. */
 const shapes = fc.record({
   /** Pictures beside the workbook's own parts. */
   pictures: fc.constantFrom(0, 3, 200),

@@ -1,4 +1,4 @@
-/** How a style shows numbers. */
+/** Number format of a style. */
 export type CellFormat =
   | { readonly kind: 'number' | 'date' | 'time' | 'duration' }
   /** Digits in their places: `0` is a digit that is filled up with zeros, `#` one that is not. */

@@ -82,7 +82,7 @@ export async function partsOf(open: OpenFile, sizeBytes: number): Promise<Workbo
 const problemOf = (error: unknown): unknown =>
   error instanceof FileProblem || (error instanceof Error && error.name.startsWith('Mongo')) ? error : damaged()
 
-/** What is told of a part's XML; names without their prefix. */
+/** Receives the contents of a part's XML; names without their prefix. */
 export interface XmlListener {
   readonly onOpen?: (name: string, attributes: Readonly<Record<string, string>>) => void
   readonly onText?: (text: string) => void

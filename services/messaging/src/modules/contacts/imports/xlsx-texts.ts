@@ -56,9 +56,9 @@ export function createTextReader() {
 }
 
 /**
- * Reads the texts that cells share, the one part of a workbook that is kept in memory: as bytes beside the heap, where a
- * short text takes its own bytes and 8, not the 40 of a string.
- * @param max so many are enough.
+ * Reads the texts that cells share, the one part of a workbook that is kept in memory: as bytes beside the heap, where a short
+ * text takes its own bytes and 8, not the 40 of a string.
+ * @param max number of texts that is enough.
  * @throws FileProblem where they do not fit.
  */
 export async function sharedTexts(

@@ -93,7 +93,7 @@ export function chosenSheet({ sheets }: Workbook, name: string | undefined): She
   return sheet
 }
 
-/** How each style of cells shows numbers. @throws FileProblem for more styles than a workbook has. */
+/** Returns the number format of each style of cells. @throws FileProblem for more styles than a workbook has. */
 export async function formatsOf({ styles }: Workbook): Promise<CellFormat[]> {
   const custom = new Map<number, CellFormat>()
   const formats: CellFormat[] = []

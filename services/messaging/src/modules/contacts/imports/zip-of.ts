@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** For tests: an archive of these files. A file with a `claim` says that it unpacks to so many bytes. */
+/** Builds an archive of these files, for tests. A file with a `claim` states that number of bytes as its unpacked size. */
 export function zipOf(files: Record<string, string | { content: Uint8Array; claim: number }>): Buffer {
   const [locals, centrals]: [Buffer[], Buffer[]] = [[], []]
   let offset = 0

@@ -27,9 +27,12 @@ interface Dependencies {
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 }
 
-/** Begins erasures: of a contact that a person names, and of deleted ones that nobody has restored. */
+/** Begins erasures: of a contact that a person names, and of deleted ones that were not restored. */
 export function createBeginErasure({ mongo, jobs, contacts, store, queue, transaction }: Dependencies) {
-  /** Nobody finds the contact from then on. @throws `not_found`, `validation_failed` where the name is another one. */
+  /**
+   * Starts an erasure; the contact cannot be found from then on. @throws `not_found`, `validation_failed` where the name is
+   * another one.
+   */
   async function startErase(ctx: Caller, contactId: string, name: string): Promise<ContactJob> {
     const seen = await findErasable(ctx, contactId)
     if (seen.name.trim() !== name) throw errors.validation({ name: `Type the name as it is written: ${seen.name}` })

@@ -5,11 +5,11 @@ import { z } from 'zod'
 export const changeKind = 'contacts.change'
 export const undoKind = 'contacts.change_undo'
 
-/** What the job of a change is about. */
+/** Input of a change's job. */
 export const changeInputSchema = z.object({
   selection: contactSelectionSchema,
   action: contactChangeSchema,
-  /** Ids after it were given later: whoever was added since the job began is left alone. */
+  /** Ids after it were given later: contacts added since the job began are left alone. */
   upTo: z.string(),
 })
 
@@ -22,14 +22,14 @@ const renamedInSchema = z.object({
 /** Ids of the segments, campaigns and views that a tag was renamed in. */
 export type RenamedIn = z.infer<typeof renamedInSchema>
 
-/** Where a change goes on. */
+/** Checkpoint of a change. */
 export const changePlaceSchema = z.object({
   /** The last contact that was looked at; empty before the first. */
   after: z.string(),
   batch: z.number(),
   /** Contacts that were changed until then. */
   changed: z.number(),
-  /** What else names a renamed tag, and was changed at the end. */
+  /** Other records that name a renamed tag, changed at the end. */
   renamedIn: renamedInSchema.optional(),
 })
 
@@ -39,5 +39,5 @@ export const undoInputSchema = z.object({
   renamedIn: renamedInSchema.optional(),
 })
 
-/** Where an undo goes on; contacts that were changed since are kept. */
+/** Checkpoint of an undo; contacts that were changed since are kept. */
 export const undoPlaceSchema = z.object({ batch: z.number(), changed: z.number(), kept: z.number() })

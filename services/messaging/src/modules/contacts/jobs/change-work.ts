@@ -23,7 +23,7 @@ import { leaseMs } from './export-work.ts'
 
 /** Contacts of one step. */
 const batchSize = 500
-/** Whoever watches the list hears of it this often. */
+/** Milliseconds between reports to open lists. */
 const reportEveryMs = 1000
 
 interface Dependencies {
@@ -37,7 +37,7 @@ interface Dependencies {
   readonly wakeEvents: (workspaceId: string) => void
 }
 
-/** What a worker does for a change of many contacts, and for its undo: batch by batch, each in one transaction. */
+/** Work on a change of many contacts, and on its undo: batch by batch, each in one transaction. */
 export function createChangeWork({ jobs, contacts, tags, lists, store, changed, renameTag, wakeEvents }: Dependencies) {
   let reportedAt = 0
 
@@ -55,7 +55,7 @@ export function createChangeWork({ jobs, contacts, tags, lists, store, changed, 
     let touched = 0
     let renamedIn: RenamedIn | undefined
     return {
-      // What came of the step is known once its transaction has written it.
+      // The step's result is known once its transaction has written it.
       get checkpoint() {
         const changed = place.changed + touched
         return { after: ids.at(-1) ?? place.after, batch: place.batch + 1, changed, ...(renamedIn && { renamedIn }) }

@@ -10,7 +10,7 @@ const maxRunMs = 30 * 86_400_000
 
 export type ChangedContacts = ReturnType<typeof createChangedContacts>
 
-/** What jobs have changed, batch by batch, written in the transaction of the change. */
+/** Stores what jobs have changed, batch by batch, in the transaction of the change. */
 export function createChangedContacts(connection: ServiceConnection) {
   const batches = workspaceCollection<ChangedBatchRecord>({
     connection,

@@ -5,7 +5,7 @@ import { z } from 'zod'
 
 export const chatExportKind = 'conversations.export'
 
-/** What the export of a conversation needs. The contact is named by ids alone, those merged into it among them. */
+/** Input of a conversation's export. The contact is named by ids alone, those merged into it among them. */
 export const chatInputSchema = z.object({
   conversationId: z.string(),
   contactIds: z.array(z.string()),
@@ -13,7 +13,9 @@ export const chatInputSchema = z.object({
   timeZone: z.string(),
 })
 
-/** Whose messages the file holds: also of contacts that were merged only while it was written. */
+/**
+ * Result of an export, with the contacts whose messages the file holds: also those that were merged only while it was written.
+ */
 export const chatResultSchema = z.object({ fileId: z.string(), contactIds: z.array(z.string()) })
 
 export const chatTypes: Record<ChatFormat, string> = { text: 'text/plain; charset=utf-8', html: 'application/zip' }

@@ -4,7 +4,9 @@ import type { ContactChange } from '../contact-store.ts'
 import type { ContactRecord } from '../contacts.model.ts'
 import type { ChangedContact } from './changed-contacts.model.ts'
 
-/** What an action does to a contact; `undefined` where there is nothing to change, or no room for the tags. */
+/**
+ * Returns the change by which an action affects a contact; `undefined` where there is nothing to change, or no room for the tags.
+ */
 export function changeBy(action: Action, record: ContactRecord): ContactChange | undefined {
   if (!record.live) return undefined
   if (action.kind === 'delete') return { record, fields: {}, live: false }
@@ -42,7 +44,9 @@ const renamed = (record: ContactRecord, tag: string, to: string): ContactChange 
     ? { record, fields: { tags: [...new Set(record.tags.map((name) => (name === tag ? to : name)))] } }
     : undefined
 
-/** Whoever carried both names gets the one back that was lost; the other stays, or whoever has lost it since stays without. */
+/**
+ * Gives a contact that carried both names the lost one back; the other stays, and a contact that has lost it since stays without.
+ */
 function renamedBack(
   record: ContactRecord,
   { tag, to }: TagRename,
@@ -56,7 +60,7 @@ function renamedBack(
 const withoutAdded = ({ tags }: ContactRecord, added: readonly string[], before: readonly string[]): string[] =>
   tags.filter((tag) => !added.includes(tag) || before.includes(tag))
 
-/** In their old places where nobody has changed the others since. */
+/** Puts removed tags back: in their old places where the others are unchanged since. */
 function withLost({ tags }: ContactRecord, removed: readonly string[], before: readonly string[]): readonly string[] {
   const left = before.filter((tag) => !removed.includes(tag))
   if (left.length === tags.length && left.every((tag, place) => tag === tags[place])) return before

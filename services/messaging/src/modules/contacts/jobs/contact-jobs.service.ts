@@ -44,7 +44,7 @@ interface Dependencies {
   readonly lists: Pick<ContactListsService, 'partsOfSelection'>
   readonly contacts: Pick<ContactsRepository, 'count' | 'read' | 'mergedIds'>
   readonly store: Pick<ContactStore, 'withdraw'>
-  /** Names of where members have written of somebody who was erased. */
+  /** Returns the names of places where members have written of an erased person. */
   readonly mentionNames: (ctx: Caller, mentioned: readonly Mention[]) => Promise<ReadonlyMap<string, string | null>>
   /** With whom a conversation is. */
   readonly contactNameOf: (scope: WorkspaceScope, conversationId: string) => Promise<string | undefined>
@@ -97,7 +97,7 @@ export function createContactJobsService({
     return begin(ctx, { kind: changeKind, total: 0, input: { ...input, upTo: lastIdOf(new Date()) } })
   }
 
-  /** @throws `not_found` for a tag that nobody carries, `tag_in_use`, `validation_failed` for its own name. */
+  /** @throws `not_found` for a tag that no contact carries, `tag_in_use`, `validation_failed` for its own name. */
   async function startRename(ctx: Caller, { tag, to }: Pick<TagRename, 'tag' | 'to'>): Promise<ContactJob> {
     if (tag === to) throw errors.validation({ to: 'This is its name already.' })
     refuseBuiltIn(tag)

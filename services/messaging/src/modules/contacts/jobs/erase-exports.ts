@@ -14,7 +14,7 @@ const stopped = 'It was stopped because somebody in it was erased. Start it agai
 const removed = 'The file was deleted because somebody in it was erased. Start the export again.'
 
 /**
- * Deletes what was exported of contacts with somebody in it, and what nobody can tell of; files of conversations are left alone.
+ * Deletes exports of contacts that include a person, and those whose contents are unknown; files of conversations are left alone.
  */
 export function createEraseExports(connection: ServiceConnection, jobs: JobRecords) {
   const files = createMediaFiles(connection, 'exportFiles')

@@ -4,7 +4,7 @@ import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/da
 import type { Person } from '../../../platform/person.ts'
 import { type ChangedBatchRecord, changedBatchSchema } from './changed-contacts.model.ts'
 
-/** Deletes jobs whose filter names somebody, and takes them out of what jobs have changed. */
+/** Deletes jobs whose filter names a person, and takes them out of what jobs have changed. */
 export function createEraseJobs(connection: ServiceConnection, jobs: JobRecords) {
   const changed = workspaceCollection<ChangedBatchRecord>({
     connection,

@@ -4,14 +4,14 @@ import { z } from 'zod'
 
 export const exportKind = 'contacts.export'
 
-/** What an export's job is about. */
+/** Input of an export's job. */
 export const exportInputSchema = z.object({
   selection: contactSelectionSchema,
   format: z.enum(exportFormats),
   timeZone: z.string(),
 })
 
-/** What came of it. */
+/** Result of an export. */
 export const exportResultSchema = z.object({ fileId: z.string(), sizeBytes: z.number() })
 
 /** `contacts-2026-11-21.csv`, the day being that of the person. */

@@ -13,13 +13,13 @@ import { exportInputSchema } from './export-input.ts'
 import { tableFile } from './table-files.ts'
 import { maxSheetRows } from './xlsx-file.ts'
 
-/** Whoever was killed is followed by another worker this much later. */
+/** Milliseconds after which another worker follows a killed one. */
 export const leaseMs = 10_000
 const reportedEvery = 1000
 /** The size of an exported file. */
 export const maxExportBytes = 2 * 1024 ** 3
 
-/** What is known before the file is written. */
+/** Facts known before the file is written. */
 const countedSchema = z.object({ attributes: z.array(z.string()) })
 
 /** The export was cancelled, or another worker has it: what was written is thrown away. */
@@ -33,7 +33,7 @@ interface Dependencies {
   readonly wakeEvents: (workspaceId: string) => void
 }
 
-/** What a worker does for an export: counts, then writes the file in one run, which whoever follows a killed one begins anew. */
+/** Work on an export: counts, then writes the file in one run, which the worker that follows a killed one begins anew. */
 export function createExportWork({ jobs, files, contacts, lists, wakeEvents }: Dependencies) {
   async function step(job: JobRecord): Promise<JobStep> {
     const { selection, format, timeZone } = exportInputSchema.parse(job.input)
@@ -59,7 +59,7 @@ export function createExportWork({ jobs, files, contacts, lists, wakeEvents }: D
       })
       return ended(job, { fileId: file.id, sizeBytes: file.sizeBytes }, rows)
     } catch (error) {
-      // Of those that a person can do something about; others are tried again.
+      // Only errors that a person can act on end the job; others are tried again.
       if (error instanceof AppError && error.code === 'not_found')
         return ended(job, { problem: 'The segment was deleted.' })
       throw error

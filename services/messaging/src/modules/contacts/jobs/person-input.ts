@@ -3,7 +3,7 @@ import { z } from 'zod'
 export const personExportKind = 'contacts.person_export'
 export const eraseKind = 'contacts.erase'
 
-/** What a job about one contact needs: nothing by which the person could be recognised. */
+/** Input of a job about one contact: nothing by which the person could be recognised. */
 export const personInputSchema = z.object({ contactId: z.string() })
 
 /** An erasure's also has when the contact was deleted before, if it was. */

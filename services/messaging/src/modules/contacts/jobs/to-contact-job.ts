@@ -47,7 +47,7 @@ function taskOf({ kind, input }: JobRecord): ContactJob['task'] {
   return { kind: 'export', format: exportInputSchema.parse(input).format }
 }
 
-/** A change that has ended, however it did, has changed somebody, and is not taken back yet. */
+/** Returns whether a change has ended, however it did, has changed a contact, and is not taken back yet. */
 export function canUndo({ kind, state, checkpoint, result }: JobRecord): boolean {
   if (kind !== changeKind || state === 'waiting' || state === 'running') return false
   return countsSchema.parse(checkpoint ?? {}).changed > 0 && !undoneSchema.safeParse(result).success
@@ -58,7 +58,7 @@ function fileOf(job: JobRecord, contactName?: string): ContactJob['file'] {
   return written ? { name: fileNameOf(job, contactName), sizeBytes: written.sizeBytes } : null
 }
 
-/** What the file of an export is called. That of one person does not tell of whom; that of a conversation says with whom it is. */
+/** Returns the file name of an export. That of one person does not name them; that of a conversation says with whom it is. */
 export function fileNameOf({ kind, createdAt, input }: JobRecord, contactName = ''): string {
   if (kind === personExportKind) return `contact-${createdAt.toISOString().slice(0, 10)}.zip`
   if (kind === chatExportKind) return chatFileName(contactName, chatInputSchema.parse(input).format)

@@ -23,7 +23,7 @@ export function createSegmentsRepository(connection: ServiceConnection) {
     ...(fields.name !== undefined && { nameKey: foldText(fields.name) }),
   })
   return {
-    /** By name. */
+    /** Lists segments by name. */
     list: async (scope: WorkspaceScope, { session = null }: { session?: Tx['session'] | null } = {}) =>
       segments(scope).find({}).sort({ nameKey: 1 }).limit(maxSegments).hint('name').session(session),
     read: (scope: WorkspaceScope, id: string) => segments(scope).findOne({ _id: id }),

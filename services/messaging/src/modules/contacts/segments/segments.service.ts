@@ -34,7 +34,7 @@ export function createSegmentsService({
 }: {
   segments: SegmentsRepository
   counts: Pick<ContactCountsService, 'ofSegments'>
-  /** What the workspace calls its own fields. */
+  /** Returns the workspace's labels of its own fields. */
   labels: (scope: WorkspaceScope) => Promise<LabelOf>
   holdLimit: HoldLimit
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>

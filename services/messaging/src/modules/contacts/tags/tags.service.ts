@@ -14,7 +14,7 @@ export type RenameTag = (
   tx: Tx,
 ) => Promise<RenamedIn>
 
-/** What people change of tags themselves; that contacts carry other ones then is work of a job. */
+/** Changes tags themselves for members; the tags of contacts then change in a job. */
 export function createTagsService({
   tags,
   transaction,
@@ -32,7 +32,7 @@ export function createTagsService({
   }
 }
 
-/** Segments that nobody can change go on finding their contacts. @throws `tag_in_use`. */
+/** Refuses the tags of built-in segments, which no one can change: they go on finding their contacts. @throws `tag_in_use`. */
 export function refuseBuiltIn(tag: string): void {
   const segment = builtInSegments.find(({ filter }) => withTagRenamed(filter, tag, '') !== undefined)
   if (!segment) return

@@ -1,12 +1,12 @@
 import type { Assignment } from '@parley/contracts/inbox/assignment'
 import { Schema } from 'mongoose'
 
-/** How a workspace assigns conversations that nobody owns. */
+/** Assignment rule of a workspace for conversations without an owner. */
 export interface AssignmentRecord extends Assignment {
   readonly id: string
 }
 
-/** Whose turn was the last one; apart from the setting, whose version people see. */
+/** Member whose turn was the last one; apart from the setting, whose version people see. */
 export interface TurnRecord {
   readonly id: string
   readonly last: string

@@ -9,7 +9,7 @@ import type { AssignmentRepository } from './assignment.repository.ts'
 
 interface Dependencies {
   readonly assignments: AssignmentRepository
-  /** Gives a conversation to a member, if it is open and nobody's still. @returns whether it was. */
+  /** Gives a conversation to a member, if it is open and still without an owner. @returns whether it was. */
   readonly give: (scope: WorkspaceScope, conversationId: string, userId: string, tx: Tx) => Promise<boolean>
   readonly checkMembers: MemberFactsService['check']
   readonly countOpenOf: (scope: WorkspaceScope, userId: string) => Promise<number>
@@ -38,7 +38,7 @@ export function createAssignmentService({ assignments, give, checkMembers, count
     return toAssignment(changed)
   }
 
-  /** Gives away what events tell is nobody's, in the transaction that marks them as read. */
+  /** Assigns conversations that events report without an owner, in the transaction that marks the events as read. */
   async function assign(scope: WorkspaceScope, events: readonly RecordedEvent[], tx: Tx): Promise<void> {
     const waiting = [...new Set(events.flatMap(waitingIn))]
     if (waiting.length === 0) return
@@ -89,7 +89,7 @@ interface Candidate {
   readonly assigned: () => void
 }
 
-/** A customer has written, and nobody owns the conversation. */
+/** Returns the conversation's id if a customer has written and it has no owner. */
 function waitingIn(event: RecordedEvent): string[] {
   if (event.type !== 'conversation.changed') return []
   const { id, owner, status, lastMessage } = event.data.conversation

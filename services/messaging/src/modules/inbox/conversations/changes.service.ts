@@ -15,7 +15,7 @@ import { type ConversationsService, noConversation } from './conversations.servi
 type Changes = EndpointInput<typeof conversationsApi.update>['body']
 type Activity = NonNullable<Extract<MessageContent, { type: 'system' }>['activity']>
 
-/** What one change asks of the record, and what the thread tells of it. */
+/** Changes to the record, and the activities that the thread shows for them. */
 interface Decision {
   readonly set: Record<string, unknown>
   readonly unset: Partial<typeof noSnooze>
@@ -37,13 +37,13 @@ interface Dependencies {
   readonly now?: () => Date
 }
 
-/** What members do with a conversation. */
+/** Creates the operations of members on conversations. */
 export function createConversationChanges(deps: Dependencies) {
   const { conversations, shown, unreadAfter, noteActivity, checkMembers, transaction, now = () => new Date() } = deps
 
   /**
-   * @throws `not_found`; `stale_version` where somebody else has taken or given it away unseen; `forbidden`; `validation_failed` for
-   * an owner who is no member, `service_unavailable` where that cannot be known.
+   * @throws `not_found`; `stale_version` where another user has taken or given it away unseen; `forbidden`; `validation_failed`
+   * for an owner who is no member, `service_unavailable` where that cannot be known.
    */
   async function update(ctx: UserContext, id: string, changes: Changes): Promise<Conversation> {
     const { owner } = changes
@@ -114,7 +114,7 @@ export function createConversationChanges(deps: Dependencies) {
   const due = async () =>
     (await conversations.dueOnTimer(now(), maxDue)).map(({ id, workspaceId }) => ({ id, workspaceId }))
 
-  /** Gives an open conversation that nobody owns to a member, by a rule. @returns whether nobody owned it still. */
+  /** Gives an open conversation without an owner to a member, by a rule. @returns whether it still had no owner. */
   async function give(scope: WorkspaceScope, id: string, userId: string, tx: Tx): Promise<boolean> {
     const current = await conversations.read(scope, id, { session: tx.session })
     if (current?.status !== 'open' || current.owner.kind !== 'nobody') return false

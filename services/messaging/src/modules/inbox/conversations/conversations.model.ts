@@ -3,7 +3,7 @@ import { Schema } from 'mongoose'
 
 export const snoozeTimer = 'snooze'
 
-/** What of a conversation follows from its messages and from what people have done about them. */
+/** Fields of a conversation that follow from its messages and from what people have done about them. */
 export type ConversationState = Pick<
   ConversationRecord,
   | 'status'
@@ -30,12 +30,12 @@ export interface ConversationRecord {
   readonly owner: {
     readonly kind: 'member' | 'bot' | 'workflow' | 'nobody'
     readonly id?: string | undefined
-    /** Of an owner who is no member here: one of the sample data. */
+    /** Set for an owner of the sample data, who is no member here. */
     readonly name?: string | undefined
   }
   /** Rises whenever the owner changes, a member writes or the conversation is closed. */
   readonly ownerEpoch: number
-  /** Of this record, when its owner changed last: somebody who has seen an older one does not know of it. */
+  /** Version of this record when its owner last changed; a client that has seen an older one does not know of it. */
   readonly ownerVersion?: number | undefined
   readonly unreadCount: number
   readonly messageCount: number
@@ -50,14 +50,14 @@ export interface ConversationRecord {
     | undefined
   readonly firstMessageAt?: Date | undefined
   readonly windowExpiresAt?: Date | undefined
-  /** When the customer wrote what nobody has answered yet. */
+  /** When the customer wrote what is still unanswered. */
   readonly waitingSince?: Date | undefined
   readonly snoozedUntil?: Date | undefined
-  /** Who has snoozed it: the user's id. */
+  /** Id of the user who has snoozed it. */
   readonly snoozedBy?: string | undefined
-  /** Of a conversation that wakes up at a time, whatever its workspace. */
+  /** Set for a conversation that wakes up at a time, whatever its workspace. */
   readonly timer?: typeof snoozeTimer | undefined
-  /** By what of its contact a conversation is found. */
+  /** Data of its contact by which a conversation is found. */
   readonly search?: ConversationSearch | undefined
   /** When the customer came by an ad and was not answered yet: the first answer within a day opens 72 hours. */
   readonly referredAt?: Date | undefined
@@ -73,7 +73,7 @@ export interface ConversationRecord {
 }
 
 export interface ConversationSearch {
-  /** Of the name, folded. */
+  /** Words of the name, folded. */
   readonly words: readonly string[]
   /** Digits alone. */
   readonly phone?: string | undefined

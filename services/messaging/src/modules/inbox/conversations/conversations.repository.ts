@@ -17,10 +17,10 @@ export interface Pair {
   readonly contactId: string
 }
 
-/** What new messages and statuses do to a conversation. */
+/** Effect of new messages and statuses on a conversation. */
 export interface ConversationChange {
   readonly id: string
-  /** How many unread ones are new. */
+  /** Number of new unread messages. */
   readonly unread: number
   readonly messages: number
   readonly windowExpiresAt?: Date | undefined
@@ -33,7 +33,7 @@ export interface ConversationChange {
   readonly reopens: boolean
   /** Time of its oldest message. */
   readonly firstAt?: Date | undefined
-  /** From before the number was connected: nobody is told, nothing waits for an answer. */
+  /** Set for messages from before the number was connected: no one is notified, nothing waits for an answer. */
   readonly isHistory?: boolean | undefined
   /** A member has written: what a bot wants to send from now on must know of it. */
   readonly raisesEpoch?: boolean

@@ -13,10 +13,10 @@ export type { ConversationRecord, ConversationState } from './conversations.mode
 export type { ConversationChange, ConversationsRepository, Pair } from './conversations.repository.ts'
 export type { ShownContact } from './to-conversation.ts'
 
-/** Of more conversations that one change of contacts concerns, pages read their lists again. */
+/** Conversations announced for one change of contacts at most; above it, pages read their lists again. */
 const maxAnnounced = 250
 
-/** Who has changed something, as events tell it. */
+/** Actor of a change, as events name it. */
 type Actor = Parameters<Tx['emit']>[0]['by']
 
 export type ConversationsService = ReturnType<typeof createConversationsService>
@@ -105,7 +105,7 @@ export function createConversationsService({
     return record
   }
 
-  /** Of one whose contact was merged into another: the one that its messages are in. @throws `not_found`. */
+  /** Returns a conversation; if its contact was merged into another, the one that its messages are in. @throws `not_found`. */
   async function show(scope: WorkspaceScope, id: string): Promise<Conversation> {
     const record = await conversations.read(scope, id)
     if (record?.merged) return show(scope, record.merged.id)
@@ -151,7 +151,7 @@ export function createConversationsService({
       if (contact) await conversations.setSearch(scope, contactId, searchOf(contact), { session: tx.session })
     }
     const ids = own.map(({ id }) => id)
-    // An import tells of all of its contacts together; a transaction records only so many events.
+    // An import announces all of its contacts together; a transaction records a limited number of events.
     if (ids.length <= maxAnnounced) await announce(scope, ids, tx, { contacts, ...(by && { by }) })
   }
 

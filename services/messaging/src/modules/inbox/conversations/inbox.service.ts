@@ -10,12 +10,12 @@ import type { ConversationsRepository } from './conversations.repository.ts'
 import type { ConversationsService } from './conversations.service.ts'
 import { type ListPlan, type ListQuery, planList, viewOf } from './list-plan.ts'
 
-/** Up to so many records are read by what they are found by and then sorted; more are read in order and filtered. */
+/** Up to this many records are read by the index of a condition and then sorted; more are read in order and filtered. */
 const few = 2000
 
 type Counts = Record<(typeof inboxViews)[number], number>
 
-/** What the inbox lists and counts. */
+/** Lists and counts the conversations of the inbox. */
 export function createInboxService({
   conversations,
   cursors,

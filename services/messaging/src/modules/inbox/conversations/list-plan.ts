@@ -36,7 +36,7 @@ export interface ListPlan {
   readonly seeds: readonly { readonly filter: ConversationFilter; readonly index: string }[]
 }
 
-/** How a list is read. */
+/** Returns how a list is read. */
 export function planList(query: ListQuery, { userId, now }: { userId: string; now: Date }): ListPlan {
   const { show = 'all', sort = 'newest', number, tag, owner, bot, contact } = query
   const view = viewOf(show, userId)
@@ -64,7 +64,7 @@ function textSeed(q: string): ListPlan['seeds'][number] | undefined {
   if (digitsOf(q) !== undefined) return undefined
   const words = wordsOf(q, 8).sort((left, right) => right.length - left.length)
   const [longest, ...others] = words
-  // What holds no word at all is in no name.
+  // A query without any word is in no name.
   if (longest === undefined) return q === '' ? undefined : { filter: { 'search.words': q }, index: 'words' }
   // An index is read from one condition on it alone: the others are hidden from the planner.
   const hidden = others.map((word) => ({ $nor: [{ $nor: [{ 'search.words': beginsWith(word) }] }] }))

@@ -34,7 +34,7 @@ export function createSampleConversations(connection: ServiceConnection) {
       const set = { messageCount: messages, ...(firstAt && { firstMessageAt: firstAt }) }
       await conversations(scope).updateOne({ _id: id }, { $set: set, $unset: { sample: 1 } })
     },
-    /** Contacts and numbers that somebody's own conversations name. */
+    /** Returns the contacts and numbers that conversations outside the sample data name. */
     namedByOthers: async (scope: WorkspaceScope, contactIds: readonly string[]) => {
       const others = { sample: { $exists: false } }
       const [contacts, numbers] = await Promise.all([

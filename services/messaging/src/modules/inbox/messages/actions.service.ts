@@ -18,7 +18,7 @@ interface Dependencies {
   readonly sent: Pick<MessagesService, 'change' | 'insertNote'>
   readonly thread: Pick<ThreadService, 'find'>
   readonly conversations: Pick<ConversationsService, 'read'>
-  /** Whether the plan allows a person's template. @throws `quota_reached`. */
+  /** Checks whether the plan allows a person's template. @throws `quota_reached`. */
   readonly checkTemplate: (scope: WorkspaceScope, conversationId: string) => Promise<void>
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   /** Tells the sender that a lane has work. */
@@ -26,7 +26,7 @@ interface Dependencies {
   readonly now?: () => Date
 }
 
-/** What members do with single messages. */
+/** Creates the operations of members on single messages. */
 export function createMessageActions(deps: Dependencies) {
   const { messages, sent, thread, conversations, transaction, wake, now = () => new Date() } = deps
 
@@ -59,8 +59,8 @@ export function createMessageActions(deps: Dependencies) {
   }
 
   /**
-   * Sends a message again that failed, or of which nobody has said for a quarter of an hour whether it left. What an earlier
-   * try that WhatsApp had named comes to is not its own any more.
+   * Sends a message again that failed, or that no status has confirmed for a quarter of an hour. The outcome of an earlier try
+   * that WhatsApp had named no longer counts for it.
    * @throws `not_found`, `wrong_state`, `window_closed`, `quota_reached`.
    */
   async function retry(scope: WorkspaceScope, conversationId: string, messageId: string): Promise<Message> {

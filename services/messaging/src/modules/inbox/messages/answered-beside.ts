@@ -5,13 +5,13 @@ import { type MessageRecord, storedId } from './messages.model.ts'
 const minuteMs = 60_000
 const maxMs = 2000
 
-/** What says that WhatsApp has taken a message. */
+/** Condition that WhatsApp has accepted a message. */
 const answered = { $or: [{ 'dispatch.state': 'accepted' }, { status: { $in: ['sent', 'delivered', 'read'] } }] }
 
 const minuteOf = (at: Date): number => Math.floor(at.getTime() / minuteMs)
 const within = (minute: number) => ({ $gte: new Date(minute * minuteMs), $lt: new Date((minute + 1) * minuteMs) })
 
-/** What WhatsApp has said about the messages that left beside others. */
+/** Finds out whether WhatsApp answered other messages that left beside unanswered ones. */
 export function createAnsweredBeside(messages: (scope: WorkspaceScope) => ScopedCollection<MessageRecord>) {
   /**
    * One query, which reads of each minute up to the first message that was answered.
@@ -26,7 +26,7 @@ export function createAnsweredBeside(messages: (scope: WorkspaceScope) => Scoped
           numberId: storedId(numberId),
           direction: 'outbound',
           sentAt: within(minuteOf(sentAt)),
-          // What waited for something, as others of its minute did not, left later than these.
+          // A message that had to wait, unlike others of its minute, left later than these.
           'dispatch.notBefore': within(minuteOf(dispatch?.notBefore ?? sentAt)),
           ...answered,
         },

@@ -9,7 +9,7 @@ interface Place {
   readonly id: string
 }
 
-/** The messages of one conversation, for whoever reads all of them. */
+/** Reads all messages of one conversation. */
 export function createChatMessages(connection: ServiceConnection) {
   const messages = workspaceCollection<MessageRecord>({ connection, name: 'messages', schema: messageSchema })
 
@@ -27,7 +27,7 @@ export function createChatMessages(connection: ServiceConnection) {
       .limit(pageSize)
       .hint('thread')
 
-  /** The place behind which the newest messages begin, so many of them; undefined where there are no more than that. */
+  /** Returns the place behind which the `newest` newest messages begin; undefined where there are no more than that. */
   async function placeBefore(
     scope: WorkspaceScope,
     conversationId: string,

@@ -3,7 +3,7 @@ import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/da
 import type { TimeSlice } from '../../../platform/time-slice.ts'
 import { type MessageRecord, messageSchema } from './messages.model.ts'
 
-/** What members have noted and done in the conversations of some contacts, after a place, the newest first. */
+/** Reads members' notes and activities in the conversations of some contacts, after a place, newest first. */
 export function createContactNotes(connection: ServiceConnection) {
   const messages = workspaceCollection<MessageRecord>({ connection, name: 'messages', schema: messageSchema })
   return (

@@ -20,7 +20,7 @@ interface Dependencies {
     readonly read: (scope: WorkspaceScope, id: string) => Promise<MessageRecord | null>
   }
   readonly save: MediaService['save']
-  /** How to reach the platform for a number. */
+  /** Returns how to reach the platform for a number. */
   readonly accessOf: (
     scope: WorkspaceScope,
     numberId: string,

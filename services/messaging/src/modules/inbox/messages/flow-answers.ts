@@ -12,9 +12,9 @@ const ownNames = new Set(['flow_token', 'saved_address_id', 'wa_flow_response_pa
 const holders = new Set(['values', 'data', 'response'])
 
 /**
- * What a customer has filled into a form (a WhatsApp flow, an address message), in its order: one answer for each value that is set,
- * also for those that are nested.
- * @param responseJson a JSON object, as WhatsApp hands it over; whatever else comes to no answers.
+ * Returns what a customer entered in a form (a WhatsApp flow, an address message), in its order: one answer for each value that
+ * is set, nested ones included.
+ * @param responseJson a JSON object, as WhatsApp hands it over; anything else gives no answers.
  */
 export function flowAnswers(responseJson: string | undefined): Answers | undefined {
   const response = parsed(responseJson)

@@ -6,7 +6,7 @@ import type { MessageStatus } from './message-status.ts'
 
 type DispatchState = (typeof dispatchStates)[number]
 
-/** How far the sending of a message has come: the message itself is the outbox. */
+/** Progress of sending a message: the message itself is the outbox. */
 interface Dispatch {
   readonly state: DispatchState
   /** 0 is a person's reply; messages of campaigns come after it, in the order of their turns. */
@@ -17,13 +17,13 @@ interface Dispatch {
   readonly slotTaken?: boolean | undefined
   /** Later messages of its conversation may leave before it: something stops it that does not stop them. */
   readonly passable?: boolean | undefined
-  /** How often a person has sent it again. */
+  /** Number of times that a person has sent it again. */
   readonly generation?: number | undefined
   /** When it became `uncertain`; absent again once people have been told. */
   readonly uncertainAt?: Date | undefined
-  /** Nobody has said for a quarter of an hour whether it left. */
+  /** Set where no status has confirmed for a quarter of an hour that it left. */
   readonly unconfirmed?: boolean | undefined
-  /** It goes to nobody who has had marketing since then; absent once a person has sent it again. */
+  /** Excludes recipients who have had marketing since then; absent once a person has sent it again. */
   readonly recentSince?: Date | undefined
   /** Names the process that sends it now. */
   readonly claim?: string | undefined
@@ -33,7 +33,7 @@ interface Dispatch {
   readonly lastError?: { readonly code: number; readonly message: string } | undefined
 }
 
-/** What somebody feels about a message. */
+/** Reaction of a customer or member to a message. */
 export interface Reaction {
   readonly by: 'customer' | 'member'
   readonly emoji: string
@@ -60,14 +60,14 @@ export interface MessageRecord {
   readonly statusAt: Readonly<Partial<Record<MessageStatus, Date>>>
   readonly error?: { readonly code: number; readonly details: string } | undefined
   readonly waMessageId?: string | undefined
-  /** Of tries that were given up: what they come to is not the message's any more. */
+  /** Platform ids of abandoned tries: their outcome no longer counts for the message. */
   readonly formerWaMessageIds?: readonly string[] | undefined
   /** At most one of each side; an empty emoji is a reaction that was taken back. */
   readonly reactions?: readonly Reaction[] | undefined
   /** When the customer last changed it, and when they deleted it. */
   readonly editedAt?: Date | undefined
   readonly deletedAt?: Date | undefined
-  /** What the platform tells of where a message comes from. */
+  /** Origin of the message as the platform reports it. */
   readonly forwarded?: 'yes' | 'many_times' | undefined
   readonly referral?: Readonly<Record<string, unknown>> | undefined
   readonly productId?: string | undefined
@@ -77,12 +77,12 @@ export interface MessageRecord {
   readonly cause: {
     readonly kind: string
     readonly id: string
-    /** Of the rows of its campaign, the block that its own is in. */
+    /** Block of its campaign's rows that contains its own. */
     readonly block?: number | undefined
-    /** Of a campaign that keeps to the hours of each recipient's zone: the group of its row. */
+    /** Group of its row, for a campaign that keeps to the hours of each recipient's zone. */
     readonly zone?: number | undefined
   }
-  /** The latest that WhatsApp has told of the payment that it asks for. */
+  /** Latest state that WhatsApp reported of the payment that it asks for. */
   readonly payment?: { readonly state: 'paid' | 'failed' | 'pending'; readonly at: Date } | undefined
   readonly pricing?: { readonly billable: boolean; readonly type?: string; readonly category: string } | undefined
   readonly dispatch?: Dispatch | undefined
@@ -90,11 +90,11 @@ export interface MessageRecord {
   readonly limit?: { readonly portfolioId: string; readonly at: Date } | undefined
   /** A scheduled message leaves then. */
   readonly sendAt?: Date | undefined
-  /** Of a message whose file has to be fetched from the platform. */
+  /** Set for a message whose file has to be fetched from the platform. */
   readonly mediaFetch?: { readonly state: 'due'; readonly tries: number } | undefined
-  /** Of a message that the sender has to do something about. */
+  /** Set for a message on which the sender has to act. */
   readonly sendLane?: string | undefined
-  /** Where it was before contacts were merged, the latest last. */
+  /** Its places before contacts were merged, the latest last. */
   readonly moved?: readonly { readonly contactId: string; readonly conversationId: string }[] | undefined
   /** The platform's time. */
   readonly sentAt: Date
@@ -105,7 +105,7 @@ export interface MessageRecord {
   readonly updatedAt: Date
 }
 
-/** What became of a message. */
+/** Outcome of a message. */
 export type MessageOutcome = Pick<MessageRecord, 'id' | 'statusAt' | 'error' | 'pricing'>
 
 const plain = { _id: false, id: false }
@@ -191,7 +191,7 @@ messageSchema.index({ sendLane: 1, 'dispatch.notBefore': 1 }, { name: 'scheduled
 messageSchema.index({ 'dispatch.leaseUntil': 1 }, { name: 'leases', ...whereExists('dispatch.leaseUntil') })
 messageSchema.index({ 'dispatch.uncertainAt': 1 }, { name: 'uncertain', ...whereExists('dispatch.uncertainAt') })
 messageSchema.index({ createdAt: 1 }, { name: 'media-due', ...whereExists('mediaFetch.state') })
-// Whose file it is besides, before it is deleted.
+// Finds other messages with a file before it is deleted.
 messageSchema.index({ workspaceId: 1, 'content.mediaId': 1 }, { name: 'media', ...whereExists('content.mediaId') })
 messageSchema.index(
   { workspaceId: 1, 'cause.id': 1, 'dispatch.state': 1 },

@@ -84,7 +84,7 @@ export function createMessagesRepository(connection: ServiceConnection) {
       ids: readonly string[],
       { from, to }: { from: OpenState; to: Record<string, unknown> },
     ) => messages(scope).updateMany({ _id: { $in: ids }, 'dispatch.state': from }, { $set: to }),
-    /** What became of these, without what they say. */
+    /** Reads the outcomes of these messages, without their content. */
     readOutcomes: (scope: WorkspaceScope, ids: readonly string[]): PromiseLike<MessageOutcome[]> =>
       messages(scope)
         .find({ _id: { $in: ids } })
@@ -128,7 +128,7 @@ export function createMessagesRepository(connection: ServiceConnection) {
         .select('conversationId sentAt statusAt status dispatch cause')
         .hint('campaigns-in-conversation')
         .session(session),
-    /** What was sent with a client id; nothing where there is none. */
+    /** Returns the message sent with a client id; null where none is given. */
     byClientId: async (
       scope: WorkspaceScope,
       conversationId: string,
@@ -155,21 +155,21 @@ export function createMessagesRepository(connection: ServiceConnection) {
         { direction: 'outbound', numberId, sentAt: { $gte: since } },
         { hint: 'sent-by-number', limit: 1_000_000 },
       ),
-    /** What the customer wrote last in a conversation, if that was since then. */
+    /** Returns the customer's latest message in a conversation, if written since then. */
     latestInbound: (scope: WorkspaceScope, conversationId: string, since: Date) =>
       messages(scope).findOne(
         { conversationId, sentAt: { $gte: since }, direction: 'inbound' },
         { sort: { sentAt: -1, _id: -1 }, hint: 'thread' },
       ),
-    /** What we have sent last in a conversation, of what was sent between two moments. */
+    /** Returns the latest message that the business sent in a conversation between two moments. */
     latestOutbound: (scope: WorkspaceScope, conversationId: string, { since, until }: { since: Date; until: Date }) =>
       messages(scope).findOne(
         { conversationId, sentAt: { $gte: since, $lte: until }, direction: 'outbound' },
         { sort: { sentAt: -1, _id: -1 }, hint: 'thread' },
       ),
     /**
-     * Templates that members have sent in a conversation since a message came, without those that have failed. WhatsApp tells
-     * times in whole seconds: which of two came first within one is told by when they were stored.
+     * Counts templates that members have sent in a conversation since a message came, except failed ones. WhatsApp gives times in
+     * whole seconds: the order within one second follows from when they were stored.
      */
     templatesSince: (
       scope: WorkspaceScope,

@@ -19,9 +19,9 @@ export interface MessageChange {
   readonly unset?: readonly string[]
   /** It has left: an answer to the customer. */
   readonly answeredAt?: Date | undefined
-  /** What came of it is from before the number was connected: nobody is told. */
+  /** Set where the result is from before the number was connected: no one is notified. */
   readonly isHistory?: boolean | undefined
-  /** Of the template with which it was accepted, as it was then. */
+  /** Category, at that time, of the template with which it was accepted. */
   readonly category?: Template['category'] | undefined
 }
 /** A message that the platform tells of. */
@@ -81,8 +81,8 @@ export function createMessagesService({
   }
 
   /**
-   * Stores messages that the platform has told of and announces them, inside the transaction that takes them from their lane.
-   * @param history ids of those from before the number was connected: they are told of together.
+   * Stores messages that the platform has reported and announces them, inside the transaction that takes them from their lane.
+   * @param history ids of those from before the number was connected: they are announced together.
    */
   async function insert(
     scope: WorkspaceScope,
@@ -167,7 +167,7 @@ function marketedTo(changed: readonly MessageRecord[], changes: readonly Message
   return [...new Set(contactIds)]
 }
 
-/** Whether WhatsApp has refused a message because its window is closed. */
+/** Returns whether WhatsApp has refused a message because its window is closed. */
 const isWindowRefusal = (error: unknown): boolean =>
   typeof error === 'object' &&
   error !== null &&
@@ -180,7 +180,7 @@ export const windowClosed = () =>
     'The 24-hour window of this conversation is closed. Send an approved template; the customer opens the window again by answering.',
   )
 
-/** What one event names. */
+/** Message ids in one event at most. */
 const maxNamed = 300
 
 function emitHistory({ workspaceId }: WorkspaceScope, messageIds: readonly string[], tx: Tx): void {

@@ -16,7 +16,7 @@ export interface CountedContact {
   readonly at: Date
 }
 
-/** Whom messages of a portfolio have reached first: messages that took a place when they were claimed say when. */
+/** Finds the contacts that count against a portfolio's limit: messages that took a slot when they were claimed store the time. */
 export function createMessagingLimitSlots(messages: (scope: WorkspaceScope) => ScopedCollection<MessageRecord>) {
   const counted = (portfolioId: string, at: Date) => ({
     'limit.portfolioId': portfolioId,
@@ -28,15 +28,15 @@ export function createMessagingLimitSlots(messages: (scope: WorkspaceScope) => S
   ]
 
   return {
-    /** Whom it counts at a moment. */
+    /** Returns the contacts that count at a moment. */
     countedContacts: (scope: WorkspaceScope, portfolioId: string, at: Date): Promise<CountedContact[]> =>
       messages(scope).aggregate<CountedContact>(
         [...byContact(portfolioId, at), { $project: { _id: 0, contactId: { $toString: '$_id' }, at: 1 } }],
         { hint: 'portfolio' },
       ),
     /**
-     * How many places are free at a moment, and when the next one becomes free; for a start without telling apart messages to the
-     * same customer, as long as there are `enough`.
+     * Returns how many slots are free at a moment, and when the next one becomes free; first without telling apart messages to
+     * the same customer, as long as there are `enough`.
      */
     freePlaces: async (
       scope: WorkspaceScope,
@@ -52,7 +52,7 @@ export function createMessagingLimitSlots(messages: (scope: WorkspaceScope) => S
       if (!found) return { free: limit }
       return { free: Math.max(0, limit - found.used), nextAt: new Date(found.first.getTime() + countedMs) }
     },
-    /** How many places become free in which minute, the next one first. */
+    /** Returns how many slots become free in which minute, the next one first. */
     frees: async (scope: WorkspaceScope, portfolioId: string, at: Date): Promise<{ at: Date; count: number }[]> => {
       const minutes = await messages(scope).aggregate<{ at: Date; count: number }>(
         [

@@ -3,10 +3,10 @@ import type { ScopedCollection, WorkspaceScope } from '@parley/service-kit/data/
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { MessageRecord } from './messages.model.ts'
 
-/** How far a message has come that has not left. */
+/** States of a message that has not left. */
 export type OpenState = 'queued' | 'held' | 'sending'
 
-/** Of messages of a campaign that have not left. */
+/** Change to messages of a campaign that have not left. */
 interface Move {
   readonly from: readonly OpenState[]
   readonly to: Record<string, unknown>
@@ -36,7 +36,7 @@ export function createOpenOfCampaign(messages: (scope: WorkspaceScope) => Scoped
       zones?: Zones,
     ): Promise<number> =>
       messages(scope).countDocuments(openOf(campaignId, states, zones), { hint: 'open-of-campaign' }),
-    /** How many messages of a campaign have not left, by group of time zones. */
+    /** Counts messages of a campaign that have not left, by group of time zones. */
     countOpenByZone: (
       scope: WorkspaceScope,
       campaignId: string,
@@ -87,7 +87,7 @@ export function createOpenOfCampaign(messages: (scope: WorkspaceScope) => Scoped
         .limit(limit)
         .hint('open-of-campaign')
         .session(session),
-    /** From one state into another, as long as they are in it: claimed ones stay with whoever has claimed them. */
+    /** Moves messages from one state into another, as long as they are in it: claimed ones stay with their process. */
     moveOpen: (
       scope: WorkspaceScope,
       campaignId: string,

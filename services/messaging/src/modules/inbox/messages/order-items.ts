@@ -13,7 +13,7 @@ const currencySchema = z
 
 const number = z.number().optional().catch(undefined)
 const name = z.string().max(200).optional().catch(undefined)
-/** By our own names, or as WhatsApp names its parts: so orders were stored at first. */
+/** Accepts both the contract's names and WhatsApp's, under which the oldest orders are stored. */
 const itemSchema = z
   .object({ id: name, product_retailer_id: name, quantity: number, price: number, item_price: number })
   .extend({ currency: currencySchema })
@@ -46,7 +46,7 @@ export const orderItems = (items: unknown): Order['items'] =>
     }
   })
 
-/** What an order comes to; `undefined` where its items have no currency in common, or one of them no price or quantity. */
+/** Returns the total of an order; `undefined` where its items share no currency, or one of them has no price or quantity. */
 export function orderTotal(items: Order['items']): Order['total'] {
   const currency = items[0]?.currency
   if (!currency || items.some((item) => item.currency !== currency)) return undefined

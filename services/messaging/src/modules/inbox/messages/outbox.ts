@@ -12,7 +12,7 @@ export interface SendingNumber {
   readonly numberId: string
 }
 
-/** How many messages may leave: people's replies, and others. */
+/** Number of messages that may leave: people's replies, and others. */
 export interface Capacity {
   readonly replies: number
   readonly others: number
@@ -35,9 +35,9 @@ export function createOutbox(messages: MessagesRepository) {
   }
 
   /**
-   * What a number may send now, replies first: of each conversation the oldest message that waits, if it is due. A message
-   * that waits for its turn, or is being sent, holds the later ones of its conversation. Of two campaigns that write to the same
-   * customer the one whose turn comes first is first: otherwise both would wait.
+   * Returns what a number may send now, replies first: of each conversation the oldest message that waits, if it is due. A
+   * message that waits for its turn, or is being sent, holds up the later ones of its conversation. Of two campaigns that write
+   * to the same customer the one with the earlier turn goes first: otherwise both would wait.
    */
   async function due(lane: number, { workspaceId, numberId }: SendingNumber, now: Date, room: Capacity) {
     const scope = { workspaceId }
@@ -127,11 +127,11 @@ export function createOutbox(messages: MessagesRepository) {
     holdBack,
     known: messages.known,
     read: ({ workspaceId, id }: MessageRecord) => messages.read({ workspaceId }, id),
-    /** Their process has died, or cannot write: nobody can tell whether they left. */
+    /** Messages whose process has died, or cannot write: whether they left is unknown. */
     lost: messages.leaseEnded,
-    /** Nobody has said for long whether they left. */
+    /** Messages whose sending has long been unconfirmed. */
     unconfirmed: messages.uncertainSince,
-    /** Of a campaign: those that lie here, and what is done with them. */
+    /** Operations on the waiting messages of a campaign. */
     add: messages.insertPlain,
     countOpen: messages.countOpen,
     countOpenByZone: messages.countOpenByZone,

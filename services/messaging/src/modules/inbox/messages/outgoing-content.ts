@@ -15,7 +15,7 @@ export type Outgoing =
       readonly type: 'interactive'
       readonly text: string
       readonly footer?: string | undefined
-      /** Of the list that the options stand in; without it they are buttons. */
+      /** Button that opens the options as a list; absent where they are buttons. */
       readonly button?: string | undefined
       readonly options: readonly { id: string; title: string; description?: string | undefined }[]
     }
@@ -28,9 +28,9 @@ export type Outgoing =
       readonly text: string
       /** In the platform's own form. */
       readonly components: readonly object[]
-      /** Where its counted links lead, by the places of their buttons. */
+      /** Targets of its counted links, by the index of their buttons. */
       readonly links?: readonly { index: number; url: string }[]
-      /** What it shows above its text, if that is no text. */
+      /** Content above its text, if that is not text. */
       readonly header?: object
       /** With its values it is longer than WhatsApp takes: the gate keeps it back. */
       readonly tooLong?: true
@@ -41,7 +41,7 @@ export type Outgoing =
 type Stored = MessageRecord['content']
 
 /**
- * What is stored of a message that is to be sent.
+ * Returns the stored form of a message to be sent.
  * @param describe finds an uploaded file.
  * @throws `validation_failed` for a file that is not there, or that the platform does not take as this kind.
  */

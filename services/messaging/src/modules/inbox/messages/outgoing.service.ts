@@ -18,7 +18,7 @@ import { toMessage } from './to-message.ts'
 const maxAheadMs = 30 * 24 * 3600_000
 const maxTries = 5
 
-/** What can be sent, and on whose behalf. */
+/** Content to send, and on whose behalf. */
 export interface SendRequest {
   readonly content: Outgoing
   readonly replyTo?: string | undefined
@@ -39,9 +39,8 @@ interface Dependencies {
   /** Tells the sender that a lane has work. */
   readonly wake: (lane: number) => void
   readonly describeMedia: (scope: WorkspaceScope, mediaId: string) => Promise<StoredMedia | undefined>
-  /** Whether nobody wants to write to this contact. */
   readonly isBlocked: (scope: WorkspaceScope, contactId: string) => Promise<boolean>
-  /** Whether the plan allows a person's template. @throws `quota_reached`. */
+  /** Checks whether the plan allows a person's template. @throws `quota_reached`. */
   readonly checkTemplate: (scope: WorkspaceScope, conversationId: string) => Promise<void>
   readonly now?: () => Date
 }

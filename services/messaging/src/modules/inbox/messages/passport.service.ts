@@ -22,11 +22,11 @@ interface EventPiece {
 
 export interface PassportDependencies {
   readonly thread: Pick<ThreadService, 'find'>
-  /** What the platform has told of a message, the oldest first, while it is kept. */
+  /** Returns the platform's events about a message, oldest first, while they are kept. */
   readonly eventsAbout: (scope: WorkspaceScope, waMessageIds: readonly string[]) => Promise<readonly EventPiece[]>
   /** The body of the request that it leaves with. */
   readonly requestOf: (scope: WorkspaceScope, message: MessageRecord) => Promise<object | undefined>
-  /** What a message cost when it was charged, as far as the workspace's prices tell. */
+  /** Returns the price of a message when it was charged, as far as the workspace's prices give it. */
   readonly priceAt: (
     scope: WorkspaceScope,
     charged: { contactId: string; category: string; at: Date },
@@ -61,7 +61,7 @@ export function createPassports({ thread, eventsAbout, requestOf, priceAt, readC
     }
   }
 
-  /** The request first: nothing is told of a message before it has left. */
+  /** The request comes first: nothing is reported of a message before it has left. */
   async function exchangeOf(scope: WorkspaceScope, record: MessageRecord, ids: readonly string[]) {
     const hasLeft = record.direction === 'outbound' && triedStates.has(record.dispatch?.state ?? 'queued')
     const [request, events] = await Promise.all([
@@ -158,7 +158,7 @@ function timelineOf(record: MessageRecord) {
     .sort((left, right) => secondOf(left) - secondOf(right))
 }
 
-/** What the sending itself has come to, where no status tells. */
+/** Returns the outcome of the sending itself, where no status gives it. */
 function triesOf({ direction, dispatch, updatedAt: at }: MessageRecord) {
   if (!dispatch || direction !== 'outbound') return []
   const { state, lastError, reason, uncertainAt } = dispatch

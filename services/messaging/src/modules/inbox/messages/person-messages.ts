@@ -3,7 +3,7 @@ import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/da
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { type MessageRecord, messageSchema } from './messages.model.ts'
 
-/** What one person has written and was sent. */
+/** Reads the messages that one person has written and was sent. */
 export function createPersonMessages(connection: ServiceConnection) {
   const messages = workspaceCollection<MessageRecord>({ connection, name: 'messages', schema: messageSchema })
   return {
@@ -20,7 +20,7 @@ export function createPersonMessages(connection: ServiceConnection) {
         .hint('thread'),
     remove: (scope: WorkspaceScope, ids: readonly string[], { session }: Pick<Tx, 'session'>) =>
       messages(scope).deleteMany({ _id: { $in: ids } }, { session }),
-    /** Whether a message of another conversation has the same file. */
+    /** Returns whether a message of another conversation has the same file. */
     hasFileElsewhere: async (scope: WorkspaceScope, mediaId: string, own: readonly string[]): Promise<boolean> => {
       const elsewhere = { 'content.mediaId': mediaId, conversationId: { $nin: own } }
       return (await messages(scope).findOne(elsewhere, { hint: 'media' })) !== null

@@ -4,7 +4,7 @@ import { type MessageRecord, messageSchema } from './messages.model.ts'
 
 export type PricedMessage = Pick<MessageRecord, 'id' | 'pricing' | 'statusAt' | 'cause' | 'sample'>
 
-/** What WhatsApp has told of the prices of sent messages, for whoever counts them. */
+/** Reads the prices that WhatsApp reported for sent messages, for counting. */
 export function createPricedMessages(connection: ServiceConnection) {
   const definition = { connection, name: 'messages', schema: messageSchema }
   const messages = workspaceCollection<MessageRecord>(definition)

@@ -35,7 +35,7 @@ export function createSampleMessages(connection: ServiceConnection) {
       return ids.filter((id) => !elsewhere.includes(id))
     },
     remove: records.remove,
-    /** Of these conversations those in which somebody has written, with what they go on as. */
+    /** Returns those of these conversations with messages outside the sample data, and their count and first time. */
     writtenIn: async (scope: WorkspaceScope, conversationIds: readonly string[]) => {
       if (conversationIds.length === 0) return []
       const ids = await messages(scope).distinct('conversationId', {

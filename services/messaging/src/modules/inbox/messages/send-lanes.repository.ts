@@ -6,10 +6,10 @@ import {
 } from '@parley/service-kit/data/scoped-collection'
 import type { MessageRecord, messageSchema } from './messages.model.ts'
 
-/** Where scheduled messages wait: what is taken out of all lanes, after a restore say, is taken out of this one too. */
+/** Lane of scheduled messages: what is taken out of all lanes, after a restore say, is taken out of this one too. */
 export const scheduledLane = 'scheduled'
 
-/** Where messages of a campaign wait that is paused. */
+/** Lane that holds a paused campaign's messages. */
 export const heldLane = 'held'
 
 /** Messages that have not left, as the sender finds them: by the lane in which they wait, or how far they have come. */
@@ -26,7 +26,7 @@ export function createSendLanes(
       (await inLane({ sendLane: String(lane) }).distinct('numberId')).map(String),
     firstInLane: (lane: number, numberId: string) =>
       inLane({ sendLane: String(lane) }).findOne({ numberId }, { hint: 'outbox' }),
-    /** What a number may send by now, in the order of turns. @param priority 0 is a reply; 1 stands for all others. */
+    /** Returns what a number may send by now, in the order of turns. @param priority 0 is a reply; 1 stands for all others. */
     dueInLane: (
       lane: number,
       numberId: string,
@@ -42,7 +42,10 @@ export function createSendLanes(
         .sort({ 'dispatch.priority': 1, _id: 1 })
         .limit(limit)
         .hint('outbox'),
-    /** What has not left in these conversations and holds later messages up, the oldest of each first: ids, conversations, priorities. */
+    /**
+     * Returns unsent messages that hold up later ones in these conversations, the oldest of each first: ids, conversations,
+     * priorities.
+     */
     waitingIn: (scope: WorkspaceScope, conversationIds: readonly string[]): PromiseLike<MessageRecord[]> =>
       messages(scope)
         .find({

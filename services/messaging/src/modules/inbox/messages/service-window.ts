@@ -2,12 +2,13 @@ const hourMs = 3600_000
 const windowMs = 24 * hourMs
 const freeEntryMs = 72 * hourMs
 
-/** Until when free text may be sent after a message of the customer. */
+/** Returns when the free-text window after a message of the customer ends. */
 export const windowAfter = (at: Date): Date => new Date(at.getTime() + windowMs)
 
 /**
- * What the first answer to a customer who came by an ad opens: 72 hours, if the business answers within a day of the click.
- * @returns until when, and after which moment the customer must have come.
+ * Computes the window opened by the first answer to a customer who came by an ad: 72 hours, if the business answers within a day
+ * of the click.
+ * @returns its end, and the moment after which the customer must have come.
  */
 export const freeEntryAfter = (answeredAt: Date): { at: Date; referredAfter: Date } => ({
   at: new Date(answeredAt.getTime() + freeEntryMs),
@@ -17,6 +18,6 @@ export const freeEntryAfter = (answeredAt: Date): { at: Date; referredAfter: Dat
 /** Windows that were open before a moment end before this: customers' messages have whole seconds. */
 export const windowBefore = (at: Date): Date => new Date(Math.floor(at.getTime() / 1000) * 1000 + windowMs)
 
-/** Whether free text may be sent now. */
+/** Returns whether free text may be sent now. */
 export const isWindowOpen = (windowExpiresAt: Date | null | undefined, now: Date): boolean =>
   windowExpiresAt != null && windowExpiresAt > now

@@ -12,7 +12,7 @@ const names: Record<string, string> = {
 }
 const longest = 300
 
-/** What a list says of a message, in one line. */
+/** Returns the one-line summary of a message in a list. */
 export function summaryLine(
   content: { readonly type: string; readonly [field: string]: unknown },
   deletedAt?: Date | undefined,

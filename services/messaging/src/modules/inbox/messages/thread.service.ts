@@ -14,7 +14,7 @@ import { toMessage } from './to-message.ts'
 type ThreadQuery = EndpointInput<typeof messagesApi.list>['query']
 type Page = PageOf<Message>
 
-/** How far a message may come late: its time is that of its source. */
+/** Maximum delay of a message: its time is that of its source. */
 const lateMs = 10 * 60_000
 
 /** Inbound messages that are no news for anybody. */
@@ -51,7 +51,7 @@ export function createThreadService({
     return message
   }
 
-  /** What stands after a message in the thread, and what has come since with an earlier time. */
+  /** Returns what follows a message in the thread, and what has come since with an earlier time. */
   async function readAfter(scope: WorkspaceScope, { id, conversationId, sentAt }: MessageRecord, limit: number) {
     const records = await messages.oldest(
       scope,
@@ -81,7 +81,7 @@ export function createThreadService({
     })
   }
 
-  /** How many unread messages there are behind one. */
+  /** Counts the unread messages behind one. */
   const unreadAfter = async (scope: WorkspaceScope, conversationId: string, messageId: string, tx: SessionOption) => {
     const { id, sentAt } = await find(scope, conversationId, messageId, tx)
     return messages.countInThread(

@@ -51,7 +51,7 @@ const unconfirmed: Message['error'] = {
   nextStep: 'WhatsApp has not confirmed whether it was sent. Send it again, or wait.',
 }
 
-/** What the contract has no words for, or what is not as it should be, cannot be shown; what was deleted is not told. */
+/** Returns `unsupported` for content that is deleted, malformed or unknown to the contract. */
 function contentOf({ content, deletedAt }: MessageRecord): Message['content'] {
   if (deletedAt) return { type: 'unsupported' }
   const parsed = messageSchema.shape.content.safeParse(shapeOf(content))

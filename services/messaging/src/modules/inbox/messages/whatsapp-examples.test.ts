@@ -6,7 +6,7 @@ import { toMessage } from './to-message.ts'
 
 const at = new Date('2026-01-01T00:00:00Z')
 
-/** What the inbox answers of a message that WhatsApp has told of in these words. */
+/** Returns the inbox's answer for a message that WhatsApp has reported in this form. */
 function shown(message: object) {
   const read = readInboundMessage({ id: 'wamid.1', from: '16505551234', timestamp: '1750096325', ...message })
   return stored(contentOf(read.content), {

@@ -6,18 +6,18 @@ import type { GraphClient } from '../../../whatsapp/graph-client.ts'
 import type { ConversationRecord } from '../conversations/conversations.service.ts'
 import type { ThreadService } from '../messages/thread.service.ts'
 
-/** The platform shows it for 25 s; whoever still types by then is shown once more. */
+/** The platform shows it for 25 s; a member still typing by then is shown once more. */
 const repeatedAfterMs = 20_000
-/** The customer's latest message is looked for among so many. */
+/** Newest messages among which the customer's latest is sought. */
 const newest = 50
 const dayMs = 86_400_000
 
 interface Dependencies {
   readonly redis: Redis
   readonly thread: Pick<ThreadService, 'walk'>
-  /** How to call the platform for a number; `undefined` for one that is gone. */
+  /** Returns how to call the platform for a number; `undefined` for one that is gone. */
   readonly accessOf: (scope: WorkspaceScope, numberId: string) => Promise<Access | undefined>
-  /** What the workspace lets customers see. */
+  /** Returns what the workspace lets customers see. */
   readonly settingOf: (scope: WorkspaceScope) => Promise<Pick<ReadReceipts, 'read' | 'typing'>>
   readonly now?: () => number
 }
@@ -28,10 +28,10 @@ interface Access {
 }
 
 /**
- * Shows the customer that somebody is typing, and that their messages were read, as far as the workspace wants it. The platform
- * does the first only together with the second, of their latest message: nothing is told where there is none, or where the window
- * is closed and nobody could answer.
- * @throws what the platform refuses; it is of no consequence for anything else.
+ * Shows the customer that a member is typing, and that their messages were read, as far as the workspace wants it. The platform
+ * does the first only together with the second, for their latest message: nothing is sent where there is none, or where the
+ * window is closed and no one could answer.
+ * @throws what the platform refuses; it does not matter to anything else.
  */
 export const createCustomerTyping =
   ({ redis, thread, accessOf, settingOf, now = Date.now }: Dependencies) =>

@@ -10,7 +10,7 @@ export default async function presenceRoutes(
   mount(scope, conversationsApi.presence, async ({ ctx, params: { id }, body: { state } }) => {
     const conversation = await services.conversations.read(ctx, id)
     await presence.announce(ctx, id, state)
-    // Nobody waits for the platform, and nothing depends on it.
+    // The request does not wait for the platform, and nothing depends on it.
     if (state === 'typing')
       showTyping(ctx, conversation).catch((err: unknown) =>
         scope.log.debug({ err }, 'the customer was not shown the typing'),

@@ -11,7 +11,7 @@ const maxShown = 50
 type Member = Told['members'][number]
 const entrySchema = z.object({ state: z.enum(['looking', 'typing']), until: z.number() })
 
-/** Who looks at a conversation or types in it. Nothing of it is recorded: with Redis away nobody is told. */
+/** Announces which members view a conversation or type in it. Nothing is recorded: without Redis nothing is announced. */
 export function createPresence({
   redis,
   publish,

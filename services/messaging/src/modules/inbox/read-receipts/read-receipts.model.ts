@@ -1,7 +1,7 @@
 import type { ReadReceipts } from '@parley/contracts/inbox/read-receipts'
 import { Schema } from 'mongoose'
 
-/** What the customers of a workspace see while a member types. */
+/** Setting of what customers see while a member types. */
 export interface ReadReceiptsRecord extends ReadReceipts {
   readonly id: string
 }

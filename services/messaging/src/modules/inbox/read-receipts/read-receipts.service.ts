@@ -4,7 +4,7 @@ import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { type ReadReceiptsRecord, readReceiptsSchema } from './read-receipts.model.ts'
 
-/** Whether customers see that their messages were read and that somebody is typing. */
+/** Stores whether customers see that their messages were read and that a member is typing. */
 export function createReadReceipts(connection: ServiceConnection) {
   const records = workspaceCollection<ReadReceiptsRecord>({
     connection,

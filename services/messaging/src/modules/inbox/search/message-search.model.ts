@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose'
 
-/** By what a message is found; its id is the message's. */
+/** Words by which a message is found; the id is the message's. */
 export interface MessageWords {
   readonly id: string
   readonly workspaceId: string

@@ -11,7 +11,7 @@ export interface SearchPlace {
 }
 export type MessageSearchRepository = ReturnType<typeof createMessageSearchRepository>
 
-/** Up to so many are told apart when the rarest of several words is looked for: first cheaply, then once more. */
+/** Count limits in the search for the rarest of several words: first a cheap one, then once more. */
 const countSteps = [2000, 30_000]
 
 export function createMessageSearchRepository(connection: ServiceConnection) {

@@ -5,7 +5,7 @@ import type { SampleMessage } from '../messages/sample-messages.ts'
 import { type MessageWords, messageWordsSchema } from './message-search.model.ts'
 import { searchableText, searchTerms } from './search-terms.ts'
 
-/** What messages of the sample data are found by. */
+/** Stores and removes the search words of sample messages. */
 export function createSampleSearch(connection: ServiceConnection) {
   const { insert, remove } = sampleRecords(
     workspaceCollection<MessageWords>({ connection, name: 'messageSearch', schema: messageWordsSchema }),

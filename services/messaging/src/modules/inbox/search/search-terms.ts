@@ -1,7 +1,7 @@
 import { unspaced, wordsOf } from '../../../platform/search-text.ts'
 
 const shortest = 2
-/** Of one message; a longer text is found by its beginning. */
+/** Words per message; a longer text is found by its beginning. */
 const maxWords = 60
 
 /** The words that a message is found by, folded: those of at least two letters; where words are not parted, every pair of letters. */
@@ -15,7 +15,7 @@ function pairsOf(word: string): string[] {
   return letters.length === 1 ? letters : letters.slice(1).map((letter, index) => `${letters[index]}${letter}`)
 }
 
-/** What of a message's content is searched. */
+/** Returns the searchable text of a message's content. */
 export function searchableText(content: { readonly type: string; readonly [field: string]: unknown }): string {
   if (content.type === 'system') return ''
   const { text, caption, fileName, name, address, contacts } = content

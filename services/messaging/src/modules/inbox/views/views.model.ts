@@ -5,7 +5,7 @@ import { Schema } from 'mongoose'
 export interface ViewRecord {
   readonly id: string
   readonly workspaceId: string
-  /** Whose it is; null where everybody in the workspace has it. */
+  /** Id of the owner; null where everyone in the workspace has it. */
   readonly ownerId: string | null
   readonly screen: ShownByView['screen']
   readonly query: ShownByView['query']

@@ -25,7 +25,7 @@ export function createViewsRepository(connection: ServiceConnection) {
     ...(fields.name !== undefined && { nameKey: foldText(fields.name) }),
   })
   return {
-    /** Of one owner, by name. */
+    /** Lists the views of one owner, by name. */
     list: async (
       scope: WorkspaceScope,
       { screen, ownerId }: { screen: ViewScreen; ownerId: string | null },

@@ -107,7 +107,7 @@ export function createViewsService({
 
 type Owned = Pick<ViewRecord, 'screen' | 'ownerId'>
 
-/** What others see changes for them as well: it takes what a segment takes. */
+/** Changing a shared view affects others too: it needs the permission for segments. */
 function refuseUnlessAllowed({ role }: Member, { ownerId }: Pick<ViewRecord, 'ownerId'>): void {
   if (ownerId !== null || can(role, 'segments:write')) return
   throw errors.forbidden('Ask an owner or an admin to share this view, or save it for yourself.')

@@ -25,7 +25,7 @@ export function createSendingHours(
     moveSchedules,
   }: {
     readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
-    /** What waits for a time by the clock of the zone waits for that of another one. */
+    /** Moves messages scheduled by the clock of the old zone to the clock of the new one. */
     readonly moveSchedules: (scope: WorkspaceScope, zone: string, tx: Tx) => Promise<void>
   },
 ) {

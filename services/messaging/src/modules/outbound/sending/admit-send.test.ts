@@ -108,7 +108,7 @@ test.each(['draft', 'pending', 'rejected', 'paused', 'disabled'] as const)(
   },
 )
 
-/** Marketing at these times, for a message that goes to nobody who has had some since 10 o'clock. */
+/** Marketing received at these times, for a message that excludes recipients of any since 10 o'clock. */
 const had = [
   [undefined, 'allow'],
   [new Date(now.getTime() - 1), 'allow'],
@@ -134,7 +134,7 @@ test.each(had)(
     expect(judged(now, 'marketing')).toBe(expected)
     expect(judged(undefined, 'marketing')).toBe('allow')
     expect([judged(now, 'utility'), judged(now, 'authentication')]).toEqual(['allow', 'allow'])
-    // What ends for good is told before what waits, and consent first.
+    // Permanent refusals are reported before waits, and consent first.
     expect(judged(now, 'marketing', { stopped: { code: 190 } })).toBe(
       expected === 'allow' ? 'wait number_stopped' : expected,
     )
@@ -176,7 +176,7 @@ test.each([
   expect(shown(judged(true, 'marketing'))).toBe(marketing)
   expect(shown(judged(true, 'utility'))).toBe(utility)
   expect(shown(judged(false, 'utility'))).toBe(answer)
-  // What waits for long lets answers to the same customer pass.
+  // A message that waits for long lets answers to the same customer pass.
   expect(judged(true, 'marketing')).toMatchObject({ passable: code !== 131031 })
 })
 

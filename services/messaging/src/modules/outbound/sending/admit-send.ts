@@ -3,7 +3,7 @@ import type { Template } from '@parley/contracts/templates/templates'
 import { isStopped, stoppedBy } from '../../../whatsapp/error-classes.ts'
 import { isWindowOpen } from '../../inbox/messages/service-window.ts'
 
-/** What somebody has said about one category of messages. */
+/** Consent of a contact for one category of messages. */
 export type ConsentValue = 'unknown' | 'in' | 'out'
 
 /** A message that is about to leave. */
@@ -15,7 +15,7 @@ export interface Send {
   readonly isTooLong?: boolean | undefined
   /** Names the text of its template as it is shown here. */
   readonly textKey?: string | undefined
-  /** As marketing it goes to nobody who has had some since then; absent for anything that does not ask for that. */
+  /** Excludes, for marketing, recipients who have had some since then; absent for anything that does not ask for that. */
   readonly recentSince?: Date | undefined
 }
 
@@ -34,9 +34,9 @@ export interface SendFacts {
       }
     | undefined
   readonly windowExpiresAt: Date | undefined
-  /** Of a template message; absent where it is removed. */
+  /** Set for a template message; absent where the template is removed. */
   readonly template: (Pick<Template, 'status' | 'category'> & { readonly textKey?: string | undefined }) | undefined
-  /** What it names does not leave from the number until people have seen to it. */
+  /** Error code: what it names does not leave from the number until a member has acted. */
   readonly stopped: { readonly code: number } | undefined
   /** Marketing goes only to people who have agreed to it. */
   readonly needsOptIn: boolean
@@ -48,15 +48,15 @@ export type Admission =
   | { readonly kind: 'skip'; readonly reason: SkipReason }
   /** It is tried again then. `passable`: what else there is for the customer leaves meanwhile. */
   | { readonly kind: 'wait'; readonly until: Date; readonly reason: 'number_stopped'; readonly passable: boolean }
-  /** It waits for whoever runs its campaign. */
+  /** It waits until the run of its campaign releases it. */
   | { readonly kind: 'hold'; readonly reason: SkipReason }
 
-/** Whether a number takes templates again, or marketing, is looked at so often. */
+/** Interval of checking whether a number takes templates, or marketing, again. */
 const stopPauseMs = 60_000
 
 /**
- * Whether a message may leave. The one place where consent is decided, for members, campaigns, bots, workflows and the API
- * alike: what ends for good is told before what waits.
+ * Decides whether a message may leave. The one place where consent is decided, for members, campaigns, bots, workflows and the
+ * API alike: permanent refusals are reported before waits.
  */
 export function admitSend(send: Send, facts: SendFacts): Admission {
   const reason = refusal(send, facts)
@@ -66,7 +66,7 @@ export function admitSend(send: Send, facts: SendFacts): Admission {
   const { stopped, template, now } = facts
   if (!stopped || !isStopped(stopped, { isTemplate: send.isTemplate, category: template?.category }))
     return { kind: 'allow' }
-  // Nobody looks at what waits in a number that is stopped as a whole.
+  // Messages waiting in a number that is stopped as a whole are not looked at.
   const passable = stoppedBy(stopped) !== 'all'
   return {
     kind: 'wait',
@@ -93,7 +93,7 @@ function refusal({ isTemplate, isTooLong, textKey, recentSince }: Send, facts: S
   )
 }
 
-/** Whether what somebody has said keeps templates of a category from them; login codes need no consent. */
+/** Returns the refusal where a contact's consent keeps templates of a category from them; login codes need no consent. */
 export function consentRefusal(
   category: Template['category'],
   consent: Readonly<Record<'marketing' | 'utility', ConsentValue>>,
@@ -104,7 +104,7 @@ export function consentRefusal(
   return isOut ? 'opted_out' : undefined
 }
 
-/** Whether marketing that a contact has had keeps more of it from them. @param since absent: it does not. */
+/** Returns the refusal where marketing that a contact has had keeps more of it from them. @param since absent: it does not. */
 export const recentRefusal = (
   category: Template['category'],
   { lastMarketingAt }: { readonly lastMarketingAt?: Date | undefined },

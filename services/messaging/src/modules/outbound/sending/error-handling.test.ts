@@ -8,9 +8,9 @@ import type { MessageChange, MessageRecord } from '../../inbox/messages/messages
 import type { Outbox } from '../../inbox/messages/outbox.ts'
 import { createSettling } from './settling.ts'
 
-/** What the sender does about an answer: of a campaign's message, and of a member's. */
+/** Sender's reaction to an answer, for a campaign's message and for a member's. */
 type Answered = 'failed' | 'held' | 'retried' | 'slowed' | 'stopped'
-/** What follows from a `failed` status, beyond that message. */
+/** Consequence of a `failed` status, beyond that message. */
 type Followed = 'nothing' | 'stop' | 'opt-out' | 'template' | 'in a row' | 'unreachable' | 'failures'
 
 /** Every code that is known, and 200 for its range: class, what becomes of a campaign's message, what follows from a status. */
@@ -55,7 +55,7 @@ const messageOf = (kind: string, attempts = 0): MessageRecord => ({
   updatedAt: at,
 })
 
-/** What becomes of a message that WhatsApp answers with a code. */
+/** Returns the outcome of a message that WhatsApp answers with a code. */
 async function answer(
   code: number,
   kind: string,
@@ -91,7 +91,7 @@ async function answer(
   return { became, waitMs, counted: countSend.mock.calls.map(([result]) => result) }
 }
 
-/** What follows from it where it is told by a status. */
+/** Returns the consequence of a code that a status reports. */
 async function follow(code: number): Promise<Followed> {
   const failure = { messageId: 'm', contactId: 'c', numberId: 'n', code, reason: 'failed', at }
   const stopForFailure = vi.fn(async () => undefined)
@@ -127,7 +127,7 @@ test.each(rows)('$code is $errorClass: in an answer $answered, as a status $foll
   const { code, errorClass, answered, followed } = row
   expect(classifyError(code).class).toBe(errorClass)
   expect((await answer(code, 'campaign')).became).toBe(answered)
-  // A person's own message is told as failed, with what to do.
+  // A person's own message is reported as failed, with what to do.
   expect((await answer(code, 'member')).became).toBe(answered === 'held' ? 'failed' : answered)
   expect(await follow(code)).toBe(followed)
 })

@@ -5,12 +5,12 @@ import type { MessageRecord } from '../../inbox/messages/messages.service.ts'
 import { type Admission, admitSend } from './admit-send.ts'
 import type { ReadSendFacts } from './send-facts.ts'
 
-/** What became of a message at the gate. */
+/** Result of the gate for a message. */
 export type Judged<T> =
   | {
       readonly kind: 'allow'
       readonly each: T
-      /** Of the template that it is. */
+      /** Category of its template. */
       readonly category?: Template['category'] | undefined
       readonly send: (access: SendAccess, body: object) => Promise<SendOutcome>
     }

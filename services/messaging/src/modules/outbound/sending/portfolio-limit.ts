@@ -5,7 +5,7 @@ import type { MessageRecord } from '../../inbox/messages/messages.service.ts'
 import { countedMs, type MessagingLimitSlots, type Portfolio } from '../../inbox/messages/messaging-limit-slots.ts'
 import { isWindowOpen } from '../../inbox/messages/service-window.ts'
 
-/** What Redis knows is compared with the database so often: it may have come back as it was an hour ago. */
+/** Interval of comparing Redis with the database: it may have come back as it was an hour ago. */
 const trustedMs = 15 * 60_000
 const maxTries = 3
 const fillAtOnce = 5000
@@ -38,7 +38,7 @@ redis.call('PEXPIRE', KEYS[1], lasts)
 answer[#answer + 1] = first[2] and math.max(0, math.ceil(first[2] + lasts - now)) or 0
 return answer`
 
-/** What became of messages that may need a place. */
+/** Result for messages that may need a slot. */
 export interface Placed {
   /** Messages that took one, or kept that of their contact. */
   readonly reserved: ReadonlySet<string>

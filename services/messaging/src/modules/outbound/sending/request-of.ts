@@ -12,8 +12,8 @@ interface Dependencies {
 }
 
 /**
- * The body of the request with which a message of ours leaves, put together from what is stored: no copy of it is kept. The
- * tokens of counted links are left out, whoever has one counts as a visitor; a file that WhatsApp does not know yet is none.
+ * Rebuilds the request body of an outbound message from what is stored: no copy of it is kept. The tokens of counted links are
+ * left out, as anyone who has one counts as a visitor; a file that WhatsApp does not know yet counts as missing.
  * @returns undefined for what cannot be sent.
  */
 export function createRequestOf({ contacts, readMessages, knownFiles }: Dependencies) {

@@ -18,7 +18,7 @@ interface Dependencies {
     ids: readonly string[],
   ) => Promise<Map<string, Pick<Template, 'status' | 'category'> & KeyedContent>>
   readonly needsOptIn: (scope: WorkspaceScope) => Promise<boolean>
-  /** Which addresses have opted out of what, whatever contact they belonged to. */
+  /** Opt-outs of addresses, whatever contact they belonged to. */
   readonly suppressions: ListConsent['suppressions']
   readonly now?: () => Date
 }
@@ -79,7 +79,7 @@ const contactFacts = (contact: ContactRecord | undefined, isSuppressed: IsSuppre
     ...consentOf(contact, isSuppressed),
   }
 
-/** What somebody has said, whatever contact one of their addresses belonged to then. */
+/** Returns a contact's consent, whatever contact one of their addresses belonged to at the time. */
 export const consentOf = (
   contact: ContactRecord,
   isSuppressed: IsSuppressed,

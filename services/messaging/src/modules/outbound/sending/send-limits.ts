@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
 
-/** What the platform allows between one number and one customer: one message in 6 s, some more at once. */
+/** Limit of the platform between one number and one customer: one message in 6 s, some more at once. */
 const pairIntervalMs = 6000
 const pairDepth = 10
 /** A full second's worth at once would be twice the rate in the first second. */
@@ -10,15 +10,15 @@ const usedShare = 0.9
 /** The rest is kept for replies. */
 const bulkShare = 0.8
 
-/** How many messages of campaigns leave in a second from a number that may send so many. */
+/** Returns the campaign messages per second of a number with this total rate. */
 export const bulkPerSecond = (perSecond: number): number => perSecond * usedShare * bulkShare
 /** A number that was too fast gets a tenth of its rate back each minute. */
 const regainedPerMs = 0.1 / 60_000
 const minShare = 1 / 16
-/** What was on its way when a number was too fast tells the same once more: it is slowed once for that. */
+/** Messages already on their way report the same limit again: a number is slowed once within this time. */
 const slowedOnceMs = 5000
 
-/** What a number that was slowed may use of its rate by now. */
+/** Share of its rate that a slowed number may use by now. */
 const shareFunction = `
 local function shareAt(key, now)
   local kept = redis.call('HMGET', key, 'share', 'at')
@@ -85,7 +85,7 @@ return 1`
 
 export type SendLimits = ReturnType<typeof createSendLimits>
 
-/** How fast numbers may send, shared by all workers. @throws where Redis is away: nothing is sent then. */
+/** Limits how fast numbers send, shared by all workers. @throws where Redis is unavailable: nothing is sent then. */
 export function createSendLimits(redis: Redis) {
   const rateKey = (numberId: string) => `send:{${numberId}}:rate`
   const slowKey = (numberId: string) => `send:{${numberId}}:slow`

@@ -16,7 +16,7 @@ import { fileNameOf, fileOf, sendableOf, withFile } from './sendable.ts'
 const usualPerSecond = 80
 const uploadPauseMs = 30_000
 
-/** What a send needs to know beyond its message. */
+/** Data that a send needs besides its message. */
 export interface Target {
   readonly graph: GraphClient
   readonly phoneNumberId: string
@@ -41,7 +41,7 @@ interface Dependencies {
   readonly contacts: Pick<ContactsService, 'shown'>
   readonly readMessages: (scope: WorkspaceScope, ids: readonly string[]) => PromiseLike<MessageRecord[]>
   readonly media: OutboundMedia
-  /** What a counted link of a message ends with. */
+  /** Returns the token at the end of a counted link. */
   readonly linkTokenOf: LinkTokens['of']
   readonly stopNumber: (scope: WorkspaceScope, numberId: string, code: number, reason: string) => Promise<void>
   /** There is something to send for this number. */

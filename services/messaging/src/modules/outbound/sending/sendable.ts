@@ -49,7 +49,7 @@ const contentSchema = z.discriminatedUnion('type', [
 ])
 type Content = z.infer<typeof contentSchema>
 
-/** What leaves for a message, its files by our own ids; `undefined` for what cannot be sent. */
+/** Returns what is sent for a message, its files by internal ids; `undefined` for what cannot be sent. */
 export function sendableOf(message: MessageRecord, tokenOf: LinkTokens['of']): Sendable | undefined {
   if (message.direction === 'inbound') return reactionOf(message)
   const { data } = contentSchema.safeParse(message.content)
@@ -70,7 +70,7 @@ export function fileOf({ direction, content }: MessageRecord): string | undefine
   return direction === 'outbound' && typeof mediaId === 'string' ? mediaId : undefined
 }
 
-/** What stands above the text of a template, if that is no text. */
+/** Returns the header of a template, if it is not text. */
 const headerOf = ({ type, header }: MessageRecord['content']): Record<string, unknown> | undefined =>
   type === 'template' && typeof header === 'object' && header !== null ? { ...header } : undefined
 

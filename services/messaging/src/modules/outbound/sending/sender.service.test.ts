@@ -24,13 +24,13 @@ const message = (id: string, numberId: string): MessageRecord => ({
   updatedAt: at,
 })
 
-/** What lies in this one is people's own. */
+/** Messages in this lane are people's own. */
 const lanes = { replies: 2 }
 
 const graph = createGraphClient('http://127.0.0.1:9')
 afterAll(() => graph.close())
 
-/** A sender of lanes with so many messages each, whose calls are answered when the test says so. */
+/** Creates a sender of lanes with these numbers of messages, whose calls are answered when the test says so. */
 function senderOf(waiting: readonly number[]) {
   const queued = new Map(
     waiting.map((count, lane) => [lane, Array.from({ length: count }, (_, n) => message(`${lane}-${n}`, `${lane}`))]),

@@ -16,11 +16,11 @@ import type { Ready, WithinLimits } from './within-limits.ts'
 const batchSize = 128
 /** As many as there are connections: what waits for one would be in doubt as well. */
 const maxInFlight = 320
-/** Of these replies have some for themselves. */
+/** Part of `maxInFlight` reserved for replies. */
 const keptForReplies = 64
 /** With room for fewer others wait: a batch costs the same reads and writes for one message as for many. */
 const smallestRoom = 64
-/** Longer than a call may take: whoever has sent it has noted it by then, or is dead. */
+/** Longer than a call may take: the process that sent it has recorded it by then, or is dead. */
 const leaseMs = 60_000
 /** Lanes are looked at again this often at most while a number is at its limit. */
 const minWaitMs = 100
@@ -40,8 +40,8 @@ interface Dependencies {
 }
 
 /**
- * Sends what waits in the outbox. A message is claimed before the call and settled after it; where nobody can tell whether the
- * call was made, it becomes `uncertain` and is never sent again by itself.
+ * Sends what waits in the outbox. A message is claimed before the call and settled after it; where it is unknown whether the call
+ * was made, it becomes `uncertain` and is never sent again automatically.
  */
 export function createSenderService(deps: Dependencies) {
   const { outbox, targets, gate, withinLimits, settling, releaseScheduled, wake, logger, now = () => new Date() } = deps
@@ -57,7 +57,7 @@ export function createSenderService(deps: Dependencies) {
     return hasMore
   }
 
-  /** How many may leave now. A lane whose messages found no room is woken once there is some. */
+  /** Returns how many messages may leave now. A lane whose messages found no room is woken once there is some. */
   function roomIn(lane: number): Capacity {
     const free = maxInFlight - inFlight.size
     const forOthers = free - keptForReplies
@@ -117,7 +117,7 @@ export function createSenderService(deps: Dependencies) {
     return room.others > 0 && allowed.length + heldBack >= room.others
   }
 
-  /** Whether a message may leave now; how it ends where it may not; `waits` for its file to be uploaded. */
+  /** Returns `ready` for a message that may leave now, `waits` until its file is uploaded, or else its failure. */
   function judge(target: Target | undefined) {
     if (!target) return failed(131009, 'The number or the contact of this conversation is gone.', now())
     if (target.failure) return failed(target.failure.code, target.failure.message, now())
@@ -125,7 +125,7 @@ export function createSenderService(deps: Dependencies) {
     return target.content ? 'ready' : 'waits'
   }
 
-  /** What the gate has not let through ends, waits or is held. */
+  /** Ends, defers or holds what the gate has not let through. */
   async function keepBack(lane: number, scope: WorkspaceScope, judged: readonly Judged<Ready>[]): Promise<void> {
     const stay = judged.filter((each) => each.kind === 'stay')
     const ended = stay.flatMap(({ each: { message }, admission }) =>
@@ -185,7 +185,9 @@ export function createSenderService(deps: Dependencies) {
     timers.add(timer.unref())
   }
 
-  /** What no wake-up tells of: processes that died, doubt that lasts, scheduled messages. Safe to run beside another worker. */
+  /**
+   * Handles what no wake-up announces: processes that died, lasting doubt, scheduled messages. Safe to run beside another worker.
+   */
   async function sweep(): Promise<void> {
     const at = now()
     const lost = await outbox.lost(at)
@@ -206,7 +208,7 @@ export function createSenderService(deps: Dependencies) {
   return { drain, sweep, close }
 }
 
-/** How the platform names the recipient, where that was not known. */
+/** Returns the platform's number of the recipient, where that was not known. */
 function newlyTold({ message: { contactId }, target }: Ready, outcome: SendOutcome) {
   const { phone: of } = target
   const number = outcome.kind === 'accepted' && /^\d{5,20}$/.test(outcome.waId ?? '') ? `+${outcome.waId}` : undefined

@@ -4,16 +4,16 @@ import type { ReportedWaPhone } from '../../contacts/contacts.service.ts'
 import type { MessageRecord } from '../../inbox/messages/messages.service.ts'
 import { heldLane } from '../../inbox/messages/outbox.ts'
 
-/** How a message ended, as far as can be told now. */
+/** Outcome of a message, as far as is known now. */
 export interface Settlement {
   readonly set: Record<string, unknown>
   readonly waMessageId?: string
   readonly answeredAt?: Date
-  /** Of the template that was accepted. */
+  /** Category of the accepted template. */
   readonly category?: Template['category'] | undefined
   readonly waPhone?: ReportedWaPhone | undefined
 }
-/** Nobody can tell whether it left: only a status can. */
+/** Marks a message of which only a status can show whether it left. */
 export const uncertain = (reason: string, uncertainAt: Date): Settlement => ({
   set: {
     'dispatch.state': 'uncertain',
@@ -32,7 +32,7 @@ export const skipped = (reason: SkipReason, { direction }: MessageRecord, at: Da
   },
 })
 
-/** It waits until whoever runs its campaign gives it back to the sender. */
+/** Holds a message until the run of its campaign gives it back to the sender. */
 export const held = (reason: SkipReason, lastError?: { code: number; message: string }): Settlement => ({
   set: {
     'dispatch.state': 'held',

@@ -19,18 +19,18 @@ const maxRetries = 5
 const maxSlowRetries = 20
 const firstPauseMs = 5000
 const maxPauseMs = 5 * 60_000
-/** What a number that was stopped has left is looked at again then. */
+/** Pause before a stopped number's remaining messages are looked at again. */
 const stoppedPauseMs = 2000
-/** Of 4^n seconds to a customer who gets too many at once. */
+/** Largest n in the pause of 4^n seconds for a customer who gets too many. */
 const maxContactPower = 4
-/** What a transaction costs by itself is shared by the calls that end meanwhile; nobody sees the difference. */
+/** Calls that end meanwhile share the cost of one transaction; the delay goes unnoticed. */
 const settleEveryMs = 50
 
 /** A message whose call has ended. */
 interface Called {
   readonly message: MessageRecord
   readonly category: Template['category'] | undefined
-  /** By which number the platform names the recipient, where that was not known. */
+  /** Platform's number of the recipient, where that was not known. */
   readonly waPhone?: ReportedWaPhone | undefined
 }
 interface Settled {
@@ -107,7 +107,7 @@ export function createSettling(deps: Dependencies) {
     return settle(message, failed(code, words, now()))
   }
 
-  /** @param how.pauseOf milliseconds after so many tries again; doubled each time by itself. */
+  /** @param how.pauseOf milliseconds after that many retries; by default doubled each time. */
   async function retry(
     message: MessageRecord,
     error: { code: number; message: string; retryAfterSeconds?: number },
@@ -172,7 +172,7 @@ export function createSettling(deps: Dependencies) {
     throw errors.serviceUnavailable(new Error('a message changed again and again'))
   }
 
-  /** People are told of messages of which nobody has said whether they left. */
+  /** Notifies members of messages that no status has confirmed. */
   async function reportUnconfirmed(waiting: readonly MessageRecord[]): Promise<void> {
     for (const { workspaceId, id, version, conversationId } of waiting) {
       const change = {
@@ -211,7 +211,7 @@ function accepted(waMessageId: string, { message, category, waPhone }: Called, a
 
 const reactionOf = ({ reactions }: MessageRecord) => reactions?.find(({ by }) => by === 'member')?.emoji
 
-/** Whether the member has thought better of a reaction while it was on its way. */
+/** Returns whether the member changed a reaction while it was on its way. */
 const isOtherReaction = (current: MessageRecord, left: MessageRecord): boolean =>
   current.direction === 'inbound' && reactionOf(current) !== reactionOf(left)
 

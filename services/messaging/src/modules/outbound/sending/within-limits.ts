@@ -21,7 +21,7 @@ interface Limits {
 
 export type WithinLimits = ReturnType<typeof createWithinLimits>
 
-/** Which messages of a number its limits let leave now; what has to wait is put where it waits. */
+/** Selects the messages of a number that its limits let leave now; the others are put where they wait. */
 export function createWithinLimits({
   outbox,
   limits,
@@ -33,7 +33,7 @@ export function createWithinLimits({
   portfolioLimit: PortfolioLimit
   now?: () => Date
 }) {
-  /** @param goOn after so many milliseconds there is room for more. */
+  /** @param goOn called with the milliseconds until there is room for more. */
   return async function withinLimits(
     { workspaceId, numberId }: SendingNumber,
     ready: readonly Ready[],

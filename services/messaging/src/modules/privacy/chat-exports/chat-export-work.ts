@@ -37,7 +37,7 @@ interface Dependencies {
   readonly wakeEvents: (workspaceId: string) => void
 }
 
-/** What a worker does for the export of a conversation: writes the file in one run, which whoever follows a killed one begins anew. */
+/** Exports a conversation in a worker: writes the file in one run, which the successor of a killed worker begins anew. */
 export function createChatExportWork({
   mongo,
   jobs,
@@ -93,7 +93,7 @@ export function createChatExportWork({
             report(done - written + 1 + gathered.files.length),
           )
     const file = await files.save(job, { content, accept: 'any', limitBytes: maxExportBytes })
-    // Of an export that was stopped meanwhile nothing stays.
+    // Nothing remains of an export that was stopped meanwhile.
     await setProgress(job, { done }).catch(async (error: unknown) => {
       await files.remove(job, file.id)
       throw error

@@ -23,7 +23,7 @@ export interface ChatMedia {
   readonly add: (content: MediaMessage) => Promise<ChatFile | string>
   /** Those that were added, in their order. */
   readonly files: readonly ChatFile[]
-  /** How many were too much. */
+  /** Number of files left out over the limits. */
   readonly leftOut: () => number
 }
 

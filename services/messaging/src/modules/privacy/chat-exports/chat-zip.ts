@@ -18,7 +18,7 @@ export function chatZip(
   pipeline(zip.outputStream, output, () => {
     for (const stream of open) stream.destroy()
   })
-  /** What breaks off makes no file. */
+  /** A part that breaks off makes no file. */
   const part = (content: AsyncIterable<string | Buffer>): Readable => {
     const stream = Readable.from(content, { objectMode: false })
     open.add(stream)

@@ -4,10 +4,10 @@ import { parsePhone } from '@parley/phone'
 import { activityLabels } from '@parley/rules/activity-labels'
 import type { MemberNames } from '../../../platform/member-names.ts'
 
-/** What is known of a conversation before its messages are written to a file. */
+/** Data of a conversation, read before its messages are written to a file. */
 export interface Chat {
   readonly contact: { readonly name: string; readonly phone?: string | undefined }
-  /** What the number is called that the customer wrote to. */
+  /** Name of the number that the customer wrote to. */
   readonly business: string
   readonly members: Pick<MemberNames, 'nameOf' | 'inSentence'>
   readonly timeZone: string
@@ -52,7 +52,7 @@ export function clockOf(timeZone: string): (at: Date | string) => { date: string
 
 const causes = { campaign: 'Campaign', bot: 'Bot', workflow: 'Workflow', api: 'API' } as const
 
-/** Who wrote a message: the contact, or the business with who did it there. */
+/** Returns a message's author: the contact, or the business with who acted for it. */
 export function authorOf(
   { contact, business, members }: Chat,
   { direction, cause }: Pick<Message, 'direction' | 'cause'>,
@@ -96,13 +96,13 @@ const amount = (value: number, currency: string | undefined): string =>
 
 type Interactive = Extract<MessageContent, { type: 'interactive' }>
 
-/** What was filled into a form, one line each. */
+/** Returns what was entered in a form, one line each. */
 export const answerLines = (answers: NonNullable<Interactive['answers']>): string[] =>
   answers.map(({ question, answer }) => `${question}: ${answer}`)
 
 const paymentLabels = { paid: 'paid', failed: 'payment failed', pending: 'payment pending' } as const
 
-/** What is to be known of a message beside its content. */
+/** Returns what is worth knowing of a message beside its content. */
 export function remarksOf(message: Message): string[] {
   const { editedAt, deletedAt, status, dispatch, sendAt, forwarded, referral, productId, payment } = message
   return [
@@ -120,7 +120,7 @@ export function remarksOf(message: Message): string[] {
   ]
 }
 
-/** Who has reacted how: `👍 Priya`. */
+/** Returns who has reacted how: `👍 Priya`. */
 export const reactionsOf = ({ contact, business }: Chat, { reactions = [] }: Message): string[] =>
   reactions.map(({ by, emoji }) => `${emoji} ${by === 'customer' ? contact.name : business}`)
 

@@ -7,7 +7,7 @@ import { chatExportKind, chatInputSchema, chatResultSchema } from '../../contact
 
 const erased = { problem: 'The contact was erased.' }
 
-/** Deletes the exports of somebody's conversations, and stops those that are being written. */
+/** Deletes the exports of a person's conversations, and stops those that are being written. */
 export function createEraseChatExports(connection: ServiceConnection, jobs: JobRecords) {
   const files = createMediaFiles(connection, 'exportFiles')
 
@@ -18,7 +18,7 @@ export function createEraseChatExports(connection: ServiceConnection, jobs: JobR
     const records = jobs.collection(scope)
     for await (const { id, input } of records.find({ kind: chatExportKind }).hint('kind')) {
       const { data: of } = chatInputSchema.safeParse(input)
-      // An input that nobody can read may be about anybody.
+      // An unreadable input may be about anyone.
       const isOwn = !of || conversationIds.includes(of.conversationId) || of.contactIds.includes(contactId)
       if (isOwn)
         await records.updateOne(

@@ -69,7 +69,7 @@ function quoteOf({ who, words, id }: NonNullable<ChatEntry['answered']>): string
   return id === undefined ? `<p class="quote">${inside}</p>` : `<a class="quote" href="#${idOf(id)}">${inside}</a>`
 }
 
-/** How far an outbound message has come, and what else is to be known of it. */
+/** Returns the status of an outbound message, and other remarks on it. */
 function footOf(message: Message): string[] {
   const { direction, status } = message
   const remarks = remarksOf(message)

@@ -4,7 +4,7 @@ import { answerLines, type MediaMessage, mediaNames, orderLines } from './chat.t
 import type { ChatFile, ChatMedia } from './chat-media.ts'
 import { escaped, formatted } from './html-text.ts'
 
-/** What a message holds, as the thread shows it. */
+/** Renders a message's content, as the thread shows it. */
 export async function contentOf(content: MessageContent, media: ChatMedia): Promise<string> {
   switch (content.type) {
     case 'text':
@@ -61,7 +61,7 @@ function mediaOf(content: MediaMessage, file: ChatFile | string): string {
   return `<figure>${shown(content, file)}${caption}</figure>`
 }
 
-/** By what the file is, not by what the message says of it. */
+/** Renders a file by what it is, not by what the message says of it. */
 function shown(content: MediaMessage, { name, type }: ChatFile): string {
   const path = `media/${encodeURIComponent(name)}`
   const isDocument = content.type === 'document'

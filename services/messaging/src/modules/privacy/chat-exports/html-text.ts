@@ -19,7 +19,7 @@ export const escaped = (text: string): string =>
 
 const tags = { bold: 'strong', italic: 'em', strike: 's', mono: 'code' } as const satisfies Record<FormatStyle, string>
 
-/** What people have written as WhatsApp shows it, with links to web addresses. */
+/** Renders text as WhatsApp shows it, with links to web addresses. */
 export const formatted = (text: string): string =>
   partsOf(text)
     .map(({ href, words }) =>

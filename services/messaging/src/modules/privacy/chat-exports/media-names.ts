@@ -7,7 +7,7 @@ const maxLetters = 60
 const runAsPages = /\.(x?html?|xht|shtml|svgz?|xml|xslt?|mht|mhtml)$/i
 
 /**
- * What a file is called in a ZIP file: its place among the others, then its own name where it has one. No path, no control
+ * Returns the name of a file in a ZIP file: its place among the others, then its own name where it has one. No path, no control
  * characters, nothing that some system refuses.
  */
 export function mediaName(place: number, { type, fileName }: { type: string; fileName?: string | undefined }): string {

@@ -8,8 +8,9 @@ import { toMessage } from '../../inbox/messages/to-message.ts'
 import { authorOf, type Chat, type ChatEntry } from './chat.ts'
 
 /**
- * The messages of a conversation, oldest first, with what they answer: page by page, so that memory does not grow with them.
- * @param onRead told of each message before it is given out.
+ * Yields the messages of a conversation, oldest first, with what they answer: page by page, so that memory does not grow with
+ * them.
+ * @param onRead called with each message before it is yielded.
  */
 export async function* readChat(
   scope: WorkspaceScope,
@@ -51,7 +52,7 @@ export async function* readChat(
   }
 }
 
-/** Whom the file names with a message: who wrote it, and to whom a conversation was given. */
+/** Returns the members that the file names with a message: its author, and who was given a conversation. */
 function membersIn({ cause, content }: Message): string[] {
   const given = content.type === 'system' ? content.activity?.member : undefined
   return [...(cause.kind === 'member' ? [cause.id] : []), ...(given === undefined ? [] : [given])]

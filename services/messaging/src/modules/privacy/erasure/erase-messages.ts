@@ -11,7 +11,7 @@ import { createTemplateFiles } from '../../templates/template-files.ts'
 
 const batchSize = 100
 
-/** Deletes what somebody has written and was sent, with its files, its words, and what WhatsApp has told of it. */
+/** Deletes what a person has written and was sent, with its files, its words, and WhatsApp's events about it. */
 export function createEraseMessages(
   mongo: ServiceConnection,
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
@@ -27,7 +27,7 @@ export function createEraseMessages(
     for (;;) {
       const batch = await messages.some(scope, conversationIds, batchSize)
       if (batch.length === 0) return
-      // One content is stored once: a file that somebody else has sent or got too stays.
+      // One content is stored once: a file that another person has sent or got too stays.
       for (const mediaId of new Set(batch.flatMap(mediaOf)))
         if (
           !(await messages.hasFileElsewhere(scope, mediaId, conversationIds)) &&

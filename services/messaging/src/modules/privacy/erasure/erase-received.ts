@@ -5,7 +5,7 @@ import { createRemoveAccountEvents } from '../../channel/account-events/person-a
 import { createRemoveEvents } from '../../channel/ingest/person-events.ts'
 import { createRemoveOrphanUpdates } from '../../inbound/person-orphan-updates.ts'
 
-/** Deletes what WhatsApp has sent about somebody, wherever it is kept. */
+/** Deletes what WhatsApp has sent about a person, wherever it is kept. */
 export function createEraseReceived(mongo: ServiceConnection) {
   const [events, parked, accountEvents] = [
     createRemoveEvents(mongo),

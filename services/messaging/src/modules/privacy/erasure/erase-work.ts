@@ -53,10 +53,10 @@ interface Dependencies {
 }
 
 /**
- * What a worker does to erase a contact. Each step may be done again: whoever follows a killed worker repeats the one that it was
- * in, and an erasure that is begun anew does what the earlier one has left. First, names and numbers of earlier days are noted at
- * the contact. Steps that read files, which may fail, come before what a person would miss. The contact itself goes after
- * everything that is found by its names and numbers, which no job record holds.
+ * Erases a contact in a worker. Each step may be done again: the successor of a killed worker repeats the current step, and an
+ * erasure that is begun anew does what the earlier one has left. First, names and numbers of earlier days are noted at the
+ * contact. Steps that read files, which may fail, come before what a person would miss. The contact itself goes after everything
+ * that is found by its names and numbers, which no job record holds.
  */
 export function createEraseWork({ mongo, jobs, contacts, consent, recount, transaction, ...deps }: Dependencies) {
   const conversations = createPersonConversations(mongo)
@@ -112,7 +112,7 @@ export function createEraseWork({ mongo, jobs, contacts, consent, recount, trans
     }
   }
 
-  /** By all that a contact is and was known by, but what belongs to somebody else now. */
+  /** Returns all that a contact is and was known by, except what belongs to another contact now. */
   async function traceFor(scope: WorkspaceScope, record: ContactRecord) {
     const { name, phone, waPhone, waUserId, username, former = [], merged } = record
     const before: Identity[] = [...former, ...(merged ? [merged.account, merged.before] : [])]
@@ -146,7 +146,7 @@ export function createEraseWork({ mongo, jobs, contacts, consent, recount, trans
     return { checkpoint: null, done: 1, result: { mentions }, write: async (tx) => emitJobChanged(job, tx) }
   }
 
-  /** What fails again and again does not leave a contact that nobody finds: people see it again, and start once more. */
+  /** Repeated failure does not leave a contact that cannot be found: people see it again, and start once more. */
   async function stepOrGiveUp(job: JobRecord): Promise<JobStep> {
     try {
       return await step(job)

@@ -7,8 +7,8 @@ import { createPersonSegments } from '../../contacts/segments/person-segments.ts
 import { createPersonViews } from '../../inbox/views/person-views.ts'
 
 /**
- * Finds where members have written of somebody, in names, search texts, conditions and values. That is theirs: it stays, and is
- * listed after an erasure.
+ * Finds where members have written about a person, in names, search texts, conditions and values. That is theirs: it stays, and
+ * is listed after an erasure.
  */
 export function createMentions(connection: ServiceConnection) {
   const sources = sourcesOf(connection)
@@ -44,7 +44,7 @@ const sourcesOf = (connection: ServiceConnection) => ({
   campaign: createPersonCampaigns(connection),
 })
 
-/** Whether a text in it, at any depth, is about somebody. */
+/** Returns whether a text in a value, at any depth, is about a person. */
 function mentions(value: unknown, person: Person): boolean {
   if (Array.isArray(value)) return value.some((one) => mentions(one, person))
   if (typeof value === 'object' && value !== null) return mentions(Object.values(value), person)

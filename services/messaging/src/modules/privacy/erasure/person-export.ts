@@ -27,7 +27,7 @@ interface Dependencies {
   readonly wakeEvents: (workspaceId: string) => void
 }
 
-/** What a worker does for an export of one person: one ZIP file of JSON and media, written while it is read. */
+/** Exports one person in a worker: one ZIP file of JSON and media, written while it is read. */
 export function createPersonExport({ mongo, jobs, contacts, consent, conversationIdsOf, wakeEvents }: Dependencies) {
   const messages = createPersonMessages(mongo)
   const { shownOf } = createPersonRows(mongo)
@@ -56,7 +56,7 @@ export function createPersonExport({ mongo, jobs, contacts, consent, conversatio
     const add = (name: string, items: AsyncIterable<object>) =>
       zip.addReadStreamLazy(name, {}, (done) => {
         const content = Readable.from(inPieces(listOf(items)), { objectMode: false })
-        // What breaks off makes no file.
+        // Content that breaks off makes no file.
         content.on('error', (error) => output.destroy(error))
         done(null, content)
       })

@@ -4,7 +4,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { toContact, waPhoneOf } from '../../contacts/contact-fields.ts'
 import type { ContactRecord, ContactsRepository } from '../../contacts/contacts.service.ts'
 
-/** Of one name so many are looked at: where more have it, the name says little. */
+/** Contacts looked at per name: where more share it, the name says little. */
 const maxNamesakes = 50
 
 /** Finds contacts that may be one person: a sign that is no proof is shown to people, who merge them or do not. */

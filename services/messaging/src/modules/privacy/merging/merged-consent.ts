@@ -6,7 +6,7 @@ import type { ContactRecord } from '../../contacts/contacts.service.ts'
 import { consentOf } from '../../outbound/sending/send-facts.ts'
 import { type Merged, type Merger, memberOf } from './merged-fields.ts'
 
-/** What a merge means for consent. */
+/** Carries consent over in a merge. */
 export function createMergedConsent({
   record,
   align,
@@ -18,7 +18,10 @@ export function createMergedConsent({
   readonly lists: Pick<ListConsent, 'suppressions' | 'revoke'>
   readonly now?: () => Date
 }) {
-  /** What the other one has said counts for the one that stays: an opt-out always, an opt-in where nothing was said. */
+  /**
+   * Returns the entries that the kept contact takes over from the other one: an opt-out always, an opt-in where the kept one has
+   * said nothing.
+   */
   async function of(ctx: Merger, kept: ContactRecord, other: ContactRecord): Promise<NewEntry[]> {
     const isSuppressed = await lists.suppressions(ctx, [other])
     const [own, theirs] = [consentOf(kept, () => false), consentOf(other, isSuppressed)]
@@ -34,7 +37,7 @@ export function createMergedConsent({
     })
   }
 
-  /** What the merge has recorded counts no more. @returns what changes of the contact as it is now. */
+  /** Revokes the consent that the merge has recorded. @returns the changes to the contact as it is now. */
   async function revoke(
     ctx: Merger,
     kept: ContactRecord,

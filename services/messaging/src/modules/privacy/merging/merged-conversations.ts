@@ -1,10 +1,10 @@
 import { omitUndefined } from '@parley/service-kit/core/omit-undefined'
 import type { ConversationRecord, ConversationState } from '../../inbox/conversations/conversations.service.ts'
 
-/** Whose WhatsApp account the contact has afterwards: both were one, or one of them was given up. */
+/** The WhatsApp account that the contact has afterwards: both were one, or one of them was given up. */
 export type AccountOf = 'both' | 'kept' | 'other'
 
-/** What two threads with one number come to. WhatsApp's window belongs to the account. */
+/** Joins the states of two threads with one number. WhatsApp's window belongs to the account. */
 export function joined(kept: ConversationState, other: ConversationState, account: AccountOf): ConversationState {
   const windows = account === 'both' ? [kept, other] : [account === 'kept' ? kept : other]
   const opens = kept.status !== 'open' && other.status === 'open'
@@ -63,7 +63,7 @@ const backUnread = (now: ConversationState, own: ConversationState) => Math.min(
 export const isOwnedAlike = ({ owner }: Pick<ConversationState, 'owner'>, other: ConversationState) =>
   owner.kind === other.owner.kind && owner.id === other.owner.id
 
-/** Of a thread whose messages are in another one. */
+/** Returns the state of a thread whose messages were moved to another one. */
 export const emptied = ({ owner }: ConversationState): ConversationState => ({
   status: 'closed',
   owner,
@@ -71,7 +71,7 @@ export const emptied = ({ owner }: ConversationState): ConversationState => ({
   messageCount: 0,
 })
 
-/** Of a record, without what is absent. */
+/** Returns a record's state, without absent fields. */
 export function stateOf(record: ConversationState): ConversationState {
   const { status, owner, unreadCount, messageCount, lastMessage, firstMessageAt, windowExpiresAt } = record
   const { waitingSince, snoozedUntil, snoozedBy, timer, referredAt } = record

@@ -5,7 +5,7 @@ import { lineOf, reachedBy } from '../../contacts/contact-fields.ts'
 import type { ContactRecord, MergedFields } from '../../contacts/contacts.service.ts'
 import type { AccountOf } from './merged-conversations.ts'
 
-/** On whose behalf contacts are merged: nobody's where WhatsApp has told that they are one person. */
+/** The member on whose behalf contacts are merged; `userId` is absent where WhatsApp has reported that they are one person. */
 export interface Merger extends WorkspaceScope {
   readonly userId?: string | undefined
 }
@@ -16,7 +16,7 @@ export type Account = Merged['account']
 
 export const absentAccount = { phone: undefined, waUserId: undefined, username: undefined }
 
-/** What a merge may change. */
+/** Picks the fields that a merge may change. */
 export const fieldsOf = ({ name, tags, attributes, ...record }: MergedFields): MergedFields => ({
   name,
   tags,
@@ -24,7 +24,7 @@ export const fieldsOf = ({ name, tags, attributes, ...record }: MergedFields): M
   ...onlyAccount(record),
 })
 
-/** Whether two numbers are one line in two ways of writing it. */
+/** Returns whether two numbers are one line written in two ways. */
 export const areOneLine = (kept: Account, other: Account): boolean =>
   kept.phone !== undefined && other.phone !== undefined && isSameLine(kept.phone, other.phone)
 
@@ -38,18 +38,18 @@ export function withOnePhone<T extends Account>(kept: T, other: T, takesOther: b
   ]
 }
 
-/** Whose account the contact has afterwards. */
+/** Returns which account the contact has afterwards. */
 export const accountAfter = (kept: Account, other: Account, takesOther: boolean): AccountOf =>
   haveTwoAccounts(...withOnePhone(kept, other, false)) ? (takesOther ? 'other' : 'kept') : 'both'
 
-/** Whose account the kept contact has had since the merge. */
+/** Returns which account the kept contact has had since the merge. */
 export const accountOfMerge = ({ before, after, account }: Merged): AccountOf =>
   accountAfter(before, account, after.phone === account.phone && after.waUserId === account.waUserId)
 
 export const latest = (left: Date | undefined, right: Date | undefined): Date | undefined =>
   left && right ? (left > right ? left : right) : (left ?? right)
 
-/** What the kept contact is without the merge: where something was changed since, that stays. */
+/** Returns the kept contact's fields without the merge; a field that was changed since stays. */
 export function fieldsBack(
   kept: ContactRecord,
   { before, after }: Merged,
@@ -78,7 +78,9 @@ export function lineAfter(before: readonly ContactRecord[], phone: string | unde
   return own.length > 0 ? own.find(({ line }) => line !== undefined)?.line : lineOf(phone)
 }
 
-/** By which number WhatsApp names whoever two contacts are: as it was told last. @param of the number that stays. */
+/**
+ * Returns the number by which WhatsApp names the person behind two contacts, as last reported. @param of the number that stays.
+ */
 export function confirmedForm(
   kept: ContactRecord,
   other: ContactRecord,

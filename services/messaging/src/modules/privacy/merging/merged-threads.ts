@@ -98,7 +98,7 @@ export function createMergedThreads({
   return { begin, join, part }
 }
 
-/** Who has seen another owner does not know of this one. */
+/** Writes the state; a changed owner raises the owner version, so that a caller who has seen another owner is out of date. */
 function writeWithOwner(record: ConversationRecord, state: ConversationState) {
   const { $set, $unset } = writeState(state)
   return { $set: { ...$set, ...(!isOwnedAlike(record, state) && { ownerVersion: record.version + 1 }) }, $unset }

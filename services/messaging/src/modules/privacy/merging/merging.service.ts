@@ -62,7 +62,7 @@ export function createMerging(deps: Dependencies) {
   const { contacts, threads, consent, transaction, now = () => new Date() } = deps
 
   /**
-   * Merges another contact into one. Whoever of both was blocked or has opted out is so afterwards.
+   * Merges another contact into one. A block or opt-out of either applies afterwards.
    * @param account how the kept one is reached afterwards, where both are known to be one account.
    * @throws `not_found`; `stale_version` where one of them has changed; `wrong_state` where they cannot be one.
    */
@@ -119,9 +119,9 @@ export function createMerging(deps: Dependencies) {
   }
 
   /**
-   * Takes the latest merge back. What was changed or written since stays with the contact that was kept.
-   * @throws `not_found`; `contact_exists` where somebody else has the other one's number now; `wrong_state` where it is too late,
-   * or another contact was merged into this one since.
+   * Undoes the latest merge. What was changed or written since stays with the contact that was kept.
+   * @throws `not_found`; `contact_exists` where another contact has the other one's number now; `wrong_state` where it is too
+   * late, or another contact was merged into this one since.
    */
   async function undo(ctx: Merger, keptId: string, otherId: string): Promise<Contact> {
     const { contact, job } = await transaction(async (tx) => {
@@ -218,7 +218,7 @@ export function createMerging(deps: Dependencies) {
       throw errors.serviceUnavailable(new Error('a contact has changed meanwhile'))
   }
 
-  /** Tells whoever shows the contacts or their conversations. @returns the one that was kept. */
+  /** Emits the changes to the contacts and their conversations. @returns the contact that was kept. */
   async function emitChange(ctx: Merger, keptId: string, otherId: string, tx: Tx): Promise<Contact> {
     const records = await contacts.readMany(ctx, [keptId, otherId], tx)
     const by = actorOf(ctx.userId)

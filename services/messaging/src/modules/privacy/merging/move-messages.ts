@@ -26,7 +26,7 @@ const placeSchema = z.object({ pair: z.number() })
 
 const pageSize = 500
 
-/** What a worker does for a merge: the messages of the other contact come into the threads of the one that stays, or go back. */
+/** Worker's part of a merge: moves the messages of the other contact into the threads of the kept one, or back. */
 export function createMoveMessages({
   mongo,
   jobs,

@@ -5,14 +5,14 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { newestFirst, type Place, type TimeSlice } from '../../../platform/time-slice.ts'
 import type { ContactRecord } from '../../contacts/contacts.service.ts'
 
-/** What an item tells, whatever kind it is of. */
+/** Content of an item, of any kind. */
 type Content<T = TimelineItem> = T extends unknown ? Omit<T, 'id' | 'at'> : never
 /** An item of one source: its id is one of 24 hexadecimal digits. */
 export interface Found extends Place {
   readonly content: Content
 }
 
-/** Where items come from. */
+/** Source of timeline items. */
 export interface Source {
   /** Begins the ids of its items. Of two at the same time, the one of the higher name is the later one. */
   readonly name: string
@@ -24,13 +24,13 @@ export interface Source {
 interface Query {
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
-  /** Whether the caller has a permission: what others need one for is left out. */
+  /** Returns whether the caller has a permission: items of a source that needs another one are left out. */
   readonly may: (permission: Permission) => boolean
 }
 
 /**
- * What has happened with a contact. Each source answers with as many of its newest items as a page has, so that a page costs
- * the same however many there are.
+ * Timeline of a contact. Each source answers with as many of its newest items as a page has, so that a page costs the same
+ * however many there are.
  */
 export function createTimeline({
   find,

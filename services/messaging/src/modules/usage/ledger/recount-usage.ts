@@ -10,7 +10,7 @@ const batchSize = 500
 export interface Difference {
   readonly messageId: string
   readonly problem: 'has no row' | 'has a row without a price' | 'has another row'
-  /** What the message says, and what the row says. */
+  /** Charges by the message, and by the row. */
   readonly message?: Charge | undefined
   readonly row?: Charge | undefined
 }

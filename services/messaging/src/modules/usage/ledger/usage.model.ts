@@ -1,7 +1,7 @@
 import { whereExists } from '@parley/service-kit/data/partial-index'
 import { Schema } from 'mongoose'
 
-/** What WhatsApp tells of a delivered message that its price depends on. */
+/** Data that WhatsApp reports of a delivered message and that its price depends on. */
 export interface Usage {
   readonly messageId: string
   readonly category: string
@@ -10,7 +10,7 @@ export interface Usage {
   readonly at: Date
   /** ISO 3166-1 alpha-2 of the recipient's number; absent where there is none, or in rows of older versions. */
   readonly country?: string
-  /** Of a campaign's message; absent in rows of older versions. */
+  /** Set for a campaign's message; absent in rows of older versions. */
   readonly campaignId?: string
 }
 

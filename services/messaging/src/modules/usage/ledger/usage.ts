@@ -8,7 +8,7 @@ export type { Usage } from './usage.model.ts'
 /** Messages of a campaign that are charged alike. */
 export interface UsageGroup extends Pick<Usage, 'category' | 'billable'> {
   readonly country: string | null
-  /** How many of the given moments had come when they were delivered. */
+  /** Number of the given times that had passed when they were delivered. */
   readonly period: number
   readonly count: number
 }
@@ -21,7 +21,7 @@ export function createUsage(connection: ServiceConnection) {
     const writes = rows.map(({ messageId, at, ...row }) => ({
       updateOne: {
         filter: { messageId },
-        // It may be told of as read before it is told of as delivered.
+        // It may be reported as read before it is reported as delivered.
         update: { $setOnInsert: { ...row, kind: 'message' as const }, $min: { at } },
         upsert: true,
       },

@@ -3,7 +3,7 @@ import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/da
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { type UsageCountRecord, type UsageEntryRecord, usageCountSchema, usageEntrySchema } from './usage.model.ts'
 
-/** How much was sent one by one. */
+/** Amounts sent one by one. */
 export interface Sent {
   readonly messages: number
   readonly credits: number

@@ -7,7 +7,7 @@ export type UsageWatchesRepository = ReturnType<typeof createUsageWatchesReposit
 
 const maxDue = 500
 
-/** Of each workspace, whether somebody has to look at what is used of its plan. */
+/** Stores, for each workspace, whether a worker has to check what is used of its plan. */
 export function createUsageWatchesRepository(connection: ServiceConnection) {
   const definition = { connection, name: 'usageWatches', schema: usageWatchSchema }
   const watches = workspaceCollection<UsageWatchRecord>(definition)
@@ -29,7 +29,7 @@ export function createUsageWatchesRepository(connection: ServiceConnection) {
         .sort({ dueAt: 1 })
         .limit(maxDue)
         .hint('due'),
-    /** Somebody has looked, unless more has changed meanwhile. @param next when to look again, if nothing changes. */
+    /** Marks a check as done, unless more has changed meanwhile. @param next when to check again, if nothing changes. */
     looked: async (
       scope: WorkspaceScope,
       { changes, next, announced }: Pick<UsageWatchRecord, 'changes' | 'announced'> & { next: Date | undefined },

@@ -1,7 +1,7 @@
 import { whereExists } from '@parley/service-kit/data/partial-index'
 import { Schema } from 'mongoose'
 
-/** What one message is counted as. A message of a campaign has none: its campaign's rows are counted. */
+/** Usage that one message counts as. A message of a campaign has none: its campaign's rows are counted. */
 export interface UsageEntryRecord {
   readonly id: string
   readonly messageId: string
@@ -13,7 +13,7 @@ export interface UsageEntryRecord {
   readonly counts: boolean
 }
 
-/** How many entries count that are of one quarter of an hour: midnight begins one in every zone. */
+/** Count of entries of one quarter of an hour: midnight begins one in every zone. */
 export interface UsageCountRecord {
   readonly id: string
   readonly from: Date
@@ -24,16 +24,16 @@ export interface UsageCountRecord {
 
 export const watched = 'usage'
 
-/** What has been used of a workspace's plan has changed, and nobody has looked yet what follows from that. */
+/** Change in what is used of a workspace's plan that no worker has checked yet. */
 export interface UsageWatchRecord {
   readonly id: string
   readonly workspaceId: string
-  /** As long as somebody has to look, and from when on. */
+  /** Set as long as a worker has to check, from `dueAt` on. */
   readonly watch?: typeof watched | undefined
   readonly dueAt?: Date | undefined
-  /** Raised by every change: whoever has looked does not take back what has come since. */
+  /** Raised by every change: a check does not take back what has come since. */
   readonly changes: number
-  /** What was last announced to members: the period, and from which percent on. */
+  /** Last announcement to members: the period, and the percent threshold. */
   readonly announced?: string | undefined
 }
 

@@ -15,7 +15,7 @@ const allowance = (
     next,
     loadedAt,
     hasLimits = true,
-  }: Partial<EnqueuedBatch> = {},
+  }: Partial<Circumstances> = {},
 ) =>
   createAllowance({
     planOf: async () =>
@@ -27,7 +27,7 @@ const allowance = (
     hasLimits,
   })(workspaceOf(created), new Date(at))
 const of = (count: number) => ({ credits: count, messages: count })
-interface EnqueuedBatch {
+interface Circumstances {
   readonly created: string
   readonly zone: string
   readonly plan: WorkspacePlanRecord['plan']

@@ -14,7 +14,7 @@ export interface Meters {
   readonly messages: number
 }
 
-/** What a workspace may send in the period that has a moment. */
+/** Amounts that a workspace may send in the period that contains a given time. */
 export interface Allowance extends Pick<Period, 'from' | 'to'> {
   readonly starts: Date
   readonly ends: Date
@@ -30,7 +30,7 @@ export interface Allowance extends Pick<Period, 'from' | 'to'> {
   readonly limit: Meters
   /** In the sample data's own past. */
   readonly usedBefore: Meters
-  /** Where the plan is that of the sample data: the one that the workspace has without it. */
+  /** Plan that the workspace has without the sample data; set where the sample's plan applies. */
   readonly ownPlan:
     | { readonly id: Plan['id']; readonly name: string; readonly to: string; readonly ended: boolean }
     | undefined
@@ -45,17 +45,17 @@ export interface Allowance extends Pick<Period, 'from' | 'to'> {
 
 interface Dependencies {
   readonly planOf: (scope: WorkspaceScope) => Promise<WorkspacePlanRecord | null>
-  /** What a workspace has of the sample data; null where it never had any. */
+  /** Returns the sample data of a workspace; null where it never had any. */
   readonly sampleData: (scope: WorkspaceScope) => Promise<{ readonly state: string; readonly toldAt: Date } | null>
   readonly readHours: (scope: WorkspaceScope) => Promise<Pick<SendingHours, 'zone'>>
-  /** Without them there is always room. */
+  /** There is always room without them. */
   readonly hasLimits: boolean
 }
 
 /**
- * Which plan counts, and which of its periods. The zone is that of the sending hours, and a workspace was created when its id
- * was made, which the id tells. A workspace with sample data has the plan of the sample, unless it was given one of its own, and
- * the periods of the sample, unless it had a plan before.
+ * Determines which plan counts, and which of its periods. The zone is that of the sending hours, and a workspace was created when
+ * its id was made, which the id shows. A workspace with sample data has the plan of the sample, unless it was given one of its
+ * own, and the periods of the sample, unless it had a plan before.
  */
 export function createAllowance({ planOf, sampleData, readHours, hasLimits }: Dependencies) {
   return async function allowanceAt(scope: WorkspaceScope, at: Date): Promise<Allowance> {
@@ -121,7 +121,7 @@ function ofPlan(plan: Plan, created: string, date: string): Dated {
   if (plan.trialDays === undefined)
     return { ...terms, period: `months/${n}`, from, to, usedBefore: none, renews: true, ended: false }
   const end = dateAfter(created, plan.trialDays)
-  // What a trial has used counts in the first month of the plan that follows it.
+  // Usage of a trial counts in the first month of the plan that follows it.
   return {
     ...terms,
     period: 'months/0',
@@ -141,7 +141,7 @@ const sampleTerms = {
 }
 const usedInSample: Meters = { credits: facts.creditsUsed, messages: facts.messagesSent }
 
-/** The sample is told as of a day in the middle of a period. @param plan its own, if one was chosen since. */
+/** Returns the plan of the sample, which is set in the middle of a period. @param plan its own, if one was chosen since. */
 function ofSample(loadedAt: string, date: string, plan: Plan | undefined): Dated {
   const { n, from, to } = daysWith(dateAfter(loadedAt, facts.resetsInDays - facts.periodDays), facts.periodDays, date)
   return {

@@ -15,7 +15,7 @@ interface Dependencies {
   readonly now?: () => Date
 }
 
-/** The one way in which a workspace comes to another plan, whoever has decided it. */
+/** Changes the plan of a workspace: the only way to do so, whether the owner or the operator decides. */
 export function createApplyPlan({
   periods,
   allowanceAt,
@@ -42,7 +42,7 @@ export function createApplyPlan({
     })
   }
 
-  /** What was to follow does not any more. */
+  /** Cancels the plan that was to follow. */
   const keepPlan = (scope: WorkspaceScope): Promise<void> =>
     transaction(async (tx) => {
       await periods.setNext(scope, undefined, { session: tx.session })

@@ -5,7 +5,7 @@ import type { MessageRecord } from '../../inbox/messages/messages.service.ts'
 
 type Stored = Pick<MessageRecord, 'sentAt' | 'createdAt'>
 
-/** What is read of the messages of a conversation. */
+/** Reads of the messages of a conversation. */
 export interface ThreadReads {
   readonly latestInbound: (scope: WorkspaceScope, conversationId: string, since: Date) => Promise<Stored | null>
   readonly templatesSince: (scope: WorkspaceScope, conversationId: string, since: Stored) => Promise<number>
@@ -14,8 +14,8 @@ export interface ThreadReads {
 const answerableMs = 7 * 86_400_000
 
 /**
- * Whether a person may send a template once the plan is used up: to a contact who has written in the last 7 days one, as an
- * answer; it is counted all the same. To others none, until there is room again.
+ * Checks whether a person may send a template once the plan is used up: to a contact who has written in the last 7 days one, as
+ * an answer; it is counted all the same. To others none, until there is room again.
  */
 export function createCheckTemplate({
   usage,

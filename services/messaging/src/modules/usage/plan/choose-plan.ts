@@ -4,7 +4,7 @@ import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { createApplyPlan } from './apply-plan.ts'
 
-/** What owners do with their plan, where whoever runs Parley lets them. */
+/** Lets owners change their plan, where the operator of Parley allows it. */
 export function createChoosePlan({
   applyPlan,
   keepPlan,

@@ -47,7 +47,7 @@ export function createWorkspaceQuota({
     choosePlan: createChoosePlan({ ...plans, usage: quota.usage, isChoosable: given.isChoosable }),
     checkTemplate: createCheckTemplate({ usage: quota.usage, messages }),
     countUsage: createCountUsage({ counts, readMessages: messages.readMany, noteChange }),
-    /** For whoever looks at what follows from what is used. */
+    /** Parts for the worker that acts on what is used. */
     forWatch: { ...readings, watches, sentBetween: counts.between },
   }
 }

@@ -7,7 +7,7 @@ import type { Allowance, Meters } from './allowance.ts'
 type NewNotification = Parameters<AddNotifications>[1][number]
 
 const dayMs = 86_400_000
-/** Before half of it is used, nobody needs to hear that it may not be enough. */
+/** Percent used below which no one needs to hear that it may not be enough. */
 const foreseenFrom = 50
 const steps = [100, 90, 80] as const
 
@@ -20,7 +20,7 @@ export interface Forecast {
   readonly at: Date
 }
 
-/** Which meter is used up first, before its period ends, if every day takes as much. */
+/** Forecasts which meter is used up first, before its period ends, if every day takes as much. */
 export function forecastOf(
   usage: Pick<Usage, keyof Meters | 'sample'>,
   { perDay, now, ends }: { perDay: Meters; now: Date; ends: Date },
@@ -33,7 +33,7 @@ export function forecastOf(
   return all.filter(({ at }) => at < ends).sort((left, right) => left.at.getTime() - right.at.getTime())[0]
 }
 
-/** What owners and admins are told of, each step once in a period and for a plan: who raises it again comes to the same. */
+/** Returns the notices to owners and admins, each step once in a period and for a plan: raising it again changes nothing. */
 export function noticesOf(
   usage: Omit<Usage, 'choosable'>,
   { period, zone, sampleToldAt }: Pick<Allowance, 'period' | 'zone' | 'sampleToldAt'>,

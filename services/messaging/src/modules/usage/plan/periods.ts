@@ -7,7 +7,7 @@ export interface Period {
   readonly to: string
 }
 
-/** The day that is so many months after another: the 31st, or where a month has none its last day. */
+/** Returns the day that is `months` after another: the 31st, or where a month has none its last day. */
 export function monthsAfter(anchor: string, months: number): string {
   const [year = 0, month = 1, day = 1] = anchor.split('-').map(Number)
   const lastDay = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
@@ -22,7 +22,7 @@ export function monthWith(anchor: string, date: string): Period {
   return { n, from: monthsAfter(anchor, n), to: monthsAfter(anchor, n + 1) }
 }
 
-/** The same with periods of so many days. */
+/** Same as `monthWith`, with periods of `days` days. */
 export function daysWith(anchor: string, days: number, date: string): Period {
   const passed = (Date.parse(date) - Date.parse(anchor)) / 86_400_000
   const n = Math.max(0, Math.floor(passed / days))

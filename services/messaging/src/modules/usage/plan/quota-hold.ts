@@ -1,9 +1,9 @@
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 
-/** Recipients of whom nobody knows whether they got a message are held for so long after the end. */
+/** Milliseconds after the end for which recipients are held who may or may not have got a message. */
 export const uncertainMs = 7 * 86_400_000
 
-/** What a sender takes of the period in which it was launched, in credits. */
+/** Credits that a sender takes of the period in which it was launched. */
 export interface QuotaHold {
   readonly held: number
   readonly used: number

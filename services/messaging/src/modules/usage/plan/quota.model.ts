@@ -1,28 +1,28 @@
 import type { Plan } from '@parley/contracts/usage/plans'
 import { Schema } from 'mongoose'
 
-/** Which plan a workspace is on; without one it has the free trial. */
+/** Plan of a workspace; without one it has the free trial. */
 export interface WorkspacePlanRecord {
   readonly id: string
   readonly plan: Plan['id']
-  /** What follows it, from a day of the workspace's zone on. */
+  /** Plan that follows it, from a day of the workspace's zone on. */
   readonly next?: { readonly plan: Plan['id']; readonly from: string } | undefined
   /** When the sample data was told on top of which it was chosen: periods and past stay those of the sample as long as that is there. */
   readonly sampleToldAt?: Date | undefined
-  /** Who has chosen it, and when. */
+  /** Source of the choice, and its time. */
   readonly source?: PlanSource | undefined
   readonly at?: Date | undefined
 }
 
-/** The owner in the app, or whoever runs Parley. */
+/** Owner in the app, or operator of Parley. */
 export type PlanSource = 'owner' | 'operator'
 
-/** What campaigns take of one period, in credits, by their ids. It is made when the first of them is launched. */
+/** Credits that campaigns take of one period, by their ids. It is made when the first of them is launched. */
 export interface UsagePeriodRecord {
   readonly id: string
   /** Names the period: `months/3`, the fourth month of a workspace. It stays where a change of the zone moves its midnights. */
   readonly period: string
-  /** For whoever waits for the campaign, or may have got it. */
+  /** Credits for recipients who wait for the campaign, or may have got it. */
   readonly holds: Readonly<Record<string, number>>
   readonly used: Readonly<Record<string, number>>
 }

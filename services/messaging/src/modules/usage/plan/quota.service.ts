@@ -12,8 +12,8 @@ import type { UsagePeriodsRepository } from './usage-periods.repository.ts'
 export type Quota = ReturnType<typeof createQuota>
 
 /**
- * What a workspace takes of its plan, by two meters: templates, and everything that was sent. Campaigns hold of both what they
- * may need of the period in which they were launched; answers never ask for room.
+ * Tracks what a workspace takes of its plan, by two meters: templates, and everything that was sent. Campaigns hold of both what
+ * they may need of the period in which they were launched; answers never ask for room.
  */
 export function createQuota({
   periods,
@@ -28,15 +28,15 @@ export function createQuota({
   periods: UsagePeriodsRepository
   allowanceAt: ReturnType<typeof createAllowance>
   holders: {
-    /** By what was counted last; undefined where there is no such holder any more. */
+    /** Reads a holder by its latest counts; undefined where it does not exist any more. */
     readonly read: (scope: WorkspaceScope, id: string, tx: Tx) => Promise<QuotaHolder | undefined>
     readonly readMany: ReadSenders
   }
-  /** What was sent one by one. */
+  /** Returns what was sent one by one. */
   sentBetween: UsageCountsRepository['between']
   /** Has a worker look at what follows from it. */
   noteChange: UsageWatchesRepository['noteChange']
-  /** Whether owners choose their plan. */
+  /** True where owners choose their plan. */
   isChoosable: boolean
   transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   now?: () => Date
@@ -48,7 +48,7 @@ export function createQuota({
     return { ...usageOf(allowance, others, record), choosable: isChoosable }
   }
 
-  /** What does not belong to campaigns. */
+  /** Returns usage that does not belong to campaigns. */
   async function othersOf(scope: WorkspaceScope, { usedBefore, starts, ends }: Allowance): Promise<Meters> {
     const { credits, messages } = await sentBetween(scope, { from: starts, to: ends })
     return { credits: usedBefore.credits + credits, messages: usedBefore.messages + messages }
@@ -81,7 +81,7 @@ export function createQuota({
     if (await periods.settle(scope, { ...hold, campaignId: id, ...share }, tx)) await noteChange(scope, tx)
   }
 
-  /** By what was counted last: of a campaign that was cancelled just now. */
+  /** Settles by the latest counts: for a campaign that was cancelled just now. */
   async function settleCounted(scope: WorkspaceScope, campaignId: string): Promise<void> {
     await transaction(async (tx) => {
       const holder = await holders.read(scope, campaignId, tx)
@@ -90,7 +90,7 @@ export function createQuota({
   }
 
   /**
-   * What has ended with recipients who are uncertain holds them for some days, and nobody counts it any more by itself.
+   * Settles ended campaigns: uncertain recipients are held for some days, and nothing counts them any more by itself.
    * @returns when there is more to give back; undefined where nothing is held.
    */
   async function settleEnded(scope: WorkspaceScope, period: string): Promise<Date | undefined> {

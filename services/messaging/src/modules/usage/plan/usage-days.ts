@@ -9,7 +9,7 @@ import type { UsagePeriodsRepository } from './usage-periods.repository.ts'
 
 const maxDays = 14
 
-/** What was used day by day of the period that runs. */
+/** Lists the usage of the current period day by day. */
 export function createUsageDays({
   allowanceAt,
   sentByDay,

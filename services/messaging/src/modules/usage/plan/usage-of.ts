@@ -2,7 +2,7 @@ import type { Usage, UsageMeter } from '@parley/contracts/usage/usage'
 import type { Allowance, Meters } from './allowance.ts'
 import type { UsagePeriodRecord } from './quota.model.ts'
 
-/** What a period allows, with what is taken of it: a message of a campaign takes one of each meter. */
+/** Returns what a period allows, with what is taken of it: a message of a campaign takes one of each meter. */
 export function usageOf(
   allowance: Allowance,
   others: Meters,
@@ -32,7 +32,7 @@ export function usageOf(
   }
 }
 
-/** How many templates all campaigns together may hold and use. */
+/** Returns the number of templates that all campaigns together may hold and use. */
 export function roomOf({ limit, ended, limited }: Allowance, others: Meters): number {
   if (!limited) return Number.MAX_SAFE_INTEGER
   return ended ? 0 : Math.min(limit.credits - others.credits, limit.messages - others.messages)

@@ -38,7 +38,7 @@ export function createUsagePeriodsRepository(connection: ServiceConnection) {
       const update = { $set: { ...set, ...(sampleToldAt && { sampleToldAt }) }, $unset: unset }
       await plans(scope).updateOne({}, update, { ...options, upsert: true })
     },
-    /** What follows the present plan; nothing where there is none. */
+    /** Sets the plan that follows the present one; removes it where there is none. */
     setNext: async (
       scope: WorkspaceScope,
       next: WorkspacePlanRecord['next'],
@@ -48,7 +48,7 @@ export function createUsagePeriodsRepository(connection: ServiceConnection) {
     },
     read: (scope: WorkspaceScope, period: string, options: SessionOption = {}) =>
       periods(scope).findOne({ period }, { hint: 'period', ...options }),
-    /** Whoever is first makes it. */
+    /** Creates the record of a period unless it exists. */
     make: async (scope: WorkspaceScope, period: string): Promise<void> => {
       await periods(scope).findOneAndUpdate({ period }, { $setOnInsert: { holds: {}, used: {} } }, { upsert: true })
     },

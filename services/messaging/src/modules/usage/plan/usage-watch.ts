@@ -28,8 +28,8 @@ interface Dependencies {
 }
 
 /**
- * What follows from what a workspace has used: what campaigns hold that have ended is given back, and members are told when the
- * plan is nearly used up. A workspace is looked at when something has changed; two workers at once come to the same.
+ * Acts on what a workspace has used: what ended campaigns hold is given back, and members are notified when the plan is nearly
+ * used up. A workspace is checked when something has changed; two workers at once come to the same.
  */
 export function createUsageWatch(deps: Dependencies) {
   const { allowanceAt, watches, quota, addNotifications, transaction, now = () => new Date() } = deps
@@ -54,7 +54,7 @@ export function createUsageWatch(deps: Dependencies) {
     })
   }
 
-  /** How much was taken a day of late; campaigns count on the day on which they began. */
+  /** Returns the recent usage per day; campaigns count on the day on which they began. */
   async function paceOf(scope: WorkspaceScope, allowance: Allowance, at: Date): Promise<Meters> {
     const from = new Date(at.getTime() - paceDays * dayMs)
     const days = Math.min(paceDays, Math.max(1, (at.getTime() - createdAt(scope).getTime()) / dayMs))

@@ -10,7 +10,7 @@ interface Charged {
   readonly at: Date
 }
 
-/** What one message has cost, by the prices of its day; undefined where the workspace has entered none for it. */
+/** Returns the cost of one message, by the prices of its day; undefined where the workspace has entered none for it. */
 export const createPriceAt =
   ({
     phoneOf,

@@ -1,7 +1,7 @@
 import type { NewRateCard } from '@parley/contracts/usage/rate-cards'
 import { Schema } from 'mongoose'
 
-/** What WhatsApp charges a workspace from a day on. */
+/** Prices that WhatsApp charges a workspace from a day on. */
 export interface RateCardRecord extends NewRateCard {
   readonly id: string
   readonly workspaceId: string

@@ -20,7 +20,10 @@ interface Dependencies {
 
 export type RateCards = ReturnType<typeof createRateCards>
 
-/** What WhatsApp charges for messages, as people of the workspace have entered it: Meta publishes it, and no call tells it. */
+/**
+ * Stores what WhatsApp charges for messages, as people of the workspace have entered it: Meta publishes it, and no API call
+ * returns it.
+ */
 export function createRateCards(connection: ServiceConnection, { readHours, transaction }: Dependencies) {
   const holdLimit = createHoldLimit(connection)
   const cards = workspaceCollection<RateCardRecord>({ connection, name: 'rateCards', schema: rateCardSchema })
