@@ -34,17 +34,6 @@ const maxCode = 20_000
 /** The bundler's own helpers. */
 const runtime = '\0rolldown/runtime.js'
 
-/** Comes with the index of a library though neither session nor frame uses it: left to what loads later. */
-const unusedInFrame = new RegExp(
-  [
-    'query-core/.*(infiniteQueryObserver|queriesObserver|hydration|streamedQuery)',
-    'react-query/.*(useInfinite|useQueries|Hydration)',
-    '@rc-component/util/es/(Dom/focus|KeyCode|pickAttrs|getScrollBarSize)',
-    '@ant-design/cssinjs-utils/',
-    'antd/es/theme/util/genStyleUtils',
-  ].join('|'),
-)
-
 /**
  * Files in the order in which the page loads them: at once, to sign in, to show the first screen, antd, when that shows, for events of the server, for
  * the others; of these what most of them need, what conversations and others need, what some others need, and what conversations
@@ -92,8 +81,7 @@ export function chunkGroups(): Rolldown.CodeSplittingGroup[] {
 function groupByModule(graph: Graph): ReadonlyMap<string, Group> {
   const groupOf = new Map<string, Group>()
   const put = (group: Group, ids: Iterable<string>) => {
-    const early = group === 'session' || group === 'frame'
-    for (const id of ids) if (!groupOf.has(id) && !(early && unusedInFrame.test(id))) groupOf.set(id, group)
+    for (const id of ids) if (!groupOf.has(id)) groupOf.set(id, group)
   }
   const imports = (paths: readonly string[]) => importedBy(graph, paths)
   const whole = (paths: readonly string[]) => [...paths.map(moduleId), ...imports(paths)]

@@ -79,32 +79,3 @@ export const productionRouter = (): Plugin => ({
     return found && { ...found, id: found.id.replace('/dist/development/', '/dist/production/') }
   },
 })
-
-/** Modules that a library's own modules keep in the build though the page never runs them, and what stands in for each. */
-const unusedModules: readonly { readonly importer: string; readonly source: string; readonly code: string }[] = [
-  {
-    // The page makes no JSON Schema; every schema of zod refers to the code that does.
-    importer: '/zod/v4/classic/schemas.js',
-    source: '../core/to-json-schema.js',
-    code: 'export const createStandardJSONSchemaMethod = () => undefined; export const createToJSONSchemaMethod = () => undefined',
-  },
-  { importer: '/zod/v4/classic/schemas.js', source: '../core/json-schema-processors.js', code: 'export {}' },
-  {
-    // Only `tooltip: { unique: true }` uses it; it brings the positioning of every overlay.
-    importer: '/antd/es/config-provider/index.js',
-    source: '../tooltip/UniqueProvider',
-    code: 'export default ({ children }) => children',
-  },
-]
-
-/** Leaves those modules out: 14 kB of the first load. */
-export const withoutUnusedModules = (): Plugin => ({
-  name: 'parley-without-unused-modules',
-  apply: 'build',
-  enforce: 'pre',
-  resolveId(source, importer) {
-    const index = unusedModules.findIndex((module) => importer?.endsWith(module.importer) && source === module.source)
-    return index === -1 ? null : `\0unused:${index}`
-  },
-  load: (id) => unusedModules[Number(/^\0unused:(\d+)$/.exec(id)?.[1])]?.code,
-})

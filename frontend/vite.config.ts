@@ -1,23 +1,10 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { chunkGroups } from './vite-chunks.ts'
-import {
-  compressedAssets,
-  preloadedFont,
-  productionRouter,
-  themeStylesheet,
-  withoutUnusedModules,
-} from './vite-plugins.ts'
+import { compressedAssets, preloadedFont, productionRouter, themeStylesheet } from './vite-plugins.ts'
 
 export default defineConfig({
-  plugins: [
-    productionRouter(),
-    withoutUnusedModules(),
-    react(),
-    themeStylesheet(),
-    preloadedFont(),
-    compressedAssets(),
-  ],
+  plugins: [productionRouter(), react(), themeStylesheet(), preloadedFont(), compressedAssets()],
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,
