@@ -14,7 +14,7 @@ export interface TestProcess {
   readonly kill: () => Promise<number | null>
 }
 
-const startLimitMs = 100_000
+const startLimitMs = 240_000
 const maxPauseMs = 1000
 const ready = 'ready'
 /** Compiled modules are kept: the next start of the same file takes half the time. */
@@ -26,7 +26,7 @@ const endWithParent = 'data:text/javascript,process.on("disconnect", () => proce
 /**
  * Starts a server file as its own process, on a free port unless one is wanted, and waits until `/healthz` answers, or `/readyz` where the parts
  * that it waits for are to be there.
- * @throws with the process's output, and how it ended or what it answers, when it ends or is not ready within 100 s.
+ * @throws with the process's output, and how it ended or what it answers, when it ends or is not ready within 240 s.
  */
 export async function startProcess(
   file: string,
