@@ -20,6 +20,9 @@ test('what happens is published to the stream of the workspace: rising numbers, 
   const key = `events:{${scope.workspaceId}}`
   await simulator.call('/inbound', { from: '919812345679', type: 'text', text: { body: 'Hi' } })
   const entries = async () => redis.xrange(key, '-', '+')
+  const owner = parley.signIn()
+  const conversations = async () => (await owner.call('GET', '/api/conversations')).body.items
+  await expect.poll(async () => (await conversations())[0]?.contact.phone).toBe('+919812345679')
   await expect.poll(entries).not.toEqual([])
   const numbers = (await entries()).map(([id]) => Number(id.split('-')[0]))
   expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b))
