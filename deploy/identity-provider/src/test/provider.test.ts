@@ -60,7 +60,7 @@ test('it does not start in production', () => {
   const result = spawnSync(process.execPath, [script], {
     env: { ...provider.env, NODE_ENV: 'production' },
     encoding: 'utf8',
-    timeout: 30_000,
+    timeout: 300_000,
   })
   expect(result.status).toBe(1)
   expect(result.stderr.trim().split('\n')).toHaveLength(1)

@@ -1,7 +1,7 @@
 import {
   type Condition,
   type ConditionGroup,
-  type comparisons,
+  comparisons,
   conditionGroupSchema,
   conditionsParameter,
   maxInAddress,
@@ -14,17 +14,7 @@ export const comparisonsOf = {
   tags: ['contains', 'not_contains', 'is_set', 'is_not_set'],
   text: ['contains', 'not_contains', 'equals', 'not_equals', 'is_set', 'is_not_set'],
   /** A text of the workspace's own, which may hold a number or a date. */
-  attribute: [
-    'equals',
-    'not_equals',
-    'contains',
-    'not_contains',
-    'greater_than',
-    'less_than',
-    'within_days',
-    'is_set',
-    'is_not_set',
-  ],
+  attribute: comparisons,
   choice: ['equals', 'not_equals'],
   date: ['within_days', 'greater_than', 'less_than', 'is_set', 'is_not_set'],
 } as const satisfies Record<string, readonly Comparison[]>
