@@ -20,7 +20,7 @@ const editableFields = {
   choices: z.array(choiceSchema).max(maxChoices, `At most ${maxChoices} choices`),
 }
 
-const attributeSchema = z.object({
+export const attributeSchema = z.object({
   id: idSchema,
   /** Permanent name under which contacts store it; conditions name it `attributes.<name>`. */
   name: nameSchema,

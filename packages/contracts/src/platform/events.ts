@@ -1,12 +1,51 @@
 import { z } from 'zod'
 import { roleSchema } from '../account/permissions.ts'
 import { nameStatuses, numberQualities } from '../channel/numbers.ts'
+import { maxAttributes } from '../contacts/contact-attributes.ts'
 import { contactSchema } from '../contacts/contacts.ts'
+import { maxTags, tagNameSchema } from '../contacts/tags.ts'
 import { countSchema, idSchema, timeSchema } from '../core/records.ts'
 import { conversationSchema } from '../inbox/conversations.ts'
 import { messageDirections, messageStatuses } from '../inbox/messages.ts'
 import { templateCategories, templateStatuses } from '../templates/templates.ts'
 import { sampleDataStateSchema } from './sample-data.ts'
+
+const fieldValueSchema = z.string().max(1000).nullable()
+
+/** A message of the customer as automations read it. */
+export const saidSchema = z.object({
+  /** Kind of its content: `text`, `image`, `interactive`. */
+  type: z.string().max(40),
+  /** Text, caption or the title of what was tapped: its first 300 characters. */
+  text: z.string().max(300),
+  /** True where the whole text is longer. */
+  cut: z.literal(true).optional(),
+  /** Id of the tapped option. */
+  choice: z.string().max(256).optional(),
+  /** A word of consent (`stop`): it starts and moves nothing. */
+  command: z.enum(['opt_in', 'opt_out']).optional(),
+  /** The campaign that it answers. */
+  campaignId: idSchema.optional(),
+})
+export type Said = z.infer<typeof saidSchema>
+
+/** Contact and conversation as they were at an event, so that conditions are exact for that moment. */
+export const snapshotSchema = z.object({
+  contact: contactSchema,
+  conversation: z
+    .object({
+      id: idSchema,
+      numberId: idSchema,
+      status: conversationSchema.shape.status,
+      owner: conversationSchema.shape.owner.pick({ kind: true, id: true }),
+      epoch: countSchema,
+      windowExpiresAt: timeSchema.nullable(),
+      /** When a colleague wrote last from the phone; `null` after the conversation was closed. */
+      personAt: timeSchema.nullable(),
+    })
+    .optional(),
+})
+export type Snapshot = z.infer<typeof snapshotSchema>
 
 /** A membership as it is after a change. */
 const memberEvents = {
@@ -21,7 +60,25 @@ const memberEvents = {
 
 /** A contact as lists show it, or that it is gone; of a change of many at once only that lists are to be read again. */
 const contactEvents = {
-  'contact.changed': z.object({ contact: contactSchema }),
+  'contact.changed': z.object({
+    contact: contactSchema,
+    /** What this change did; only where automations are active. */
+    became: z
+      .object({
+        created: z.literal(true).optional(),
+        tagsAdded: z.array(tagNameSchema).max(maxTags).optional(),
+        tagsRemoved: z.array(tagNameSchema).max(maxTags).optional(),
+        /** `null`: no value. */
+        fields: z
+          .array(z.object({ name: z.string().max(64), before: fieldValueSchema, after: fieldValueSchema }))
+          .max(2 * maxAttributes)
+          .optional(),
+        consent: contactSchema.shape.optIn.shape.marketing.optional(),
+      })
+      .optional(),
+  }),
+  /** A person was erased: whatever was kept of these conversations goes. */
+  'contact.erased': z.object({ contactId: idSchema, conversationIds: z.array(idSchema).max(1000) }),
   'contact.removed': z.object({ contactId: idSchema, version: z.number().int().positive() }),
   'contacts.changed': z.object({ count: countSchema }),
   /** Two contacts have become one, or two again; or their messages are all in one thread now: threads are read anew. */
@@ -44,7 +101,20 @@ const contactEvents = {
 
 /** Conversations and messages: what lists show of them, and what has changed in a thread. */
 const inboxEvents = {
-  'conversation.changed': z.object({ conversation: conversationSchema }),
+  'conversation.changed': z.object({
+    conversation: conversationSchema,
+    /** What this change did; only where automations are active. */
+    became: z
+      .object({
+        opened: z.literal(true).optional(),
+        closed: z.literal(true).optional(),
+        /** Another owner, or a person's message: what acted under an older epoch acts no more. */
+        owned: z
+          .object({ epoch: countSchema, reason: z.enum(['assigned', 'replied', 'phone', 'closed', 'bot', 'returned']) })
+          .optional(),
+      })
+      .optional(),
+  }),
   'message.changed': z.object({
     messageId: idSchema,
     conversationId: idSchema,
@@ -54,6 +124,8 @@ const inboxEvents = {
     created: z.boolean().optional(),
     /** For what an outbound one was sent: `campaign`, `member`; absent in events of older versions. */
     cause: z.string().max(20).optional(),
+    /** A new message of the customer, as automations read it; only where they are active. */
+    said: saidSchema.optional(),
   }),
   /** Messages from before a number was connected are there: lists and threads are read anew, and nothing else follows. */
   'history.added': z.object({ messageIds: z.array(idSchema).min(1).max(300) }),
@@ -140,7 +212,7 @@ const newEventFields = {
   chain: z.array(idSchema).max(16).default([]),
   data: z.record(z.string(), z.unknown()),
   /** Contact and conversation as they were, for events that start or move automations. */
-  snapshot: z.record(z.string(), z.unknown()).optional(),
+  snapshot: snapshotSchema.optional(),
 }
 
 const checkData = (event: { type: EventType; data: unknown }, issues: z.core.$RefinementCtx) => {

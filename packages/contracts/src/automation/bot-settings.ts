@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { idSchema } from '../core/records.ts'
+
+/** Where a conversation goes that a bot hands over: to one member, or to the queue of those that nobody has. */
+export const assigneeSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('member'), memberId: idSchema }),
+  z.object({ kind: z.literal('queue') }),
+])
+export type Assignee = z.infer<typeof assigneeSchema>
+
+const messageTextSchema = z.string().trim().min(1, 'Enter the message').max(1024, 'At most 1,024 characters')
+
+/** Settings of a bot beside its flow. */
+export const botSettingsSchema = z.object({
+  /** Free text waits so many seconds for more of it: customers write one question in several messages. */
+  collectSeconds: z.number().min(0).max(10).default(1.5),
+  /** A question without a deadline of its own is abandoned after so many hours. */
+  idleHours: z.number().int().min(1).max(168).default(23),
+  /** Words, beside the workspace's own, by which a customer asks for a person at any point. */
+  handOverWords: z.array(z.string().trim().min(1).max(60)).max(50).default([]),
+  /** What the customer reads when a person takes over. */
+  handOverText: messageTextSchema.default('I am passing you on to a colleague. They will answer here.'),
+  /** What the customer reads when the bot cannot go on. */
+  failureText: messageTextSchema.default('Something went wrong on our side. A colleague will answer here.'),
+  failureTo: assigneeSchema.default({ kind: 'queue' }),
+})
+export type BotSettings = z.infer<typeof botSettingsSchema>
+
+/** One day's opening times, `HH:MM`; several spans a day are several entries. `day`: 0 is Sunday. */
+export const openSpanSchema = z.object({
+  day: z.number().int().min(0).max(6),
+  from: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time'),
+  to: z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'Enter a time'),
+})
+
+/** Settings of a workspace for all of its bots. */
+export const automationSettingsSchema = z.object({
+  businessHours: z.object({
+    timeZone: z.string().min(1).max(64),
+    spans: z.array(openSpanSchema).max(50),
+    /** Days without service, `YYYY-MM-DD` in that zone. */
+    closedOn: z.array(z.iso.date()).max(100),
+  }),
+  /** Replaces a bot's hand-over text outside business hours; absent: the same text at all hours. */
+  closedText: messageTextSchema.optional(),
+  /** A person's conversation goes back to bots after so many hours without their message; absent: only when it is closed. */
+  returnHours: z.number().int().min(1).max(720).optional(),
+  /** Words by which a customer asks for a person. */
+  handOverWords: z.array(z.string().trim().min(1).max(60)).max(50),
+  version: z.number().int().nonnegative(),
+})
+export type AutomationSettings = z.infer<typeof automationSettingsSchema>

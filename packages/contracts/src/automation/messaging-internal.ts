@@ -1,0 +1,226 @@
+import { z } from 'zod'
+import { attributeSchema } from '../contacts/contact-attributes.ts'
+import { tagNameSchema } from '../contacts/tags.ts'
+import { defineEndpoint } from '../core/endpoint.ts'
+import { countSchema, idSchema, recordKey, timeSchema } from '../core/records.ts'
+import { outgoingContentSchema } from '../inbox/messages.ts'
+import { eventSchema, snapshotSchema } from '../platform/events.ts'
+import { assigneeSchema } from './bot-settings.ts'
+
+/** Processes that act for bots and workflows. */
+const callers = ['automation', 'automation-worker'] as const
+
+/** One question with options: buttons (1–3), or a list that `button` opens (1–10). */
+const promptSchema = z.object({
+  type: z.literal('interactive'),
+  text: z.string().min(1).max(1024),
+  button: z.string().min(1).max(20).optional(),
+  options: z
+    .array(
+      z.object({
+        /** `<runId>.<inputNo>.<choiceId>`, so that a tap names the question that it answers. */
+        id: z.string().min(1).max(256),
+        title: z.string().min(1).max(24),
+        description: z.string().max(72).optional(),
+      }),
+    )
+    .min(1)
+    .max(10),
+})
+
+/** `<runId>.<inputNo>.<index>`: an action is done once by it. For a message it is the `clientId`. */
+const keySchema = z.string().min(8).max(64)
+
+/** What a run asks messaging to do. Consent, window, quota and limits are decided there and nowhere else. */
+export const internalActionSchema = z.discriminatedUnion('type', [
+  /** Makes the bot the conversation's owner; refused with `conversation_taken` while a person holds it. */
+  z.object({ key: keySchema, type: z.literal('claim'), botId: idSchema }),
+  /**
+   * Ends the bot's ownership. `resolved`: its messages are read. `attention`: the conversation waits for a person from now, and
+   * assignment runs.
+   */
+  z.object({
+    key: keySchema,
+    type: z.literal('release'),
+    resolved: z.boolean().optional(),
+    attention: z.boolean().optional(),
+  }),
+  z.object({ key: keySchema, type: z.literal('send'), content: z.union([outgoingContentSchema, promptSchema]) }),
+  z.object({
+    key: keySchema,
+    type: z.literal('send_template'),
+    templateId: idSchema,
+    /** Values of its placeholders, filled in already. */
+    variables: z.record(recordKey, z.string().max(1024)),
+  }),
+  z.object({ key: keySchema, type: z.literal('typing') }),
+  z.object({
+    key: keySchema,
+    type: z.literal('set_attribute'),
+    attribute: z.string().min(1).max(64),
+    value: z.string().max(1000),
+  }),
+  z.object({ key: keySchema, type: z.literal('add_tag'), tag: tagNameSchema }),
+  z.object({ key: keySchema, type: z.literal('remove_tag'), tag: tagNameSchema }),
+  /** Gives the conversation to people. The bot may go on in the background under the new epoch, but holds no more. */
+  z.object({ key: keySchema, type: z.literal('assign'), to: assigneeSchema }),
+  z.object({ key: keySchema, type: z.literal('close') }),
+  /** An internal note that members read in the thread. */
+  z.object({ key: keySchema, type: z.literal('note'), text: z.string().min(1).max(2000) }),
+])
+export type InternalAction = z.infer<typeof internalActionSchema>
+
+/** Codes of refusals that lie with the action, not with the call: the flow leaves by its `failed` branch. */
+const resultSchema = z.object({
+  key: keySchema,
+  outcome: z.enum(['done', 'refused']),
+  /** `window_closed`, `conversation_taken`, `not_found`, `quota_reached`, `opted_out`, `blocked`, `validation_failed` … */
+  code: z.string().max(60).optional(),
+  /** Sentence for the attention list. */
+  message: z.string().max(500).optional(),
+  messageId: idSchema.optional(),
+})
+
+/** Contact and conversation as they are now. */
+const factsSchema = z.object({
+  epoch: countSchema,
+  /** True while a member owns the conversation, or for 24 hours after a colleague wrote from the phone. */
+  heldByPerson: z.boolean(),
+  snapshot: snapshotSchema,
+  now: timeSchema,
+})
+export type ActionFacts = z.infer<typeof factsSchema>
+
+export const messagingInternalApi = {
+  due: defineEndpoint({
+    operation: 'internal.events.due',
+    method: 'GET',
+    path: '/internal/events/due',
+    access: 'service',
+    callers,
+    summary: 'Workspaces that have events which automation has not read, for its sweep.',
+    query: z.object({}),
+    status: 200,
+    response: z.object({ workspaceIds: z.array(idSchema).max(1000) }),
+    errors: [],
+  }),
+  events: defineEndpoint({
+    operation: 'internal.events.list',
+    method: 'GET',
+    path: '/internal/events',
+    access: 'service',
+    callers,
+    summary:
+      'Events of the token’s workspace after a number, in their order; only those with a snapshot, and `contact.erased`, `contact.merged`.',
+    query: z.object({
+      /** Absent: nothing is listed and `head` tells where to begin. */
+      after: z.coerce.number().int().nonnegative().optional(),
+      limit: z.coerce.number().int().min(1).max(100).default(100),
+    }),
+    status: 200,
+    response: z.object({
+      items: z.array(eventSchema).max(100),
+      /** Number up to which this page has looked: to be passed as the next `after`. */
+      upTo: countSchema,
+      head: countSchema,
+    }),
+    errors: [],
+  }),
+  read: defineEndpoint({
+    operation: 'internal.events.read',
+    method: 'POST',
+    path: '/internal/events/read',
+    access: 'service',
+    callers,
+    summary: 'Notes how far automation has read. Conversations that no bot wanted go to assignment.',
+    body: z.object({ upTo: countSchema, passed: z.array(idSchema).max(200).default([]) }),
+    repeatable: true,
+    status: 204,
+    errors: [],
+  }),
+  text: defineEndpoint({
+    operation: 'internal.messages.text',
+    method: 'GET',
+    path: '/internal/messages/:id/text',
+    access: 'service',
+    callers,
+    summary: 'The whole text of an inbound message whose event holds its first 300 characters.',
+    params: z.object({ id: idSchema }),
+    status: 200,
+    response: z.object({ text: z.string().max(10_000) }),
+    errors: ['not_found'],
+  }),
+  actions: defineEndpoint({
+    operation: 'internal.actions',
+    method: 'POST',
+    path: '/internal/actions',
+    access: 'service',
+    callers,
+    summary:
+      'Does actions in one transaction, in order, up to the first that is refused; each key once. An empty list asks for the facts.',
+    body: z.object({
+      conversationId: idSchema,
+      /** Epoch under which the run holds the conversation: another one refuses everything but `claim` with `conversation_taken`. */
+      epoch: countSchema.optional(),
+      by: z.object({ kind: z.enum(['bot', 'workflow']), id: idSchema, runId: idSchema }),
+      /** Ids of events that led here. */
+      chain: z.array(idSchema).max(16).default([]),
+      actions: z.array(internalActionSchema).max(20),
+    }),
+    bodyLimitBytes: 256 * 1024,
+    /** `actionKeys` answer repetitions. */
+    repeatable: true,
+    status: 200,
+    response: z.object({ results: z.array(resultSchema).max(20), facts: factsSchema }),
+    errors: ['not_found', 'idempotency_key_reused'],
+  }),
+  lookups: defineEndpoint({
+    operation: 'internal.lookups',
+    method: 'POST',
+    path: '/internal/lookups',
+    access: 'service',
+    callers,
+    summary: 'What publishing checks a flow against: numbers, fields, and the templates that it names.',
+    body: z.object({ templateIds: z.array(idSchema).max(200).default([]) }),
+    repeatable: true,
+    status: 200,
+    response: z.object({
+      numbers: z
+        .array(z.object({ id: idSchema, name: z.string().max(120), businessAccountId: z.string().max(64) }))
+        .max(500),
+      fields: z.array(attributeSchema.pick({ id: true, name: true, type: true })).max(500),
+      templates: z
+        .array(
+          z.object({
+            id: idSchema,
+            name: z.string().max(512),
+            status: z.string().max(40),
+            /** Names or numbers of what has to be filled in. */
+            placeholders: z.array(z.string().max(64)).max(50),
+            businessAccountId: z.string().max(64).optional(),
+          }),
+        )
+        .max(200),
+    }),
+    errors: [],
+  }),
+  automationState: defineEndpoint({
+    operation: 'internal.automationState',
+    method: 'PUT',
+    path: '/internal/automation-state',
+    access: 'service',
+    callers,
+    summary:
+      'Says at which numbers bots are active: from its commit on, events carry facts, and assignment waits for the bot there.',
+    body: z.object({
+      active: z.boolean(),
+      /** Numbers with an active bot; absent: all. */
+      numberIds: z.array(idSchema).max(500).optional(),
+      /** Rises with every change: an older one is ignored. */
+      routingVersion: countSchema,
+    }),
+    repeatable: true,
+    status: 204,
+    errors: [],
+  }),
+}

@@ -1,0 +1,166 @@
+import { z } from 'zod'
+import { defineEndpoint } from '../core/endpoint.ts'
+import { byId, countSchema, idSchema, pageOf, pageQueryFields, timeSchema } from '../core/records.ts'
+
+export const runStatuses = ['collecting', 'working', 'waiting', 'held', 'ended'] as const
+export type RunStatus = (typeof runStatuses)[number]
+
+/** How a run ended. `completed` and `handed_over` are as drawn; `taken_over`: a person wrote; `abandoned`: no answer in time. */
+export const runOutcomes = [
+  'completed',
+  'handed_over',
+  'taken_over',
+  'abandoned',
+  'superseded',
+  'failed',
+  'loop',
+  'cancelled',
+] as const
+export type RunOutcome = (typeof runOutcomes)[number]
+
+/** One execution of a bot's flow: a session with one customer. */
+export const runSchema = z.object({
+  id: idSchema,
+  botId: idSchema,
+  /** Version that it runs on. */
+  number: z.number().int().positive(),
+  status: z.enum(runStatuses),
+  /** True where it waits for a reply that the customer has been asked for. */
+  asks: z.boolean(),
+  contactId: idSchema,
+  contactName: z.string().max(120).optional(),
+  conversationId: idSchema.optional(),
+  /** Node at which it stands, or stood last. */
+  nodeId: idSchema.optional(),
+  outcome: z.enum(runOutcomes).optional(),
+  /** Sentence on why it failed or is held. */
+  reason: z.string().max(300).optional(),
+  /** Next moment at which it goes on by itself. */
+  dueAt: timeSchema.optional(),
+  createdAt: timeSchema,
+  endedAt: timeSchema.optional(),
+})
+export type Run = z.infer<typeof runSchema>
+
+const runStepSchema = z.object({
+  n: z.number().int().nonnegative(),
+  at: timeSchema,
+  nodeId: idSchema,
+  kind: z.string().max(40),
+  branch: z.string().max(64).optional(),
+  /** Type of the action: `send`, `add_tag`. */
+  action: z.string().max(40).optional(),
+  outcome: z.enum(['done', 'refused', 'failed']).optional(),
+  code: z.string().max(60).optional(),
+  messageId: idSchema.optional(),
+})
+export type RunStep = z.infer<typeof runStepSchema>
+
+/** Something that a person has to look at: messages that nobody answered, or a bot that cannot go on. */
+export const attentionSchema = z.object({
+  id: idSchema,
+  state: z.enum(['open', 'dismissed']),
+  /** `late`, `loop`, `refused`, `apply_failed`, `unavailable`. */
+  code: z.string().max(60),
+  sentence: z.string().max(500),
+  botId: idSchema.optional(),
+  botName: z.string().max(80).optional(),
+  nodeId: idSchema.optional(),
+  /** The newest run and conversation of it. */
+  runId: idSchema.optional(),
+  conversationId: idSchema.optional(),
+  count: countSchema,
+  firstAt: timeSchema,
+  lastAt: timeSchema,
+})
+export type Attention = z.infer<typeof attentionSchema>
+
+export const runsApi = {
+  ofBot: defineEndpoint({
+    operation: 'runs.ofBot',
+    method: 'GET',
+    path: '/api/bots/:id/runs',
+    access: 'session',
+    permission: 'bots:read',
+    summary: 'Sessions of a bot, the newest first.',
+    params: byId,
+    query: z.object({
+      limit: pageQueryFields.limit,
+      cursor: pageQueryFields.cursor,
+      outcome: z.enum(runOutcomes).optional(),
+      /** `live`: not ended. */
+      show: z.enum(['live', 'ended']).optional(),
+      nodeId: idSchema.optional(),
+      number: z.coerce.number().int().positive().optional(),
+      contact: idSchema.optional(),
+    }),
+    status: 200,
+    response: pageOf(runSchema),
+    errors: ['not_found'],
+  }),
+  read: defineEndpoint({
+    operation: 'runs.read',
+    method: 'GET',
+    path: '/api/runs/:id',
+    access: 'session',
+    permission: 'bots:read',
+    summary: 'One session with its steps, the first one first. Steps hold no message text.',
+    params: byId,
+    status: 200,
+    response: z.object({ run: runSchema, steps: z.array(runStepSchema).max(1000) }),
+    errors: ['not_found'],
+  }),
+  cancel: defineEndpoint({
+    operation: 'runs.cancel',
+    method: 'POST',
+    path: '/api/runs/:id/cancel',
+    access: 'session',
+    permission: 'conversations:assign',
+    summary: 'Ends a session; its conversation goes to people.',
+    params: byId,
+    status: 200,
+    response: runSchema,
+    errors: ['not_found', 'wrong_state'],
+  }),
+  release: defineEndpoint({
+    operation: 'runs.release',
+    method: 'POST',
+    path: '/api/runs/:id/release',
+    access: 'session',
+    permission: 'conversations:assign',
+    summary: 'Lets a held session go on.',
+    params: byId,
+    status: 200,
+    response: runSchema,
+    errors: ['not_found', 'wrong_state'],
+  }),
+  attention: defineEndpoint({
+    operation: 'attention.list',
+    method: 'GET',
+    path: '/api/attention',
+    access: 'session',
+    permission: 'bots:read',
+    summary: 'What a person has to look at, the newest first.',
+    query: z.object({
+      state: attentionSchema.shape.state.optional(),
+      bot: idSchema.optional(),
+      limit: pageQueryFields.limit,
+      cursor: pageQueryFields.cursor,
+    }),
+    status: 200,
+    response: pageOf(attentionSchema),
+    errors: [],
+  }),
+  dismiss: defineEndpoint({
+    operation: 'attention.dismiss',
+    method: 'POST',
+    path: '/api/attention/dismiss',
+    access: 'session',
+    permission: 'conversations:assign',
+    summary: 'Takes entries off the attention list; `open` puts them back.',
+    body: z.object({ ids: z.array(idSchema).min(1).max(100), state: attentionSchema.shape.state }),
+    status: 200,
+    response: z.object({ changed: countSchema }),
+    errors: [],
+  }),
+}
