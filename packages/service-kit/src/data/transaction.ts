@@ -15,6 +15,9 @@ export interface Tx {
   readonly emit: (event: NewEvent) => void
 }
 
+/** Runs work in a transaction, again where it conflicts with another, and gives what it returns. See {@link inTransaction}. */
+export type RunInTransaction = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+
 const maxTries = 5
 const maxEvents = 1000
 

@@ -5,8 +5,9 @@ import {
   type campaignsApi,
 } from '@parley/contracts/campaigns/campaigns'
 import type { EndpointInput } from '@parley/contracts/core/endpoint'
+import type { Clock } from '@parley/service-kit/core/clock'
 import { AppError, errors } from '@parley/service-kit/core/errors'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import { contentKey } from '../templates/content-key.ts'
 import type { Quota } from '../usage/plan/quota.service.ts'
 import { emitCampaignChanged } from './campaign-events.ts'
@@ -38,10 +39,10 @@ interface Dependencies {
   readonly totals: RecipientsRepository['totals']
   readonly note: NoteCampaign
   readonly quota: Pick<Quota, 'prepare' | 'settleCounted'>
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly transaction: RunInTransaction
   /** Has a worker look at campaigns at once. */
   readonly queue: (campaigns: readonly { id: string; workspaceId: string }[]) => Promise<void>
-  readonly now?: () => Date
+  readonly now?: Clock
 }
 
 /** They are for campaigns that nothing was sent of yet. */

@@ -1,7 +1,7 @@
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import type { JobRecord, Jobs } from '@parley/service-kit/queue/jobs'
 import { createHoldLimit } from '../../platform/limits/hold-limit.ts'
 import type { MessagingMetrics } from '../../platform/metrics.ts'
@@ -72,7 +72,7 @@ interface Dependencies {
   readonly suppressions: ListConsent['suppressions']
   readonly needsOptIn: (scope: WorkspaceScope) => Promise<boolean>
   readonly queue: Jobs['add']
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly transaction: RunInTransaction
   readonly wakeSender: (lane: number) => void
   readonly sendingHours: ReturnType<typeof createSendingHours>
   readonly rateCards: Pick<RateCards, 'at' | 'from'>

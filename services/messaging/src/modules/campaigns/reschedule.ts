@@ -2,7 +2,7 @@ import { momentOf } from '@parley/contracts/core/zoned-time'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import { emitCampaignChanged } from './campaign-events.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
 import { type CampaignsRepository, createCampaignsRepository } from './campaigns.repository.ts'
@@ -52,7 +52,7 @@ export const createReschedule =
     campaigns: Pick<CampaignsRepository, 'change'>
     note: NoteCampaign
     zoneOf: (scope: WorkspaceScope) => Promise<string>
-    transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+    transaction: RunInTransaction
   }) =>
   async (campaign: CampaignRecord): Promise<CampaignRecord | null> => {
     const { workspaceId } = campaign

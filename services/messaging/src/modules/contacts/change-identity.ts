@@ -2,7 +2,7 @@ import { isNamed } from '@parley/rules/contact-name'
 import { errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import { emitContacts } from './contact-events.ts'
 import { finding, isKnownBy, lineOf, searchKeys } from './contact-fields.ts'
 import type { createContactStore } from './contact-store.ts'
@@ -39,7 +39,7 @@ export function createChangeIdentity({
     other: ContactRecord,
     account?: Account,
   ) => Promise<void>
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly transaction: RunInTransaction
 }) {
   /** Finds the contacts that have the reported identity already, beside the contact itself. */
   async function holders(scope: WorkspaceScope, previous: Identity, { phone, waUserId }: Told) {

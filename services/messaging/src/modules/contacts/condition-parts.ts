@@ -1,6 +1,7 @@
 import type { Condition, ConditionGroup } from '@parley/contracts/contacts/conditions'
 import { attributeOf, contactFieldOf } from '@parley/contracts/contacts/contact-fields'
 import { dayText, lastDays, notBlank, numberText, partOfText, timeText, wholeText } from '@parley/flow/conditions'
+import type { Clock } from '@parley/service-kit/core/clock'
 import type { Filter } from '@parley/service-kit/data/collection-types'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { ContactPart } from './contact-query.ts'
@@ -27,7 +28,7 @@ export function createConditionParts({
   now = () => new Date(),
 }: {
   tags: Pick<TagsRepository, 'named'>
-  now?: () => Date
+  now?: Clock
 }) {
   return async (scope: WorkspaceScope, group: ConditionGroup): Promise<ContactPart[]> => {
     const names = tagValues(group).map(wholeText)

@@ -4,7 +4,7 @@ import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import { errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import { isId, newId } from '@parley/service-kit/data/plain'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import type { AttributesService } from './attributes/attributes.service.ts'
 import { backOptedOut, type ListConsent, suppressedCategories, thisSecond } from './consent/list-consent.ts'
 import { attributesOf, newContactFields, searchKeys, toAttributes, toContact } from './contact-fields.ts'
@@ -26,7 +26,7 @@ interface Dependencies {
   readonly attributes: Pick<AttributesService, 'checked'>
   readonly store: ContactStore
   readonly consent: Pick<ListConsent, 'add' | 'suppressions'>
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly transaction: RunInTransaction
 }
 
 /** Implements members' actions on contacts. */

@@ -1,4 +1,5 @@
 import type { ConditionGroup } from '@parley/contracts/contacts/conditions'
+import type { Clock } from '@parley/service-kit/core/clock'
 import type { Logger } from '@parley/service-kit/core/logger'
 import type { Total } from '@parley/service-kit/data/page'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
@@ -49,7 +50,7 @@ export function createContactCounts({
   stored: ContactCountsRepository
   logger: Logger
   few?: number
-  now?: () => Date
+  now?: Clock
 }) {
   const underWay = new Map<string, Promise<ContactCounts>>()
 

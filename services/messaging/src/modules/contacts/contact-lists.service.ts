@@ -3,6 +3,7 @@ import { contactConditionsSchema } from '@parley/contracts/contacts/contact-fiel
 import type { Contact, ContactPage, contactSelectionSchema, contactsApi } from '@parley/contracts/contacts/contacts'
 import type { Tag } from '@parley/contracts/contacts/tags'
 import type { EndpointInput } from '@parley/contracts/core/endpoint'
+import type { Clock } from '@parley/service-kit/core/clock'
 import { errors } from '@parley/service-kit/core/errors'
 import type { SortKey } from '@parley/service-kit/data/page-cursor'
 import { isId } from '@parley/service-kit/data/plain'
@@ -37,7 +38,7 @@ export function createContactListsService({
   /** The conditions of a segment. @throws `not_found`. */
   filterOf: (scope: WorkspaceScope, segmentId: string) => Promise<ConditionGroup>
   conditionParts: ConditionParts
-  now?: () => Date
+  now?: Clock
 }) {
   /** @throws `not_found` for a segment that does not exist. */
   async function partsFor(scope: WorkspaceScope, { segment, conditions, ...filter }: Filter): Promise<ContactPart[]> {

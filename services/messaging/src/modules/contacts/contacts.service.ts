@@ -2,7 +2,7 @@ import type { ConsentSource } from '@parley/contracts/contacts/consent'
 import { isSameLine, lineKey } from '@parley/phone/line'
 import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import { type ChangeIdentity, newFields } from './change-identity.ts'
 import { emitContacts } from './contact-events.ts'
 import { finding, reachedBy } from './contact-fields.ts'
@@ -42,7 +42,7 @@ export function createContactsService({
 }: {
   contacts: ContactsRepository
   changeIdentity: ChangeIdentity
-  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  transaction: RunInTransaction
 }) {
   /**
    * The contacts of people who have written, made where they are not known. The business-scoped user id counts before the

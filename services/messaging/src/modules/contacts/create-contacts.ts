@@ -4,7 +4,7 @@ import type { JobRecords } from '@parley/service-kit/data/job-records'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import type { Jobs } from '@parley/service-kit/queue/jobs'
 import { createHoldLimit } from '../../platform/limits/hold-limit.ts'
 import { createAttributesRepository } from './attributes/attributes.repository.ts'
@@ -51,7 +51,7 @@ interface Dependencies {
   readonly queueJobs: Jobs['add']
   readonly wakeEvents: (workspaceId: string) => void
   readonly logger: Logger
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly transaction: RunInTransaction
 }
 
 /** Wires what people do with contacts: lists, changes, imports. */

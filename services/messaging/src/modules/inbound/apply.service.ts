@@ -1,7 +1,7 @@
 import { errors } from '@parley/service-kit/core/errors'
 import type { Logger } from '@parley/service-kit/core/logger'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import type { NoteAnswers } from '../campaigns/tracking/answers.ts'
 import type { AccountEvents } from '../channel/account-events/account-events.ts'
 import type { IngestedEvent, IngestedEvents } from '../channel/ingest/ingested-events.ts'
@@ -41,7 +41,7 @@ interface Dependencies {
   }
   /** Has the files of new messages fetched. */
   readonly fetchMedia: (messages: readonly { id: string; workspaceId: string }[]) => Promise<void>
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly transaction: RunInTransaction
   readonly logger: Logger
 }
 

@@ -9,7 +9,7 @@ import {
 import { errors } from '@parley/service-kit/core/errors'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import type { NotificationRecord } from './notifications.model.ts'
 import type { NotificationsRepository, Reader } from './notifications.repository.ts'
 
@@ -24,7 +24,7 @@ export function createNotificationsService({
   transaction,
 }: {
   notifications: NotificationsRepository
-  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  transaction: RunInTransaction
 }) {
   async function list(caller: Caller, query: EndpointInput<typeof notificationsApi.list>['query']) {
     const reader = readerOf(caller)

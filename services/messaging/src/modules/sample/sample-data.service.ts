@@ -4,7 +4,7 @@ import { endsWithin } from '@parley/service-kit/core/ends-within'
 import { errors } from '@parley/service-kit/core/errors'
 import type { Logger } from '@parley/service-kit/core/logger'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import { LRUCache } from 'lru-cache'
 import type { createSampleCampaigns } from '../campaigns/sample-campaigns.ts'
 import type { SampleNumbers } from '../channel/numbers/sample-numbers.ts'
@@ -39,7 +39,7 @@ interface Dependencies {
   readonly templates: ReturnType<typeof createSampleTemplates>
   readonly campaigns: ReturnType<typeof createSampleCampaigns>
   readonly notifications: ReturnType<typeof createSampleNotifications>
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly transaction: RunInTransaction
   readonly logger: Logger
 }
 type Simulator = SimulatorAddresses | undefined

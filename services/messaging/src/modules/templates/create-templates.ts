@@ -2,11 +2,12 @@ import { whoBreaks } from '@parley/contracts/templates/template-breaks'
 import type { templateCheckApi } from '@parley/contracts/templates/template-checks'
 import type { TemplateUse } from '@parley/contracts/templates/template-endpoints'
 import { predictedCategory } from '@parley/contracts/templates/template-findings'
+import type { Clock } from '@parley/service-kit/core/clock'
 import { errors } from '@parley/service-kit/core/errors'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import type { z } from 'zod'
 import type { TemplateAccess } from '../../whatsapp/template-calls.ts'
 import type { MediaService } from '../media/media.service.ts'
@@ -54,7 +55,7 @@ export function createTemplates({
 }: {
   mongo: ServiceConnection
   cursors: PageCursors
-  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  transaction: RunInTransaction
   /** An account and its token; that of the default number unless one is named. */
   accessOf: (scope: WorkspaceScope, accountId?: string) => Promise<TemplateAccess | undefined>
   /** The accounts of the numbers that are connected. */
@@ -73,7 +74,7 @@ export function createTemplates({
   wakeSync: (records: readonly { id: string; workspaceId: string }[]) => Promise<void>
   /** Prefix of counted links; undefined where visits cannot be counted. */
   trackingAddress: string | undefined
-  now?: () => Date
+  now?: Clock
 }) {
   const repository = createTemplatesRepository(mongo, cursors)
   const versions = createTemplateVersions(createTemplateVersionsRepository(mongo))

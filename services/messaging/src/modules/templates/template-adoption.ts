@@ -1,3 +1,4 @@
+import type { Clock } from '@parley/service-kit/core/clock'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import { GraphCallFailed } from '../../whatsapp/graph-answer.ts'
@@ -31,7 +32,7 @@ export function createTemplateAdoption({
   accessOf: (scope: WorkspaceScope, accountId?: string) => Promise<TemplateAccess | undefined>
   /** Has the account's templates compared with those at WhatsApp. */
   askSoon: TemplateSyncs['askSoon']
-  now: () => Date
+  now: Clock
 }) {
   /** Reads one template, if its time has come. Safe to do again. */
   async function perform({ workspaceId, id }: JobRecord): Promise<void> {

@@ -3,6 +3,7 @@ import { editBudget, editRules, uneditable } from '@parley/contracts/templates/t
 import type { TemplateUse } from '@parley/contracts/templates/template-endpoints'
 import type { WarningRule } from '@parley/contracts/templates/template-findings'
 import type { Template, TemplateContent } from '@parley/contracts/templates/templates'
+import type { Clock } from '@parley/service-kit/core/clock'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
@@ -49,7 +50,7 @@ export function createTemplateChanges({
   campaignsOf: (scope: WorkspaceScope, templateId: string) => Promise<TemplateUse[]>
   /** Prefix of counted links; undefined where visits cannot be counted. */
   trackingAddress: string | undefined
-  now: () => Date
+  now: Clock
 }) {
   /**
    * Stores a template and hands it to WhatsApp for review. The same once more, while WhatsApp's answer is not known, goes on

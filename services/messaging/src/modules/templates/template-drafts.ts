@@ -1,5 +1,6 @@
 import { uneditable } from '@parley/contracts/templates/template-edits'
 import type { Template, TemplateContent } from '@parley/contracts/templates/templates'
+import type { Clock } from '@parley/service-kit/core/clock'
 import { errors } from '@parley/service-kit/core/errors'
 import { type AccessOf, reachAccount } from './template-account.ts'
 import type { TemplateHeaders } from './template-headers.ts'
@@ -33,7 +34,7 @@ export function createTemplateDrafts({
   accessOf: AccessOf
   /** Prefix of counted links; undefined where visits cannot be counted. */
   trackingAddress: string | undefined
-  now: () => Date
+  now: Clock
 }) {
   /** Creates a template that is not submitted to WhatsApp yet. @throws `template_exists`, `wrong_state`, `validation_failed`. */
   async function create(

@@ -1,6 +1,7 @@
 import { openWarnings, type TemplateFinding, type WarningRule } from '@parley/contracts/templates/template-findings'
 import type { LintFacts } from '@parley/rules/template-account'
 import { lintTemplate } from '@parley/rules/template-lint'
+import type { Clock } from '@parley/service-kit/core/clock'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { type TemplateRecord, templateKey } from './templates.model.ts'
@@ -23,7 +24,7 @@ export function createTemplateLint({
   templates: Pick<TemplatesRepository, 'byKey' | 'hiddenAs' | 'countAtWhatsApp' | 'countSent' | 'related'>
   /** Returns, for each number of an account, how many customers it may write to first in a day; null is unlimited. */
   limitsOf: (scope: WorkspaceScope, businessAccountId: string) => Promise<(number | null)[]>
-  now: () => Date
+  now: Clock
 }) {
   /** @param options.stored the template that it changes. */
   async function lint(

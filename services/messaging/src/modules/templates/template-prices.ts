@@ -1,6 +1,7 @@
 import type { PriceChange } from '@parley/contracts/templates/template-checks'
 import type { Template } from '@parley/contracts/templates/templates'
 import { priceOf } from '@parley/contracts/usage/rate-cards'
+import type { Clock } from '@parley/service-kit/core/clock'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RateCards } from '../usage/rate-cards/rate-cards.service.ts'
 
@@ -13,7 +14,7 @@ export function createTemplatePrices({
   cardAt: RateCards['at']
   /** Returns the country of an account's first number; null where it is not known. */
   countryOf: (scope: WorkspaceScope, businessAccountId: string) => Promise<string | null>
-  now: () => Date
+  now: Clock
 }) {
   /** @returns null where the prices do not tell both. */
   return async function changeTo(

@@ -1,3 +1,4 @@
+import type { Clock } from '@parley/service-kit/core/clock'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
@@ -9,7 +10,7 @@ const maxDue = 100
 
 export type TemplateReads = ReturnType<typeof createTemplateReads>
 
-export function createTemplateReads(connection: ServiceConnection, now: () => Date) {
+export function createTemplateReads(connection: ServiceConnection, now: Clock) {
   const definition = { connection, name: 'templateReads', schema: templateReadSchema }
   const reads = workspaceCollection<TemplateReadRecord>(definition)
   // The worker looks in every workspace, and goes on by the one that each names.

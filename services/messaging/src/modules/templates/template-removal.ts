@@ -1,5 +1,6 @@
 import type { TemplateUse } from '@parley/contracts/templates/template-endpoints'
 import type { Template } from '@parley/contracts/templates/templates'
+import type { Clock } from '@parley/service-kit/core/clock'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
@@ -39,7 +40,7 @@ export function createTemplateRemoval({
   accessOf: (scope: WorkspaceScope, accountId?: string) => Promise<TemplateAccess | undefined>
   /** The campaigns that are to send a template. */
   campaignsOf: (scope: WorkspaceScope, templateId: string) => Promise<TemplateUse[]>
-  now: () => Date
+  now: Clock
 }) {
   /**
    * @param options.atWhatsApp deletes it there as well, at once, also where it is hidden already.

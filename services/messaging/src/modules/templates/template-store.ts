@@ -1,7 +1,7 @@
 import type { Template } from '@parley/contracts/templates/templates'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import { actorOf } from '../../platform/actor-of.ts'
 import { contentVersionOf } from './content-version.ts'
 import type { TemplateVersions } from './template-versions.ts'
@@ -29,7 +29,7 @@ export function createTemplateStore({
 }: {
   templates: TemplatesRepository
   versions: Omit<TemplateVersions, 'list' | 'read'>
-  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  transaction: RunInTransaction
 }) {
   function emitChange(
     { workspaceId, userId }: Caller,

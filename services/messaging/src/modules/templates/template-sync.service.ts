@@ -1,8 +1,9 @@
 import type { RecordedEvent } from '@parley/contracts/platform/events'
 import type { TemplateSync } from '@parley/contracts/templates/template-endpoints'
+import type { Clock } from '@parley/service-kit/core/clock'
 import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import { GraphCallFailed } from '../../whatsapp/graph-answer.ts'
 import { type TemplateAccess, templateCalls } from '../../whatsapp/template-calls.ts'
 import { isUnanswered, missing, unansweredMs, updateOf } from './template-comparison.ts'
@@ -41,10 +42,10 @@ export function createTemplateSync({
   accessOf: (scope: WorkspaceScope, accountId?: string) => Promise<TemplateAccess | undefined>
   /** The accounts of the numbers that are connected. */
   accountsOf: (scope: WorkspaceScope) => Promise<string[]>
-  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  transaction: RunInTransaction
   /** Has due accounts compared without waiting for the sweep. */
   wake: (records: readonly { id: string; workspaceId: string }[]) => Promise<void>
-  now: () => Date
+  now: Clock
 }) {
   async function state(scope: WorkspaceScope): Promise<TemplateSync> {
     const records = await syncs.of(scope)

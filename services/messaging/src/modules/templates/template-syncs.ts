@@ -1,3 +1,4 @@
+import type { Clock } from '@parley/service-kit/core/clock'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
@@ -10,7 +11,7 @@ const maxDue = 100
 
 export type TemplateSyncs = ReturnType<typeof createTemplateSyncs>
 
-export function createTemplateSyncs(connection: ServiceConnection, now: () => Date) {
+export function createTemplateSyncs(connection: ServiceConnection, now: Clock) {
   const definition = { connection, name: 'templateSyncs', schema: templateSyncSchema }
   const syncs = workspaceCollection<TemplateSyncRecord>(definition)
   // The worker goes over every workspace's accounts, and goes on by the workspace that each names.

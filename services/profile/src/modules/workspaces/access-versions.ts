@@ -1,6 +1,6 @@
 import { accessKey, type SessionContext } from '@parley/contracts/account/profile'
 import type { EventType, NewEvent } from '@parley/contracts/platform/events'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import type { Redis } from 'ioredis'
 
 /** Longer than any session. */
@@ -50,10 +50,8 @@ export function createAccessVersions(redis: Pick<Redis, 'eval'>) {
   }
 }
 
-type Transaction = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
-
 /** A transaction that announces each membership whose change it has recorded as an event, once it is committed. */
-export function announceMembers(transaction: Transaction, announce: AccessVersions['announce']): Transaction {
+export function announceMembers(transaction: RunInTransaction, announce: AccessVersions['announce']): RunInTransaction {
   return async (work) => {
     let changed: NewMemberEvent[] = []
     const result = await transaction((tx) => {

@@ -1,5 +1,5 @@
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import type { UserContext } from '@parley/service-kit/http/context'
 import type { AccessVersions } from './access-versions.ts'
 import type { MemberRecord } from './workspaces.model.ts'
@@ -17,7 +17,7 @@ export function createWorkspacesService({
   announce,
 }: {
   workspaces: WorkspacesRepository
-  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  transaction: RunInTransaction
   announce: AccessVersions['announce']
 }) {
   /**

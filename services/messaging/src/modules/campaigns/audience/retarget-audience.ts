@@ -1,5 +1,6 @@
 import type { Audience, Missed } from '@parley/contracts/campaigns/campaign-fields'
 import { momentLabels } from '@parley/contracts/core/english-format'
+import type { Clock } from '@parley/service-kit/core/clock'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
@@ -70,7 +71,7 @@ export function createRetargetAudience({
   sentAgain: Pick<SentAgain, 'check'>
   /** That of the workspace's sending hours. */
   zoneOf: (scope: WorkspaceScope) => Promise<string>
-  now?: () => Date
+  now?: Clock
 }) {
   /** The earlier campaign. @throws `not_found`; `wrong_state` as long as it runs; `too_early`; `recipients_removed`. */
   async function earlier(scope: WorkspaceScope, { campaignId, missed }: MissedAudience): Promise<CampaignRecord> {

@@ -1,6 +1,6 @@
 import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import type { HoldLimit } from '../../../platform/limits/hold-limit.ts'
 import type { NumbersService } from '../../channel/numbers/numbers.service.ts'
@@ -54,7 +54,7 @@ interface Dependencies {
   readonly deliveryOf: DeliveryOf
   readonly reschedule: (campaign: CampaignRecord) => Promise<unknown>
   readonly holdLimit: HoldLimit
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly transaction: RunInTransaction
   readonly queue: (records: readonly JobRecord[]) => Promise<void>
 }
 

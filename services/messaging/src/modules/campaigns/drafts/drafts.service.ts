@@ -3,7 +3,7 @@ import { foldText } from '@parley/rules/fold-text'
 import { errors } from '@parley/service-kit/core/errors'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import type { HoldLimit } from '../../../platform/limits/hold-limit.ts'
 import type { MissedAudience } from '../audience/retarget-audience.ts'
 import { emitCampaignChanged } from '../campaign-events.ts'
@@ -34,7 +34,7 @@ interface Dependencies {
   readonly findNumber: (scope: WorkspaceScope, id: string) => Promise<unknown>
   readonly notes: Pick<ReturnType<typeof createCampaignNotes>, 'note' | 'forget'>
   readonly holdLimit: HoldLimit
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly transaction: RunInTransaction
 }
 
 /** The most that a workspace keeps. */

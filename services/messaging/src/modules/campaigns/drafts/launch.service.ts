@@ -3,9 +3,10 @@ import type { Campaign } from '@parley/contracts/campaigns/campaigns'
 import { templatePlaceholders } from '@parley/contracts/templates/placeholders'
 import { sumOf } from '@parley/contracts/usage/rate-cards'
 import { quotaProblem } from '@parley/contracts/usage/usage'
+import type { Clock } from '@parley/service-kit/core/clock'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { isId } from '@parley/service-kit/data/plain'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import type { Quota } from '../../usage/plan/quota.service.ts'
 import { emitCampaignChanged } from '../campaign-events.ts'
@@ -32,10 +33,10 @@ interface Dependencies {
   readonly sendAgain: SentAgain['claim']
   /** Has a scheduled campaign begin by the clock of the zone as it is now. */
   readonly reschedule: (campaign: CampaignRecord) => Promise<unknown>
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly transaction: RunInTransaction
   /** Has a worker look at campaigns at once. */
   readonly queue: (campaigns: readonly JobRecord[]) => Promise<void>
-  readonly now: () => Date
+  readonly now: Clock
 }
 
 interface Launch {

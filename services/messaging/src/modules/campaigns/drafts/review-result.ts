@@ -4,6 +4,7 @@ import { countOf, dayOf } from '@parley/contracts/core/english-format'
 import { type CostLine, priceOf } from '@parley/contracts/usage/rate-cards'
 import { quotaProblem, tighterMeter, type Usage } from '@parley/contracts/usage/usage'
 import { countryOf } from '@parley/phone'
+import type { Clock } from '@parley/service-kit/core/clock'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RateCards } from '../../usage/rate-cards/rate-cards.service.ts'
 import { fallbacksOf } from '../audience/fill-values.ts'
@@ -41,7 +42,7 @@ export function createReviewResult({
   cardAt: RateCards['at']
   usage: (scope: WorkspaceScope, at: Date) => Promise<Usage>
   deliveryOf: DeliveryOf
-  now: () => Date
+  now: Clock
 }) {
   return async function resultOf(draft: Reviewed, tallies: Tallies, means: ReviewMeans): Promise<ReviewResult> {
     const { audience, excluded, queued: count } = countsOf(tallies)

@@ -1,5 +1,6 @@
+import type { Clock } from '@parley/service-kit/core/clock'
 import { AppError } from '@parley/service-kit/core/errors'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import type { MaterializeAudience } from '../audience/materialize-audience.ts'
 import type { RecentSince } from '../audience/recent-since.ts'
@@ -28,8 +29,8 @@ interface Dependencies {
   readonly checks: Pick<ReviewChecks, 'meansOf'>
   readonly resultOf: ReviewResultOf
   readonly note: NoteCampaign
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
-  readonly now: () => Date
+  readonly transaction: RunInTransaction
+  readonly now: Clock
 }
 
 /** Work on drafts: stores the audience for a review, and deletes rows that are not needed any more. */

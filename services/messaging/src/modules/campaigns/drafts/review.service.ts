@@ -1,8 +1,9 @@
 import { type CampaignReview, reviewLastsMs } from '@parley/contracts/campaigns/campaign-drafts'
+import type { Clock } from '@parley/service-kit/core/clock'
 import { errors } from '@parley/service-kit/core/errors'
 import { isId, newId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import { emitCampaignChanged } from '../campaign-events.ts'
 import { watched } from '../campaigns.model.ts'
@@ -21,10 +22,10 @@ interface Dependencies {
   readonly showOne: ShowDrafts['showOne']
   readonly checks: ReviewChecks
   readonly totals: RecipientsRepository['totals']
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly transaction: RunInTransaction
   /** Has a worker look at drafts at once. */
   readonly queue: (drafts: readonly JobRecord[]) => Promise<void>
-  readonly now: () => Date
+  readonly now: Clock
 }
 
 /** Reviews of drafts as people ask for them. */

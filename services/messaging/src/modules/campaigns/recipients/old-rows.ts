@@ -1,5 +1,6 @@
+import type { Clock } from '@parley/service-kit/core/clock'
 import { AppError } from '@parley/service-kit/core/errors'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import { type CampaignRecord, watchedRows } from '../campaigns.model.ts'
 import type { CampaignsRepository } from '../campaigns.repository.ts'
@@ -14,12 +15,12 @@ interface Dependencies {
   readonly campaigns: Pick<CampaignsRepository, 'read' | 'change' | 'endedWithRows'>
   readonly oldRows: OldRowsRepository
   readonly note: NoteCampaign
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly transaction: RunInTransaction
   /** Months for which a campaign's rows are kept after its end. */
   readonly months: number
   readonly rows?: number
   readonly batches?: number
-  readonly now?: () => Date
+  readonly now?: Clock
 }
 
 /**

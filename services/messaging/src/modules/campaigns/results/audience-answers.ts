@@ -5,6 +5,7 @@ import type { Contact } from '@parley/contracts/contacts/contacts'
 import { type Explanation, explainGroup } from '@parley/flow/conditions'
 import { contactValues } from '@parley/flow/contact-values'
 import { describeCondition } from '@parley/rules/describe-conditions'
+import type { Clock } from '@parley/service-kit/core/clock'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { ImportPeople } from '../../contacts/imports/import-people.ts'
@@ -29,7 +30,7 @@ export function createAudienceAnswers({
   importPeople: Pick<ImportPeople, 'find' | 'batch'>
   campaigns: Pick<CampaignsRepository, 'read'>
   rows: Pick<RecipientListsRepository, 'ofContacts'>
-  now?: () => Date
+  now?: Clock
 }) {
   /** @returns null where what the audience was chosen by is gone. */
   return async function answersOf(

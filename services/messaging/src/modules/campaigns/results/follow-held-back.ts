@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { nobodyExcluded } from '@parley/contracts/campaigns/campaigns'
 import { foldText } from '@parley/rules/fold-text'
+import type { Clock } from '@parley/service-kit/core/clock'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import { heldBack } from '../audience/retarget-audience.ts'
 import { emitCampaignChanged } from '../campaign-events.ts'
@@ -34,10 +35,10 @@ export const createFollowHeldBack =
     campaigns: Pick<CampaignsRepository, 'insert'>
     totals: RecipientsRepository['totals']
     note: NoteCampaign
-    transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+    transaction: RunInTransaction
     /** Has a worker look at campaigns at once. */
     queue: (campaigns: readonly JobRecord[]) => Promise<void>
-    now?: () => Date
+    now?: Clock
   }) =>
   async (campaign: CampaignRecord): Promise<void> => {
     const { id, workspaceId, name, status, retryHeldBack, completedAt } = campaign

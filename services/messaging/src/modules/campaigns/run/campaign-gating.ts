@@ -1,4 +1,5 @@
 import { hoursIn, type SendingHours } from '@parley/contracts/campaigns/sending-hours'
+import type { Clock } from '@parley/service-kit/core/clock'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { portfolioOf } from '../../channel/numbers/number-facts.ts'
 import type { NumberRecord } from '../../channel/numbers/numbers.service.ts'
@@ -43,7 +44,7 @@ export function createCampaignGate({
   readHours: (scope: WorkspaceScope) => Promise<SendingHours>
   messages: Pick<Outbox, 'countOpen' | 'countOpenByZone'>
   places: Pick<MessagingLimitSlots, 'freePlaces'>
-  now?: () => Date
+  now?: Clock
 }) {
   return async (campaign: CampaignRecord, { template, number }: WaitMeans): Promise<Reading> => {
     const keepsHours = template?.category === 'marketing' && !campaign.anyHour

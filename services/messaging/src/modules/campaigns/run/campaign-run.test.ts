@@ -1,4 +1,5 @@
 import { nobodyExcluded } from '@parley/contracts/campaigns/campaigns'
+import type { Clock } from '@parley/service-kit/core/clock'
 import { expect, test, vi } from 'vitest'
 import type { CampaignRecord } from '../campaigns.model.ts'
 import { createCampaignRun } from './campaign-run.ts'
@@ -30,7 +31,7 @@ const campaignOf = (id: string, over: Partial<CampaignRecord>): CampaignRecord =
 const unused = (): never => expect.fail('this is not asked for')
 
 /** A worker that looks after these campaigns. */
-function runOf(stored: Map<string, CampaignRecord>, now: () => Date) {
+function runOf(stored: Map<string, CampaignRecord>, now: Clock) {
   const hintInTurn = vi.fn<(campaign: { id: string }, turn: number) => void>()
   const check = vi.fn(async (_campaign: CampaignRecord) => undefined)
   const countAll = vi.fn(async () => ({}))

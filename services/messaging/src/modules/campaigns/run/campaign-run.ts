@@ -1,5 +1,6 @@
+import type { Clock } from '@parley/service-kit/core/clock'
 import { AppError } from '@parley/service-kit/core/errors'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import type { MessagingMetrics } from '../../../platform/metrics.ts'
 import type { NumberRecord } from '../../channel/numbers/numbers.service.ts'
@@ -50,8 +51,8 @@ interface Dependencies {
   /** Begins the campaign for those whom WhatsApp held back, when it is time. */
   readonly followHeldBack: (campaign: CampaignRecord) => Promise<void>
   readonly countPause: MessagingMetrics['countPause']
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
-  readonly now?: () => Date
+  readonly transaction: RunInTransaction
+  readonly now?: Clock
 }
 
 /** With how fast the number sends, and to how many. */

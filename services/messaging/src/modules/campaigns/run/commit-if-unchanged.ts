@@ -1,7 +1,7 @@
 import type { Update } from '@parley/service-kit/data/collection-types'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import type { CampaignRecord } from '../campaigns.model.ts'
 import type { Expected } from '../campaigns.repository.ts'
 
@@ -28,7 +28,7 @@ export function createCommitIfUnchanged<R, S>({
   transaction,
 }: {
   records: Records<R, S>
-  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  transaction: RunInTransaction
 }) {
   /** @returns the record as it is then, and what the work has returned; null where it is not as it was seen. */
   return async function commitIfUnchanged<T>(

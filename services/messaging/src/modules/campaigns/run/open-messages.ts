@@ -1,4 +1,4 @@
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import { heldLane, type Outbox } from '../../inbox/messages/outbox.ts'
 import { contentKey } from '../../templates/content-key.ts'
@@ -28,7 +28,7 @@ export function createOpenMessages({
   messages: Pick<Outbox, 'change' | 'heldWithOtherText' | 'moveOpen' | 'openIds'>
   commitIfUnchanged: CommitIfUnchanged
   turnOf: FairShareRankOf
-  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  transaction: RunInTransaction
   wake: (lane: number) => void
 }) {
   /**

@@ -1,3 +1,4 @@
+import type { Clock } from '@parley/service-kit/core/clock'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { ConversationsService } from '../../inbox/conversations/conversations.service.ts'
@@ -43,7 +44,7 @@ export function createQueueing({
   turnOf: FairShareRankOf
   /** There is something to send in a lane. */
   wake: (lane: number) => void
-  now?: () => Date
+  now?: Clock
 }) {
   /**
    * Fills the outbox up to what leaves soon.

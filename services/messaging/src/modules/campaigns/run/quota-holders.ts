@@ -1,3 +1,4 @@
+import type { Clock } from '@parley/service-kit/core/clock'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { type QuotaHold, type QuotaHolder, uncertainMs } from '../../usage/plan/quota-hold.ts'
@@ -17,7 +18,7 @@ export function createQuotaHolders({
 }: {
   campaigns: Pick<CampaignsRepository, 'read' | 'readMany'>
   totals: RecipientsRepository['totals']
-  now?: () => Date
+  now?: Clock
 }) {
   /** @returns undefined where there is no such campaign any more. */
   async function countedAs(

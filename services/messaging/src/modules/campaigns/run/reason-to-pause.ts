@@ -1,3 +1,4 @@
+import type { Clock } from '@parley/service-kit/core/clock'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { classifyError } from '../../../whatsapp/error-classes.ts'
 import type { Outbox } from '../../inbox/messages/outbox.ts'
@@ -26,7 +27,7 @@ export function createReasonToPause({
   recipients: Pick<RecipientsRepository, 'endedIn' | 'groupsOf'>
   messages: Pick<Outbox, 'firstKeptBack'>
   audienceProblem: AudienceParts['problemOf']
-  now: () => Date
+  now: Clock
 }) {
   /** @param perSecond how fast its number sends. */
   return async (campaign: CampaignRecord, means: Means, perSecond: number): Promise<Pause | undefined> => {

@@ -1,5 +1,5 @@
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import { z } from 'zod'
 import type { CampaignRecord } from '../campaigns.model.ts'
@@ -48,7 +48,7 @@ export function createRecount({
   countDifference: () => void
   /** Settles what a campaign takes of the plan, which follows from its counts. */
   settleQuota: (scope: WorkspaceScope, campaignId: string, tallies: Tallies, tx: Tx) => Promise<void>
-  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  transaction: RunInTransaction
   /** Has blocks counted by a worker. */
   queue: (jobs: readonly JobRecord[]) => Promise<void>
 }) {

@@ -1,5 +1,5 @@
 import { AppError } from '@parley/service-kit/core/errors'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import type { KeyedContent } from '../../templates/content-key.ts'
 import { contentVersionOf } from '../../templates/content-version.ts'
 import { emitCampaignChanged } from '../campaign-events.ts'
@@ -26,7 +26,7 @@ export function createResumedAs({
   /** Its template and its number as they are now. */
   meansOf: (campaign: CampaignRecord) => Promise<Means>
   note: NoteCampaign
-  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  transaction: RunInTransaction
 }) {
   /** Accepts what the resuming member has seen: it is no reason to pause once more. @throws `pause_reason_holds`. */
   async function resumedAs(campaign: CampaignRecord, at: Date, { newText, userId }: Resume) {

@@ -1,7 +1,7 @@
 import type { Logger } from '@parley/service-kit/core/logger'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import { z } from 'zod'
 import type { MessagingMetrics } from '../../../platform/metrics.ts'
 import type { MessageRecord } from '../../inbox/messages/messages.service.ts'
@@ -45,7 +45,7 @@ export function createLinkVisits({
   recipients: Pick<RecipientsRepository, 'row' | 'noteVisit'>
   clicks: Pick<LinkClicksRepository, 'note'>
   hintRecount: HintRecount
-  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  transaction: RunInTransaction
   countVisit: MessagingMetrics['countVisit']
   logger: Logger
 }) {

@@ -1,5 +1,6 @@
 import type { SecretBox } from '@parley/service-kit/core/secret-box'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import type { AddNotifications } from '../../../platform/notification.ts'
 import type { GraphClients } from '../../../whatsapp/graph-clients.ts'
 import type { EndpointsService } from '../endpoints/endpoints.service.ts'
@@ -7,7 +8,7 @@ import { createNumberConnection } from './connect-number.ts'
 import { createNumberActivity } from './number-activity.ts'
 import { createNumberEvents } from './number-events.ts'
 import { createNumberHealth } from './number-health.ts'
-import { createNumberStore, type Transaction } from './number-store.ts'
+import { createNumberStore } from './number-store.ts'
 import { createNumbersRepository } from './numbers.repository.ts'
 import { createNumbersService } from './numbers.service.ts'
 import { createSampleNumbers } from './sample-numbers.ts'
@@ -28,7 +29,7 @@ export function createNumbers({
   box: SecretBox
   endpoints: EndpointsService
   graphs: GraphClients
-  transaction: Transaction
+  transaction: RunInTransaction
   wakeSender: (lane: number) => void
   countSent: Parameters<typeof createNumberActivity>[1]
   addNotifications: AddNotifications

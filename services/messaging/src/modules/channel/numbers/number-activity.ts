@@ -1,3 +1,4 @@
+import type { Clock } from '@parley/service-kit/core/clock'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
@@ -14,7 +15,7 @@ export type NumberActivity = ReturnType<typeof createNumberActivity>
 export function createNumberActivity(
   connection: ServiceConnection,
   countSent: (scope: WorkspaceScope, numberId: string, since: Date) => PromiseLike<number>,
-  now: () => Date = () => new Date(),
+  now: Clock = () => new Date(),
 ) {
   const definition = { connection, name: 'numberActivity', schema: activitySchema }
   const activity = workspaceCollection<ActivityRecord>(definition)

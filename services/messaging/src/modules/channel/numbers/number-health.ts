@@ -1,4 +1,5 @@
 import { dayOf } from '@parley/contracts/core/english-format'
+import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import { type AddNotifications, type NewNotification, titled } from '../../../platform/notification.ts'
 import { stopsMore } from '../../../whatsapp/error-classes.ts'
@@ -6,7 +7,6 @@ import { isTokenStop, type NumberConnection } from './connect-number.ts'
 import type { NumberActivity } from './number-activity.ts'
 import { runChecks } from './number-checks.ts'
 import { factsOf, hasSameFacts } from './number-facts.ts'
-import type { Transaction } from './number-store.ts'
 import type { NumberRecord } from './numbers.model.ts'
 import type { NumbersRepository } from './numbers.repository.ts'
 
@@ -24,7 +24,7 @@ export function createNumberHealth({
   connection: NumberConnection
   wakeSender: (lane: number) => void
   addNotifications: AddNotifications
-  transaction: Transaction
+  transaction: RunInTransaction
 }) {
   /** Asks WhatsApp about one number and stores what is new. */
   async function check({ workspaceId, id }: { workspaceId: string; id: string }): Promise<void> {

@@ -1,13 +1,11 @@
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import { actorOf } from '../../../platform/actor-of.ts'
 import type { NumberActivity } from './number-activity.ts'
 import { becameOf } from './number-changes.ts'
 import type { NumberRecord } from './numbers.model.ts'
 import type { NumberChange, NumbersRepository } from './numbers.repository.ts'
 import { showNumber } from './show-number.ts'
-
-export type Transaction = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 
 /** Workspace of the numbers, and who changes them; no user is the system. */
 export interface Caller extends WorkspaceScope {
@@ -24,7 +22,7 @@ export function createNumberStore({
 }: {
   numbers: NumbersRepository
   activity: NumberActivity
-  transaction: Transaction
+  transaction: RunInTransaction
 }) {
   /**
    * Changes a number, whatever else has changed it.

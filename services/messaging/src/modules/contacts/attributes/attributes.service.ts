@@ -12,7 +12,7 @@ import { AppError, errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import type { HoldLimit } from '../../../platform/limits/hold-limit.ts'
 import type { Caller } from '../contact-store.ts'
 import type { AttributeRecord } from './attributes.model.ts'
@@ -33,7 +33,7 @@ export function createAttributesService({
 }: {
   attributes: AttributesRepository
   holdLimit: HoldLimit
-  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  transaction: RunInTransaction
 }) {
   const list = async (scope: WorkspaceScope): Promise<Attribute[]> => (await attributes.list(scope)).map(toAttribute)
 

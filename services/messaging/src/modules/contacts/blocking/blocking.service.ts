@@ -3,7 +3,7 @@ import { errors } from '@parley/service-kit/core/errors'
 import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import { toContact } from '../contact-fields.ts'
 import type { Caller, ContactStore } from '../contact-store.ts'
 import type { ContactsRepository } from '../contacts.service.ts'
@@ -22,7 +22,7 @@ export function createBlocking({
   readonly store: Pick<ContactStore, 'save'>
   readonly jobs: JobRecords
   readonly queueJobs: (jobs: readonly JobReference[]) => Promise<void>
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly transaction: RunInTransaction
 }) {
   /** Other contacts of the same phone are blocked with it. WhatsApp is asked behind the answer. @throws `not_found`. */
   async function set(ctx: Caller, id: string, blocked: boolean): Promise<Contact> {

@@ -3,7 +3,7 @@ import { type ConsentSettings, consentSettingsSchema, defaultConsentSettings } f
 import { errors } from '@parley/service-kit/core/errors'
 import { Secret, type SecretBox } from '@parley/service-kit/core/secret-box'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import { LRUCache } from 'lru-cache'
 import type { SettingsRecord } from './consent.model.ts'
 import type { ConsentRepository } from './consent.repository.ts'
@@ -20,7 +20,7 @@ export function createConsentSettings({
 }: {
   consent: Pick<ConsentRepository, 'readSettings' | 'ensureSettings' | 'updateSettings'>
   box: SecretBox
-  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  transaction: RunInTransaction
 }) {
   const hashKeys = new LRUCache<string, Secret>({ max: 10_000 })
 

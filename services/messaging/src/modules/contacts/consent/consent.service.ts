@@ -1,10 +1,11 @@
 import type { ConsentCategory, ConsentEntry, NewConsent } from '@parley/contracts/contacts/consent'
 import { consentCategories } from '@parley/contracts/contacts/consent'
 import type { PageOf } from '@parley/contracts/core/records'
+import type { Clock } from '@parley/service-kit/core/clock'
 import { errors } from '@parley/service-kit/core/errors'
 import { isId, newId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import { newestOf, type TimeSlice } from '../../../platform/time-slice.ts'
 import type { ContactRecord, ContactsService } from '../contacts.service.ts'
 import type { EntryRecord } from './consent.model.ts'
@@ -20,8 +21,8 @@ interface Dependencies {
   readonly consent: ConsentRepository
   readonly contacts: Pick<ContactsService, 'read' | 'readMany' | 'saveConsent' | 'ofSamePhone'>
   readonly settings: Pick<ConsentSettingsService, 'hashing'>
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
-  readonly now?: () => Date
+  readonly transaction: RunInTransaction
+  readonly now?: Clock
 }
 
 export type ConsentService = ReturnType<typeof createConsentService>

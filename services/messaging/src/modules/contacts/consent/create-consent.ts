@@ -2,7 +2,7 @@ import type { Logger } from '@parley/service-kit/core/logger'
 import type { SecretBox } from '@parley/service-kit/core/secret-box'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import type { MemberFactsService } from '../../../platform/member-facts.ts'
 import type { ContactsService } from '../contacts.service.ts'
 import { createConsentRepository } from './consent.repository.ts'
@@ -22,7 +22,7 @@ export function createConsentRecords({
   mongo: ServiceConnection
   cursors: PageCursors
   box: SecretBox
-  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  transaction: RunInTransaction
 }) {
   const repository = createConsentRepository(mongo, cursors)
   const settings = createConsentSettings({ consent: repository, box, transaction })
@@ -41,7 +41,7 @@ export function createConsent({
 }: {
   records: ReturnType<typeof createConsentRecords>
   contacts: Pick<ContactsService, 'read' | 'readMany' | 'shown' | 'saveConsent' | 'ofSamePhone'>
-  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  transaction: RunInTransaction
   lastSent: Parameters<typeof createCustomerCommands>[0]['lastSent']
   send: Parameters<typeof createCustomerCommands>[0]['send']
   findMembers: MemberFactsService['find']

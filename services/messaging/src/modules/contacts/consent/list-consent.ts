@@ -1,4 +1,5 @@
 import { type ConsentCategory, consentCategories } from '@parley/contracts/contacts/consent'
+import type { Clock } from '@parley/service-kit/core/clock'
 import { newId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
@@ -27,7 +28,7 @@ export function createListConsent({
     'entriesOf' | 'hasSuppressions' | 'insertPlain' | 'knownKeys' | 'release' | 'suppress' | 'suppressed' | 'revoke'
   >
   settings: Pick<ConsentSettingsService, 'hashing'>
-  now?: () => Date
+  now?: Clock
 }) {
   /** @returns whether one of a person's addresses has opted out of a category, whatever contact it belonged to. */
   async function suppressions(

@@ -1,7 +1,7 @@
 import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import { createMediaFiles } from '@parley/service-kit/media/media-files'
 import type { AttributesService } from '../attributes/attributes.service.ts'
 import type { ConsentService } from '../consent/consent.service.ts'
@@ -29,7 +29,7 @@ interface Dependencies {
   readonly consent: ListConsent & Pick<ConsentService, 'align'>
   readonly queue: (jobs: readonly JobReference[]) => Promise<void>
   readonly wakeEvents: (workspaceId: string) => void
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly transaction: RunInTransaction
 }
 
 /** Wires imports: what people do with them, and what workers do for them. */

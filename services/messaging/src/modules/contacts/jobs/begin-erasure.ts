@@ -5,7 +5,7 @@ import type { JobRecords, JobReference } from '@parley/service-kit/data/job-reco
 import { fullConnection, type ServiceConnection } from '@parley/service-kit/data/mongo'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import type { Caller, ContactStore, Eraser } from '../contact-store.ts'
 import { type ContactRecord, restorableMs } from '../contacts.model.ts'
 import type { ContactsRepository } from '../contacts.repository.ts'
@@ -24,7 +24,7 @@ interface Dependencies {
   readonly contacts: Pick<ContactsRepository, 'read' | 'mergedIds'>
   readonly store: Pick<ContactStore, 'withdraw'>
   readonly queue: (jobs: readonly JobReference[]) => Promise<void>
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly transaction: RunInTransaction
 }
 
 /** Begins erasures: of a contact that a person names, and of deleted ones that were not restored. */

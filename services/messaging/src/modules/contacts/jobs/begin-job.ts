@@ -1,7 +1,7 @@
 import type { ContactJob } from '@parley/contracts/contacts/contact-jobs'
 import type { JobRecord } from '@parley/service-kit/data/job-record'
 import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import type { Caller } from '../contact-store.ts'
 import { emitJobChanged } from './contact-job-events.ts'
 import { toContactJob } from './to-contact-job.ts'
@@ -9,7 +9,7 @@ import { toContactJob } from './to-contact-job.ts'
 interface Dependencies {
   readonly jobs: Pick<JobRecords, 'create'>
   readonly queue: (jobs: readonly JobReference[]) => Promise<void>
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly transaction: RunInTransaction
 }
 
 /** Records a job that a person starts, tells of it, and hands it to the workers. */

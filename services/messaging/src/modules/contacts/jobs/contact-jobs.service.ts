@@ -13,7 +13,7 @@ import { type JobRecords, type JobReference, keptMs } from '@parley/service-kit/
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import { checkPermission } from '@parley/service-kit/http/authority'
 import type { FileAnswer } from '@parley/service-kit/http/file-answer'
 import type { createMediaFiles } from '@parley/service-kit/media/media-files'
@@ -49,7 +49,7 @@ interface Dependencies {
   /** With whom a conversation is. */
   readonly contactNameOf: (scope: WorkspaceScope, conversationId: string) => Promise<string | undefined>
   readonly queue: (jobs: readonly JobReference[]) => Promise<void>
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly transaction: RunInTransaction
 }
 
 /** Work over many contacts as people start, watch and stop it. */

@@ -1,6 +1,6 @@
 import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import { createMediaFiles } from '@parley/service-kit/media/media-files'
 import type { ContactListsService } from '../contact-lists.service.ts'
 import type { ContactStore } from '../contact-store.ts'
@@ -26,7 +26,7 @@ interface Dependencies {
   readonly mentionNames: Parameters<typeof createContactJobsService>[0]['mentionNames']
   readonly queue: (jobs: readonly JobReference[]) => Promise<void>
   readonly wakeEvents: (workspaceId: string) => void
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly transaction: RunInTransaction
 }
 
 /** Wires work over many contacts: what people start, and what workers do for it. */

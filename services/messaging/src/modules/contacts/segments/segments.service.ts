@@ -12,7 +12,7 @@ import { AppError, errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import type { HoldLimit } from '../../../platform/limits/hold-limit.ts'
 import { withTagRenamed } from '../../../platform/renamed-tag.ts'
 import type { ContactCountsService } from '../contact-counts.service.ts'
@@ -37,7 +37,7 @@ export function createSegmentsService({
   /** Returns the workspace's labels of its own fields. */
   labels: (scope: WorkspaceScope) => Promise<LabelOf>
   holdLimit: HoldLimit
-  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  transaction: RunInTransaction
 }) {
   async function list(scope: WorkspaceScope): Promise<Segment[]> {
     const [records, labelOf] = await Promise.all([segments.list(scope), labels(scope)])

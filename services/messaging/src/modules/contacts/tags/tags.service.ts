@@ -1,7 +1,7 @@
 import { builtInSegments } from '@parley/contracts/contacts/segments'
 import type { Tag } from '@parley/contracts/contacts/tags'
 import { AppError, errors } from '@parley/service-kit/core/errors'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import { withTagRenamed } from '../../../platform/renamed-tag.ts'
 import type { Caller } from '../contact-store.ts'
 import type { RenamedIn } from '../jobs/change-input.ts'
@@ -20,7 +20,7 @@ export function createTagsService({
   transaction,
 }: {
   tags: Pick<TagsRepository, 'colour'>
-  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  transaction: RunInTransaction
 }) {
   return {
     /** @throws `not_found`. */

@@ -2,10 +2,11 @@ import { can } from '@parley/contracts/account/permissions'
 import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import type { Conversation, conversationsApi } from '@parley/contracts/inbox/conversations'
 import type { MessageContent } from '@parley/contracts/inbox/messages'
+import type { Clock } from '@parley/service-kit/core/clock'
 import { errors } from '@parley/service-kit/core/errors'
 import type { SessionOption } from '@parley/service-kit/data/collection-types'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import type { UserContext } from '@parley/service-kit/http/context'
 import type { MemberFactsService } from '../../../platform/member-facts.ts'
 import { type ConversationRecord, snoozeTimer } from './conversations.model.ts'
@@ -33,8 +34,8 @@ interface Dependencies {
     tx: Tx,
   ) => Promise<unknown>
   readonly checkMembers: MemberFactsService['check']
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
-  readonly now?: () => Date
+  readonly transaction: RunInTransaction
+  readonly now?: Clock
 }
 
 /** Creates the operations of members on conversations. */

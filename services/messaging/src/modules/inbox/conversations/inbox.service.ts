@@ -2,6 +2,7 @@ import type { PageOf } from '@parley/contracts/core/records'
 import type { Conversation } from '@parley/contracts/inbox/conversations'
 import type { inboxViews } from '@parley/contracts/inbox/inbox-summary'
 import { inboxViews as views } from '@parley/contracts/inbox/inbox-summary'
+import type { Clock } from '@parley/service-kit/core/clock'
 import { errors } from '@parley/service-kit/core/errors'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
@@ -30,7 +31,7 @@ export function createInboxService({
   isContact: (scope: WorkspaceScope, id: string) => Promise<boolean>
   /** From which new conversations are begun. */
   defaultNumber: (scope: WorkspaceScope) => Promise<string | undefined>
-  now?: () => Date
+  now?: Clock
 }) {
   async function list(ctx: UserContext, query: ListQuery): Promise<PageOf<Conversation>> {
     const { limit, cursor, ...selection } = query

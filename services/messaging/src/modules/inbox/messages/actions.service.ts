@@ -1,8 +1,9 @@
 import type { Message } from '@parley/contracts/inbox/messages'
+import type { Clock } from '@parley/service-kit/core/clock'
 import { errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import type { UserContext } from '@parley/service-kit/http/context'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { ConversationsService } from '../conversations/conversations.service.ts'
@@ -20,10 +21,10 @@ interface Dependencies {
   readonly conversations: Pick<ConversationsService, 'read'>
   /** Checks whether the plan allows a person's template. @throws `quota_reached`. */
   readonly checkTemplate: (scope: WorkspaceScope, conversationId: string) => Promise<void>
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly transaction: RunInTransaction
   /** Tells the sender that a lane has work. */
   readonly wake: (lane: number) => void
-  readonly now?: () => Date
+  readonly now?: Clock
 }
 
 /** Creates the operations of members on single messages. */

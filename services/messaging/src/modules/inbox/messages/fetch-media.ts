@@ -1,7 +1,7 @@
 import { AppError } from '@parley/service-kit/core/errors'
 import { omitUndefined } from '@parley/service-kit/core/omit-undefined'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import { GraphCallFailed } from '../../../whatsapp/graph-answer.ts'
 import type { GraphClient } from '../../../whatsapp/graph-client.ts'
@@ -25,7 +25,7 @@ interface Dependencies {
     scope: WorkspaceScope,
     numberId: string,
   ) => Promise<{ graph: GraphClient; phoneNumberId: string; accessToken: string } | undefined>
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly transaction: RunInTransaction
 }
 
 /** Fetches the files of customers' messages from the platform, before it deletes them. */

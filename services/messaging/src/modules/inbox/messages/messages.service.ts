@@ -1,4 +1,5 @@
 import type { Template } from '@parley/contracts/templates/templates'
+import type { Clock } from '@parley/service-kit/core/clock'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
@@ -71,7 +72,7 @@ export function createMessagesService({
     tx: Pick<Tx, 'session'>,
   ) => Promise<unknown>
   noteReached: TrackDelivery
-  now?: () => Date
+  now?: Clock
 }) {
   /** Stores one message and announces it. */
   async function create(scope: WorkspaceScope, record: NewMessageRecord, tx: Tx): Promise<MessageRecord> {

@@ -1,8 +1,9 @@
 import type { Message } from '@parley/contracts/inbox/messages'
+import type { Clock } from '@parley/service-kit/core/clock'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import type { StoredMedia } from '@parley/service-kit/media/media-store'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { ConversationRecord, ConversationsService } from '../conversations/conversations.service.ts'
@@ -35,14 +36,14 @@ interface Dependencies {
   readonly messages: MessagesRepository
   readonly sent: Pick<MessagesService, 'create' | 'change'>
   readonly conversations: Pick<ConversationsService, 'read' | 'apply'>
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly transaction: RunInTransaction
   /** Tells the sender that a lane has work. */
   readonly wake: (lane: number) => void
   readonly describeMedia: (scope: WorkspaceScope, mediaId: string) => Promise<StoredMedia | undefined>
   readonly isBlocked: (scope: WorkspaceScope, contactId: string) => Promise<boolean>
   /** Checks whether the plan allows a person's template. @throws `quota_reached`. */
   readonly checkTemplate: (scope: WorkspaceScope, conversationId: string) => Promise<void>
-  readonly now?: () => Date
+  readonly now?: Clock
 }
 
 /** The one way out, for members, campaigns, bots, workflows and the API. */

@@ -4,7 +4,7 @@ import { AppError, errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import type { HoldLimit } from '../../../platform/limits/hold-limit.ts'
 import { withTagRenamed } from '../../../platform/renamed-tag.ts'
 import type { ViewRecord } from './views.model.ts'
@@ -25,7 +25,7 @@ export function createViewsService({
 }: {
   views: ViewsRepository
   holdLimit: HoldLimit
-  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  transaction: RunInTransaction
 }) {
   /** Those of the workspace, then one's own, each by name. */
   async function list(ctx: Actor, screen: ViewScreen): Promise<View[]> {

@@ -2,7 +2,7 @@ import { defaultSendingHours, type SendingHours } from '@parley/contracts/campai
 import { errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import { type SendingHoursRecord, sendingHoursSchema } from './sending-hours.model.ts'
 
 const recordsOf = (connection: ServiceConnection) =>
@@ -24,7 +24,7 @@ export function createSendingHours(
     transaction,
     moveSchedules,
   }: {
-    readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+    readonly transaction: RunInTransaction
     /** Moves messages scheduled by the clock of the old zone to the clock of the new one. */
     readonly moveSchedules: (scope: WorkspaceScope, zone: string, tx: Tx) => Promise<void>
   },

@@ -1,3 +1,4 @@
+import type { Clock } from '@parley/service-kit/core/clock'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Redis } from 'ioredis'
 import type { ConversationRecord } from '../../inbox/conversations/conversations.service.ts'
@@ -63,7 +64,7 @@ export function createPortfolioLimit({
   redis: Redis
   places: Pick<MessagingLimitSlots, 'countedContacts'>
   readConversations: (scope: WorkspaceScope, ids: readonly string[]) => PromiseLike<ConversationRecord[]>
-  now?: () => Date
+  now?: Clock
 }) {
   /** @param portfolio absent: no limit. */
   async function reserve(

@@ -1,4 +1,5 @@
 import type { Template } from '@parley/contracts/templates/templates'
+import type { Clock } from '@parley/service-kit/core/clock'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { NumberRecord } from '../../channel/numbers/numbers.service.ts'
 import type { IsSuppressed, ListConsent } from '../../contacts/consent/list-consent.ts'
@@ -20,7 +21,7 @@ interface Dependencies {
   readonly needsOptIn: (scope: WorkspaceScope) => Promise<boolean>
   /** Opt-outs of addresses, whatever contact they belonged to. */
   readonly suppressions: ListConsent['suppressions']
-  readonly now?: () => Date
+  readonly now?: Clock
 }
 
 export type ReadSendFacts = ReturnType<typeof createSendFacts>

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Clock } from '@parley/service-kit/core/clock'
 import type { Logger } from '@parley/service-kit/core/logger'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { laneOf } from '@parley/service-kit/queue/lanes'
@@ -36,7 +37,7 @@ interface Dependencies {
   /** Has a lane drained, now or after a pause. */
   readonly wake: (lane: number) => void
   readonly logger: Logger
-  readonly now?: () => Date
+  readonly now?: Clock
 }
 
 /**

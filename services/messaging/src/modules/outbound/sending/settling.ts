@@ -1,7 +1,8 @@
 import type { Template } from '@parley/contracts/templates/templates'
+import type { Clock } from '@parley/service-kit/core/clock'
 import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { MessagingMetrics } from '../../../platform/metrics.ts'
 import { classifyRefusal } from '../../../whatsapp/error-classes.ts'
@@ -47,9 +48,9 @@ interface Dependencies {
   readonly stopNumber: (scope: WorkspaceScope, numberId: string, code: number, reason: string) => Promise<void>
   /** Statuses that came before our own answer, without our own id. */
   readonly applyParked: (scope: WorkspaceScope, waMessageIds: readonly string[]) => Promise<void>
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly transaction: RunInTransaction
   readonly countSend: MessagingMetrics['countSend']
-  readonly now?: () => Date
+  readonly now?: Clock
 }
 
 export type Settling = ReturnType<typeof createSettling>

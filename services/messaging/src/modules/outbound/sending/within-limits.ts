@@ -1,3 +1,4 @@
+import type { Clock } from '@parley/service-kit/core/clock'
 import type { Sendable } from '../../../whatsapp/send-body.ts'
 import type { MessageRecord } from '../../inbox/messages/messages.service.ts'
 import type { Portfolio } from '../../inbox/messages/messaging-limit-slots.ts'
@@ -31,7 +32,7 @@ export function createWithinLimits({
   outbox: Pick<Outbox, 'defer' | 'holdBack'>
   limits: Pick<SendLimits, 'acquire' | 'acquireTurns'>
   portfolioLimit: PortfolioLimit
-  now?: () => Date
+  now?: Clock
 }) {
   /** @param goOn called with the milliseconds until there is room for more. */
   return async function withinLimits(

@@ -2,7 +2,7 @@ import { type ContactJob, type contactJobsApi, maxContactJobs } from '@parley/co
 import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import type { Caller } from '../../contacts/contact-store.ts'
 import type { ContactsRepository } from '../../contacts/contacts.service.ts'
 import { createBeginJob } from '../../contacts/jobs/begin-job.ts'
@@ -17,7 +17,7 @@ interface Dependencies {
   readonly conversations: Pick<ConversationsService, 'show'>
   readonly contacts: Pick<ContactsRepository, 'mergedIds'>
   readonly queue: (jobs: readonly JobReference[]) => Promise<void>
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly transaction: RunInTransaction
 }
 
 /** Exports of conversations as people start and find them; they are stopped and downloaded as those of contacts are. */

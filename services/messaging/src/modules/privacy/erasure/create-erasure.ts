@@ -2,7 +2,7 @@ import type { Logger } from '@parley/service-kit/core/logger'
 import type { JobRecords } from '@parley/service-kit/data/job-records'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import type { Recount } from '../../campaigns/run/recount.ts'
 import type { ConsentService } from '../../contacts/consent/consent.service.ts'
 import type { ContactStore } from '../../contacts/contact-store.ts'
@@ -26,7 +26,7 @@ export function createErasure({
   readonly numberIds: (scope: WorkspaceScope) => Promise<readonly string[]>
   readonly recount: Pick<Recount, 'hint'>
   readonly wakeEvents: (workspaceId: string) => void
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly transaction: RunInTransaction
 }) {
   const conversations = createPersonConversations(given.mongo)
   const conversationIdsOf = async (scope: WorkspaceScope, contactId: string): Promise<string[]> =>

@@ -1,6 +1,6 @@
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import type { Person } from '../../../platform/person.ts'
 import { createRemoveEvents } from '../../channel/ingest/person-events.ts'
 import { createRemoveOrphanUpdates } from '../../inbound/person-orphan-updates.ts'
@@ -12,10 +12,7 @@ import { createTemplateFiles } from '../../templates/template-files.ts'
 const batchSize = 100
 
 /** Deletes what a person has written and was sent, with its files, its words, and WhatsApp's events about it. */
-export function createEraseMessages(
-  mongo: ServiceConnection,
-  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
-) {
+export function createEraseMessages(mongo: ServiceConnection, transaction: RunInTransaction) {
   const messages = createPersonMessages(mongo)
   const removeSearchTerms = createRemoveSearchTerms(mongo)
   const removeFile = createRemoveFile(mongo)

@@ -6,7 +6,7 @@ import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { redactEvents } from '@parley/service-kit/data/redact-events'
 import { type JobStep, runJob } from '@parley/service-kit/data/run-job'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import { z } from 'zod'
 import { actorOf } from '../../../platform/actor-of.ts'
 import { type Identity, type Person, traceOf } from '../../../platform/person.ts'
@@ -49,7 +49,7 @@ interface Dependencies {
   readonly conversationIdsOf: (scope: WorkspaceScope, contactId: string) => Promise<string[]>
   readonly recount: Pick<Recount, 'hint'>
   readonly wakeEvents: (workspaceId: string) => void
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly transaction: RunInTransaction
 }
 
 /**

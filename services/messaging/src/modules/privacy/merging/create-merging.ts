@@ -4,7 +4,7 @@ import { AppError } from '@parley/service-kit/core/errors'
 import type { JobRecords } from '@parley/service-kit/data/job-records'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import type { Jobs } from '@parley/service-kit/queue/jobs'
 import type { ConsentService } from '../../contacts/consent/consent.service.ts'
 import type { ListConsent } from '../../contacts/consent/list-consent.ts'
@@ -36,7 +36,7 @@ export function createContactMerging({
   readonly jobs: JobRecords
   readonly queueJobs: Jobs['add']
   readonly wakeEvents: (workspaceId: string) => void
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly transaction: RunInTransaction
 }) {
   const merging = createMerging({
     contacts,

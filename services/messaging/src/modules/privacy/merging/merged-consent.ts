@@ -1,4 +1,5 @@
 import { consentCategories } from '@parley/contracts/contacts/consent'
+import type { Clock } from '@parley/service-kit/core/clock'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { ConsentService, NewEntry } from '../../contacts/consent/consent.service.ts'
 import type { ListConsent } from '../../contacts/consent/list-consent.ts'
@@ -16,7 +17,7 @@ export function createMergedConsent({
   readonly record: ConsentService['record']
   readonly align: ConsentService['align']
   readonly lists: Pick<ListConsent, 'suppressions' | 'revoke'>
-  readonly now?: () => Date
+  readonly now?: Clock
 }) {
   /**
    * Returns the entries that the kept contact takes over from the other one: an opt-out always, an opt-in where the kept one has

@@ -8,13 +8,14 @@ import {
 import type { Contact } from '@parley/contracts/contacts/contacts'
 import { maxTags } from '@parley/contracts/contacts/tags'
 import type { EndpointInput } from '@parley/contracts/core/endpoint'
+import type { Clock } from '@parley/service-kit/core/clock'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { omitUndefined } from '@parley/service-kit/core/omit-undefined'
 import type { JobRecord } from '@parley/service-kit/data/job-record'
 import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import { actorOf } from '../../../platform/actor-of.ts'
 import { emitContacts } from '../../contacts/contact-events.ts'
 import { lineOf, searchKeys, toAttributes, toContact } from '../../contacts/contact-fields.ts'
@@ -50,8 +51,8 @@ interface Dependencies {
   readonly consent: ReturnType<typeof createMergedConsent>
   readonly jobs: Pick<JobRecords, 'create'>
   readonly queue: (jobs: readonly JobReference[]) => Promise<void>
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
-  readonly now?: () => Date
+  readonly transaction: RunInTransaction
+  readonly now?: Clock
 }
 
 /**

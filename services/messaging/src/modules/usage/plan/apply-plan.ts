@@ -1,6 +1,7 @@
 import type { Plan } from '@parley/contracts/usage/plans'
+import type { Clock } from '@parley/service-kit/core/clock'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import type { UsageWatchesRepository } from '../meter/usage-watches.repository.ts'
 import { type createAllowance, planNamed } from './allowance.ts'
 import type { PlanSource } from './quota.model.ts'
@@ -11,8 +12,8 @@ interface Dependencies {
   readonly allowanceAt: ReturnType<typeof createAllowance>
   /** Has a worker look at what follows from it. */
   readonly noteChange: UsageWatchesRepository['noteChange']
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
-  readonly now?: () => Date
+  readonly transaction: RunInTransaction
+  readonly now?: Clock
 }
 
 /** Changes the plan of a workspace: the only way to do so, whether the owner or the operator decides. */

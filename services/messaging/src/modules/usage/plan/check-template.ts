@@ -1,4 +1,5 @@
 import { templateProblem, type Usage } from '@parley/contracts/usage/usage'
+import type { Clock } from '@parley/service-kit/core/clock'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { MessageRecord } from '../../inbox/messages/messages.service.ts'
@@ -24,7 +25,7 @@ export function createCheckTemplate({
 }: {
   usage: (scope: WorkspaceScope) => Promise<Usage>
   messages: ThreadReads
-  now?: () => Date
+  now?: Clock
 }) {
   /** @throws `quota_reached`. */
   return async function checkTemplate(scope: WorkspaceScope, conversationId: string): Promise<void> {

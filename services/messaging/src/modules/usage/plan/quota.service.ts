@@ -1,7 +1,8 @@
 import { quotaProblem, type Usage } from '@parley/contracts/usage/usage'
+import type { Clock } from '@parley/service-kit/core/clock'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import type { UsageCountsRepository } from '../meter/usage-counts.repository.ts'
 import type { UsageWatchesRepository } from '../meter/usage-watches.repository.ts'
 import type { Allowance, createAllowance, Meters } from './allowance.ts'
@@ -38,8 +39,8 @@ export function createQuota({
   noteChange: UsageWatchesRepository['noteChange']
   /** True where owners choose their plan. */
   isChoosable: boolean
-  transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
-  now?: () => Date
+  transaction: RunInTransaction
+  now?: Clock
 }) {
   /** @param at in which period; absent: the one that runs. */
   async function usage(scope: WorkspaceScope, at = now()): Promise<Usage> {

@@ -1,6 +1,7 @@
 import { dateAfter, wallTimeOf } from '@parley/contracts/core/zoned-time'
 import type { UsageDay } from '@parley/contracts/usage/usage'
 import { usageToldAt } from '@parley/sample/usage-by-day'
+import type { Clock } from '@parley/service-kit/core/clock'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { UsageCountsRepository } from '../meter/usage-counts.repository.ts'
 import type { Allowance, createAllowance, Meters } from './allowance.ts'
@@ -21,7 +22,7 @@ export function createUsageDays({
   sentByDay: UsageCountsRepository['byDay']
   readPeriod: UsagePeriodsRepository['read']
   readSenders: ReadSenders
-  now?: () => Date
+  now?: Clock
 }) {
   return async function usageDays(scope: WorkspaceScope): Promise<UsageDay[]> {
     const allowance = await allowanceAt(scope, now())

@@ -1,6 +1,7 @@
 import { usedPercent } from '@parley/contracts/usage/usage'
+import type { Clock } from '@parley/service-kit/core/clock'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import type { AddNotifications } from '../../../platform/notification.ts'
 import { quarterOf } from '../meter/count-usage.ts'
@@ -23,8 +24,8 @@ interface Dependencies {
   readonly sentBetween: UsageCountsRepository['between']
   readonly quota: Pick<Quota, 'usage' | 'settleEnded'>
   readonly addNotifications: AddNotifications
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
-  readonly now?: () => Date
+  readonly transaction: RunInTransaction
+  readonly now?: Clock
 }
 
 /**

@@ -4,7 +4,7 @@ import { maxRateCards, type NewRateCard, type RateCard } from '@parley/contracts
 import { errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
-import type { Tx } from '@parley/service-kit/data/transaction'
+import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import { createHoldLimit } from '../../../platform/limits/hold-limit.ts'
 import { type RateCardRecord, rateCardSchema } from './rate-cards.model.ts'
 
@@ -15,7 +15,7 @@ export interface BegunCard extends Pick<RateCardRecord, 'currency' | 'rates'> {
 
 interface Dependencies {
   readonly readHours: (scope: WorkspaceScope) => Promise<Pick<SendingHours, 'zone'>>
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly transaction: RunInTransaction
 }
 
 export type RateCards = ReturnType<typeof createRateCards>

@@ -1,0 +1,2 @@
+/** Tells the present moment; tests pass another. */
+export type Clock = () => Date
