@@ -113,6 +113,7 @@ export function createServices({
       transaction,
     }),
     sampleData,
+    setAutomationState: stores.automationStates.set,
     timeline,
     jobWork: createJobWork(platform.jobs, { ...contacts.contactKinds, ...messages.chatExportKinds }),
     graphs: platform.graphs,

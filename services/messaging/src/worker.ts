@@ -155,6 +155,12 @@ await runWorker({
       perform: services.changes.wake,
       pendingRecords: async () => (database.isOpen() ? services.changes.due() : []),
     })
+    queues.workJobs('assignment-due', {
+      perform: services.assignment.assignDue,
+      pendingRecords: async () => (database.isOpen() ? services.assignment.due() : []),
+      // Members take turns: two at once would run into each other.
+      concurrency: 1,
+    })
     return {
       probes: [messaging.probe],
       publicKeys,

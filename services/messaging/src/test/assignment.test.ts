@@ -2,6 +2,7 @@ import type { Conversation } from '@parley/contracts/inbox/conversations'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { ownedBy } from '../modules/inbox/conversations/ownership.ts'
 import { joinMessaging } from './start-messaging.ts'
 
 const eventually = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 120_000, interval: 50 })
@@ -90,6 +91,35 @@ test('what somebody owns stays with them', async () => {
   await writes(own)
   await writes(other)
   await eventually(async () => expect(await ownersOf([own, other])).toEqual([ann.userId, bob.userId]))
+})
+
+test('where a bot answers it comes first: a member gets what it passes on, and what it leaves for a minute', async () => {
+  const { scope, services, number } = parley
+  const stored = async ({ id }: { id: string }) => services.conversations.read(scope, id)
+  const told = (active: boolean, routingVersion: number) =>
+    services.setAutomationState(scope, { active, numberIds: [number.id], routingVersion })
+  await told(true, 2)
+  // A late call does not undo a newer one.
+  await told(false, 1)
+  await setting('round_robin', [ann.userId])
+  const [passed, left, taken] = await customers(3)
+  if (!passed || !left || !taken) throw new Error('nobody has written')
+  for (const each of [passed, left, taken])
+    await eventually(async () => expect((await stored(each)).assignment?.at.getTime()).toBeGreaterThan(Date.now()))
+  expect(await ownersOf([passed, left, taken])).toEqual([undefined, undefined, undefined])
+  const { set, unset } = ownedBy(await stored(taken), { kind: 'bot', id: 'b'.repeat(24) }, 'automation')
+  const records = parley.database.connection.collection('conversations')
+  await records.updateOne({ _id: new Types.ObjectId(taken.id) }, { $set: set, $unset: unset })
+
+  await services.assignment.releaseToAssignment(scope, [passed.id, taken.id])
+  await eventually(async () => expect(await ownersOf([passed])).toEqual([ann.userId]))
+  // A minute later.
+  await records.updateOne({ _id: new Types.ObjectId(left.id) }, { $set: { 'assignment.at': new Date() } })
+  await eventually(async () => expect(await ownersOf([left])).toEqual([ann.userId]))
+  expect(await stored(taken)).toMatchObject({ owner: { kind: 'bot' } })
+  for (const each of [passed, left, taken]) expect(await stored(each)).not.toHaveProperty('assignment')
+  await expectIndexed(parley.database.connection, () => services.assignment.due())
+  await told(false, 3)
 })
 
 test('two who change it do not overwrite each other; it is for those who may change the workspace', async () => {

@@ -24,7 +24,7 @@ import type { Stores } from './stores.ts'
 
 /** Wires the inbox: what members see of conversations and do with them. */
 export function wireInbox(
-  { mongo, cursors, transaction, wakeSender, members }: Platform,
+  { mongo, cursors, queues, transaction, wakeSender, members }: Platform,
   stores: Stores,
   given: {
     readonly numbers: Numbers
@@ -52,6 +52,10 @@ export function wireInbox(
   })
   const assignment = createAssignmentService({
     assignments: createAssignmentRepository(mongo),
+    states: stores.automationStates,
+    conversations: stores.conversations,
+    transaction,
+    queue: queues.jobs('assignment-due').add,
     give: changes.give,
     countOpenOf: inbox.countOpenOf,
     checkMembers: members.check,

@@ -10,6 +10,7 @@ import { createSendingHours } from '../modules/outbound/sending-hours/sending-ho
 import { createSampleDataRepository } from '../modules/sample/sample-data.repository.ts'
 import { createUsage } from '../modules/usage/ledger/usage.ts'
 import { createRateCards } from '../modules/usage/rate-cards/rate-cards.service.ts'
+import { createAutomationStates } from '../platform/automation-states.ts'
 import type { Platform } from './platform.ts'
 
 export type Stores = ReturnType<typeof createStores>
@@ -26,6 +27,7 @@ export function createStores({ mongo, cursors, box, transaction }: Platform) {
     recipients: createRecipientsRepository(mongo),
     usage: createUsage(mongo),
     sendingHours,
+    automationStates: createAutomationStates(mongo),
     rateCards: createRateCards(mongo, { readHours: sendingHours.read, transaction }),
     sampleStates: createSampleDataRepository(mongo),
     rawEvents: createRawEventsRepository(mongo),

@@ -12,6 +12,7 @@ import type { MemberFactsService } from '../../../platform/member-facts.ts'
 import { type ConversationRecord, snoozeTimer } from './conversations.model.ts'
 import type { ConversationsRepository } from './conversations.repository.ts'
 import { type ConversationsService, noConversation } from './conversations.service.ts'
+import { closed, ownedBy } from './ownership.ts'
 
 type Changes = EndpointInput<typeof conversationsApi.update>['body']
 type Activity = NonNullable<Extract<MessageContent, { type: 'system' }>['activity']>
@@ -19,7 +20,7 @@ type Activity = NonNullable<Extract<MessageContent, { type: 'system' }>['activit
 /** Changes to the record, and the activities that the thread shows for them. */
 interface Decision {
   readonly set: Record<string, unknown>
-  readonly unset: Partial<typeof noSnooze>
+  readonly unset: Readonly<Record<string, ''>>
   readonly activities: readonly Activity[]
 }
 
@@ -119,10 +120,10 @@ export function createConversationChanges(deps: Dependencies) {
   async function give(scope: WorkspaceScope, id: string, userId: string, tx: Tx): Promise<boolean> {
     const current = await conversations.read(scope, id, { session: tx.session })
     if (current?.status !== 'open' || current.owner.kind !== 'nobody') return false
-    const { set, activities } = ownerOf(current, { kind: 'member', id: userId }, 1)
-    await conversations.change(scope, id, { $set: set }, { session: tx.session })
-    for (const activity of activities)
-      await noteActivity(scope, current, { content: contentOf(activity), cause: byRule }, tx)
+    const { set, unset } = ownedBy(current, { kind: 'member', id: userId }, 'rule')
+    await conversations.change(scope, id, { $set: set, $unset: unset }, { session: tx.session })
+    const content = contentOf({ kind: 'assigned', member: userId })
+    await noteActivity(scope, current, { content, cause: byRule }, tx)
     await shown.announce(scope, [id], tx)
     return true
   }
@@ -149,15 +150,16 @@ function statusOf(
   const until = snoozedUntil === undefined ? undefined : new Date(snoozedUntil)
   if (status === undefined || (status === current.status && until?.getTime() === current.snoozedUntil?.getTime()))
     return {}
+  const activities = [{ kind: statusActivity[status], ...(snoozedUntil !== undefined && { until: snoozedUntil }) }]
+  if (status === 'closed') return { ...closed(current, 'person'), activities }
   return {
     set: {
       status,
       ...(status === 'snoozed' && { snoozedBy: userId }),
       ...(until && { snoozedUntil: until, timer: snoozeTimer }),
-      ...(status === 'closed' && { ownerEpoch: current.ownerEpoch + 1 }),
     },
     ...(!until && { unset: status === 'snoozed' ? { snoozedUntil: '', timer: '' } : noSnooze }),
-    activities: [{ kind: statusActivity[status], ...(snoozedUntil !== undefined && { until: snoozedUntil }) }],
+    activities,
   }
 }
 const statusActivity = { open: 'reopened', closed: 'closed', snoozed: 'snoozed' } as const
@@ -169,27 +171,15 @@ function newOwnerOf(
 ): Partial<Decision> {
   if (!owner) return {}
   const { kind } = owner
-  const id = kind === 'member' ? (owner.id ?? userId) : owner.id
-  if (kind === 'bot' && id === undefined) throw errors.validation({ owner: 'Say which bot.' })
-  if (current.owner.kind === kind && (kind === 'nobody' || current.owner.id === id)) return {}
-  // Closing raises it too.
-  return ownerOf(
-    current,
-    { kind, ...(kind !== 'nobody' && { id }) },
-    status === 'closed' && current.status !== status ? 2 : 1,
-  )
-}
-
-function ownerOf(
-  { ownerEpoch, version }: ConversationRecord,
-  owner: ConversationRecord['owner'],
-  raisedBy: number,
-): Pick<Decision, 'set' | 'activities'> {
-  const { kind, id } = owner
-  const activity: Activity =
-    kind === 'nobody' ? { kind: 'unassigned' } : { kind: 'assigned', ...(kind === 'member' && { member: id }) }
+  const closes = status === 'closed' && current.status !== status
+  if (closes && kind !== 'nobody')
+    throw errors.validation({ owner: 'A conversation that is closed has no owner. Assign it once it is open again.' })
+  const id = kind === 'member' ? (owner.id ?? userId) : undefined
+  // Closing frees it too.
+  if (closes || (current.owner.kind === kind && current.owner.id === id)) return {}
+  const activity: Activity = kind === 'nobody' ? { kind: 'unassigned' } : { kind: 'assigned', member: id }
   return {
-    set: { owner, ownerEpoch: ownerEpoch + raisedBy, ownerVersion: version + 1 },
+    ...ownedBy(current, { kind, ...(id !== undefined && { id }) }, 'person'),
     activities: [activity],
   }
 }

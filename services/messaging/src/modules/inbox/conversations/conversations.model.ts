@@ -2,6 +2,7 @@ import { whereExists } from '@parley/service-kit/data/partial-index'
 import { Schema } from 'mongoose'
 
 export const snoozeTimer = 'snooze'
+export const waits = 'waits'
 
 /** Fields of a conversation that follow from its messages and from what people have done about them. */
 export type ConversationState = Pick<
@@ -35,6 +36,10 @@ export interface ConversationRecord {
   }
   /** Rises whenever the owner changes, a member writes or the conversation is closed. */
   readonly ownerEpoch: number
+  /** Epoch when a person last took part: what automations have queued under an older one does not leave. */
+  readonly personEpoch?: number | undefined
+  /** When a colleague last wrote from the phone; absent again once the conversation was closed. */
+  readonly personAt?: Date | undefined
   /** Version of this record when its owner last changed; a client that has seen an older one does not know of it. */
   readonly ownerVersion?: number | undefined
   readonly unreadCount: number
@@ -57,6 +62,8 @@ export interface ConversationRecord {
   readonly snoozedBy?: string | undefined
   /** Set for a conversation that wakes up at a time, whatever its workspace. */
   readonly timer?: typeof snoozeTimer | undefined
+  /** It waits until then for a bot, and is assigned to a member by the workspace's rule if none has it. */
+  readonly assignment?: { readonly state: typeof waits; readonly at: Date } | undefined
   /** Data of its contact by which a conversation is found. */
   readonly search?: ConversationSearch | undefined
   /** When the customer came by an ad and was not answered yet: the first answer within a day opens 72 hours. */
@@ -105,6 +112,9 @@ export const conversationSchema = new Schema(
     contactId: { type: Schema.Types.ObjectId, required: true },
     ...stateFields,
     ownerEpoch: { type: Number, required: true },
+    personEpoch: { type: Number },
+    personAt: { type: Date },
+    assignment: { type: new Schema({ state: String, at: Date }, plain) },
     ownerVersion: { type: Number },
     search: { type: new Schema({ words: [String], phone: String, tags: [String] }, { _id: false, id: false }) },
     merged: {
@@ -136,4 +146,8 @@ conversationSchema.index({ workspaceId: 1, contactId: 1, 'lastMessage.at': -1, _
 conversationSchema.index({ workspaceId: 1, 'search.tags': 1 }, { name: 'tags' })
 conversationSchema.index({ workspaceId: 1, 'search.words': 1 }, { name: 'words' })
 conversationSchema.index({ timer: 1, snoozedUntil: 1 }, { name: 'timer', ...whereExists('timer') })
+conversationSchema.index(
+  { 'assignment.state': 1, 'assignment.at': 1 },
+  { name: 'assignment', ...whereExists('assignment.state') },
+)
 conversationSchema.index({ workspaceId: 1, sample: 1 }, { name: 'sample', partialFilterExpression: { sample: true } })

@@ -10,6 +10,7 @@ import {
   type ConversationSearch,
   conversationSchema,
   snoozeTimer,
+  waits,
 } from './conversations.model.ts'
 
 export interface Pair {
@@ -66,6 +67,9 @@ export function createConversationsRepository(connection: ServiceConnection) {
   const definition = { connection, name: 'conversations', schema: conversationSchema }
   const conversations = workspaceCollection<ConversationRecord>(definition)
   const onTimer = scopedCollection<object, ConversationRecord>(definition, () => ({ timer: snoozeTimer }))
+  const awaitingMembers = scopedCollection<object, ConversationRecord>(definition, () => ({
+    'assignment.state': waits,
+  }))
 
   return {
     read: (scope: WorkspaceScope, id: string, options?: SessionOption) =>
@@ -181,6 +185,20 @@ export function createConversationsRepository(connection: ServiceConnection) {
         .sort({ snoozedUntil: 1 })
         .limit(limit)
         .hint('timer'),
+    /** Has those that are open and without an owner assigned at a moment. */
+    awaitMember: (scope: WorkspaceScope, ids: readonly string[], at: Date, options: SessionOption = {}) =>
+      conversations(scope).updateMany(
+        { _id: { $in: ids }, status: 'open', 'owner.kind': 'nobody' },
+        { $set: { assignment: { state: waits, at } } },
+        options,
+      ),
+    /** Conversations of all workspaces that have waited long enough for a bot. */
+    dueForMember: (now: Date, limit: number): PromiseLike<ConversationRecord[]> =>
+      awaitingMembers({})
+        .find({ 'assignment.at': { $lte: now } })
+        .sort({ 'assignment.at': 1 })
+        .limit(limit)
+        .hint('assignment'),
     setSearch: (scope: WorkspaceScope, contactId: string, search: ConversationSearch, options: Pick<Tx, 'session'>) =>
       conversations(scope).updateMany({ contactId }, { $set: { search } }, options),
   }

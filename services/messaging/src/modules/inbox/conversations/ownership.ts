@@ -1,0 +1,72 @@
+import { type ConversationRecord, waits } from './conversations.model.ts'
+
+type Owned = Pick<ConversationRecord, 'owner' | 'ownerEpoch' | 'version' | 'waitingSince'>
+
+/** Fields that change together with the owner, for `$set` and `$unset`. */
+export interface OwnershipChange {
+  readonly set: Readonly<Record<string, unknown>>
+  readonly unset: Readonly<Record<string, ''>>
+}
+
+/** A colleague who has written from the phone holds a conversation for so long. */
+const phoneHoldsMs = 24 * 3600_000
+
+/** Returns whether bots are to keep quiet: a member owns the conversation, or a colleague has written from the phone of late. */
+export const isHeldByPerson = ({ owner, personAt }: Pick<ConversationRecord, 'owner' | 'personAt'>, now: Date) =>
+  owner.kind === 'member' || (personAt !== undefined && now.getTime() - personAt.getTime() < phoneHoldsMs)
+
+const isSame = (left: ConversationRecord['owner'], right: ConversationRecord['owner']) =>
+  left.kind === right.kind && left.id === right.id
+
+/**
+ * Gives a conversation another owner under a new epoch.
+ * @param by `person`: what automations have queued before does not leave any more. `automation`, or a rule of assignment: it does,
+ * or the words by which a bot hands over would be dropped.
+ */
+export function ownedBy(
+  { ownerEpoch, version }: Owned,
+  owner: ConversationRecord['owner'],
+  by: 'person' | 'automation' | 'rule',
+): OwnershipChange {
+  const epoch = ownerEpoch + 1
+  return {
+    set: { owner, ownerEpoch: epoch, ownerVersion: version + 1, ...(by === 'person' && { personEpoch: epoch }) },
+    unset: { assignment: '' },
+  }
+}
+
+/** Closes a conversation: nobody has it any more, and the next message of the customer is for a bot or the queue. */
+export function closed(current: Owned, by: 'person' | 'automation'): OwnershipChange {
+  const { set, unset } = ownedBy(current, { kind: 'nobody' }, by)
+  const { ownerVersion, ...rest } = set
+  const isOther = current.owner.kind !== 'nobody'
+  return {
+    set: { ...rest, status: 'closed', ...(isOther && { ownerVersion }) },
+    unset: { ...unset, personAt: '', snoozedUntil: '', snoozedBy: '', timer: '' },
+  }
+}
+
+/**
+ * Ends the ownership of a bot or workflow, or puts a conversation into the queue. Call `assignment.wake` after the commit where
+ * `attention` is set.
+ * @param how.resolved the customer has what they wanted: nothing is unread. `attention`: it waits for a person from now on, and
+ * assignment runs.
+ */
+export function released(
+  current: Owned,
+  { resolved = false, attention = false }: { readonly resolved?: boolean; readonly attention?: boolean },
+  now: Date,
+): OwnershipChange {
+  const { set, unset } = isSame(current.owner, { kind: 'nobody' })
+    ? { set: {}, unset: {} }
+    : ownedBy(current, { kind: 'nobody' }, 'automation')
+  const { assignment: _waits, ...others } = unset
+  return {
+    set: {
+      ...set,
+      ...(resolved && !attention && { unreadCount: 0 }),
+      ...(attention && { waitingSince: current.waitingSince ?? now, assignment: { state: waits, at: now } }),
+    },
+    unset: attention ? others : unset,
+  }
+}
