@@ -2,6 +2,7 @@ import { authApi } from '@parley/contracts/account/auth'
 import { identityApi } from '@parley/contracts/account/identity'
 import { membersApi } from '@parley/contracts/account/members'
 import { profileApi, profileInternalApi } from '@parley/contracts/account/profile'
+import { botsLiveApi } from '@parley/contracts/automation/bot-endpoints'
 import { campaignCostApi } from '@parley/contracts/campaigns/campaign-cost'
 import { campaignDraftsApi } from '@parley/contracts/campaigns/campaign-drafts'
 import { recipientsApi } from '@parley/contracts/campaigns/campaign-recipients'
@@ -85,4 +86,5 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(credentialsApi),
     ...Object.values(mediaApi),
   ],
+  automation: [botsLiveApi.settings, botsLiveApi.updateSettings],
 }
