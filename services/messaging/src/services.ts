@@ -13,6 +13,7 @@ import { createContactTimeline } from './modules/privacy/timeline/create-timelin
 import { createSampleDataService } from './modules/sample/sample-data.service.ts'
 import { createUsageWatch } from './modules/usage/plan/usage-watch.ts'
 import { createJobWork } from './platform/job-work.ts'
+import { wireAutomation } from './wiring/automation.ts'
 import { wireCampaignCounts } from './wiring/campaign-counts.ts'
 import { wireCampaigns } from './wiring/campaigns.ts'
 import { wireContacts } from './wiring/contacts.ts'
@@ -62,6 +63,7 @@ export function createServices({
   const campaigns = wireCampaigns(platform, stores, { numbers, messages, contacts, counts, linksUrl })
   const inbox = wireInbox(platform, stores, { numbers, messages, contacts, counts })
   const delivery = wireDelivery(platform, stores, { numbers, messages, contacts, campaigns, counts, linkTokens })
+  const automation = wireAutomation(platform, stores, { numbers, contacts, campaigns })
   const sampleData = createSampleDataService({
     states: stores.sampleStates,
     contacts: createSampleContacts(mongo),
@@ -101,6 +103,7 @@ export function createServices({
     ...campaigns,
     ...inbox,
     ...delivery,
+    ...automation,
     ...forNotifications,
     usageDays: counts.usageDays,
     applyPlan: counts.applyPlan,
@@ -117,7 +120,5 @@ export function createServices({
     timeline,
     jobWork: createJobWork(platform.jobs, { ...contacts.contactKinds, ...messages.chatExportKinds }),
     graphs: platform.graphs,
-    /** Counts for alerts. */
-    waiting: { countStopped: numbers.countStopped, countDead: stores.rawEvents.countDeadByKind },
   }
 }

@@ -30,8 +30,6 @@ export const lasting = [
   'mail',
   'keycloak',
   'simulator',
-  'automation-worker',
-  'automation',
   'messaging-worker',
   'messaging-ingest',
   'messaging',

@@ -293,11 +293,7 @@ export const botsLiveApi = {
     access: 'session',
     permission: 'bots:write',
     summary: 'Changes the settings of the workspace’s bots.',
-    body: automationSettingsSchema.partial().required({ version: true }).extend({
-      /** `null` takes it off. */
-      closedText: automationSettingsSchema.shape.closedText.nullable(),
-      returnHours: automationSettingsSchema.shape.returnHours.nullable(),
-    }),
+    body: automationSettingsSchema.partial().required({ version: true }),
     status: 200,
     response: automationSettingsSchema,
     errors: ['stale_version'],

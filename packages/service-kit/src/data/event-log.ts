@@ -78,19 +78,29 @@ export async function insertEvents(
   await eventLog(connection).events.insertMany(stored, { session, ignoreUndefined: true })
 }
 
-/** A stored event as consumers and the page see it. */
+/** A stored event as consumers see it. */
 export function toEvent({ _id, fresh: _fresh, at, recordedAt, ...fields }: StoredEvent): RecordedEvent {
   const event = { ...Object(withStringIds(fields)), id: _id.toHexString(), at: at.toISOString() }
   return { ...event, recordedAt: recordedAt.toISOString() } as RecordedEvent
 }
 
-/** Numbered events after a number, in their order. */
+interface EventRange {
+  readonly workspaceId: string
+  readonly after: number
+  readonly limit: number
+}
+
+/** Facts for automations, which browsers do not need: what a customer has said, and contact and conversation as they were. */
+const automationFacts = { 'data.said': 0, snapshot: 0 } as const
+
+/** Numbered events after a number, in their order, as browsers see them: without the facts for automations. */
 export async function readEvents(
   connection: ServiceConnection,
-  { workspaceId, after, limit }: { workspaceId: string; after: number; limit: number },
+  { workspaceId, after, limit }: EventRange,
 ): Promise<RecordedEvent[]> {
   const found = await eventLog(connection)
     .events.find({ workspaceId: new Types.ObjectId(workspaceId), seq: { $gt: after } })
+    .project<StoredEvent>(automationFacts)
     .sort({ seq: 1 })
     .limit(limit)
     .hint('number')

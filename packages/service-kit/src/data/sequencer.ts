@@ -13,7 +13,10 @@ export interface EventReader {
   readonly consumer: string
   /** Types of events that it reads; absent for all. */
   readonly types?: readonly EventType[] | undefined
+  /** Whether it reads an event of these types; absent for all of them. */
+  readonly concerns?: ((event: NumberlessEvent) => boolean) | undefined
 }
+type NumberlessEvent = Omit<RecordedEvent, 'seq'>
 
 /**
  * Numbers committed events, gap-free within each workspace. A number is given only to what has been committed, so a reader that
@@ -63,14 +66,14 @@ export function createSequencer({
               .hint('fresh-record')
               .toArray()
       const ordered = orderEvents([...first, ...missed])
+      const recorded = ordered.map(toEvent)
       const head = await heads.findOneAndUpdate(
         { _id: workspaceId },
-        { $inc: { seq: ordered.length }, $addToSet: { due: { $each: concerned(consumers, ordered) } } },
+        { $inc: { seq: ordered.length }, $addToSet: { due: { $each: concerned(consumers, recorded) } } },
         { session, upsert: true, returnDocument: 'after' },
       )
       if (!head) throw new Error('the head of a workspace was not written')
       const start = head.seq - ordered.length
-      const numbered = ordered.map((event, index) => ({ ...event, seq: start + index + 1 }))
       const ids = ordered.map(({ _id }) => _id)
       // One statement for all of them: each of its own would cost as much as the write itself.
       const { modifiedCount } = await events.updateMany(
@@ -78,8 +81,8 @@ export function createSequencer({
         [{ $set: { seq: { $add: [start + 1, { $indexOfArray: [ids, '$_id'] }] } } }, { $unset: 'fresh' }],
         { session },
       )
-      if (modifiedCount !== numbered.length) throw new Error('events were numbered by another')
-      return numbered.map(toEvent)
+      if (modifiedCount !== ordered.length) throw new Error('events were numbered by another')
+      return recorded.map((event, index) => ({ ...event, seq: start + index + 1 }))
     })
   }
 
@@ -106,9 +109,11 @@ export function createSequencer({
   return { sequence, waiting, sweep }
 }
 
-const concerned = (consumers: readonly EventReader[], events: readonly { readonly type: string }[]): string[] => {
-  const published = new Set(events.map(({ type }) => type))
+const concerned = (consumers: readonly EventReader[], events: readonly NumberlessEvent[]): string[] => {
+  const published = Map.groupBy(events, ({ type }) => type)
   return consumers
-    .filter(({ types }) => !types || types.some((type) => published.has(type)))
+    .filter(({ types = [...published.keys()], concerns = () => true }) =>
+      types.some((type) => published.get(type)?.some(concerns)),
+    )
     .map(({ consumer }) => consumer)
 }

@@ -10,7 +10,8 @@ import { createProducerConnection, createWorkerConnection } from './queue-connec
 /** The queues of a process. A server queues, a worker process also works. */
 export interface Queues {
   readonly jobs: (name: string) => Jobs
-  readonly lanes: (name: string) => Lanes
+  /** @param service whose workers drain them, where that is another one. */
+  readonly lanes: (name: string, service?: string) => Lanes
   readonly workJobs: (name: string, work: JobWork) => void
   readonly workLanes: (name: string, work: LaneWork) => void
   readonly isReachable: () => Promise<boolean | 'read-only'>
@@ -43,16 +44,16 @@ export function createQueues(options: { url: string; service: string; logger: Lo
   const stops: ((withinMs: number) => Promise<void>)[] = []
   let connection: Redis | undefined
 
-  const once = <T extends Jobs | Lanes>(name: string, create: (fullName: string) => T): T => {
-    const known = producers.get(name)
+  const once = <T extends Jobs | Lanes>(fullName: string, create: (fullName: string) => T): T => {
+    const known = producers.get(fullName)
     // A name is used for one shape alone.
     if (known) return known as T
-    const created = create(`${service}-${name}`)
-    producers.set(name, created)
+    const created = create(fullName)
+    producers.set(fullName, created)
     return created
   }
-  const jobs = (name: string) => once(name, (fullName) => createJobs(fullName, redis, tools))
-  const lanes = (name: string) => once(name, (fullName) => createLanes(fullName, redis, tools))
+  const jobs = (name: string) => once(`${service}-${name}`, (fullName) => createJobs(fullName, redis, tools))
+  const lanes = (name: string, of = service) => once(`${of}-${name}`, (fullName) => createLanes(fullName, redis, tools))
   const workerConnection = () => {
     connection ??= createWorkerConnection(url, { name: `${service}-workers`, logger })
     return connection

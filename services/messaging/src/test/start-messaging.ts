@@ -65,7 +65,7 @@ async function startProcesses(kept: 'file' | 'worker', settings: Record<string, 
   const { urls } = inject('stack')
   const [database, authority, redisUrl] = await Promise.all([
     openTestDatabase(urls.mongodb),
-    startInternalAuthority(),
+    startInternalAuthority('automation', 'automation-worker'),
     emptyTestRedis(urls.redis, kept),
   ])
   const user = await createRedisUser(redisUrl)
@@ -102,7 +102,7 @@ async function startProcesses(kept: 'file' | 'worker', settings: Record<string, 
     await Promise.all([server.stop(), ingest.stop(), worker.stop()])
     await Promise.all([database.drop(), authority.close(), user.remove()])
   }
-  return { server, ingest, worker, startWorker, database, redisUrl, key, userToken: authority.userToken, members, stop }
+  return { server, ingest, worker, startWorker, database, redisUrl, key, authority, members, stop }
 }
 
 /** The user as whom the processes of messaging run: what reaches past their own keys fails in every test. */
@@ -130,8 +130,8 @@ async function createWorkspace(
     database,
     redisUrl,
     key,
-    userToken,
-  }: Pick<Processes, 'server' | 'ingest' | 'database' | 'redisUrl' | 'key' | 'userToken'>,
+    authority,
+  }: Pick<Processes, 'server' | 'ingest' | 'database' | 'redisUrl' | 'key' | 'authority'>,
   simulated: TestProcess,
 ) {
   const logger = createLogger({ name: 'messaging-test', level: 'silent' })
@@ -169,7 +169,7 @@ async function createWorkspace(
   function signIn({ role = 'owner', workspaceId = scope.workspaceId }: { role?: Role; workspaceId?: string } = {}) {
     const userId = new Types.ObjectId().toHexString()
     const token = () =>
-      userToken({
+      authority.userToken({
         sub: userId,
         wid: workspaceId,
         role,
@@ -178,6 +178,15 @@ async function createWorkspace(
         email_verified: true,
         provider: 'password',
       })
+    return { userId, workspaceId, token, ...calling(token) }
+  }
+
+  /** Another process that calls in its own name, about this workspace unless another one is named; `null` names none. */
+  function signInProcess(process: string, workspaceId: string | null = scope.workspaceId) {
+    return calling(() => authority.serviceToken('messaging', { process, ...(workspaceId !== null && { workspaceId }) }))
+  }
+
+  function calling(token: () => Promise<string>) {
     /** The answer as it comes, for a stream. */
     const request = async (method: string, path: string, json?: unknown, headers: Record<string, string> = {}) =>
       fetch(`${server.url}${path}`, {
@@ -201,7 +210,7 @@ async function createWorkspace(
       if (status >= 300) throw new Error(`${args[0]} ${args[1]} answered ${status}: ${JSON.stringify(body)}`)
       return body
     }
-    return { userId, workspaceId, token, request, call, ask }
+    return { request, call, ask }
   }
 
   const scope = { workspaceId: new Types.ObjectId().toHexString() }
@@ -225,5 +234,5 @@ async function createWorkspace(
   }
   /** Filter for a test's queries on stored records: other files have theirs beside them. */
   const inWorkspace = { workspaceId: new Types.ObjectId(scope.workspaceId) }
-  return { scope, inWorkspace, services, ingesting, simulator, number, place, signIn, stop }
+  return { scope, inWorkspace, services, ingesting, simulator, number, place, signIn, signInProcess, stop }
 }

@@ -46,6 +46,5 @@ export function createNumbers({
     numberEvents: createNumberEvents({ numbers, store, activity }),
     numberActivity: activity,
     numberConnection: connection,
-    countStopped: numbers.countStopped,
   }
 }

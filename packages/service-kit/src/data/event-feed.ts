@@ -1,0 +1,67 @@
+import type { EventType, RecordedEvent } from '@parley/contracts/platform/events'
+import { Types } from 'mongoose'
+import { dueWorkspaces } from './consume.ts'
+import { eventLog, toEvent } from './event-log.ts'
+import type { ServiceConnection } from './mongo.ts'
+import type { EventReader } from './sequencer.ts'
+
+/** Events searched at once for those that the reader wants. */
+const maxLookedAt = 20_000
+
+/** A page of events, and where the next one begins. */
+export interface FeedPage {
+  readonly items: RecordedEvent[]
+  /**
+   * Number up to which the page has looked. Less than the number asked for where that was never given: an older database was
+   * restored, and the reader goes on from here.
+   */
+  readonly upTo: number
+  /** The last number given. */
+  readonly head: number
+}
+
+/**
+ * The log of events for a reader whose effects are in another database: it keeps its own cursor, moves it together with them, and
+ * says here how far it has come. It reads events with a snapshot.
+ * @param options.types also read without a snapshot.
+ */
+export function createEventFeed(options: {
+  connection: ServiceConnection
+  consumer: string
+  types: readonly EventType[]
+}) {
+  const { connection, consumer, types } = options
+  const { events, heads } = eventLog(connection)
+  const reader: EventReader = {
+    consumer,
+    concerns: ({ type, snapshot }) => snapshot !== undefined || types.includes(type),
+  }
+
+  /** @param after absent: nothing is listed, and `upTo` is where to begin. */
+  async function list(
+    workspaceId: string,
+    { after, limit }: { after?: number | undefined; limit: number },
+  ): Promise<FeedPage> {
+    const id = new Types.ObjectId(workspaceId)
+    const head = (await heads.findOne({ _id: id }))?.seq ?? 0
+    const end = after === undefined ? head : Math.min(head, after + maxLookedAt)
+    if (after === undefined || end <= after) return { items: [], upTo: end, head }
+    const wanted = { $or: [{ snapshot: { $exists: true } }, { type: { $in: [...types] } }] }
+    const found = await events
+      .find({ workspaceId: id, seq: { $gt: after, $lte: end }, ...wanted })
+      .sort({ seq: 1 })
+      .limit(limit)
+      .hint('number')
+      .toArray()
+    const upTo = found.length === limit ? (found.at(-1)?.seq ?? end) : end
+    return { items: found.map(toEvent), upTo, head }
+  }
+
+  /** Notes that the reader has come so far: it is due no longer, unless something new has come since. */
+  async function read(workspaceId: string, upTo: number): Promise<void> {
+    await heads.updateOne({ _id: new Types.ObjectId(workspaceId), seq: { $lte: upTo } }, { $pull: { due: consumer } })
+  }
+
+  return { reader, due: () => dueWorkspaces({ connection, consumer }), list, read }
+}
+export type EventFeed = ReturnType<typeof createEventFeed>

@@ -1,3 +1,0 @@
-import { runMigrationCommand } from '@parley/service-kit/data/migration-command'
-
-await runMigrationCommand({ name: 'automation-migrations', directory: `${import.meta.dirname}/migrations` })

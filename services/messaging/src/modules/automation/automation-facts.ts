@@ -1,0 +1,52 @@
+import type { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
+import type { EndpointResponse } from '@parley/contracts/core/endpoint'
+import { templatePlaceholders } from '@parley/contracts/templates/placeholders'
+import { errors } from '@parley/service-kit/core/errors'
+import { isId } from '@parley/service-kit/data/plain'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { NumbersService } from '../channel/numbers/numbers.service.ts'
+import type { AttributesService } from '../contacts/attributes/attributes.service.ts'
+import type { MessageRecord } from '../inbox/messages/messages.service.ts'
+import { writtenText } from '../inbox/messages/said-of.ts'
+import type { TemplatesService } from '../templates/templates.service.ts'
+
+const maxText = 10_000
+
+interface Dependencies {
+  readonly readMessage: (scope: WorkspaceScope, id: string) => PromiseLike<MessageRecord | null>
+  readonly numbers: Pick<NumbersService, 'list'>
+  readonly attributes: Pick<AttributesService, 'list'>
+  readonly templates: Pick<TemplatesService, 'readMany'>
+}
+
+/** Facts that automation asks for: whole texts, and what flows name. */
+export const createAutomationFacts = ({ readMessage, numbers, attributes, templates }: Dependencies) => ({
+  /** @throws `not_found` for a message that no customer has written, or that is erased. */
+  textOf: async (scope: WorkspaceScope, id: string): Promise<{ text: string }> => {
+    const message = isId(id) ? await readMessage(scope, id) : null
+    if (message?.direction !== 'inbound' || message.deletedAt) throw errors.notFound('There is no such message.')
+    return { text: writtenText(message.content).slice(0, maxText) }
+  },
+
+  lookUp: async (
+    scope: WorkspaceScope,
+    templateIds: readonly string[],
+  ): Promise<EndpointResponse<typeof messagingInternalApi.lookups>> => {
+    const found = await templates.readMany(scope, [...new Set(templateIds.filter(isId))])
+    return {
+      numbers: (await numbers.list(scope)).map(({ id, displayName: name, businessAccountId }) => ({
+        id,
+        name,
+        businessAccountId,
+      })),
+      fields: await attributes.list(scope),
+      templates: [...found.values()].map((template) => ({
+        id: template.id,
+        name: template.name,
+        status: template.status,
+        placeholders: templatePlaceholders(template),
+        businessAccountId: template.businessAccountId,
+      })),
+    }
+  },
+})

@@ -1,0 +1,29 @@
+import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
+import { errors } from '@parley/service-kit/core/errors'
+import { isId } from '@parley/service-kit/data/plain'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { ServiceContext } from '@parley/service-kit/http/context'
+import { mount } from '@parley/service-kit/http/mount'
+import type { FastifyInstance } from 'fastify'
+import type { FeatureOptions } from '../../app.ts'
+
+/** What bots and workflows ask of messaging, each call about the workspace that its token names. */
+export default async function automationRoutes(scope: FastifyInstance, { services }: FeatureOptions): Promise<void> {
+  const { feed, automationFacts } = services
+  mount(scope, messagingInternalApi.due, async () => ({ workspaceIds: await feed.due() }))
+  mount(scope, messagingInternalApi.events, ({ ctx, query }) => feed.list(scopeOf(ctx).workspaceId, query))
+  mount(scope, messagingInternalApi.read, async ({ ctx, body: { upTo, passed } }) => {
+    const of = scopeOf(ctx)
+    await services.assignment.releaseToAssignment(of, passed.filter(isId))
+    await feed.read(of.workspaceId, upTo)
+  })
+  mount(scope, messagingInternalApi.automationState, ({ ctx, body }) => services.setAutomationState(scopeOf(ctx), body))
+  mount(scope, messagingInternalApi.text, ({ ctx, params }) => automationFacts.textOf(scopeOf(ctx), params.id))
+  mount(scope, messagingInternalApi.lookups, ({ ctx, body }) => automationFacts.lookUp(scopeOf(ctx), body.templateIds))
+}
+
+/** @throws `forbidden` for a token that names no workspace. */
+function scopeOf({ workspaceId }: ServiceContext): WorkspaceScope {
+  if (workspaceId === undefined) throw errors.forbidden('The token of this call names no workspace.')
+  return { workspaceId }
+}

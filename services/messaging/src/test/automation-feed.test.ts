@@ -1,0 +1,101 @@
+import { Types } from 'mongoose'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { approvedTemplate, eventually } from './campaign-fixtures.ts'
+import { withChats } from './chat-fixtures.ts'
+import { joinMessaging } from './start-messaging.ts'
+
+let parley: Awaited<ReturnType<typeof joinMessaging>>
+beforeAll(async () => {
+  parley = await joinMessaging()
+})
+afterAll(() => parley.stop())
+
+const stranger = 'e'.repeat(24)
+const worker = () => parley.signInProcess('automation-worker')
+const textPath = (id: string) => `/internal/messages/${id}/text`
+
+const calls = [
+  ['GET', '/internal/events/due'],
+  ['GET', '/internal/events?after=0'],
+  ['POST', '/internal/events/read', { upTo: 0 }],
+  ['PUT', '/internal/automation-state', { active: false, routingVersion: 0 }],
+  ['GET', textPath(stranger)],
+  ['POST', '/internal/lookups', {}],
+] as const
+
+test('nobody but automation is let in, and not without a workspace', async () => {
+  for (const [method, path, body] of calls) {
+    expect((await parley.signIn().call(method, path, body)).status, path).toBe(401)
+    expect((await parley.signInProcess('bff').call(method, path, body)).status, path).toBe(403)
+    // Only the sweep goes through all workspaces.
+    const expected = path.endsWith('/due') ? 200 : 403
+    expect((await parley.signInProcess('automation', null).call(method, path, body)).status, path).toBe(expected)
+  }
+})
+
+test('the whole text of a long message is read in its own workspace alone', async () => {
+  const { write, threadOf } = withChats(parley, parley.signIn())
+  const body = `${'long '.repeat(200)}end`
+  const conversation = await write('919812340071', 'Divya', body)
+  const [message] = await threadOf(conversation)
+  expect(await worker().ask('GET', textPath(message.id))).toEqual({ text: body })
+  const path = textPath(message.id)
+  expect((await parley.signInProcess('automation-worker', stranger).call('GET', path)).body.code).toBe('not_found')
+  for (const id of ['x', new Types.ObjectId().toHexString()])
+    expect((await worker().call('GET', textPath(id))).status).toBe(404)
+  const { id: ours } = await parley.signIn().ask('POST', `/api/conversations/${conversation.id}/messages`, {
+    content: { type: 'text', text: 'ours' },
+  })
+  expect((await worker().call('GET', textPath(ours))).status).toBe(404)
+})
+
+test('numbers, fields and templates that a flow names are looked up', async () => {
+  const owner = parley.signIn()
+  const field = await owner.ask('POST', '/api/contact-attributes', { label: 'Order date', type: 'date', choices: [] })
+  const templateId = await approvedTemplate(parley)
+  const known = await worker().ask('POST', '/internal/lookups', { templateIds: [templateId, stranger, 'x'] })
+  expect(known.numbers).toEqual([
+    { id: parley.number.id, name: 'Test Shop', businessAccountId: parley.place.accountId },
+  ])
+  expect(known.fields).toEqual([{ id: field.id, name: 'Order date', type: 'date' }])
+  expect(known.templates).toMatchObject([
+    { id: templateId, status: 'approved', placeholders: ['1'], businessAccountId: parley.place.accountId },
+  ])
+  const tooMany = { templateIds: Array.from({ length: 201 }, () => templateId) }
+  expect((await worker().call('POST', '/internal/lookups', tooMany)).status).toBe(400)
+  const others = await parley.signInProcess('automation', stranger).ask('POST', '/internal/lookups', {
+    templateIds: [templateId],
+  })
+  expect(others).toEqual({ numbers: [], fields: [], templates: [] })
+})
+
+test('what no bot has wanted goes to members, and bots elsewhere pass on nothing here', async () => {
+  const { scope, services, number } = parley
+  const ann = parley.signIn()
+  await (await parley.members()).join(ann, 'Ann')
+  const { version } = await ann.ask('GET', '/api/workspace/assignment')
+  await ann.ask('PUT', '/api/workspace/assignment', { mode: 'round_robin', members: [ann.userId], version })
+  const tell = (active: boolean, routingVersion: number, by = worker()) =>
+    by.ask('PUT', '/internal/automation-state', { active, numberIds: [number.id], routingVersion })
+  await tell(true, 2)
+  // A late call does not undo a newer one, and nobody turns off what is of another workspace.
+  await tell(false, 1)
+  await tell(false, 3, parley.signInProcess('automation', stranger))
+  const [passed, waiting] = [
+    await withChats(parley, ann).write('919812340072', 'Esha', 'Hi'),
+    await withChats(parley, ann).write('919812340073', 'Farah', 'Hi'),
+  ]
+  const stored = ({ id }: { id: string }) => services.conversations.read(scope, id)
+  for (const each of [passed, waiting])
+    await eventually(async () =>
+      expect(await stored(each)).toMatchObject({ assignment: {}, owner: { kind: 'nobody' } }),
+    )
+  const read = { upTo: 0, passed: [passed.id, 'x'] }
+  const elsewhere = parley.signInProcess('automation-worker', stranger)
+  await elsewhere.ask('POST', '/internal/events/read', { upTo: 0, passed: [waiting.id] })
+  await worker().ask('POST', '/internal/events/read', read)
+  await worker().ask('POST', '/internal/events/read', read)
+  await eventually(async () => expect((await stored(passed)).owner).toEqual({ kind: 'member', id: ann.userId }))
+  expect((await stored(waiting)).owner.kind).toBe('nobody')
+  await tell(false, 4)
+})
