@@ -1,4 +1,5 @@
 import type { DraftFlow } from '@parley/contracts/automation/flow'
+import type { Attribute } from '@parley/contracts/contacts/contact-attributes'
 import { createContext, type ReactNode, use } from 'react'
 import type { Names } from './summary.ts'
 
@@ -10,7 +11,8 @@ export interface Choices extends Names {
     readonly placeholders: readonly string[]
   }[]
   readonly tags: readonly string[]
-  readonly members: readonly string[]
+  /** Fields of contacts. */
+  readonly attributes: readonly Pick<Attribute, 'name' | 'label' | 'type' | 'choices'>[]
 }
 
 export type FlowKind = 'bot' | 'workflow'
@@ -35,6 +37,6 @@ export interface FlowEditorProps extends Partial<Choices> {
   onLeave: () => void
 }
 
-const Context = createContext<Choices>({ bots: [], templates: [], tags: [], members: [] })
+const Context = createContext<Choices>({ bots: [], templates: [], tags: [], members: [], attributes: [] })
 export const ChoicesProvider = Context.Provider
 export const useChoices = (): Choices => use(Context)

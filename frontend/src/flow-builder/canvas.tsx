@@ -1,6 +1,6 @@
 import '@xyflow/react/dist/base.css'
 import type { DraftFlow } from '@parley/contracts/automation/flow'
-import { branchesOf } from '@parley/flow/branches'
+import { type Branch, branchesOf } from '@parley/flow/branches'
 import type { FlowProblem } from '@parley/flow/problems'
 import {
   applyEdgeChanges,
@@ -162,11 +162,17 @@ function useDrawnNodes(flow: DraftFlow, problems: readonly FlowProblem[], active
         initialWidth: nodeSize.width,
         initialHeight: nodeSize.height,
         ariaLabel: `${types[node.type].label}: ${nameOf(node)}. ${problem ?? summary}`,
-        data: { node, summary, branches: branchesOf(node.settings), problem, active: node.id === activeNode },
+        data: { node, summary, branches: drawnBranches(node, flow.edges), problem, active: node.id === activeNode },
       }
     })
-  }, [flow.nodes, problems, activeNode, choices])
+  }, [flow.nodes, flow.edges, problems, activeNode, choices])
 }
+
+/** Ways for what seldom happens are drawn where they lead somewhere; the inspector offers them all. */
+const drawnBranches = ({ id, settings }: DraftFlow['nodes'][number], edges: DraftFlow['edges']): readonly Branch[] =>
+  branchesOf(settings).filter(
+    (branch) => !branch.isAside || edges.some((edge) => edge.source === id && edge.branch === branch.id),
+  )
 
 function edgesOf({ nodes, edges }: DraftFlow, chosen: ReadonlySet<string>): Edge[] {
   const byId = new Map(nodes.map((node) => [node.id, node]))

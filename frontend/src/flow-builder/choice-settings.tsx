@@ -1,10 +1,11 @@
-import { Input, Segmented, Select } from 'antd'
+import { assigneeSchema } from '@parley/contracts/automation/flow'
+import { Input, Select } from 'antd'
 import { type Control, useController, useWatch } from 'react-hook-form'
 import { Field } from '../ui/field.tsx'
 import { useChoices } from './builder-context.ts'
 import styles from './inspector.module.css'
 import type { NodeFormValues } from './node-form-values.ts'
-import { SelectSetting, TextSetting } from './setting-fields.tsx'
+import { SelectSetting, SwitchSetting, TextSetting } from './setting-fields.tsx'
 
 type FormControl = Control<NodeFormValues>
 
@@ -12,7 +13,6 @@ const wordsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
 
 export function KeywordSettings({ control }: { control: FormControl }) {
-  const { field: match } = useController({ control, name: 'settings.match' })
   return (
     <>
       <Field control={control} name="settings.keywords" label="Keywords" hint="Press Enter after each.">
@@ -29,15 +29,22 @@ export function KeywordSettings({ control }: { control: FormControl }) {
           />
         )}
       </Field>
-      <Segmented
-        block
-        aria-label="Keyword matching"
-        value={match.value === 'exact' ? 'exact' : 'contains'}
+      <SelectSetting
+        control={control}
+        name="match"
+        label="Keyword matching"
         options={[
-          { value: 'contains', label: 'Message contains the keyword' },
+          { value: 'word', label: 'Message contains the keyword' },
           { value: 'exact', label: 'Message is exactly the keyword' },
+          { value: 'starts_with', label: 'Message starts with the keyword' },
+          { value: 'text', label: 'Keyword anywhere, also within words' },
         ]}
-        onChange={match.onChange}
+      />
+      <SwitchSetting
+        control={control}
+        name="interrupts"
+        label="Also while a bot asks something"
+        hint="Ends that session and starts this one."
       />
     </>
   )
@@ -84,18 +91,32 @@ export function TemplateSettings({ control }: { control: FormControl }) {
   )
 }
 
-/** Selects a member of the team; a member chosen already stays in the list after leaving the team. */
+/** Selects who answers: a member of the team or the queue; a member chosen already stays in the list after leaving the team. */
 export function AssignSetting({ control }: { control: FormControl }) {
   const { members } = useChoices()
-  const chosen = useWatch({ control, name: 'settings.to' })
-  const known = typeof chosen === 'string' && chosen !== '' ? [chosen] : []
   return (
-    <SelectSetting
-      control={control}
-      name="to"
-      label="Assign to"
-      placeholder="Choose a member"
-      options={[...new Set([...members, ...known])].map((name) => ({ value: name, label: name }))}
-    />
+    <>
+      <Field control={control} name="settings.to" label="Assign to">
+        {({ value, onChange, ...field }) => {
+          const to = assigneeSchema.safeParse(value).data
+          const chosen = to?.kind === 'member' ? to.memberId : 'queue'
+          const former = chosen === 'queue' || members.some(({ id }) => id === chosen) ? [] : [chosen]
+          return (
+            <Select
+              {...field}
+              value={chosen}
+              options={[
+                { value: 'queue', label: 'The queue' },
+                ...members.map(({ id, name }) => ({ value: id, label: name })),
+                ...former.map((id) => ({ value: id, label: 'A former member' })),
+              ]}
+              showSearch={members.length > 8 ? { optionFilterProp: 'label' } : false}
+              onChange={(id: string) => onChange(id === 'queue' ? { kind: 'queue' } : { kind: 'member', memberId: id })}
+            />
+          )
+        }}
+      </Field>
+      <TextSetting control={control} name="note" label="Note for them" optional maxLength={1000} />
+    </>
   )
 }

@@ -76,7 +76,7 @@ export function EditorFrame({
     draft.markSaved(flow)
     tell('Changes saved.')
   }
-  const restart = () => setRun(startRun(Date.now()))
+  const restart = () => setRun((before) => startRun(what, Date.now(), before?.person))
   useEditorKeys({ save: () => void save(), undo: draft.undo, redo: draft.redo, ...editor })
   const commands = useMemo(
     () => [{ id: 'arrange', title: `Arrange nodes of ${name}`, run: () => void editor.arrange() }],

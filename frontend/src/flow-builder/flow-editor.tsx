@@ -9,8 +9,18 @@ import { useFlowDraft } from './use-flow-draft.ts'
 const none: readonly never[] = []
 
 /** The builder of a bot's or workflow's flow. The address names what is open by `what`. */
-export function FlowEditor({ bots = none, templates = none, tags = none, members = none, ...props }: FlowEditorProps) {
-  const choices = useMemo(() => ({ bots, templates, tags, members }), [bots, templates, tags, members])
+export function FlowEditor({
+  bots = none,
+  templates = none,
+  tags = none,
+  members = none,
+  attributes = none,
+  ...props
+}: FlowEditorProps) {
+  const choices = useMemo(
+    () => ({ bots, templates, tags, members, attributes }),
+    [bots, templates, tags, members, attributes],
+  )
   const draft = useFlowDraft(props.draft)
   useScreenDepth(props.name, props.onLeave)
   return (

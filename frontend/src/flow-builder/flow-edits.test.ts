@@ -33,6 +33,7 @@ const buttons = node('menu', {
 })
 const start = node('start', { kind: 'any_message' }, 'trigger')
 const flow: DraftFlow = {
+  format: 2,
   nodes: [start, buttons, node('one', { kind: 'end' }), node('two', { kind: 'end' })],
   edges: [
     { id: 'e1', source: 'start', branch: 'next', target: 'menu' },

@@ -23,10 +23,11 @@ export function addNode(flow: DraftFlow, node: DraftNode, after?: string): Draft
     : connect(added, { source: after, branch, target: node.id })
 }
 
-/** The first branch of a node that leads nowhere. */
+/** The first branch of a node that leads nowhere, but for those that seldom happen. */
 function freeBranchOf(flow: DraftFlow, id: string): string | undefined {
   const node = flow.nodes.find((one) => one.id === id)
-  return node && branchesOf(node.settings).find((branch) => targetOf(flow, id, branch.id) === undefined)?.id
+  const branches = node ? branchesOf(node.settings).filter(({ isAside }) => !isAside) : []
+  return branches.find((branch) => targetOf(flow, id, branch.id) === undefined)?.id
 }
 
 /** A free place for a node, at or below a wish. */
@@ -46,6 +47,7 @@ export function remove(flow: DraftFlow, gone: { nodes: readonly string[]; edges:
   const nodes = new Set(gone.nodes)
   const edges = new Set(gone.edges)
   return {
+    ...flow,
     nodes: flow.nodes.filter(({ id }) => !nodes.has(id)),
     edges: flow.edges.filter(({ id, source, target }) => !edges.has(id) && !nodes.has(source) && !nodes.has(target)),
   }
@@ -71,7 +73,7 @@ export function changeNode(flow: DraftFlow, id: string, patch: Partial<Omit<Draf
   const nodes = flow.nodes.map((node) => (node.id === id ? { ...node, ...patch } : node))
   if (!patch.settings) return { ...flow, nodes }
   const branches = new Set(branchesOf(patch.settings).map((branch) => branch.id))
-  return { nodes, edges: flow.edges.filter(({ source, branch }) => source !== id || branches.has(branch)) }
+  return { ...flow, nodes, edges: flow.edges.filter(({ source, branch }) => source !== id || branches.has(branch)) }
 }
 
 /** Puts nodes elsewhere. The flow itself where none of them moves. */
@@ -88,6 +90,7 @@ export function moveNodes(flow: DraftFlow, places: ReadonlyMap<string, Position>
 export function part(flow: DraftFlow, ids: readonly string[]): DraftFlow {
   const chosen = new Set(ids)
   return {
+    ...flow,
     nodes: flow.nodes.filter(({ id }) => chosen.has(id)),
     edges: flow.edges.filter(({ source, target }) => chosen.has(source) && chosen.has(target)),
   }
@@ -106,5 +109,5 @@ export function insert(flow: DraftFlow, copied: DraftFlow, newId: () => string):
     const [source, target] = [ids.get(edge.source), ids.get(edge.target)]
     return source && target ? [{ ...edge, id: edgeId(source, edge.branch), source, target }] : []
   })
-  return { flow: { nodes: placed, edges: [...flow.edges, ...edges] }, ids: [...ids.values()] }
+  return { flow: { ...flow, nodes: placed, edges: [...flow.edges, ...edges] }, ids: [...ids.values()] }
 }

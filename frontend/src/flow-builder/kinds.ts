@@ -1,6 +1,7 @@
 import ApiOutlined from '@ant-design/icons/ApiOutlined'
 import AppstoreOutlined from '@ant-design/icons/AppstoreOutlined'
 import BranchesOutlined from '@ant-design/icons/BranchesOutlined'
+import CheckSquareOutlined from '@ant-design/icons/CheckSquareOutlined'
 import ClockCircleOutlined from '@ant-design/icons/ClockCircleOutlined'
 import CommentOutlined from '@ant-design/icons/CommentOutlined'
 import EditOutlined from '@ant-design/icons/EditOutlined'
@@ -9,6 +10,8 @@ import FileTextOutlined from '@ant-design/icons/FileTextOutlined'
 import HourglassOutlined from '@ant-design/icons/HourglassOutlined'
 import KeyOutlined from '@ant-design/icons/KeyOutlined'
 import MessageOutlined from '@ant-design/icons/MessageOutlined'
+import MinusSquareOutlined from '@ant-design/icons/MinusSquareOutlined'
+import PictureOutlined from '@ant-design/icons/PictureOutlined'
 import PoweroffOutlined from '@ant-design/icons/PoweroffOutlined'
 import QuestionCircleOutlined from '@ant-design/icons/QuestionCircleOutlined'
 import RobotOutlined from '@ant-design/icons/RobotOutlined'
@@ -17,11 +20,13 @@ import TagOutlined from '@ant-design/icons/TagOutlined'
 import TagsOutlined from '@ant-design/icons/TagsOutlined'
 import ThunderboltOutlined from '@ant-design/icons/ThunderboltOutlined'
 import UnorderedListOutlined from '@ant-design/icons/UnorderedListOutlined'
+import UserAddOutlined from '@ant-design/icons/UserAddOutlined'
 import UserSwitchOutlined from '@ant-design/icons/UserSwitchOutlined'
 import { type FlowNodeType, type NodeKind, nodeKinds } from '@parley/contracts/automation/flow'
 import { defaultTimeZone } from '@parley/contracts/core/time-zones'
 import type { ComponentType } from 'react'
 import type { DraftNode } from './flow-edits.ts'
+import { workdays } from './starter-flows.ts'
 
 export type DraftSettings = DraftNode['settings']
 
@@ -41,10 +46,12 @@ const choiceId = () => crypto.randomUUID().slice(0, 8)
 
 /** Name, look and initial settings of each kind of node. */
 export const kinds: Readonly<Record<NodeKind, KindInfo>> = {
-  keyword: info('Keyword match', KeyOutlined, () => ({ keywords: [], match: 'contains' })),
+  keyword: info('Keyword match', KeyOutlined, () => ({ keywords: [], match: 'word' })),
   any_message: info('Any message', CommentOutlined),
+  handed_over: info('Given to bot', UserAddOutlined),
   event: info('Event', ThunderboltOutlined, () => ({ event: 'contact.created' })),
   send_text: info('Send message', SendOutlined, () => ({ text: '' })),
+  send_media: info('Send media', PictureOutlined, () => ({ media: 'image', mediaId: '' })),
   send_template: info('Send template', FileTextOutlined, () => ({ templateId: '', variables: {} })),
   ask: info('Ask a question', QuestionCircleOutlined, () => ({ text: '', attribute: 'answer' })),
   buttons: info('Buttons', AppstoreOutlined, () => ({
@@ -61,15 +68,14 @@ export const kinds: Readonly<Record<NodeKind, KindInfo>> = {
   })),
   set_attribute: info('Set attribute', EditOutlined, () => ({ attribute: '', value: '' })),
   add_tag: info('Add tag', TagOutlined, () => ({ tag: '' })),
-  assign: info('Assign', UserSwitchOutlined, () => ({ to: '' })),
+  remove_tag: info('Remove tag', MinusSquareOutlined, () => ({ tag: '' })),
+  assign: info('Assign', UserSwitchOutlined, () => ({ to: { kind: 'queue' } })),
+  close: info('Close conversation', CheckSquareOutlined),
   http_call: info('HTTP call', ApiOutlined, () => ({ method: 'GET', url: '' })),
   go_to_bot: info('Go to bot', RobotOutlined, () => ({ botId: '' })),
   end: info('End', PoweroffOutlined),
   business_hours: info('Business hours', ClockCircleOutlined, () => ({
-    timeZone: defaultTimeZone,
-    days: [1, 2, 3, 4, 5],
-    from: '09:00',
-    to: '18:00',
+    hours: { use: 'own', timeZone: defaultTimeZone, spans: [...workdays], closedOn: [] },
   })),
   attribute: info('Attribute', BranchesOutlined, () => ({ attribute: '', comparison: 'equals', value: '' })),
   tag: info('Tag', TagsOutlined, () => ({ tag: '' })),

@@ -1,4 +1,4 @@
-import { AutoComplete, Input, InputNumber, Select } from 'antd'
+import { AutoComplete, Input, InputNumber, Select, Switch } from 'antd'
 import { useState } from 'react'
 import { type Control, useWatch } from 'react-hook-form'
 import { Field } from '../ui/field.tsx'
@@ -85,15 +85,21 @@ interface Option {
 export function SelectSetting({
   options,
   placeholder,
+  fallback,
   ...setting
-}: Setting & { options: readonly Option[]; placeholder?: string }) {
+}: Setting & {
+  options: readonly Option[]
+  placeholder?: string
+  /** What counts where nothing is chosen. */
+  fallback?: string
+}) {
   return (
     <Field {...fieldOf(setting)}>
       {({ value, ref, ...field }) => (
         <Select
           {...field}
           ref={ref}
-          value={textOf(value) || null}
+          value={textOf(value) || fallback || null}
           options={[...options]}
           showSearch={options.length > 8 ? { optionFilterProp: 'label' } : false}
           {...(placeholder !== undefined && { placeholder })}
@@ -127,13 +133,43 @@ export function SuggestSetting({
   )
 }
 
+/** A choice that is off unless it is made. */
+export function SwitchSetting(setting: Setting) {
+  return (
+    <Field {...fieldOf(setting)}>
+      {({ value, onChange, ref: _ref, ...field }) => (
+        <Switch {...field} checked={value === true} onChange={(on) => onChange(on || undefined)} />
+      )}
+    </Field>
+  )
+}
+
+/** A whole number; absent where the field is empty. */
+export function NumberSetting({ max, placeholder, ...setting }: Setting & { max: number; placeholder: string }) {
+  return (
+    <Field {...fieldOf(setting)}>
+      {({ value, onChange, ...field }) => (
+        <InputNumber
+          {...field}
+          min={1}
+          max={max}
+          precision={0}
+          placeholder={placeholder}
+          value={typeof value === 'number' ? value : null}
+          onChange={(next) => onChange(next ?? undefined)}
+        />
+      )}
+    </Field>
+  )
+}
+
 /** A time span, stored in seconds, told in the unit that fits. */
 export function DurationSetting(setting: Setting) {
   return (
     <Field {...fieldOf(setting)}>
       {({ value, onChange, ...field }) => (
         <Duration
-          seconds={typeof value === 'number' ? value : 0}
+          seconds={typeof value === 'number' ? value : undefined}
           onChange={onChange}
           label={setting.label}
           field={field}
@@ -149,12 +185,13 @@ function Duration({
   label,
   field,
 }: {
-  seconds: number
-  onChange: (seconds: number) => void
+  /** Absent where it is left to the bot. */
+  seconds: number | undefined
+  onChange: (seconds: number | undefined) => void
   label: string
   field: object
 }) {
-  const [unit, setUnit] = useState<Unit>(() => inUnits(seconds || 60).unit)
+  const [unit, setUnit] = useState<Unit>(() => inUnits(seconds || 3600).unit)
   return (
     <div className={styles['duration']}>
       <InputNumber
@@ -162,15 +199,15 @@ function Duration({
         min={0}
         max={100_000}
         precision={0}
-        value={seconds / unitSeconds[unit]}
-        onChange={(amount) => onChange((amount ?? 0) * unitSeconds[unit])}
+        value={seconds === undefined ? null : seconds / unitSeconds[unit]}
+        onChange={(amount) => onChange(amount === null ? undefined : amount * unitSeconds[unit])}
       />
       <Select
         aria-label={`${label}: unit`}
         value={unit}
         options={(['second', 'minute', 'hour', 'day'] as const).map((value) => ({ value, label: `${value}s` }))}
         onChange={(next) => {
-          onChange((seconds / unitSeconds[unit]) * unitSeconds[next])
+          if (seconds !== undefined) onChange((seconds / unitSeconds[unit]) * unitSeconds[next])
           setUnit(next)
         }}
       />

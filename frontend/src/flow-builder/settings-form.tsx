@@ -7,7 +7,9 @@ import { AssignSetting, KeywordSettings, TemplateSettings } from './choice-setti
 import { FilterSetting } from './filter-setting.tsx'
 import styles from './inspector.module.css'
 import { eventNames } from './labels.ts'
+import { MediaSettings } from './media-settings.tsx'
 import type { NodeFormValues } from './node-form-values.ts'
+import { AskSettings, AttributeSetting, PatienceSettings } from './question-settings.tsx'
 import {
   ComparisonSettings,
   DurationSetting,
@@ -22,10 +24,29 @@ type FormControl = Control<NodeFormValues>
 /** The settings of a node, by its kind. */
 export function SettingsForm({ kind, control }: { kind: NodeKind; control: FormControl }) {
   const { bots, tags } = useChoices()
-  const attribute = { control, name: 'attribute', label: 'Attribute', maxLength: 64 }
   switch (kind) {
     case 'any_message':
-      return <p className={styles['note']}>Starts with any message, unless it matches a keyword of this bot.</p>
+      return (
+        <>
+          <p className={styles['note']}>Starts with any message, unless it matches a keyword.</p>
+          <SelectSetting
+            control={control}
+            name="when"
+            label="When"
+            fallback="always"
+            options={[
+              { value: 'always', label: 'At any message' },
+              { value: 'first', label: 'Only at the first message of a conversation' },
+            ]}
+          />
+        </>
+      )
+    case 'handed_over':
+      return <p className={styles['note']}>Starts when a member assigns the conversation to this bot.</p>
+    case 'close':
+      return <p className={styles['note']}>Closes the conversation. The customer’s next message opens it again.</p>
+    case 'send_media':
+      return <MediaSettings control={control} />
     case 'end':
       return <p className={styles['note']}>The bot stops replying. The customer’s next message can start it again.</p>
     case 'keyword':
@@ -50,7 +71,7 @@ export function SettingsForm({ kind, control }: { kind: NodeKind; control: FormC
       return (
         <>
           <MessageSetting control={control} name="text" label="Question" maxLength={4096} />
-          <TextSetting {...attribute} label="Save the answer as" hint="Later steps can use it in double braces." />
+          <AskSettings control={control} />
         </>
       )
     case 'buttons':
@@ -58,6 +79,7 @@ export function SettingsForm({ kind, control }: { kind: NodeKind; control: FormC
         <>
           <MessageSetting control={control} name="text" label="Message" maxLength={1024} />
           <ChoiceList control={control} name="choices" word="Button" most={3} titleLength={20} />
+          <PatienceSettings control={control} />
         </>
       )
     case 'list':
@@ -66,16 +88,18 @@ export function SettingsForm({ kind, control }: { kind: NodeKind; control: FormC
           <MessageSetting control={control} name="text" label="Message" maxLength={1024} />
           <TextSetting control={control} name="button" label="Text of the list’s button" maxLength={20} />
           <ChoiceList control={control} name="rows" word="Row" most={10} titleLength={24} described />
+          <PatienceSettings control={control} />
         </>
       )
     case 'set_attribute':
       return (
         <>
-          <TextSetting {...attribute} />
+          <AttributeSetting control={control} />
           <TextSetting control={control} name="value" label="Value" maxLength={1000} />
         </>
       )
     case 'add_tag':
+    case 'remove_tag':
     case 'tag':
       return <SuggestSetting control={control} name="tag" label="Tag" suggestions={tags} maxLength={40} />
     case 'assign':
@@ -109,7 +133,7 @@ export function SettingsForm({ kind, control }: { kind: NodeKind; control: FormC
     case 'attribute':
       return (
         <>
-          <TextSetting {...attribute} />
+          <AttributeSetting control={control} />
           <ComparisonSettings control={control} />
         </>
       )

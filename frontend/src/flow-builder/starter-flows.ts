@@ -1,5 +1,5 @@
 import type { DraftFlow, NodeSettings } from '@parley/contracts/automation/flow'
-import { nodeTypeOf } from '@parley/contracts/automation/flow'
+import { flowFormat, nodeTypeOf } from '@parley/contracts/automation/flow'
 import { defaultTimeZone } from '@parley/contracts/core/time-zones'
 
 interface Step {
@@ -11,6 +11,7 @@ interface Step {
 function column(steps: readonly Step[]): DraftFlow {
   const id = (index: number) => `node-${index + 1}`
   return {
+    format: flowFormat,
     nodes: steps.map(({ label, settings }, index) => ({
       id: id(index),
       type: nodeTypeOf(settings.kind),
@@ -28,21 +29,25 @@ function column(steps: readonly Step[]): DraftFlow {
   }
 }
 
+/** Monday to Friday, nine to six. */
+export const workdays: readonly { day: number; from: string; to: string }[] = [1, 2, 3, 4, 5].map((day) => ({
+  day,
+  from: '09:00',
+  to: '18:00',
+}))
+
 /** Initial flows of a new bot or workflow. */
 export const starterFlows = {
-  blank: { nodes: [], edges: [] },
+  blank: { format: flowFormat, nodes: [], edges: [] },
   /** A keyword match, then send message, then a business-hours check. */
   sample: column([
-    { label: 'Keyword match', settings: { kind: 'keyword', keywords: ['hello', 'hi'], match: 'contains' } },
+    { label: 'Keyword match', settings: { kind: 'keyword', keywords: ['hello', 'hi'], match: 'word' } },
     { label: 'Send message', settings: { kind: 'send_text', text: 'Hi {{first_name}}! How can we help you today?' } },
     {
       label: 'Business hours',
       settings: {
         kind: 'business_hours',
-        timeZone: defaultTimeZone,
-        days: [1, 2, 3, 4, 5],
-        from: '09:00',
-        to: '18:00',
+        hours: { use: 'own', timeZone: defaultTimeZone, spans: [...workdays], closedOn: [] },
       },
     },
   ]),

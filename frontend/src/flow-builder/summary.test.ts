@@ -6,11 +6,23 @@ import { durationText, inUnits } from './labels.ts'
 import { starterFlows } from './starter-flows.ts'
 import { summaryOf } from './summary.ts'
 
-const names = { bots: [{ id: 'bot-1', name: 'Order status' }], templates: [{ id: 't1', name: 'order_update' }] }
-const hours = { kind: 'business_hours', timeZone: 'Asia/Kolkata', from: '09:00', to: '18:00' }
+const names = {
+  bots: [{ id: 'bot-1', name: 'Order status' }],
+  templates: [{ id: 't1', name: 'order_update' }],
+  members: [{ id: 'u1', name: 'Meera Das' }],
+}
+const hours = (days: readonly number[]) => ({
+  kind: 'business_hours',
+  hours: {
+    use: 'own',
+    timeZone: 'Asia/Kolkata',
+    spans: days.map((day) => ({ day, from: '09:00', to: '18:00' })),
+    closedOn: [],
+  },
+})
 
 test.each([
-  [{ kind: 'keyword', keywords: ['hi', 'hello'], match: 'contains' }, 'Contains “hi” or “hello”'],
+  [{ kind: 'keyword', keywords: ['hi', 'hello'], match: 'word' }, 'Contains “hi” or “hello”'],
   [{ kind: 'keyword', keywords: ['hi'], match: 'exact' }, 'Is “hi”'],
   [{ kind: 'event', event: 'contact.created' }, 'Contact created'],
   [{ kind: 'send_text', text: 'Hello' }, 'Hello'],
@@ -20,9 +32,14 @@ test.each([
   [{ kind: 'http_call', method: 'POST', url: 'https://shop.example/orders' }, 'POST shop.example/orders'],
   [{ kind: 'attribute', attribute: 'city', comparison: 'is_set' }, 'city is set'],
   [{ kind: 'last_answer', comparison: 'contains', value: 'tea' }, 'Answer contains tea'],
-  [{ ...hours, days: [5, 1, 2, 3, 4] }, 'Mon–Fri, 09:00–18:00'],
-  [{ ...hours, days: [0, 6] }, 'Sat, Sun, 09:00–18:00'],
-  [{ ...hours, days: [0, 1, 2, 3, 4, 5, 6] }, 'Every day, 09:00–18:00'],
+  [hours([5, 1, 2, 3, 4]), 'Mon–Fri, 09:00–18:00'],
+  [hours([0, 6]), 'Sat, Sun, 09:00–18:00'],
+  [hours([0, 1, 2, 3, 4, 5, 6]), 'Every day, 09:00–18:00'],
+  [{ kind: 'business_hours', hours: { use: 'workspace' } }, 'Hours of the workspace'],
+  [{ kind: 'keyword', keywords: ['hi'], match: 'starts_with' }, 'Starts with “hi”'],
+  [{ kind: 'assign', to: { kind: 'queue' } }, 'To the queue'],
+  [{ kind: 'assign', to: { kind: 'member', memberId: 'u1' } }, 'To Meera Das'],
+  [{ kind: 'send_media', media: 'document', mediaId: 'm1', fileName: 'prices.pdf' }, 'Document: prices.pdf'],
   [{ kind: 'wait_reply', timeoutSeconds: 86_400 }, 'At most 1 day'],
   [{ kind: 'send_text', text: '' }, ''],
   [{ kind: 'dance' }, ''],

@@ -1,4 +1,4 @@
-import { type NodeSettings, nodeSettingsSchema } from '@parley/contracts/automation/flow'
+import { type Assignee, type NodeSettings, nodeSettingsSchema } from '@parley/contracts/automation/flow'
 import type { DraftSettings } from './kinds.ts'
 import { comparisonNames, dayNames, durationText, eventNames, withoutValue } from './labels.ts'
 
@@ -6,7 +6,16 @@ import { comparisonNames, dayNames, durationText, eventNames, withoutValue } fro
 export interface Names {
   readonly bots: readonly { readonly id: string; readonly name: string }[]
   readonly templates: readonly { readonly id: string; readonly name: string }[]
+  /** Members by the id of their user. */
+  readonly members: readonly { readonly id: string; readonly name: string }[]
 }
+
+/** `the queue`, or the name of a member. */
+export const assigneeName = (to: Assignee, members: Names['members']): string =>
+  to.kind === 'queue' ? 'the queue' : (members.find(({ id }) => id === to.memberId)?.name ?? 'a former member')
+
+const matchNames = { exact: 'Is', starts_with: 'Starts with', word: 'Contains', text: 'Contains' } as const
+const mediaNames = { image: 'Picture', video: 'Video', audio: 'Audio', document: 'Document' } as const
 
 /** Returns a node's action in one line; empty while its settings are not complete. */
 export function summaryOf(settings: DraftSettings, names: Names): string {
@@ -14,12 +23,14 @@ export function summaryOf(settings: DraftSettings, names: Names): string {
   return parsed.success ? describe(parsed.data, names) : ''
 }
 
-function describe(settings: NodeSettings, { bots, templates }: Names): string {
+function describe(settings: NodeSettings, { bots, templates, members }: Names): string {
   switch (settings.kind) {
     case 'keyword':
-      return `${settings.match === 'exact' ? 'Is' : 'Contains'} ${list(settings.keywords.map((word) => `“${word}”`))}`
+      return `${matchNames[settings.match]} ${list(settings.keywords.map((word) => `“${word}”`))}`
     case 'any_message':
-      return 'Any message from the customer'
+      return settings.when === 'first' ? 'The first message of a conversation' : 'Any message from the customer'
+    case 'handed_over':
+      return 'When a member assigns the conversation to this bot'
     case 'event':
       return `${eventNames[settings.event]}${settings.filter?.conditions.length ? ', if the conditions are met' : ''}`
     case 'send_text':
@@ -27,14 +38,19 @@ function describe(settings: NodeSettings, { bots, templates }: Names): string {
     case 'buttons':
     case 'list':
       return settings.text
+    case 'send_media':
+      return [mediaNames[settings.media], settings.caption || settings.fileName].filter(Boolean).join(': ')
     case 'send_template':
       return templates.find(({ id }) => id === settings.templateId)?.name ?? settings.templateId
     case 'set_attribute':
       return `${settings.attribute} = ${settings.value || 'nothing'}`
     case 'add_tag':
+    case 'remove_tag':
       return settings.tag
     case 'assign':
-      return `To ${settings.to}`
+      return `To ${assigneeName(settings.to, members)}`
+    case 'close':
+      return 'The conversation is closed'
     case 'http_call':
       return `${settings.method} ${settings.url.replace(/^https:\/\//, '')}`
     case 'go_to_bot':
@@ -42,7 +58,7 @@ function describe(settings: NodeSettings, { bots, templates }: Names): string {
     case 'end':
       return 'The conversation with the bot is over'
     case 'business_hours':
-      return `${daysText(settings.days)}, ${settings.from}–${settings.to}`
+      return settings.hours.use === 'workspace' ? 'Hours of the workspace' : hoursText(settings.hours.spans)
     case 'attribute':
       return comparisonText(settings.attribute, settings)
     case 'tag':
@@ -65,6 +81,29 @@ function comparisonText(
   return withoutValue.has(comparison)
     ? `${what} ${comparisonNames[comparison]}`
     : `${what} ${comparisonNames[comparison]} ${value || 'nothing'}`
+}
+
+/** `Mon–Fri, 09:00–18:00`; hours of other days after a semicolon. */
+function hoursText(spans: readonly Span[]): string {
+  return groupSpans(spans)
+    .map(({ days, from, to }) => `${daysText(days)}, ${from}–${to}`)
+    .join('; ')
+}
+
+interface Span {
+  readonly day: number
+  readonly from: string
+  readonly to: string
+}
+
+/** Days with the same hours together, in the order in which their hours first appear. */
+export function groupSpans(spans: readonly Span[]): { days: number[]; from: string; to: string }[] {
+  const groups = new Map<string, { days: number[]; from: string; to: string }>()
+  for (const { day, from, to } of spans) {
+    const key = `${from} ${to}`
+    groups.set(key, { days: [...(groups.get(key)?.days ?? []), day], from, to })
+  }
+  return [...groups.values()]
 }
 
 /** `Mon–Fri`, or the days one by one. A week begins on Monday. */

@@ -1,14 +1,17 @@
 import FastForwardOutlined from '@ant-design/icons/FastForwardOutlined'
+import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import ReloadOutlined from '@ant-design/icons/ReloadOutlined'
 import SendOutlined from '@ant-design/icons/SendOutlined'
 import { type DraftFlow, nodeSettingsSchema } from '@parley/contracts/automation/flow'
-import { Button, Input } from 'antd'
+import type { ScriptLine } from '@parley/flow/play-script'
+import { Button, Dropdown, Input } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { fullTime } from '../lib/relative-time.ts'
-import type { FlowKind } from './builder-context.ts'
+import { type FlowKind, useChoices } from './builder-context.ts'
 import { durationText, eventNames } from './labels.ts'
 import styles from './test-chat.module.css'
-import { give, passTime, type TestRun, waitMs } from './test-run.ts'
+import { Customer } from './test-customer.tsx'
+import { entriesOf, give, type TestRun, waitMs, written } from './test-run.ts'
 
 interface TestChat {
   what: FlowKind
@@ -19,31 +22,33 @@ interface TestChat {
   onRestart: () => void
 }
 
-const hourMs = 3_600_000
+const hourSeconds = 3600
 
 /** Plays the draft: the tester writes as a customer would, the flow answers, and time passes on command. */
 export function TestChat({ what, flow, run, timeZone, onChange, onRestart }: TestChat) {
-  const send = (text: string, choiceId?: string) =>
-    onChange(give(flow, run, { type: 'message', text, ...(choiceId !== undefined && { choiceId }) }))
+  const names = useChoices()
+  const entries = entriesOf(run, names)
+  const play = (line: ScriptLine) => onChange(give(flow, run, line))
   const wait = waitMs(run)
-  const last = run.entries.at(-1)
-  const open = run.state.wait?.for === 'choice' ? run.entries.findLast(({ choices }) => choices) : undefined
+  const last = entries.at(-1)
+  const open = run.state.wait?.for === 'choice' ? entries.findLast(({ choices }) => choices) : undefined
   return (
     <div className={styles['chat']}>
       <div className={styles['clock']}>
         <span>
           Clock: <time dateTime={new Date(run.now).toISOString()}>{fullTime(new Date(run.now), timeZone)}</time>
         </span>
-        <Button onClick={() => onChange(passTime(flow, run, hourMs))}>+1 hour</Button>
+        <Button onClick={() => play({ type: 'wait', seconds: hourSeconds })}>+1 hour</Button>
         <Button icon={<ReloadOutlined aria-hidden />} onClick={onRestart}>
           Restart
         </Button>
+        <Customer person={run.person} onChange={(person) => onChange({ ...run, person })} />
       </div>
-      <Log run={run} />
+      <Log entries={entries} />
       {open?.choices && (
         <fieldset className={styles['offers']} aria-label="Choices">
           {open.choices.map(({ id, title }) => (
-            <Button key={id} onClick={() => send(title, id)} dir="auto">
+            <Button key={id} onClick={() => play({ type: 'tap', title })} dir="auto">
               {title}
             </Button>
           ))}
@@ -51,29 +56,27 @@ export function TestChat({ what, flow, run, timeZone, onChange, onRestart }: Tes
       )}
       {wait > 0 && (
         <div className={styles['offers']}>
-          <Button icon={<FastForwardOutlined aria-hidden />} onClick={() => onChange(passTime(flow, run, wait))}>
+          <Button
+            icon={<FastForwardOutlined aria-hidden />}
+            onClick={() => play({ type: 'wait', seconds: Math.ceil(wait / 1000) })}
+          >
             Skip wait ({durationText(Math.ceil(wait / 1000))})
           </Button>
         </div>
       )}
       {run.state.wait?.for === 'http' && (
-        <HttpAnswer onAnswer={(ok, body) => onChange(give(flow, run, { type: 'http_answer', ok, body }))} />
+        <HttpAnswer onAnswer={(ok, body) => play({ type: 'http_answer', ok, body })} />
       )}
       {what === 'workflow' && run.state.status !== 'waiting' && (
         <div className={styles['offers']}>
           {eventsOf(flow).map((event) => (
-            <Button
-              key={event}
-              type="primary"
-              ghost
-              onClick={() => onChange(give(flow, run, { type: 'event', event }))}
-            >
+            <Button key={event} type="primary" ghost onClick={() => play({ type: 'event', event })}>
               Send event: {eventNames[event]}
             </Button>
           ))}
         </div>
       )}
-      <Composer onSend={send} />
+      <Composer what={what} onPlay={play} />
       <p className="visually-hidden" role="status">
         {last && last.by !== 'customer' ? last.text : ''}
       </p>
@@ -81,9 +84,9 @@ export function TestChat({ what, flow, run, timeZone, onChange, onRestart }: Tes
   )
 }
 
-function Log({ run }: { run: TestRun }) {
+function Log({ entries }: { entries: ReturnType<typeof entriesOf> }) {
   const end = useRef<HTMLDivElement>(null)
-  const count = run.entries.length
+  const count = entries.length
   useEffect(() => {
     if (count > 0) end.current?.scrollTo({ top: end.current.scrollHeight })
   }, [count])
@@ -95,7 +98,7 @@ function Log({ run }: { run: TestRun }) {
           Write what a customer would write. Nothing is sent, and no one receives a message.
         </p>
       )}
-      {run.entries.map(({ id, by, text, choices }) => (
+      {entries.map(({ id, by, text, choices }) => (
         <div key={id} className={styles['entry']} data-by={by} dir="auto">
           <p>{text}</p>
           {choices && <p className={styles['options']}>{choices.map(({ title }) => title).join(' · ')}</p>}
@@ -105,14 +108,24 @@ function Log({ run }: { run: TestRun }) {
   )
 }
 
-function Composer({ onSend }: { onSend: (text: string) => void }) {
+const picture = { contentType: 'image', text: '' }
+const place = { contentType: 'location', text: '', place: { latitude: 12.9716, longitude: 77.5946 } }
+/** Things beyond text that happen in a conversation. */
+const others: readonly { key: string; label: string; line: ScriptLine; botOnly?: true }[] = [
+  { key: 'picture', label: 'Send a picture', line: { type: 'message', parts: [picture] } },
+  { key: 'location', label: 'Send a location', line: { type: 'message', parts: [place] } },
+  { key: 'refuse', label: 'Refuse the next message', line: { type: 'refuse', action: 'send', code: 'window_closed' } },
+  { key: 'give', label: 'Give the conversation to the bot', line: { type: 'handed_over' }, botOnly: true },
+]
+
+function Composer({ what, onPlay }: { what: FlowKind; onPlay: (line: ScriptLine) => void }) {
   const [text, setText] = useState('')
   const send = () => {
-    const trimmed = text.trim()
-    if (trimmed === '') return
-    onSend(trimmed)
+    if (text.trim() === '') return
+    onPlay(written(text))
     setText('')
   }
+  const offered = others.filter(({ botOnly }) => !botOnly || what === 'bot')
   return (
     <form
       className={styles['composer']}
@@ -121,13 +134,32 @@ function Composer({ onSend }: { onSend: (text: string) => void }) {
         send()
       }}
     >
-      <Input
+      <Dropdown
+        trigger={['click']}
+        menu={{
+          items: offered.map(({ key, label }) => ({ key, label })),
+          onClick: ({ key }) => {
+            const chosen = offered.find((one) => one.key === key)
+            if (chosen) onPlay(chosen.line)
+          },
+        }}
+      >
+        <Button icon={<PlusOutlined aria-hidden />} aria-label="More to try" />
+      </Dropdown>
+      <Input.TextArea
         aria-label="Message as a customer"
         placeholder="Write as a customer"
         value={text}
         maxLength={4096}
+        autoSize={{ minRows: 1, maxRows: 4 }}
         autoComplete="off"
         dir="auto"
+        // Shift and Enter begin the next message of several in a row.
+        onPressEnter={(event) => {
+          if (event.shiftKey || event.nativeEvent.isComposing) return
+          event.preventDefault()
+          send()
+        }}
         onChange={({ target }) => setText(target.value)}
       />
       <Button htmlType="submit" icon={<SendOutlined aria-hidden />} aria-label="Send as a customer" />

@@ -1,29 +1,32 @@
+import type { DraftFlow } from '@parley/contracts/automation/flow'
 import { expect, test } from 'vitest'
 import { starterFlows } from './starter-flows.ts'
-import { give, passTime, startRun, type TestRun, waitMs } from './test-run.ts'
+import { entriesOf, give, startRun, type TestRun, waitMs, written } from './test-run.ts'
 
 const mondayNoon = Date.parse('2026-03-09T06:30:00.000Z')
-const lines = ({ entries }: TestRun) => entries.map(({ by, text }) => `${by}: ${text}`)
+const names = { bots: [], templates: [], members: [] }
+const lines = (run: TestRun) => entriesOf(run, names).map(({ by, text }) => `${by}: ${text}`)
 
 test('the sample flow answers a keyword, checks the hours and ends', () => {
-  const run = give(starterFlows.sample, startRun(mondayNoon), { type: 'message', text: 'Hello there' })
+  const run = give(starterFlows.sample, startRun('bot', mondayNoon), written('Hello there'))
   expect(lines(run)).toEqual([
     'customer: Hello there',
     'bot: Hi Asha! How can we help you today?',
-    'note: Nothing follows: the conversation with the bot is over.',
+    'note: The conversation with the bot is over.',
   ])
   expect(run.state.nodeId).toBe('node-3')
 })
 
 test('what no trigger answers to is said', () => {
-  const run = give(starterFlows.sample, startRun(mondayNoon), { type: 'message', text: 'Bye' })
+  const run = give(starterFlows.sample, startRun('bot', mondayNoon), written('Bye'))
   expect(lines(run)).toEqual(['customer: Bye', 'note: No trigger matches that.'])
 })
 
 test('time only passes when it is told to', () => {
   const [trigger, message] = starterFlows.workflow.nodes
   if (!trigger || !message) throw new Error('The starter has two nodes and more.')
-  const flow = {
+  const flow: DraftFlow = {
+    format: 2,
     nodes: [
       trigger,
       { ...message, id: 'wait', type: 'delay' as const, settings: { kind: 'wait_time', seconds: 7200 } },
@@ -34,11 +37,11 @@ test('time only passes when it is told to', () => {
       { id: 'b', source: 'wait', target: message.id, branch: 'next' },
     ],
   }
-  const waiting = give(flow, startRun(mondayNoon), { type: 'event', event: 'contact.created' })
+  const waiting = give(flow, startRun('workflow', mondayNoon), { type: 'event', event: 'contact.created' })
   expect([waitMs(waiting), lines(waiting).at(-1)]).toEqual([7_200_000, 'note: Waits 2 hours'])
-  const early = passTime(flow, waiting, 3_600_000)
+  const early = give(flow, waiting, { type: 'wait', seconds: 3600 })
   expect([early.state.nodeId, waitMs(early), early.entries.length]).toEqual(['wait', 3_600_000, 2])
-  const over = passTime(flow, early, waitMs(early))
+  const over = give(flow, early, { type: 'wait', seconds: waitMs(early) / 1000 })
   expect(lines(over)).toContain('bot: Welcome, Asha!')
   expect(waitMs(over)).toBe(0)
 })
@@ -47,6 +50,6 @@ test('a node that is not finished is a problem, in words', () => {
   const nodes = starterFlows.sample.nodes.map((node) =>
     node.id === 'node-2' ? { ...node, settings: { kind: 'send_text', text: '' } } : node,
   )
-  const run = give({ ...starterFlows.sample, nodes }, startRun(mondayNoon), { type: 'message', text: 'hi' })
+  const run = give({ ...starterFlows.sample, nodes }, startRun('bot', mondayNoon), written('hi'))
   expect(lines(run).at(-1)).toBe('problem: The flow stopped. Enter the message.')
 })

@@ -1,7 +1,10 @@
 import type { DraftFlow } from '@parley/contracts/automation/flow'
-import { step } from '@parley/flow/interpreter'
-import { type EndReason, type FlowEffect, type FlowInput, type FlowState, idleState } from '@parley/flow/state'
+import { type Play, playLine, type ScriptLine, startPlay, type TranscriptEntry } from '@parley/flow/play-script'
+import { compileFlow, type Program } from '@parley/flow/program'
+import { defaultSettings, type FlowAction, type FlowEnd, type Person } from '@parley/flow/state'
+import type { FlowKind } from './builder-context.ts'
 import { durationText } from './labels.ts'
+import { assigneeName, type Names } from './summary.ts'
 
 interface TestEntry {
   readonly id: number
@@ -14,78 +17,117 @@ interface TestEntry {
   }[]
 }
 
-/** Test run of a draft: the conversation so far, and a clock that only moves on command. */
-export interface TestRun {
-  readonly state: FlowState
-  /** Milliseconds since 1970. */
-  readonly now: number
-  readonly entries: readonly TestEntry[]
-  /** The nodes that the last input went through. */
-  readonly visited: readonly string[]
-}
+/** Test run of a draft: the conversation so far, and a clock that only moves on command. The server takes the same steps. */
+export type TestRun = Play
 
 /** Fictitious customer with whom drafts are tried out. */
-const customer = { name: 'Asha Rao', phone: '+919876543210', tags: [], attributes: {} }
+const customer: Person = { name: 'Asha Rao', phone: '+919876543210', tags: [], attributes: {} }
 
-export const startRun = (now: number): TestRun => ({ state: idleState(customer), now, entries: [], visited: [] })
+/**
+ * A run before anything has happened.
+ * @param person the customer of an earlier run, who is kept.
+ */
+export const startRun = (what: FlowKind, now: number, person = customer): TestRun =>
+  startPlay({ at: now, person, lines: [], ...(what === 'bot' && { settings: defaultSettings }) })
 
-type WithoutTime<T> = T extends unknown ? Omit<T, 'at'> : never
+const programs = new WeakMap<DraftFlow, Program>()
 
-/** Gives the draft one input at the run's own time and adds what came of it to the conversation. */
-export function give(flow: DraftFlow, run: TestRun, input: WithoutTime<FlowInput>): TestRun {
-  const { state, effects, visited } = step(flow, run.state, { ...input, at: run.now })
-  const entries = [...run.entries]
-  const add = (entry: Omit<TestEntry, 'id'>) => entries.push({ ...entry, id: entries.length })
-  if (input.type === 'message') add({ by: 'customer', text: input.text })
-  if (input.type === 'event') add({ by: 'note', text: `Event ${input.event}` })
-  for (const effect of effects) add(entryOf(effect, run.now))
-  const unheard = effects.length === 0 && visited.length === 0 && run.state.status !== 'waiting'
-  if (unheard && input.type !== 'time') add({ by: 'note', text: 'No trigger matches that.' })
-  return { state, now: run.now, entries, visited: visited.length > 0 ? visited : run.visited }
+function programOf(flow: DraftFlow): Program {
+  const known = programs.get(flow)
+  if (known) return known
+  const program = compileFlow(flow)
+  programs.set(flow, program)
+  return program
 }
 
-/** Moves the clock, and tells the flow. */
-export const passTime = (flow: DraftFlow, run: TestRun, ms: number): TestRun =>
-  give(flow, { ...run, now: run.now + ms }, { type: 'time' })
+/** Plays one line on through the draft, as it is now. */
+export const give = (flow: DraftFlow, run: TestRun, line: ScriptLine): TestRun => playLine(programOf(flow), run, line)
+
+/** A message of text. Several lines are fragments, which customers send one after the other. */
+export const written = (text: string): ScriptLine => ({
+  type: 'message',
+  parts: text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(0, 20)
+    .map((line) => ({ contentType: 'text', text: line.trim() })),
+})
 
 /** Returns how long the flow still waits by the clock, in milliseconds; 0 if it does not. */
-export const waitMs = ({ state, now }: TestRun): number =>
-  state.wait && 'until' in state.wait ? Math.max(0, state.wait.until - now) : 0
+export const waitMs = ({ state, now }: TestRun): number => Math.max(0, (state.wait?.until ?? now) - now)
 
-const endings: Record<EndReason, string> = {
-  end: 'The conversation with the bot is over.',
-  no_target: 'Nothing follows: the conversation with the bot is over.',
-  go_to_bot: 'The other bot takes over.',
-  problem: 'The flow stopped.',
-  loop: 'The flow stopped.',
+/** The conversation as the panel shows it. @param names of what actions refer to by id. */
+export const entriesOf = ({ entries }: TestRun, names: Names): TestEntry[] =>
+  entries.flatMap((entry, id) => {
+    const shown = entryOf(entry, names)
+    return shown ? [{ id, ...shown }] : []
+  })
+
+const note = (text: string) => ({ by: 'note' as const, text })
+
+function entryOf(entry: TranscriptEntry, names: Names): Omit<TestEntry, 'id'> | undefined {
+  switch (entry.by) {
+    case 'customer':
+      return { by: 'customer', text: entry.text || `[${entry.contentType}]` }
+    case 'event':
+      return note(entry.event === 'handed_over' ? 'Given to the bot' : `Event ${entry.event}`)
+    case 'wait':
+      return note(`Waits ${durationText(entry.seconds)}`)
+    case 'passed':
+      return note(
+        entry.because === 'no_trigger'
+          ? 'No trigger matches that.'
+          : 'The bot is waiting: this goes to other bots, or to people.',
+      )
+    case 'end':
+      return endOf(entry.end)
+    case 'bot': {
+      const shown = actionOf(entry.action, names)
+      if (entry.refused === undefined) return shown
+      return { by: 'problem', text: `Refused (${entry.refused}): ${shown?.text ?? 'Release'}` }
+    }
+  }
 }
 
-function entryOf(effect: FlowEffect, now: number): Omit<TestEntry, 'id'> {
-  const note = (text: string) => ({ by: 'note' as const, text })
-  switch (effect.type) {
-    case 'send_text':
-      return { by: 'bot', text: effect.text }
-    case 'send_buttons':
-      return { by: 'bot', text: effect.text, choices: effect.choices }
-    case 'send_list':
-      return { by: 'bot', text: effect.text, choices: effect.rows }
+const endings = {
+  completed: 'The conversation with the bot is over.',
+  handed_over: 'The conversation with the bot is over: a person answers.',
+  abandoned: 'No answer in time: the conversation with the bot is over.',
+} as const
+
+function endOf({ outcome, message, toBot }: FlowEnd): Omit<TestEntry, 'id'> {
+  if (toBot !== undefined) return note('The other bot takes over.')
+  if (outcome === 'failed' || outcome === 'loop')
+    return { by: 'problem', text: `The flow stopped. ${message ?? ''}`.trim() }
+  return note(endings[outcome])
+}
+
+function actionOf(action: FlowAction, { templates, members }: Names): Omit<TestEntry, 'id'> | undefined {
+  switch (action.type) {
+    case 'send': {
+      const { content } = action
+      if (content.type === 'text') return { by: 'bot', text: content.text }
+      if (content.type === 'interactive') return { by: 'bot', text: content.text, choices: content.options }
+      const caption = 'caption' in content && content.caption ? ` ${content.caption}` : ''
+      return { by: 'bot', text: `[${content.type}]${caption}` }
+    }
     case 'send_template':
-      return note(`Template ${effect.templateId} sent`)
+      return note(`Template ${templates.find(({ id }) => id === action.templateId)?.name ?? action.templateId} sent`)
     case 'set_attribute':
-      return note(`${effect.attribute} is now “${effect.value}”`)
+      return note(`${action.attribute} is now “${action.value}”`)
     case 'add_tag':
-      return note(`Tagged ${effect.tag}`)
+      return note(`Tagged ${action.tag}`)
+    case 'remove_tag':
+      return note(`Tag ${action.tag} removed`)
     case 'assign':
-      return note(`Assigned to ${effect.to}`)
+      return note(`Assigned to ${assigneeName(action.to, members)}`)
+    case 'note':
+      return note(`Note for the team: ${action.text}`)
+    case 'close':
+      return note('Conversation closed')
+    case 'release':
+      return action.attention ? note('The conversation waits for a person') : undefined
     case 'http_call':
-      return note(`${effect.method} ${effect.url} (a test makes no real calls: choose the response)`)
-    case 'go_to_bot':
-      return note('Goes to another bot')
-    case 'wake':
-      return note(`Waits ${durationText(Math.round((effect.at - now) / 1000))}`)
-    case 'ended':
-      return effect.reason === 'problem' || effect.reason === 'loop'
-        ? { by: 'problem', text: `${endings[effect.reason]} ${effect.message ?? ''}`.trim() }
-        : note(endings[effect.reason])
+      return note(`${action.method} ${action.url} (a test makes no real calls: choose the response)`)
   }
 }

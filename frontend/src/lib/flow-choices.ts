@@ -1,15 +1,16 @@
 import { templatePlaceholders } from '@parley/contracts/templates/placeholders'
 import { useQueries } from '@tanstack/react-query'
+import { attributeChoices } from './choices/attributes.ts'
 import { botChoices } from './choices/bots.ts'
 import { memberChoices } from './choices/members.ts'
 import { tagChoices } from './choices/tags.ts'
 import { templateChoices } from './choices/templates.ts'
 
-/** Bots, approved templates, tags and members that the steps of a bot or workflow can refer to; absent until they are read. */
+/** Bots, approved templates, tags, fields and members that the steps of a bot or workflow can refer to; absent until they are read. */
 export const useFlowChoices = () =>
   useQueries({
-    queries: [botChoices(), templateChoices(), tagChoices(), memberChoices()],
-    combine: ([bots, templates, tags, members]) => ({
+    queries: [botChoices(), templateChoices(), tagChoices(), memberChoices(), attributeChoices()],
+    combine: ([bots, templates, tags, members, attributes]) => ({
       ...(bots.data && { bots: bots.data.map(({ id, name }) => ({ id, name })) }),
       ...(templates.data && {
         templates: templates.data.map((template) => ({
@@ -19,6 +20,7 @@ export const useFlowChoices = () =>
         })),
       }),
       ...(tags.data && { tags: tags.data.map(({ name }) => name) }),
-      ...(members.data && { members: members.data.map(({ name }) => name) }),
+      ...(attributes.data && { attributes: attributes.data }),
+      ...(members.data && { members: members.data.map(({ userId, name }) => ({ id: userId, name })) }),
     }),
   })

@@ -5,11 +5,13 @@ export interface Branch {
   /** Name that an edge uses as its `branch`. */
   readonly id: string
   readonly label: string
+  /** Way for what seldom happens: without a target the conversation goes to people, or ends where the customer is silent. */
+  readonly isAside?: true
 }
 
 type DraftSettings = DraftFlow['nodes'][number]['settings']
 
-const next: readonly Branch[] = [{ id: 'next', label: 'Next' }]
+const next: Branch = { id: 'next', label: 'Next' }
 const yesNo: readonly Branch[] = [
   { id: 'yes', label: 'Yes' },
   { id: 'no', label: 'No' },
@@ -18,6 +20,12 @@ const replyOrTimeout: readonly Branch[] = [
   { id: 'reply', label: 'Reply' },
   { id: 'timeout', label: 'No reply' },
 ]
+const failed: Branch = { id: 'failed', label: 'If it fails', isAside: true }
+const ofQuestions: readonly Branch[] = [
+  { id: 'invalid', label: 'No fitting answer', isAside: true },
+  { id: 'timeout', label: 'No reply', isAside: true },
+  failed,
+]
 
 /** The ways out of a node, in the order in which they are shown; a draft whose settings are incomplete has those that can be read. */
 export function branchesOf(settings: DraftSettings): readonly Branch[] {
@@ -25,6 +33,8 @@ export function branchesOf(settings: DraftSettings): readonly Branch[] {
     case 'end':
     case 'go_to_bot':
       return []
+    case 'close':
+      return [failed]
     case 'business_hours':
     case 'attribute':
     case 'tag':
@@ -32,12 +42,23 @@ export function branchesOf(settings: DraftSettings): readonly Branch[] {
       return yesNo
     case 'wait_reply':
       return replyOrTimeout
+    case 'ask':
+      return [next, ...ofQuestions]
     case 'buttons':
-      return choiceBranches(settings['choices'])
+      return [...choiceBranches(settings['choices']), ...ofQuestions]
     case 'list':
-      return choiceBranches(settings['rows'])
+      return [...choiceBranches(settings['rows']), ...ofQuestions]
+    case 'send_text':
+    case 'send_media':
+    case 'send_template':
+    case 'set_attribute':
+    case 'add_tag':
+    case 'remove_tag':
+    case 'assign':
+    case 'http_call':
+      return [next, failed]
     default:
-      return next
+      return [next]
   }
 }
 

@@ -1,8 +1,16 @@
 import { expect, test } from 'vitest'
 import { isOpen, isTimeZone } from './business-hours.ts'
 
-const weekdays = { timeZone: 'Asia/Kolkata', days: [1, 2, 3, 4, 5], from: '09:00', to: '18:00' }
-const nights = { ...weekdays, days: [5], from: '22:00', to: '02:00' }
+const span = (days: readonly number[], from: string, to: string) => days.map((day) => ({ day, from, to }))
+const of = (spans: ReturnType<typeof span>, timeZone = 'Asia/Kolkata', closedOn: string[] = []) => ({
+  timeZone,
+  spans,
+  closedOn,
+})
+const workdays = [1, 2, 3, 4, 5]
+const weekdays = of(span(workdays, '09:00', '18:00'))
+const nights = of(span([5], '22:00', '02:00'))
+const siesta = of([...span(workdays, '09:00', '13:00'), ...span(workdays, '16:00', '20:00')])
 
 test.each([
   ['Monday at nine', weekdays, '2026-03-09T03:30:00Z', true],
@@ -12,11 +20,18 @@ test.each([
   ['Friday night', nights, '2026-03-13T17:00:00Z', true],
   ['Saturday before two, which is Friday night', nights, '2026-03-13T20:00:00Z', true],
   ['Friday before two', nights, '2026-03-12T20:00:00Z', false],
-  ['all day', { ...weekdays, from: '00:00', to: '00:00' }, '2026-03-09T18:29:00Z', true],
+  ['all day', of(span(workdays, '00:00', '00:00')), '2026-03-09T18:29:00Z', true],
+  ['midnight in another zone', of(span(workdays, '00:00', '01:00'), 'America/New_York'), '2026-03-09T04:00:00Z', true],
+  ['before the break', siesta, '2026-03-09T07:29:00Z', true],
+  ['in the break', siesta, '2026-03-09T07:30:00Z', false],
+  ['after the break', siesta, '2026-03-09T10:30:00Z', true],
+  ['a closed day', of(weekdays.spans, 'Asia/Kolkata', ['2026-03-09']), '2026-03-09T06:30:00Z', false],
+  ['the day after', of(weekdays.spans, 'Asia/Kolkata', ['2026-03-09']), '2026-03-10T06:30:00Z', true],
+  ['the night of a closed Friday', of(nights.spans, 'Asia/Kolkata', ['2026-03-13']), '2026-03-13T20:00:00Z', false],
   [
-    'midnight in another zone',
-    { ...weekdays, timeZone: 'America/New_York', from: '00:00', to: '01:00' },
-    '2026-03-09T04:00:00Z',
+    'the end of Friday’s night on a closed day',
+    of(nights.spans, 'Asia/Kolkata', ['2026-03-14']),
+    '2026-03-13T20:00:00Z',
     true,
   ],
 ])('%s', (_, hours, at, open) => {

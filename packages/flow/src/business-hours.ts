@@ -1,37 +1,36 @@
-import type { NodeSettings } from '@parley/contracts/automation/flow'
-
-type BusinessHours = Extract<NodeSettings, { kind: 'business_hours' }>
-
-const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+import type { BusinessHours } from '@parley/contracts/automation/flow'
+import { wallTimeOf } from '@parley/contracts/core/zoned-time'
 
 /** True if `Intl` knows the IANA time zone. */
 export function isTimeZone(timeZone: string): boolean {
   try {
-    new Intl.DateTimeFormat('en', { timeZone })
+    wallTimeOf(new Date(0), timeZone)
     return true
   } catch {
     return false
   }
 }
 
+const dayMs = 86_400_000
+const dayOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) / dayMs
+
 /**
- * True if the business is open at this time. `to` is the first minute after closing time; hours that end before they begin
- * run over midnight and belong to the day on which they began; the same time twice is the whole day.
+ * True if the business is open at this time. `to` is the first minute after closing time; a span that ends before it begins
+ * runs over midnight and belongs to the day on which it began, as a closed day does; the same time twice is the whole day.
  * @throws RangeError for a time zone that `Intl` does not know.
  */
-export function isOpen({ timeZone, days, from, to }: Omit<BusinessHours, 'kind'>, at: Date): boolean {
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    weekday: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
+export function isOpen({ timeZone, spans, closedOn }: BusinessHours, at: Date): boolean {
+  const { date, time } = wallTimeOf(at, timeZone)
+  const today = dayOf(date)
+  // 1 January 1970 was a Thursday.
+  const weekday = (((today + 4) % 7) + 7) % 7
+  const isOff = (day: number) => closedOn.some((closed) => dayOf(closed) === day)
+  const [offToday, offYesterday] = closedOn.length === 0 ? [false, false] : [isOff(today), isOff(today - 1)]
+  return spans.some(({ day, from, to }) => {
+    if (day === weekday && !offToday) {
+      if (from === to) return true
+      if (time >= from && (time < to || to < from)) return true
+    }
+    return to < from && (day + 1) % 7 === weekday && !offYesterday && time < to
   })
-  const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]))
-  const today = weekdays.indexOf(parts['weekday'] ?? '')
-  const time = `${parts['hour']}:${parts['minute']}`
-  if (from === to) return days.includes(today)
-  if (from < to) return days.includes(today) && time >= from && time < to
-  const yesterday = (today + 6) % 7
-  return (days.includes(today) && time >= from) || (days.includes(yesterday) && time < to)
 }

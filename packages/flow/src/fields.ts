@@ -1,22 +1,28 @@
 import type { FieldValue } from './conditions.ts'
-import type { FlowState } from './state.ts'
-import type { Values } from './variables.ts'
+import type { Person } from './state.ts'
 
-/** The value of a field that a condition names: `tags`, `name`, `phone`, `last_answer`, or an attribute (`city`, `attributes.city`). */
-export function readField({ person, lastAnswer }: FlowState, field: string): FieldValue {
+/** What texts and conditions of a run may name. */
+export interface Values {
+  readonly person: Person
+  readonly session: Readonly<Record<string, string>>
+  readonly lastAnswer: string
+}
+
+/**
+ * The value of a field by its name: `tags`, `name`, `phone`, `username`, `last_answer`, `session.x`, or an attribute
+ * (`city`, `attributes.Order date`).
+ */
+export function readField({ person, session, lastAnswer }: Values, field: string): FieldValue {
   if (field === 'tags') return person.tags
   if (field === 'name') return person.name
   if (field === 'phone') return person.phone
+  if (field === 'username') return person.username
   if (field === 'last_answer') return lastAnswer
-  const attribute = field.replace(/^attributes\./, '')
-  return Object.hasOwn(person.attributes, attribute) ? person.attributes[attribute] : undefined
+  if (field.startsWith(sessionPrefix)) return own(session, field.slice(sessionPrefix.length))
+  return own(person.attributes, field.replace(/^attributes\./, ''))
 }
 
-/** Returns the values for `{{…}}`: attributes by their names, and the person's own fields, which no attribute hides. */
-export const valuesOf = ({ person, lastAnswer }: FlowState): Values => ({
-  ...person.attributes,
-  name: person.name,
-  first_name: person.name.trim().split(/\s+/)[0] ?? '',
-  phone: person.phone,
-  last_answer: lastAnswer,
-})
+const sessionPrefix = 'session.'
+
+const own = (values: Readonly<Record<string, string>>, name: string) =>
+  Object.hasOwn(values, name) ? values[name] : undefined

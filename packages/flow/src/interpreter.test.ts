@@ -1,66 +1,299 @@
-import { draftFlowSchema } from '@parley/contracts/automation/flow'
 import { expect, test } from 'vitest'
-import { maxStepsPerInput, step } from './interpreter.ts'
-import { flowOf, hours, run, write } from './interpreter-fixtures.ts'
+import { maxStepsPerInput, step, waitsForMore } from './interpreter.ts'
+import {
+  asha,
+  draw,
+  facts,
+  flowOf,
+  hours,
+  linesOf,
+  play,
+  refuse,
+  said,
+  tap,
+  wait,
+  write,
+} from './interpreter-fixtures.ts'
+import { compileFlow } from './program.ts'
+import { holdsConversation, idleState, maxSessionBytes } from './state.ts'
+
+const menu = (text: string, ...titles: string[]) => ({
+  kind: 'buttons',
+  text,
+  choices: titles.map((title) => ({ id: title.toLowerCase(), title })),
+})
 
 test('what is asked and set is known to what follows, and a tag is added once', () => {
-  const { state } = run(flowOf({ kind: 'ask', text: '?', attribute: 'order' }), write('hi'), write('42'))
-  expect(state.person.attributes).toEqual({ city: 'Pune', age: '31', order: '42' })
-  expect(run(flowOf({ kind: 'add_tag', tag: 'VIP' }), write('x')).state.person.tags).toEqual(['vip'])
+  const flow = draw(
+    {
+      start: { kind: 'any_message' },
+      ask: { kind: 'ask', text: '?', attribute: 'order' },
+      tag: { kind: 'add_tag', tag: 'VIP' },
+      has: { kind: 'tag', tag: 'vip' },
+      say: { kind: 'send_text', text: 'Order {{order}}, {{attributes.Order date}}, {{gift|none}}' },
+    },
+    ['start.next>ask', 'ask.next>tag', 'tag.next>has', 'has.yes>say'],
+  )
+  const done = play(flow, [write('hi'), write('42')])
+  expect(done.person).toEqual({ ...asha, tags: ['VIP'], attributes: { ...asha.attributes, order: '42' } })
+  expect(linesOf(done)).toContain('say Order 42, 2026-03-01, none')
 })
 
-test('values are written so that they fit where they stand', () => {
-  const flow = flowOf({
-    kind: 'http_call',
-    method: 'POST',
-    url: 'https://shop.example/{{last_answer}}',
-    body: '{"q":"{{last_answer}}"}',
-  })
-  const [call] = run(flow, write('a/b "c"')).effects
-  expect(call).toMatchObject({ url: 'https://shop.example/a%2Fb%20%22c%22', body: '{"q":"a/b \\"c\\""}' })
+test('session variables last as long as the session, and their bytes are bounded', () => {
+  const flow = draw(
+    {
+      start: { kind: 'any_message' },
+      ask: { kind: 'ask', text: '{{session.note|nothing yet}}', attribute: 'note', save: 'session' },
+      say: { kind: 'send_text', text: 'You said {{session.note}}' },
+    },
+    ['start.next>ask', 'ask.next>say'],
+  )
+  const done = play(flow, [write('hi'), write('tea'), write('hi')])
+  expect(linesOf(done).filter((line) => line.startsWith('say'))).toEqual([
+    'say nothing yet',
+    'say You said tea',
+    'say nothing yet',
+  ])
+  const program = compileFlow(flow)
+  const waiting = step(program, idleState, said('hi'), facts).state
+  const full = { ...waiting, session: { other: 'x'.repeat(maxSessionBytes - 12) } }
+  expect(step(program, full, said('tea'), facts).end).toMatchObject({ outcome: 'failed', code: 'session_full' })
 })
 
-test('the more particular trigger wins whatever the order', () => {
-  const flow = flowOf({ kind: 'send_text', text: 'x' })
-  const keyword = (id: string, match: 'exact' | 'contains') => ({
-    ...flow.nodes[0],
-    id,
-    settings: { kind: 'keyword', keywords: ['tea'], match },
+test('values are written so that they fit where they stand, and never become a host or another folder', () => {
+  const flow = flowOf(
+    {
+      kind: 'http_call',
+      method: 'POST',
+      url: 'https://shop.example/{{last_answer}}',
+      body: '{"q":"{{last_answer}}"}',
+    },
+    ['next', 'failed'],
+  )
+  const [call] = play(flow, [write('a/b "c"')]).entries.slice(1)
+  expect(call).toMatchObject({
+    action: { url: 'https://shop.example/a%2Fb%20%22c%22', body: '{"q":"a/b \\"c\\""}' },
   })
-  const many = draftFlowSchema.parse({
-    nodes: [...flow.nodes, keyword('loose', 'contains'), keyword('exact', 'exact')],
-    edges: [],
+  expect(linesOf(play(flow, [write('..')]))[0]).toBe('say by failed')
+  const hostile = draw(
+    { start: { kind: 'any_message' }, call: { kind: 'http_call', method: 'GET', url: 'https://{{last_answer}}/x' } },
+    ['start.next>call'],
+  )
+  expect(play(hostile, [write('evil.example')]).entries.at(-1)).toMatchObject({
+    end: { outcome: 'failed', message: 'Use variables after the host only.' },
   })
-  expect(run(many, write('tea')).state.nodeId).toBe('exact')
-  expect(run(many, write('green tea')).state.nodeId).toBe('loose')
-  expect(run(many, write('coffee')).state.nodeId).toBe('start')
+})
+
+test('a tap answers the question on which it stands; an older one asks the open question again', () => {
+  const flow = draw(
+    {
+      start: { kind: 'any_message' },
+      size: menu('Size?', 'Small', 'Large'),
+      kind: menu('Kind?', 'Green', 'Black'),
+      say: { kind: 'send_text', text: 'Thanks' },
+    },
+    ['start.next>size', 'size.small>kind', 'size.large>kind', 'kind.green>say'],
+  )
+  expect(
+    linesOf(play(flow, [write('hi'), tap('Small'), tap('Large'), tap('Large'), tap('Large'), tap('Green')])),
+  ).toEqual([
+    'buttons Small,Large',
+    'buttons Green,Black',
+    'buttons Green,Black',
+    'buttons Green,Black',
+    'buttons Green,Black',
+    'say Thanks',
+    'release resolved',
+    'end completed',
+  ])
+  const program = compileFlow(flow)
+  const first = step(program, idleState, said('hi'), facts)
+  expect(first.actions).toMatchObject([{ content: { options: [{ id: '1.small' }, { id: '1.large' }] } }])
+  // A question that is asked again keeps its number: a tap on either copy counts.
+  const again = step(program, first.state, said('what?'), facts)
+  expect(again.actions).toMatchObject([{ content: { options: [{ id: '1.small' }, { id: '1.large' }] } }])
+  const tapped = step(program, again.state, said('Small', { choice: { inputNo: 1, id: 'small' } }), facts)
+  expect(tapped.state.nodeId).toBe('kind')
+})
+
+test('after a hand-over to people the bot goes on in silence, and asks nothing', () => {
+  const flow = draw(
+    {
+      start: { kind: 'any_message' },
+      say: { kind: 'send_text', text: 'A colleague answers soon.' },
+      assign: { kind: 'assign', to: { kind: 'queue' } },
+      ask: { kind: 'ask', text: 'And?', attribute: 'x' },
+      tag: { kind: 'add_tag', tag: 'late' },
+    },
+    ['start.next>say', 'say.next>assign', 'assign.next>ask', 'ask.failed>tag'],
+  )
+  const done = play(flow, [write('hi')])
+  // The flow has told the customer itself.
+  expect(linesOf(done)).toEqual([
+    'say A colleague answers soon.',
+    'assign queue',
+    'note Last message: hi',
+    'add_tag late',
+    'end handed_over',
+  ])
+  const waits = draw(
+    {
+      start: { kind: 'any_message' },
+      assign: { kind: 'assign', to: { kind: 'queue' } },
+      wait: { kind: 'wait_reply', timeoutSeconds: 60 },
+    },
+    ['start.next>assign', 'assign.next>wait'],
+  )
+  const waiting = play(waits, [write('hi')])
+  expect(holdsConversation(waiting.state, waiting.now)).toBe(false)
+  // It is not the bot any more whom the customer asks for a person.
+  expect(linesOf(play(waits, [write('hi'), write('human')])).slice(-2)).toEqual(['wait 60', 'end handed_over'])
+})
+
+test('outside opening hours the text for them is said', () => {
+  const flow = flowOf({ kind: 'assign', to: { kind: 'queue' } })
+  const closed = { timeZone: 'Asia/Kolkata', spans: [{ day: 0, from: '09:00', to: '18:00' }], closedOn: [] }
+  const settings = { ...facts.settings, closedText: 'We open on Sunday.' } as NonNullable<typeof facts.settings>
+  expect(linesOf(play(flow, [write('hi')], { hours: closed, settings }))[0]).toBe('say We open on Sunday.')
+})
+
+test('a run keeps the conversation while it asks or pauses shortly, not over a long pause', () => {
+  const after = (seconds: number) => {
+    const { state, now } = play(flowOf({ kind: 'wait_time', seconds }), [write('hi')])
+    return holdsConversation(state, now)
+  }
+  expect([after(300), after(301)]).toEqual([true, false])
+  const asking = play(flowOf({ kind: 'ask', text: '?', attribute: 'x' }), [write('hi')])
+  expect(holdsConversation(asking.state, asking.now)).toBe(true)
+  expect(holdsConversation(idleState, 0)).toBe(false)
+})
+
+test('late timers and answers, and inputs of no use, change nothing', () => {
+  const program = compileFlow(flowOf({ kind: 'wait_reply', timeoutSeconds: 60 }, ['reply', 'timeout']))
+  const waiting = step(program, idleState, said('hi'), facts).state
+  const later = { ...facts, now: facts.now + 60_000 }
+  for (const input of [
+    { type: 'timer', inputNo: 0 },
+    { type: 'http_answer', inputNo: 1, ok: true, body: '' },
+    { type: 'handed_over' },
+    { type: 'not_delivered', inputNo: 1 },
+  ] as const)
+    expect(step(program, waiting, input, later)).toEqual({ state: waiting, actions: [], trace: [], consumed: false })
+  expect(step(program, waiting, { type: 'timer', inputNo: 1 }, facts).consumed).toBe(false)
+  const ended = step(program, waiting, { type: 'timer', inputNo: 1 }, later)
+  expect(ended.trace).toMatchObject([
+    { nodeId: 'here', branch: 'timeout' },
+    { nodeId: 'after-timeout', branch: 'next' },
+  ])
+  expect(step(program, ended.state, said('more'), later).consumed).toBe(false)
+})
+
+test('a question that never reached the customer is left by failed, or goes to people', () => {
+  const question = { kind: 'ask', text: '?', attribute: 'x' } as const
+  const input = { type: 'not_delivered', inputNo: 1 } as const
+  const outcomeOf = (branches: string[]) => {
+    const program = compileFlow(flowOf(question, branches))
+    return step(program, step(program, idleState, said('hi'), facts).state, input, facts)
+  }
+  expect(outcomeOf(['failed']).trace.map(({ nodeId }) => nodeId)).toEqual(['here', 'after-failed'])
+  expect(outcomeOf([]).end).toEqual({ outcome: 'handed_over' })
+})
+
+test('a step that is repeated with outcomes asks for the same up to a refusal, and leaves by failed then', () => {
+  const flow = draw(
+    {
+      start: { kind: 'any_message' },
+      one: { kind: 'send_text', text: 'One' },
+      tag: { kind: 'add_tag', tag: 'lead' },
+      two: { kind: 'send_text', text: 'Two' },
+      other: { kind: 'send_text', text: 'Other' },
+    },
+    ['start.next>one', 'one.next>tag', 'tag.next>two', 'tag.failed>other'],
+  )
+  const program = compileFlow(flow)
+  const first = step(program, idleState, said('hi'), facts)
+  const again = step(program, idleState, said('hi'), facts, [{ outcome: 'done' }, { outcome: 'refused', code: 'no' }])
+  expect(step(program, idleState, said('hi'), facts, [])).toEqual(first)
+  expect(again.actions.slice(0, 2)).toEqual(first.actions.slice(0, 2))
+  expect(again.actions[2]).toMatchObject({ type: 'send', content: { text: 'Other' } })
+  expect(again.trace.map(({ nodeId, branch }) => [nodeId, branch])).toEqual([
+    ['start', 'next'],
+    ['one', 'next'],
+    ['tag', 'failed'],
+    ['other', 'next'],
+  ])
+  // Every action belongs to a node.
+  for (const { trace, actions } of [first, again])
+    expect(trace.reduce((sum, one) => sum + one.actions, 0)).toBe(actions.length)
+})
+
+test('a refusal without a way of its own tells the customer, and gives the conversation to the one who looks after failures', () => {
+  const flow = flowOf({ kind: 'add_tag', tag: 'x' })
+  const settings = { ...facts.settings, failureTo: { kind: 'member', memberId: 'u7' } } as NonNullable<
+    typeof facts.settings
+  >
+  const lines = [refuse('add_tag', 'too_many_tags'), write('hi')]
+  expect(linesOf(play(flow, lines, { settings })).slice(-2)).toEqual(['assign u7', 'end failed'])
+  expect(
+    linesOf(play(flow, [...lines.slice(0, 1), refuse('assign', 'not_found'), write('hi')], { settings })).slice(-3),
+  ).toEqual(['assign u7 !not_found', 'release attention', 'end failed'])
+  // A workflow says nothing of its own.
+  expect(linesOf(play(flow, lines, { settings: undefined }))).toEqual([
+    'add_tag x !too_many_tags',
+    'release attention',
+    'end failed',
+  ])
+})
+
+test('free text waits for more of it; keywords, taps, titles and complete answers do not', () => {
+  const idle = compileFlow(
+    draw({ any: { kind: 'any_message' }, word: { kind: 'keyword', keywords: ['order'], match: 'word' } }, []),
+  )
+  const more = (program: typeof idle, state: typeof idleState, text: string) =>
+    waitsForMore(program, state, write(text), facts)
+  expect([more(idle, idleState, 'I have'), more(idle, idleState, 'my order'), more(idle, idleState, 'agent')]).toEqual([
+    true,
+    false,
+    false,
+  ])
+  const at = (settings: Parameters<typeof flowOf>[0], text: string) => {
+    const program = compileFlow(flowOf(settings))
+    return more(program, step(program, idleState, said('hi'), facts).state, text)
+  }
+  const question = { kind: 'ask', text: '?', attribute: 'x' } as const
+  expect(at(question, 'it is')).toBe(true)
+  expect([at({ ...question, expects: 'number' }, '42'), at({ ...question, expects: 'number' }, 'about')]).toEqual([
+    false,
+    true,
+  ])
+  const choice = { kind: 'buttons', text: '?', choices: [{ id: 'a', title: 'Tea' }] } as const
+  expect([
+    at({ ...choice, choices: [...choice.choices] }, 'tea'),
+    at({ ...choice, choices: [...choice.choices] }, 'well'),
+  ]).toEqual([false, true])
 })
 
 test('a branch without a target ends the conversation, and the next message begins anew', () => {
-  const flow = flowOf(hours, [])
-  const { effects, state } = run(flow, write('hi'))
-  expect(effects).toEqual([{ type: 'ended', nodeId: 'here', reason: 'no_target' }])
-  expect(step(flow, state, write('again')).visited).toEqual(['start', 'here'])
+  const done = play(flowOf(hours(), []), [write('hi'), write('again')])
+  expect(linesOf(done)).toEqual(['release', 'end completed', 'release', 'end completed'])
+  expect(done.visited).toEqual(['start', 'here'])
 })
 
-test('a circle is stopped', () => {
-  const flow = flowOf({ kind: 'add_tag', tag: 'x' }, [])
-  const circle = { ...flow, edges: [...flow.edges, { id: 'e1', source: 'here', target: 'here', branch: 'next' }] }
-  const { results, state } = run(circle, write('hi'))
-  expect(results[0]?.visited).toHaveLength(maxStepsPerInput)
-  expect(results[0]?.effects.at(-1)).toMatchObject({ type: 'ended', reason: 'loop' })
-  expect(state.status).toBe('ended')
-})
-
-test('an unfinished node ends the conversation in words', () => {
-  const flow = flowOf({ kind: 'send_text', text: 'x' })
-  const broken = {
-    ...flow,
-    nodes: flow.nodes.map((node) =>
-      node.id === 'here' ? { ...node, settings: { kind: 'send_text', text: '' } } : node,
-    ),
-  }
-  expect(run(broken, write('hi')).effects).toEqual([
-    { type: 'ended', nodeId: 'here', reason: 'problem', message: 'Enter the message.' },
+test('a circle is stopped, and goes to people', () => {
+  const flow = draw({ start: { kind: 'any_message' }, tag: { kind: 'add_tag', tag: 'x' } }, [
+    'start.next>tag',
+    'tag.next>tag',
   ])
+  const result = step(compileFlow(flow), idleState, said('hi'), facts)
+  expect(result.trace).toHaveLength(maxStepsPerInput)
+  expect(result.end).toMatchObject({ outcome: 'loop' })
+  expect(result.actions.at(-1)).toEqual({ type: 'release', attention: true })
+})
+
+test('an unfinished node ends the session in words', () => {
+  const flow = draw({ start: { kind: 'any_message' }, say: { kind: 'send_text', text: '' } }, ['start.next>say'])
+  expect(play(flow, [write('hi'), wait(1)]).entries.at(-1)).toEqual({
+    by: 'end',
+    end: { outcome: 'failed', message: 'Enter the message.' },
+  })
 })

@@ -1,54 +1,152 @@
-import type { NodeSettings } from '@parley/contracts/automation/flow'
-import { type BareEffect, promptOf, withAttribute } from './perform.ts'
-import type { FlowInput, FlowState } from './state.ts'
+import { defaultTries, type NodeSettings } from '@parley/contracts/automation/flow'
+import { maxValueLength, readAnswer, textOf } from './answers.ts'
+import { normalizeText, saysWord } from './keywords.ts'
+import { prompt } from './perform.ts'
+import type { SettingsOf } from './program.ts'
+import type { FlowInput, FlowState, Wait } from './state.ts'
+import { definitionOf, say, setAttribute, setSession, type Turn } from './turn.ts'
 import { maxTextLength } from './variables.ts'
 
-interface Left {
-  readonly state: FlowState
-  readonly effects: readonly BareEffect[]
-  /** The way out; absent while the flow goes on waiting. */
-  readonly branch?: string
+type Message = Extract<FlowInput, { type: 'message' }>
+
+/** Result of an input at a node that waits. */
+export type Left =
+  /** It goes on by a branch; where that leads nowhere, `otherwise` says how it ends. */
+  | {
+      readonly to: 'branch'
+      readonly branch: string
+      readonly otherwise?: 'abandon' | 'hand_over'
+      readonly why?: string
+    }
+  /** It goes on waiting. */
+  | { readonly to: 'wait' }
+  | { readonly to: 'people'; readonly why: string }
+  /** The input is of no use here. */
+  | { readonly to: 'nothing' }
+
+const nothing: Left = { to: 'nothing' }
+const by = (branch: string): Left => ({ to: 'branch', branch })
+
+/** Applies an input to a run that waits at a node. */
+export function leaveBy(settings: NodeSettings, wait: Wait, input: FlowInput, turn: Turn): Left {
+  switch (input.type) {
+    case 'message':
+      return onMessage(settings, wait, input, turn)
+    case 'timer':
+      return onTimer(wait, input.inputNo, turn.facts.now)
+    case 'http_answer':
+      return settings.kind === 'http_call' && input.inputNo === wait.inputNo ? onAnswer(settings, input, turn) : nothing
+    case 'not_delivered':
+      if (input.inputNo !== wait.inputNo || (wait.for !== 'answer' && wait.for !== 'choice')) return nothing
+      turn.refusal = 'not_delivered'
+      return { ...failed, why: 'A question of the bot could not be delivered.' }
+    case 'event':
+    case 'handed_over':
+      return nothing
+  }
 }
 
-/** The longest value that an attribute takes. */
-const maxAttributeLength = 1000
+const failed = { to: 'branch', branch: 'failed', otherwise: 'hand_over' } as const
 
-/** Applies an input to a flow that waits at a node. An input that the node does not wait for changes nothing. */
-export function leaveBy(settings: NodeSettings, state: FlowState, input: FlowInput): Left {
-  const stay: Left = { state, effects: [] }
-  if (input.type === 'message') return onMessage(settings, state, input)
-  if (input.type === 'time') {
-    const wait = state.wait
-    if (wait?.for !== 'time' && wait?.for !== 'reply') return stay
-    if (input.at < wait.until) return stay
-    return { ...stay, branch: wait.for === 'time' ? 'next' : 'timeout' }
-  }
-  if (input.type === 'http_answer' && settings.kind === 'http_call') {
-    const { saveTo } = settings
-    const keep = input.ok && saveTo !== undefined
-    if (!keep) return { ...stay, branch: 'next' }
-    const value = input.body.slice(0, maxAttributeLength)
-    const effects: BareEffect[] = [{ type: 'set_attribute', attribute: saveTo, value }]
-    return { state: withAttribute(state, saveTo, value), effects, branch: 'next' }
-  }
-  return stay
+function onTimer(wait: Wait, inputNo: number, now: number): Left {
+  // A timer of an earlier wait may come late.
+  if (inputNo !== wait.inputNo || wait.until === undefined || now < wait.until) return nothing
+  if (wait.for === 'time') return by('next')
+  return { to: 'branch', branch: 'timeout', otherwise: 'abandon' }
 }
 
-function onMessage(settings: NodeSettings, before: FlowState, input: Extract<FlowInput, { type: 'message' }>): Left {
-  const text = input.text.trim().slice(0, maxTextLength)
-  const state = { ...before, lastAnswer: text }
-  if (settings.kind === 'ask') {
-    const value = text.slice(0, maxAttributeLength)
-    const effects: BareEffect[] = [{ type: 'set_attribute', attribute: settings.attribute, value }]
-    return { state: withAttribute(state, settings.attribute, value), effects, branch: 'next' }
+function onAnswer(
+  { saveTo }: SettingsOf<'http_call'>,
+  { ok, body }: Extract<FlowInput, { type: 'http_answer' }>,
+  turn: Turn,
+): Left {
+  if (!ok) {
+    turn.refusal = 'call_failed'
+    return by('failed')
   }
-  if (settings.kind === 'buttons' || settings.kind === 'list') {
-    const choices = settings.kind === 'buttons' ? settings.choices : settings.rows
-    const written = text.toLowerCase()
-    const chosen =
-      choices.find(({ id }) => id === input.choiceId) ?? choices.find(({ title }) => title.toLowerCase() === written)
-    // A customer who types something else is shown the choices again.
-    return chosen ? { state, effects: [], branch: chosen.id } : { state, effects: [promptOf(settings, state)] }
+  const isSaved = saveTo === undefined || setAttribute(turn, saveTo, body.slice(0, maxValueLength))
+  return by(isSaved ? 'next' : 'failed')
+}
+
+function onMessage(settings: NodeSettings, wait: Wait, input: Message, turn: Turn): Left {
+  if (wait.for === 'time' || wait.for === 'http') return nothing
+  const text = textOf(input.parts)
+  const chosen =
+    settings.kind === 'buttons' || settings.kind === 'list' ? choiceOf(settings, wait, input, text) : undefined
+  if (chosen !== undefined) {
+    turn.lastAnswer = chosen.title
+    return by(chosen.id)
   }
-  return settings.kind === 'wait_reply' ? { state, effects: [], branch: 'reply' } : { state, effects: [] }
+  if (input.choice && wait.for !== 'reply') {
+    // A tap on an older question: the open one is asked again, and no try is lost.
+    if (isQuestion(settings)) return prompt(settings, turn, wait.inputNo) ? { to: 'wait' } : failed
+    return nothing
+  }
+  const { handOverWords = [] } = turn.facts.settings ?? {}
+  if (!turn.assigned && saysWord(text, handOverWords)) {
+    turn.lastAnswer = text.slice(0, maxTextLength)
+    return { to: 'people', why: 'The customer asks for a person.' }
+  }
+  if (settings.kind === 'wait_reply') {
+    turn.lastAnswer = text.slice(0, maxTextLength)
+    return by('reply')
+  }
+  if (!isQuestion(settings)) return nothing
+  turn.lastAnswer = text.slice(0, maxTextLength)
+  if (settings.kind !== 'ask') return again(settings, wait, turn)
+  const isContact = settings.save !== 'session'
+  const definition = isContact ? definitionOf(turn, settings.attribute) : undefined
+  const value = readAnswer(settings.expects ?? 'text', input.parts, definition)
+  if (value === undefined) return again(settings, wait, turn)
+  if (text === '') turn.lastAnswer = value
+  const isSaved = isContact
+    ? setAttribute(turn, settings.attribute, value)
+    : setSession(turn, settings.attribute, value)
+  return isSaved ? by('next') : by('failed')
+}
+
+type Question = SettingsOf<'ask' | 'buttons' | 'list'>
+
+const isQuestion = (settings: NodeSettings): settings is Question =>
+  settings.kind === 'ask' || settings.kind === 'buttons' || settings.kind === 'list'
+
+/** The chosen option: tapped on the open question, or its title typed. */
+function choiceOf(settings: SettingsOf<'buttons' | 'list'>, wait: Wait, { choice }: Message, text: string) {
+  const choices = settings.kind === 'buttons' ? settings.choices : settings.rows
+  if (choice) return choice.inputNo === wait.inputNo ? choices.find(({ id }) => id === choice.id) : undefined
+  const written = normalizeText(text)
+  return choices.find(({ title }) => normalizeText(title) === written)
+}
+
+/** An answer that does not fit: asked again, until the tries are used up. */
+function again(settings: Question, wait: Wait, turn: Turn): Left {
+  turn.tries += 1
+  if (turn.tries >= (settings.tries ?? defaultTries))
+    return { to: 'branch', branch: 'invalid', otherwise: 'hand_over', why: 'The bot did not understand the answer.' }
+  const isAsked =
+    settings.kind === 'ask' && settings.invalidText !== undefined
+      ? say(turn, settings.invalidText)
+      : prompt(settings, turn, wait.inputNo)
+  return isAsked ? { to: 'wait' } : failed
+}
+
+/**
+ * Returns whether a message waits for more of it: customers write one question in several messages. Taps, typed titles and
+ * answers that are complete in themselves are applied at once.
+ */
+export function takesFragments(
+  settings: NodeSettings,
+  state: FlowState,
+  input: Message,
+  facts: Turn['facts'],
+): boolean {
+  if (!state.wait || input.choice) return false
+  const text = textOf(input.parts)
+  if (saysWord(text, facts.settings?.handOverWords ?? [])) return false
+  if (settings.kind === 'buttons' || settings.kind === 'list')
+    return choiceOf(settings, state.wait, input, text) === undefined
+  if (settings.kind === 'wait_reply') return true
+  if (settings.kind !== 'ask') return false
+  const expects = settings.expects ?? 'text'
+  return expects === 'text' || expects === 'any' || readAnswer(expects, input.parts) === undefined
 }

@@ -1,105 +1,127 @@
 import type { NodeSettings } from '@parley/contracts/automation/flow'
-import { isOpen, isTimeZone } from './business-hours.ts'
+import { isOpen } from './business-hours.ts'
 import { compare } from './conditions.ts'
-import { readField, valuesOf } from './fields.ts'
-import type { EndReason, FlowEffect, FlowState, Wait } from './state.ts'
-import { fillVariables, inAddress, inJson } from './variables.ts'
+import { giveToPeople } from './endings.ts'
+import { readField } from './fields.ts'
+import type { SettingsOf } from './program.ts'
+import type { FlowEnd, Wait } from './state.ts'
+import { act, changeTag, fill, refuse, say, setAttribute, type Turn } from './turn.ts'
+import { fillAddress, fillBody } from './variables.ts'
 
-type WithoutNode<T> = T extends unknown ? Omit<T, 'nodeId'> : never
-/** An effect before it is known which node asks for it. */
-export type BareEffect = WithoutNode<FlowEffect>
+/** Result of a node when the flow arrives: it goes on by a branch, stops to wait, or ends. */
+export type Performed =
+  | { readonly branch: string }
+  | { readonly wait: Omit<Wait, 'inputNo'> }
+  | { readonly end: FlowEnd }
 
-/** Result of a node when the flow arrives: it stops to wait, ends, or continues by `branch`. */
-interface Performed {
-  readonly state: FlowState
-  readonly effects: readonly BareEffect[]
-  readonly branch: string
-  readonly wait?: Wait
-  readonly ended?: { readonly reason: EndReason; readonly message?: string }
-}
+type Question = SettingsOf<'ask' | 'buttons' | 'list'>
 
-/** Performs one node. @param at the host's clock, milliseconds since 1970. */
-export function perform(settings: NodeSettings, state: FlowState, at: number): Performed {
-  const values = valuesOf(state)
-  const fill = (text: string) => fillVariables(text, values)
-  const go = (branch: string, ...effects: BareEffect[]): Performed => ({ state, effects, branch })
-  const stop = (wait: Wait, ...effects: BareEffect[]): Performed => ({ state, effects, branch: 'next', wait })
-  const finish = (reason: EndReason, message?: string, ...effects: BareEffect[]): Performed => {
-    return { state, effects, branch: 'next', ended: { reason, ...(message !== undefined && { message }) } }
-  }
-  const choose = (holds: boolean) => go(holds ? 'yes' : 'no')
-  const now = new Date(at)
+const waysOn = (done: boolean): Performed => ({ branch: done ? 'next' : 'failed' })
+const choose = (holds: boolean): Performed => ({ branch: holds ? 'yes' : 'no' })
 
+/** Performs one node. */
+export function perform(settings: NodeSettings, turn: Turn): Performed {
+  const { facts } = turn
+  const now = new Date(facts.now)
   switch (settings.kind) {
     case 'keyword':
     case 'any_message':
+    case 'handed_over':
     case 'event':
-      return go('next')
+      return { branch: 'next' }
     case 'send_text':
-      return go('next', { type: 'send_text', text: fill(settings.text) })
+      return waysOn(say(turn, settings.text))
+    case 'send_media':
+      return waysOn(sendMedia(settings, turn))
     case 'send_template': {
-      const variables = Object.fromEntries(Object.entries(settings.variables).map(([name, text]) => [name, fill(text)]))
-      return go('next', { type: 'send_template', templateId: settings.templateId, variables })
+      const variables = Object.entries(settings.variables).map(([name, text]) => [name, fill(turn, text, 1024)])
+      const { templateId } = settings
+      return waysOn(act(turn, { type: 'send_template', templateId, variables: Object.fromEntries(variables) }))
     }
     case 'ask':
-      return stop({ for: 'answer' }, { type: 'send_text', text: fill(settings.text) })
     case 'buttons':
     case 'list':
-      return stop({ for: 'choice' }, promptOf(settings, state))
-    case 'set_attribute': {
-      const value = fillVariables(settings.value, values, { maxLength: 1000 })
-      const changed = withAttribute(state, settings.attribute, value)
-      return { ...go('next', { type: 'set_attribute', attribute: settings.attribute, value }), state: changed }
-    }
-    case 'add_tag': {
-      const { tag } = settings
-      return { ...go('next', { type: 'add_tag', tag }), state: withTag(state, tag) }
-    }
+      return ask(settings, turn)
+    case 'set_attribute':
+      return waysOn(setAttribute(turn, settings.attribute, fill(turn, settings.value, 1000)))
+    case 'add_tag':
+    case 'remove_tag':
+      return waysOn(changeTag(turn, settings.kind, settings.tag))
     case 'assign':
-      return go('next', { type: 'assign', to: settings.to })
-    case 'http_call': {
-      const url = fillVariables(settings.url, values, { encode: inAddress })
-      const body = settings.body && fillVariables(settings.body, values, { encode: inJson, maxLength: 10_000 })
-      return stop({ for: 'http' }, { type: 'http_call', method: settings.method, url, ...(body && { body }) })
-    }
+      return waysOn(giveToPeople(turn, settings.to, settings.note && fill(turn, settings.note, 1000)))
+    case 'close':
+      turn.closed = act(turn, { type: 'close' })
+      return turn.closed ? { end: { outcome: turn.assigned ? 'handed_over' : 'completed' } } : { branch: 'failed' }
+    case 'http_call':
+      return call(settings, turn)
     case 'go_to_bot':
-      return finish('go_to_bot', undefined, { type: 'go_to_bot', botId: settings.botId })
+      return { end: { outcome: 'completed', toBot: settings.botId } }
     case 'end':
-      return finish('end')
-    case 'business_hours':
-      return isTimeZone(settings.timeZone) ? choose(isOpen(settings, now)) : finish('problem', 'Choose a time zone.')
+      return { end: { outcome: turn.assigned ? 'handed_over' : 'completed' } }
+    case 'business_hours': {
+      const hours = settings.hours.use === 'own' ? settings.hours : facts.hours
+      return choose(hours === undefined || isOpen(hours, now))
+    }
     case 'attribute':
-      return choose(compare(readField(state, settings.attribute), settings.comparison, settings.value, now))
+      return choose(compare(readField(turn, settings.attribute), settings.comparison, settings.value, now))
     case 'tag':
-      return choose(compare(state.person.tags, 'contains', settings.tag, now))
+      return choose(compare(turn.person.tags, 'contains', settings.tag, now))
     case 'last_answer':
-      return choose(compare(state.lastAnswer, settings.comparison, settings.value, now))
-    case 'wait_time': {
-      const until = at + settings.seconds * 1000
-      return stop({ for: 'time', until }, { type: 'wake', at: until })
-    }
-    case 'wait_reply': {
-      const until = at + settings.timeoutSeconds * 1000
-      return stop({ for: 'reply', until }, { type: 'wake', at: until })
-    }
+      return choose(compare(turn.lastAnswer, settings.comparison, settings.value, now))
+    case 'wait_time':
+      return { wait: { for: 'time', until: facts.now + settings.seconds * 1000 } }
+    case 'wait_reply':
+      return { wait: { for: 'reply', until: facts.now + settings.timeoutSeconds * 1000 } }
   }
 }
 
-/** Returns the choices that the customer is shown. */
-export function promptOf(settings: Extract<NodeSettings, { kind: 'buttons' | 'list' }>, state: FlowState): BareEffect {
-  const text = fillVariables(settings.text, valuesOf(state), { maxLength: 1024 })
-  return settings.kind === 'buttons'
-    ? { type: 'send_buttons', text, choices: settings.choices }
-    : { type: 'send_list', text, button: settings.button, rows: settings.rows }
+/** Shows a question and waits for its answer. People answer where the conversation is theirs: there it fails. */
+function ask(settings: Question, turn: Turn): Performed {
+  if (turn.assigned) {
+    refuse(turn, 'assigned')
+    return { branch: 'failed' }
+  }
+  if (!prompt(settings, turn, turn.inputNo)) return { branch: 'failed' }
+  turn.tries = 0
+  const { idleHours } = turn.facts.settings ?? { idleHours: 23 }
+  const until = turn.facts.now + (settings.timeoutSeconds ?? idleHours * 3600) * 1000
+  return { wait: { for: settings.kind === 'ask' ? 'answer' : 'choice', until } }
 }
 
-/** The state with an attribute of the person set. */
-export const withAttribute = (state: FlowState, attribute: string, value: string): FlowState => ({
-  ...state,
-  person: { ...state.person, attributes: { ...state.person.attributes, [attribute]: value } },
-})
+/**
+ * Sends a question.
+ * @param inputNo number of the input by which it was first asked: its options name it, so that a tap on either copy counts.
+ */
+export function prompt(settings: Question, turn: Turn, inputNo: number): boolean {
+  if (settings.kind === 'ask') return say(turn, settings.text)
+  const text = fill(turn, settings.text, 1024)
+  if (text.trim() === '') return refuse(turn, 'empty_text')
+  const choices = settings.kind === 'buttons' ? settings.choices : settings.rows
+  const options = choices.map((choice) => ({ ...choice, id: `${inputNo}.${choice.id}` }))
+  const button = settings.kind === 'list' && { button: settings.button }
+  return act(turn, { type: 'send', content: { type: 'interactive', text, ...button, options } })
+}
 
-function withTag(state: FlowState, tag: string): FlowState {
-  const has = state.person.tags.some((known) => known.toLowerCase() === tag.toLowerCase())
-  return has ? state : { ...state, person: { ...state.person, tags: [...state.person.tags, tag] } }
+function sendMedia({ media, mediaId, caption, fileName }: SettingsOf<'send_media'>, turn: Turn): boolean {
+  if (media === 'audio') return act(turn, { type: 'send', content: { type: 'audio', mediaId } })
+  const text = caption === undefined ? '' : fill(turn, caption, 1024)
+  const content = {
+    type: media,
+    mediaId,
+    ...(text.trim() !== '' && { caption: text }),
+    ...(media === 'document' && fileName && { fileName }),
+  }
+  return act(turn, { type: 'send', content })
+}
+
+function call({ method, url, body }: SettingsOf<'http_call'>, turn: Turn): Performed {
+  const address = fillAddress(url, turn)
+  if (address === undefined) {
+    refuse(turn, 'address_refused')
+    return { branch: 'failed' }
+  }
+  const filled = body && { body: fillBody(body, turn) }
+  return act(turn, { type: 'http_call', method, url: address, ...filled })
+    ? { wait: { for: 'http' } }
+    : { branch: 'failed' }
 }

@@ -11,6 +11,7 @@ const kindOf = (kind: string) =>
 /** Nodes by id; edges as `source.branch>target`. */
 const flowOf = (nodes: Record<string, Settings>, edges: string[]): DraftFlow =>
   draftFlowSchema.parse({
+    format: 2,
     nodes: Object.entries(nodes).map(([id, settings]) => ({
       id,
       type: nodeTypeOf(kindOf(settings.kind)),
@@ -27,15 +28,15 @@ const flowOf = (nodes: Record<string, Settings>, edges: string[]): DraftFlow =>
 
 const start: Settings = { kind: 'any_message' }
 const text: Settings = { kind: 'send_text', text: 'Hello' }
-const hours: Settings = { kind: 'business_hours', timeZone: 'Asia/Kolkata', days: [1], from: '09:00', to: '18:00' }
+const hours = (timeZone = 'Asia/Kolkata'): Settings => ({
+  kind: 'business_hours',
+  hours: { use: 'own', timeZone, spans: [{ day: 1, from: '09:00', to: '18:00' }], closedOn: [] },
+})
 
 const cases: [string, DraftFlow, [FlowProblem['code'], string | null, RegExp][]][] = [
   [
     'the sample flow is fine',
-    flowOf({ a: { kind: 'keyword', keywords: ['hi'], match: 'contains' }, b: text, c: hours }, [
-      'a.next>b',
-      'b.next>c',
-    ]),
+    flowOf({ a: { kind: 'keyword', keywords: ['hi'], match: 'word' }, b: text, c: hours() }, ['a.next>b', 'b.next>c']),
     [],
   ],
   ['an empty flow has no trigger', flowOf({}, []), [['no_trigger', null, /trigger/]]],
@@ -60,10 +61,11 @@ const cases: [string, DraftFlow, [FlowProblem['code'], string | null, RegExp][]]
     flowOf({ a: start, b: { kind: 'dance' } }, ['a.next>b']),
     [['settings', 'b', /^Check the kind of this node\.$/]],
   ],
+  ['an unknown time zone', flowOf({ a: start, b: hours('Moon') }, ['a.next>b']), [['settings', 'b', /time zone/]]],
   [
-    'an unknown time zone',
-    flowOf({ a: start, b: { ...hours, timeZone: 'Moon' } }, ['a.next>b']),
-    [['settings', 'b', /time zone/]],
+    'a variable in the host of an address',
+    flowOf({ a: start, b: { kind: 'http_call', method: 'GET', url: 'https://{{last_answer}}/x' } }, ['a.next>b']),
+    [['settings', 'b', /^Use variables after the host only\.$/]],
   ],
   ['an edge to nowhere', flowOf({ a: start }, ['a.next>b']), [['dangling_edge', 'a', /does not exist/]]],
   ['an edge from nowhere', flowOf({ a: start }, ['x.next>a']), [['dangling_edge', 'a', /does not exist/]]],
@@ -87,7 +89,7 @@ const cases: [string, DraftFlow, [FlowProblem['code'], string | null, RegExp][]]
   ],
   [
     'a circle without a wait',
-    flowOf({ a: start, b: text, c: hours }, ['a.next>b', 'b.next>c', 'c.no>b']),
+    flowOf({ a: start, b: text, c: hours() }, ['a.next>b', 'b.next>c', 'c.no>b']),
     [['endless_cycle', 'b', /loop/]],
   ],
   [

@@ -21,7 +21,7 @@ export interface FlowProblem {
   readonly message: string
 }
 
-type DraftNode = DraftFlow['nodes'][number]
+export type DraftNode = DraftFlow['nodes'][number]
 
 /** Everything that is wrong with a flow, in the order of its nodes. A branch that leads nowhere is no problem: it ends the conversation. */
 export function problemsOf(flow: DraftFlow): FlowProblem[] {
@@ -48,7 +48,7 @@ const problem = (code: FlowProblem['code'], nodeId: string | null, message: stri
 
 const duplicates = (ids: readonly string[]) => [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))]
 
-function bySource(edges: readonly FlowEdge[]): ReadonlyMap<string, readonly FlowEdge[]> {
+export function bySource(edges: readonly FlowEdge[]): ReadonlyMap<string, readonly FlowEdge[]> {
   const groups = new Map<string, FlowEdge[]>()
   for (const edge of edges) groups.set(edge.source, [...(groups.get(edge.source) ?? []), edge])
   return groups
@@ -59,7 +59,11 @@ function settingsProblems({ id, type, settings }: DraftNode): FlowProblem[] {
   if (!parsed.success) return [problem('settings', id, sentenceOf(parsed.error))]
   if (nodeTypeOf(parsed.data.kind) !== type)
     return [problem('settings', id, 'This node is not of the type it is drawn as.')]
-  if (parsed.data.kind === 'business_hours' && !isTimeZone(parsed.data.timeZone))
+  if (
+    parsed.data.kind === 'business_hours' &&
+    parsed.data.hours.use === 'own' &&
+    !isTimeZone(parsed.data.hours.timeZone)
+  )
     return [problem('settings', id, 'Choose a time zone.')]
   return duplicates(branchesOf(settings).map((branch) => branch.id)).map(() =>
     problem('settings', id, 'Two choices have the same id.'),

@@ -1,7 +1,7 @@
-/** Values for `{{name}}` in a text: the contact's own fields and the attributes that the flow has set. */
-export type Values = Readonly<Record<string, string>>
+import { isNamed } from '@parley/rules/contact-name'
+import { readField, type Values } from './fields.ts'
 
-const placeholder = /\{\{\s*([\w.-]{1,64})\s*\}\}/g
+const placeholder = /\{\{([^{}|]{1,80})(?:\|([^{}]{0,200}))?\}\}/g
 
 /** Length to which a filled text is cut: the longest message that the platform takes. */
 export const maxTextLength = 4096
@@ -12,21 +12,60 @@ interface HowToFill {
   maxLength?: number
 }
 
-/** Puts values in the place of `{{name}}`; a name without a value leaves nothing. */
+/** Puts values in the place of `{{name}}`, or of `{{name|fallback}}` where there is none; without either nothing is left. */
 export function fillVariables(
   text: string,
   values: Values,
   { encode, maxLength = maxTextLength }: HowToFill = {},
 ): string {
-  const filled = text.replace(placeholder, (_, name: string) => {
-    const value = Object.hasOwn(values, name) ? (values[name] ?? '') : ''
-    return encode ? encode(value) : value
+  const filled = text.replace(placeholder, (_, name: string, fallback: string | undefined) => {
+    const value = valueNamed(values, name.trim())
+    const chosen = value.trim() === '' && fallback !== undefined ? fallback.trim() : value
+    return encode ? encode(chosen) : chosen
   })
   return filled.slice(0, maxLength)
 }
 
+/** Variables that a text names, each with whether it has a fallback. */
+export const variablesIn = (text: string): { readonly name: string; readonly hasFallback: boolean }[] =>
+  [...text.matchAll(placeholder)].map(([, name = '', fallback]) => ({
+    name: name.trim(),
+    hasFallback: fallback !== undefined && fallback.trim() !== '',
+  }))
+
+function valueNamed(values: Values, name: string): string {
+  const { person } = values
+  // "Hello +9198…" would be no greeting.
+  const given = isNamed(person) ? person.name.trim() : ''
+  if (name === 'name') return given
+  if (name === 'first_name' || name === 'firstName') return given.split(/\s+/)[0] ?? ''
+  const value = readField(values, name)
+  return typeof value === 'string' ? value : ''
+}
+
 /** A value between the quotation marks of a JSON text. */
-export const inJson = (value: string): string => JSON.stringify(value).slice(1, -1)
+const inJson = (value: string): string => JSON.stringify(value).slice(1, -1)
 
 /** A value in the path or query of an address. A lone surrogate has no place in one. */
-export const inAddress = (value: string): string => encodeURIComponent(value.toWellFormed())
+const inAddress = (value: string): string => encodeURIComponent(value.toWellFormed())
+
+/** Fills the body of a call: values stand between the quotation marks of a JSON text. */
+export const fillBody = (body: string, values: Values): string =>
+  fillVariables(body, values, { encode: inJson, maxLength: 10_000 })
+
+const hostOf = /^https:\/\/[^/?#{}@\\]+(?=[/?#]|$)/i
+
+/**
+ * Fills an address. The host stands as it was drawn: values follow it, percent-encoded.
+ * @returns `undefined` where a variable stands in the host, or a value would climb to another folder.
+ */
+export function fillAddress(url: string, values: Values): string | undefined {
+  const host = hostOf.exec(url)?.[0]
+  if (host === undefined) return undefined
+  const filled = host + fillVariables(url.slice(host.length), values, { encode: inAddress })
+  return dotSegments(filled) > dotSegments(url) ? undefined : filled
+}
+
+/** Number of `.` and `..` in the path of an address. */
+const dotSegments = (url: string): number =>
+  (url.split(/[?#]/)[0] ?? '').split(/[/\\]/).filter((segment) => /^(\.|%2e){1,2}$/i.test(segment)).length

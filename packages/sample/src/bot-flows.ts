@@ -1,15 +1,16 @@
-import type { DraftFlow } from '@parley/contracts/automation/flow'
+import type { DraftFlow, NodeSettings } from '@parley/contracts/automation/flow'
 import { drawFlow } from './draw-flow.ts'
-import { business, team } from './facts.ts'
+import { business } from './facts.ts'
 
-const businessHours = {
+const hours = (): NodeSettings => ({
   kind: 'business_hours',
-  timeZone: business.timeZone,
-  days: [1, 2, 3, 4, 5, 6],
-  from: '09:00',
-  to: '19:00',
-} as const
-const hours = () => ({ ...businessHours, days: [...businessHours.days] })
+  hours: {
+    use: 'own',
+    timeZone: business.timeZone,
+    spans: [1, 2, 3, 4, 5, 6].map((day) => ({ day, from: '09:00', to: '19:00' })),
+    closedOn: [],
+  },
+})
 
 /** The sample flow: a keyword match, then send message, then a business-hours check. */
 const orderStatus = drawFlow([
@@ -17,7 +18,7 @@ const orderStatus = drawFlow([
     id: 'keyword',
     label: 'Keyword match',
     at: [0, 0],
-    settings: { kind: 'keyword', keywords: ['order', 'status', 'tracking'], match: 'contains' },
+    settings: { kind: 'keyword', keywords: ['order', 'status', 'tracking'], match: 'word' },
     to: { next: 'message' },
   },
   {
@@ -60,7 +61,7 @@ const welcome = drawFlow([
   { id: 'lead', label: 'Tag as lead', at: [0, 3], settings: { kind: 'add_tag', tag: 'lead' } },
   { id: 'orders', label: 'Order status', at: [1, 2], settings: { kind: 'go_to_bot', botId: 'bot-1' } },
   { id: 'hours', label: 'Are we open?', at: [2, 2], settings: hours(), to: { yes: 'assign', no: 'closed' } },
-  { id: 'assign', label: 'Hand over', at: [2, 3], settings: { kind: 'assign', to: team[0].name } },
+  { id: 'assign', label: 'Hand over', at: [2, 3], settings: { kind: 'assign', to: { kind: 'queue' } } },
   {
     id: 'closed',
     label: 'Closed',
@@ -74,7 +75,7 @@ const storeHours = drawFlow([
     id: 'keyword',
     label: 'Opening hours',
     at: [0, 0],
-    settings: { kind: 'keyword', keywords: ['open', 'hours', 'delivery'], match: 'contains' },
+    settings: { kind: 'keyword', keywords: ['open', 'hours', 'delivery'], match: 'word' },
     to: { next: 'hours' },
   },
   { id: 'hours', label: 'Are we open?', at: [0, 1], settings: hours(), to: { yes: 'open', no: 'closed' } },
@@ -97,7 +98,7 @@ const feedback = drawFlow([
     id: 'keyword',
     label: 'Delivered',
     at: [0, 0],
-    settings: { kind: 'keyword', keywords: ['delivered', 'arrived'], match: 'contains' },
+    settings: { kind: 'keyword', keywords: ['delivered', 'arrived'], match: 'word' },
     to: { next: 'ask' },
   },
   {
@@ -122,7 +123,7 @@ const feedback = drawFlow([
     settings: { kind: 'ask', text: 'We are sorry. What went wrong?', attribute: 'complaint' },
     to: { next: 'assign' },
   },
-  { id: 'assign', label: 'Hand over', at: [1, 4], settings: { kind: 'assign', to: team[1].name } },
+  { id: 'assign', label: 'Hand over', at: [1, 4], settings: { kind: 'assign', to: { kind: 'queue' } } },
 ])
 
 const wholesale = drawFlow([
@@ -130,7 +131,7 @@ const wholesale = drawFlow([
     id: 'keyword',
     label: 'Wholesale',
     at: [0, 0],
-    settings: { kind: 'keyword', keywords: ['wholesale', 'bulk'], match: 'contains' },
+    settings: { kind: 'keyword', keywords: ['wholesale', 'bulk'], match: 'word' },
     to: { next: 'ask' },
   },
   {
@@ -145,7 +146,7 @@ const wholesale = drawFlow([
     id: 'assign',
     label: 'Hand over',
     at: [0, 3],
-    settings: { kind: 'assign', to: team[2].name },
+    settings: { kind: 'assign', to: { kind: 'queue' } },
     to: { next: 'wait' },
   },
   {

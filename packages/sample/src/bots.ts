@@ -1,4 +1,5 @@
 import type { Bot } from '@parley/contracts/automation/bots'
+import { flowFormat } from '@parley/contracts/automation/flow'
 import { botFlows } from './bot-flows.ts'
 import { dayMs } from './facts.ts'
 import { mainNumberId } from './numbers.ts'
@@ -31,7 +32,7 @@ export function createBots(now: Date, count: number = bots.length): Map<string, 
         name,
         status,
         numberIds: [mainNumberId],
-        draft: botFlows[index % bots.length] ?? { nodes: [], edges: [] },
+        draft: botFlows[index % bots.length] ?? { format: flowFormat, nodes: [], edges: [] },
         publishedVersion: saves,
         conversations,
         resolved,

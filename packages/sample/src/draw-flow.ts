@@ -1,4 +1,4 @@
-import { type DraftFlow, type NodeSettings, nodeTypeOf } from '@parley/contracts/automation/flow'
+import { type DraftFlow, flowFormat, type NodeSettings, nodeTypeOf } from '@parley/contracts/automation/flow'
 
 /** A node as the story writes it; column and row say where it stands. */
 export interface Drawn {
@@ -15,6 +15,7 @@ const rowPx = 170
 
 /** A flow from its nodes, top to bottom. */
 export const drawFlow = (drawn: readonly Drawn[]): DraftFlow => ({
+  format: flowFormat,
   nodes: drawn.map(({ id, label, at: [column, row], settings }) => ({
     id,
     type: nodeTypeOf(settings.kind),

@@ -1,6 +1,5 @@
 import type { DraftFlow } from '@parley/contracts/automation/flow'
 import { drawFlow } from './draw-flow.ts'
-import { team } from './facts.ts'
 
 const newContact = drawFlow([
   {
@@ -42,7 +41,7 @@ const vip = drawFlow([
     },
     to: { next: 'assign' },
   },
-  { id: 'assign', label: 'Personal contact', at: [0, 2], settings: { kind: 'assign', to: team[0].name } },
+  { id: 'assign', label: 'Personal contact', at: [0, 2], settings: { kind: 'assign', to: { kind: 'queue' } } },
 ])
 
 const feedback = drawFlow([
@@ -80,7 +79,7 @@ const feedback = drawFlow([
     at: [0, 3],
     settings: { kind: 'set_attribute', attribute: 'satisfied', value: 'yes' },
   },
-  { id: 'assign', label: 'Hand over', at: [1, 3], settings: { kind: 'assign', to: team[1].name } },
+  { id: 'assign', label: 'Hand over', at: [1, 3], settings: { kind: 'assign', to: { kind: 'queue' } } },
 ])
 
 const replies = drawFlow([
@@ -92,7 +91,7 @@ const replies = drawFlow([
     to: { next: 'tag' },
   },
   { id: 'tag', label: 'Tag as lead', at: [0, 1], settings: { kind: 'add_tag', tag: 'lead' }, to: { next: 'assign' } },
-  { id: 'assign', label: 'To sales', at: [0, 2], settings: { kind: 'assign', to: team[2].name } },
+  { id: 'assign', label: 'To sales', at: [0, 2], settings: { kind: 'assign', to: { kind: 'queue' } } },
 ])
 
 const quiet = drawFlow([

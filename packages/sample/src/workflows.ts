@@ -1,3 +1,4 @@
+import { flowFormat } from '@parley/contracts/automation/flow'
 import type { Workflow } from '@parley/contracts/automation/workflows'
 import { dayMs } from './facts.ts'
 import { repeated } from './repeated.ts'
@@ -28,7 +29,7 @@ export function createWorkflows(now: Date, count: number = workflows.length): Ma
         version: 2 + index,
         name,
         status,
-        draft: workflowFlows[index % workflows.length] ?? { nodes: [], edges: [] },
+        draft: workflowFlows[index % workflows.length] ?? { format: flowFormat, nodes: [], edges: [] },
         executions,
         succeeded,
         successRate: successRateOf(succeeded, executions),

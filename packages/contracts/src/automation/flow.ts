@@ -1,7 +1,12 @@
 import { z } from 'zod'
+import { clockSchema } from '../campaigns/sending-hours.ts'
 import { comparisons, conditionGroupSchema } from '../contacts/conditions.ts'
 import { tagNameSchema } from '../contacts/tags.ts'
 import { idSchema, recordKey } from '../core/records.ts'
+import { maxCaptionLength } from '../inbox/messages.ts'
+
+/** Version of the stored form of flows. Older ones are read by `upgradeFlow` of `@parley/flow`. */
+export const flowFormat = 2
 
 /** Kinds of a flow's step: it starts the flow, does something, decides or waits. */
 export const flowNodeTypes = ['trigger', 'action', 'condition', 'delay'] as const
@@ -17,12 +22,40 @@ export const workflowEvents = [
   'campaign.replied',
 ] as const
 
-const attributeNameSchema = z
-  .string()
+/** Receiver of a conversation that a bot hands over: one member, or the queue of those that nobody has. */
+export const assigneeSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('member'), memberId: z.string().min(1, 'Choose a member').max(64) }),
+  z.object({ kind: z.literal('queue') }),
+])
+export type Assignee = z.infer<typeof assigneeSchema>
+
+/** Opening times by the clock of a zone. */
+export const businessHoursSchema = z.object({
+  timeZone: z.string().min(1).max(64),
+  /**
+   * Several spans a day are several entries; `day` 0 is Sunday. One that ends before it begins runs over midnight; the same time
+   * twice is the whole day.
+   */
+  spans: z
+    .array(
+      z.object({
+        day: z.number().int().min(0).max(6),
+        from: clockSchema,
+        to: clockSchema,
+      }),
+    )
+    .min(1, 'Choose at least one day')
+    .max(50),
+  /** Days without service, as `2026-12-25`. */
+  closedOn: z.array(z.iso.date()).max(100),
+})
+export type BusinessHours = z.infer<typeof businessHoursSchema>
+
+/** Name of a field of contacts, as the workspace defines it (`city`, `Order date`). */
+const attributeNameSchema = recordKey
   .trim()
-  .min(1, 'Enter the attribute’s name')
-  .max(64)
-  .regex(/^[A-Za-z][\w-]*$/, 'Use letters, digits, - and _; begin with a letter')
+  .refine((name) => name !== '', 'Enter the attribute’s name')
+  .refine((name) => !/[{}|]/.test(name), 'Use no braces and no vertical bar')
 const textSchema = z.string().trim().min(1, 'Enter the message').max(4096, 'At most 4,096 characters')
 const promptSchema = z.string().trim().min(1, 'Enter the message').max(1024, 'At most 1,024 characters')
 /** Option that the customer taps; the platform allows 20 characters on a button. */
@@ -36,42 +69,107 @@ const rowSchema = z.object({
   description: z.string().trim().max(72, 'At most 72 characters').optional(),
 })
 
+/** Comparisons of a keyword with a message. `word`: next to no letter, mark or digit; `text`: anywhere, for scripts without spaces. */
+export const keywordMatches = ['exact', 'starts_with', 'word', 'text'] as const
+export type KeywordMatch = (typeof keywordMatches)[number]
+
+/** Answers that a question can ask for. */
+export const answerKinds = ['any', 'text', 'number', 'email', 'phone', 'date', 'location', 'media'] as const
+export type AnswerKind = (typeof answerKinds)[number]
+
+/** Kinds of file that a flow can send. */
+export const flowMediaKinds = ['image', 'video', 'audio', 'document'] as const
+
+/** Answers that do not fit before a question is left by `invalid`, unless the node says otherwise. */
+export const defaultTries = 2
+
+const deadlineSchema = z
+  .number()
+  .int()
+  .min(10, 'At least ten seconds')
+  .max(7 * 86_400, 'At most seven days')
+const questionFields = {
+  /** Answers that may fail to fit; absent: {@link defaultTries}. */
+  tries: z.number().int().min(1, 'At least one').max(5, 'At most five').optional(),
+  /** Absent: the bot's own time of silence. */
+  timeoutSeconds: deadlineSchema.optional(),
+}
+
 /** Settings of a node, by its kind. A node's `type` is the group that its kind belongs to: {@link nodeTypeOf}. */
 export const nodeSettingsSchema = z.discriminatedUnion('kind', [
   // trigger
   z.object({
     kind: z.literal('keyword'),
     keywords: z.array(z.string().trim().min(1).max(60)).min(1, 'Enter at least one keyword').max(50),
-    match: z.enum(['exact', 'contains']),
+    match: z.enum(keywordMatches),
+    /** It starts this flow even while another run of a bot asks something. */
+    interrupts: z.boolean().optional(),
   }),
-  z.object({ kind: z.literal('any_message') }),
+  /** `first`: only the message that begins or reopens a conversation. Absent: `always`. */
+  z.object({ kind: z.literal('any_message'), when: z.enum(['always', 'first']).optional() }),
+  /** A member gives the conversation to the bot. */
+  z.object({ kind: z.literal('handed_over') }),
   z.object({ kind: z.literal('event'), event: z.enum(workflowEvents), filter: conditionGroupSchema.optional() }),
   // action
   z.object({ kind: z.literal('send_text'), text: textSchema }),
+  z.object({
+    kind: z.literal('send_media'),
+    media: z.enum(flowMediaKinds),
+    mediaId: z.string().min(1, 'Upload a file').max(64),
+    /** Name of the file, which a document shows. */
+    fileName: z.string().trim().max(240).optional(),
+    /** Text under it; audio has none. */
+    caption: z.string().trim().max(maxCaptionLength, 'At most 1,024 characters').optional(),
+  }),
   z.object({
     kind: z.literal('send_template'),
     templateId: z.string().min(1, 'Choose a template').max(64),
     variables: z.record(recordKey, z.string().max(200)),
   }),
-  z.object({ kind: z.literal('ask'), text: textSchema, attribute: attributeNameSchema }),
+  z.object({
+    kind: z.literal('ask'),
+    text: textSchema,
+    /** Absent: `text`. */
+    expects: z.enum(answerKinds).optional(),
+    /** Sent where the answer does not fit; absent: the question again. */
+    invalidText: promptSchema.optional(),
+    attribute: attributeNameSchema,
+    /** `session`: forgotten when the session ends. Absent: `contact`. */
+    save: z.enum(['contact', 'session']).optional(),
+    ...questionFields,
+  }),
   z.object({
     kind: z.literal('buttons'),
     text: promptSchema,
     choices: z.array(choiceSchema).min(1, 'Add at least one button').max(3, 'At most three buttons'),
+    ...questionFields,
   }),
   z.object({
     kind: z.literal('list'),
     text: promptSchema,
     button: z.string().trim().min(1, 'Enter the button’s text').max(20, 'At most 20 characters'),
     rows: z.array(rowSchema).min(1, 'Add at least one row').max(10, 'At most ten rows'),
+    ...questionFields,
   }),
   z.object({ kind: z.literal('set_attribute'), attribute: attributeNameSchema, value: z.string().max(1000) }),
   z.object({ kind: z.literal('add_tag'), tag: tagNameSchema }),
-  z.object({ kind: z.literal('assign'), to: z.string().trim().min(1, 'Choose whom to assign').max(120) }),
+  z.object({ kind: z.literal('remove_tag'), tag: tagNameSchema }),
+  z.object({
+    kind: z.literal('assign'),
+    to: assigneeSchema,
+    /** Internal note for the person who takes over. */
+    note: z.string().trim().max(1000, 'At most 1,000 characters').optional(),
+  }),
+  /** Closes the conversation; the session ends with it. */
+  z.object({ kind: z.literal('close') }),
   z.object({
     kind: z.literal('http_call'),
     method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
-    url: z.url({ protocol: /^https$/, error: 'Enter an https address' }).max(2000),
+    url: z
+      .url({ protocol: /^https$/, error: 'Enter an https address' })
+      .max(2000)
+      // A variable in the host would let the customer choose whom the server calls.
+      .regex(/^https:\/\/[^/?#{}@\\]+([/?#]|$)/i, 'Use variables after the host only'),
     body: z.string().max(10_000).optional(),
     /** Attribute that stores the response text. */
     saveTo: attributeNameSchema.optional(),
@@ -81,11 +179,10 @@ export const nodeSettingsSchema = z.discriminatedUnion('kind', [
   // condition: leaves by `yes` or `no`
   z.object({
     kind: z.literal('business_hours'),
-    timeZone: z.string().min(1).max(64),
-    /** 0 is Sunday. */
-    days: z.array(z.number().int().min(0).max(6)).min(1, 'Choose at least one day').max(7),
-    from: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time'),
-    to: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time'),
+    hours: z.discriminatedUnion('use', [
+      z.object({ use: z.literal('workspace') }),
+      z.object({ use: z.literal('own'), ...businessHoursSchema.shape }),
+    ]),
   }),
   z.object({
     kind: z.literal('attribute'),
@@ -105,30 +202,26 @@ export const nodeSettingsSchema = z.discriminatedUnion('kind', [
       .max(30 * 86_400, 'At most 30 days'),
   }),
   /** Leaves by `reply` or `timeout`. */
-  z.object({
-    kind: z.literal('wait_reply'),
-    timeoutSeconds: z
-      .number()
-      .int()
-      .min(10, 'At least ten seconds')
-      .max(7 * 86_400, 'At most seven days'),
-  }),
+  z.object({ kind: z.literal('wait_reply'), timeoutSeconds: deadlineSchema }),
 ])
 export type NodeSettings = z.infer<typeof nodeSettingsSchema>
 export type NodeKind = NodeSettings['kind']
 
 /** The kinds of each type, in the order of the palette. */
 export const nodeKinds = {
-  trigger: ['keyword', 'any_message', 'event'],
+  trigger: ['keyword', 'any_message', 'handed_over', 'event'],
   action: [
     'send_text',
+    'send_media',
     'send_template',
     'ask',
     'buttons',
     'list',
     'set_attribute',
     'add_tag',
+    'remove_tag',
     'assign',
+    'close',
     'http_call',
     'go_to_bot',
     'end',
@@ -157,7 +250,7 @@ const flowEdgeSchema = z.object({
   id: idSchema,
   source: idSchema,
   target: idSchema,
-  /** `next`; `yes` and `no` of a condition; a choice's id; `reply` and `timeout` of a wait. */
+  /** `next`; `yes` and `no` of a condition; a choice's id; `reply` and `timeout` of a wait; `invalid`, `timeout`, `failed`. */
   branch: z.string().min(1).max(64),
 })
 export type FlowEdge = z.infer<typeof flowEdgeSchema>
@@ -165,6 +258,7 @@ export type FlowEdge = z.infer<typeof flowEdgeSchema>
 export const maxFlowNodes = 200
 
 export const flowSchema = z.object({
+  format: z.literal(flowFormat),
   nodes: z.array(flowNodeSchema).max(maxFlowNodes),
   edges: z.array(flowEdgeSchema).max(2 * maxFlowNodes),
 })
@@ -174,6 +268,7 @@ export const flowSchema = z.object({
  * {@link nodeSettingsSchema} where they run and where the builder marks what is wrong.
  */
 export const draftFlowSchema = z.object({
+  format: z.literal(flowFormat),
   nodes: z.array(flowNodeSchema.extend({ settings: z.looseObject({ kind: z.string().max(40) }) })).max(maxFlowNodes),
   edges: flowSchema.shape.edges,
 })

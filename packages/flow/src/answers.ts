@@ -1,0 +1,73 @@
+import { emailSchema } from '@parley/contracts/account/auth'
+import type { AnswerKind } from '@parley/contracts/automation/flow'
+import { type Attribute, attributeValue } from '@parley/contracts/contacts/contact-attributes'
+import { phoneSchema } from '@parley/contracts/core/records'
+import type { MessagePart } from './state.ts'
+
+export type AttributeDefinition = Pick<Attribute, 'name' | 'label' | 'type' | 'choices'>
+
+/** The longest value that a field takes. */
+export const maxValueLength = 1000
+
+const mediaTypes: ReadonlySet<string> = new Set(['image', 'video', 'audio', 'document', 'sticker'])
+
+/** The parts of a message as one text, a line for each. */
+export const textOf = (parts: readonly MessagePart[]): string =>
+  parts
+    .map(({ text }) => text.trim())
+    .filter((text) => text !== '')
+    .join('\n')
+
+/**
+ * The value of an answer, in the one way in which it is stored.
+ * @param definition of the field that stores it, by which it is checked too.
+ * @returns `undefined` where the answer is of another kind.
+ */
+export function readAnswer(
+  expects: AnswerKind,
+  parts: readonly MessagePart[],
+  definition?: AttributeDefinition,
+): string | undefined {
+  const value = readValue(expects, parts)
+  if (value === undefined || value.trim() === '') return undefined
+  const short = value.slice(0, maxValueLength)
+  return definition ? valueFor(definition, short) : short
+}
+
+/** A value as a field of contacts stores it; `undefined` where it does not fit. */
+export function valueFor(definition: AttributeDefinition, text: string): string | undefined {
+  const read = attributeValue(definition, text)
+  return 'value' in read ? read.value : undefined
+}
+
+function readValue(expects: AnswerKind, parts: readonly MessagePart[]): string | undefined {
+  const text = textOf(parts.filter(({ contentType }) => contentType !== 'location'))
+  switch (expects) {
+    case 'text':
+      return text
+    case 'any':
+      return text || placeOf(parts) || parts.find(({ contentType }) => mediaTypes.has(contentType))?.contentType
+    case 'number':
+    case 'date':
+      return valueFor({ name: '', label: '', type: expects, choices: [] }, text)
+    case 'email':
+      return emailSchema.safeParse(text).data
+    case 'phone':
+      return phoneSchema.safeParse(text.replaceAll(/[\s().\-/]/g, '').replace(/^00/, '+')).data
+    case 'location':
+      return placeOf(parts)
+    case 'media': {
+      const media = parts.find(({ contentType }) => mediaTypes.has(contentType))
+      return media && (media.text.trim() || media.contentType)
+    }
+  }
+}
+
+/** Coordinates as maps take them: `12.9716,77.5946`. */
+function placeOf(parts: readonly MessagePart[]): string | undefined {
+  const place = parts.find((part) => part.place)?.place
+  return place && `${place.latitude},${place.longitude}`
+}
+
+/** Kinds of answer that are complete in themselves: nothing that follows belongs to them. */
+export const strictKinds: ReadonlySet<AnswerKind> = new Set(['number', 'email', 'phone', 'date', 'location', 'media'])

@@ -1,0 +1,76 @@
+import type { Assignee } from '@parley/contracts/automation/flow'
+import { isOpen } from './business-hours.ts'
+import type { FlowEnd } from './state.ts'
+import { act, fill, type Turn } from './turn.ts'
+
+const maxNoteLength = 2000
+
+/** Sends one of the bot's own texts. A refusal changes nothing: the conversation goes to people all the same. */
+function tell(turn: Turn, text: string | undefined): void {
+  const filled = text === undefined ? '' : fill(turn, text, 1024)
+  if (filled.trim() !== '') act(turn, { type: 'send', content: { type: 'text', text: filled } })
+}
+
+/** Text of a hand-over at this time. */
+function handOverText({ facts: { settings, hours, now } }: Turn): string | undefined {
+  if (!settings) return undefined
+  const isClosed = hours !== undefined && !isOpen(hours, new Date(now))
+  return isClosed && settings.closedText ? settings.closedText : settings.handOverText
+}
+
+/** A note for the person who takes over: why, and what the session has learnt. */
+function leaveNote(turn: Turn, reason: string): void {
+  const known = Object.entries(turn.session).map(([name, value]) => `${name}: ${value}`)
+  const last = turn.lastAnswer === '' ? [] : [`Last message: ${turn.lastAnswer}`]
+  const text = [reason, ...last, ...known].filter((line) => line.trim() !== '').join('\n')
+  if (text !== '') act(turn, { type: 'note', text: text.slice(0, maxNoteLength) })
+}
+
+/** Gives the conversation to people as drawn; the customer is told, unless a message of this step does so. */
+export function giveToPeople(turn: Turn, to: Assignee, note = ''): boolean {
+  if (!turn.assigned && !turn.actions.some(({ type }) => type === 'send')) tell(turn, handOverText(turn))
+  if (!act(turn, { type: 'assign', to })) return false
+  leaveNote(turn, note)
+  turn.assigned = true
+  return true
+}
+
+/** Gives up the conversation: the customer is told, and waits for a person. */
+export function handOver(turn: Turn, reason: string): FlowEnd {
+  if (!turn.assigned) {
+    tell(turn, handOverText(turn))
+    leaveNote(turn, reason)
+    act(turn, { type: 'release', attention: true })
+  }
+  return { outcome: 'handed_over' }
+}
+
+/** Ends a run that cannot go on. One that has given the conversation to people ends in silence. */
+export function fail(turn: Turn, message: string, outcome: 'failed' | 'loop' = 'failed'): FlowEnd {
+  const { settings } = turn.facts
+  const code = turn.refusal
+  if (!turn.assigned && settings) {
+    tell(turn, settings.failureText)
+    leaveNote(turn, message)
+    if (settings.failureTo.kind !== 'member' || !act(turn, { type: 'assign', to: settings.failureTo }))
+      act(turn, { type: 'release', attention: true })
+  } else if (!turn.assigned) act(turn, { type: 'release', attention: true })
+  return { outcome, message, ...(code !== undefined && { code }) }
+}
+
+/**
+ * Releases the conversation of a run that ends as drawn. It is resolved where this step has answered; the message of one that
+ * has not stays unread.
+ */
+export function letGo(turn: Turn, end: FlowEnd): void {
+  if (
+    turn.assigned ||
+    turn.closed ||
+    end.toBot !== undefined ||
+    (end.outcome !== 'completed' && end.outcome !== 'abandoned')
+  )
+    return
+  const types = new Set(turn.actions.map(({ type }) => type))
+  const isResolved = end.outcome === 'completed' && (types.has('send') || types.has('send_template'))
+  act(turn, { type: 'release', ...(isResolved && { resolved: true }) })
+}

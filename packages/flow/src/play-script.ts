@@ -1,0 +1,194 @@
+import { step } from './interpreter.ts'
+import { normalizeText } from './keywords.ts'
+import type { Program } from './program.ts'
+import {
+  type Facts,
+  type FlowAction,
+  type FlowEnd,
+  type FlowInput,
+  type FlowState,
+  idleState,
+  type MessagePart,
+  type Outcome,
+  type Person,
+  type StepResult,
+} from './state.ts'
+
+/** One line of a script: what the customer, a member, the clock or the platform does. */
+export type ScriptLine =
+  /** Several parts are fragments of one message. */
+  | { readonly type: 'message'; readonly parts: readonly MessagePart[] }
+  /** Taps the newest option of this title, on whichever question it stands. */
+  | { readonly type: 'tap'; readonly title: string }
+  | { readonly type: 'wait'; readonly seconds: number }
+  | { readonly type: 'handed_over' }
+  | Extract<FlowInput, { type: 'event' }>
+  | { readonly type: 'http_answer'; readonly ok: boolean; readonly body: string }
+  /** The next action of this type is refused. */
+  | { readonly type: 'refuse'; readonly action: FlowAction['type']; readonly code: string }
+
+export interface Script extends Pick<Facts, 'hours' | 'attributes' | 'settings'> {
+  /** Time at which it begins, in milliseconds since 1970. */
+  readonly at: number
+  readonly person: Person
+  readonly lines: readonly ScriptLine[]
+}
+
+export type TranscriptEntry =
+  | { readonly by: 'customer'; readonly text: string; readonly contentType: string }
+  /** `handed_over`, or an event that workflows start on. */
+  | { readonly by: 'event'; readonly event: string }
+  | { readonly by: 'bot'; readonly action: FlowAction; readonly nodeId: string | null; readonly refused?: string }
+  | { readonly by: 'end'; readonly end: FlowEnd }
+  /** A wait that is drawn: for a time, or for a reply at most so long. */
+  | { readonly by: 'wait'; readonly for: 'time' | 'reply'; readonly seconds: number }
+  /** An input that this flow leaves to other bots, or to people: no trigger fits it, or the flow waits for something else. */
+  | { readonly by: 'passed'; readonly because: 'no_trigger' | 'waiting' }
+
+/** A script as far as it was played. */
+export interface Play extends Omit<Script, 'at' | 'lines'> {
+  readonly now: number
+  readonly state: FlowState
+  /** True before the first message, and after the conversation was closed. */
+  readonly isFirst: boolean
+  readonly refusals: readonly { readonly action: FlowAction['type']; readonly code: string }[]
+  readonly entries: readonly TranscriptEntry[]
+  /** Nodes that the last input passed. */
+  readonly visited: readonly string[]
+}
+
+export type Transcript = readonly TranscriptEntry[]
+
+export const startPlay = ({ at, lines: _lines, ...known }: Script): Play => ({
+  ...known,
+  now: at,
+  state: idleState,
+  isFirst: true,
+  refusals: [],
+  entries: [],
+  visited: [],
+})
+
+/** Plays a script through one flow, as the server does: the same steps, with the outcomes of actions. */
+export const playScript = (program: Program, script: Script): Transcript =>
+  script.lines.reduce((play, line) => playLine(program, play, line), startPlay(script)).entries
+
+/** Place at which two transcripts part, with what stands there; `undefined` where they are equal. */
+export function firstDifference(
+  one: Transcript,
+  other: Transcript,
+): { index: number; one: TranscriptEntry | undefined; other: TranscriptEntry | undefined } | undefined {
+  const length = Math.max(one.length, other.length)
+  for (let index = 0; index < length; index += 1)
+    if (JSON.stringify(one[index]) !== JSON.stringify(other[index]))
+      return { index, one: one[index], other: other[index] }
+  return undefined
+}
+
+/** Plays one line on. */
+export function playLine(program: Program, play: Play, line: ScriptLine): Play {
+  switch (line.type) {
+    case 'refuse':
+      return { ...play, refusals: [...play.refusals, { action: line.action, code: line.code }] }
+    case 'wait':
+      return passTime(program, play, play.now + line.seconds * 1000)
+    case 'message':
+      return give(program, heard(play, line.parts), line)
+    case 'tap': {
+      const option = optionOf(play.entries, line.title)
+      const parts = [{ contentType: 'interactive', text: line.title }]
+      return give(program, heard(play, parts), { type: 'message', parts, ...(option && { choice: option }) })
+    }
+    case 'http_answer':
+      return give(program, play, { ...line, inputNo: play.state.wait?.inputNo ?? 0 })
+    case 'handed_over':
+    case 'event': {
+      const what = { by: 'event' as const, event: line.type === 'event' ? line.event : line.type }
+      return give(program, { ...play, entries: [...play.entries, what] }, line)
+    }
+  }
+}
+
+/** Moves the clock, and fires the timers that fall due on the way, each at its own time. */
+function passTime(program: Program, play: Play, until: number): Play {
+  const { wait } = play.state
+  if (wait?.until === undefined || wait.until > until) return { ...play, now: Math.max(play.now, until) }
+  const due = give(program, { ...play, now: Math.max(play.now, wait.until) }, { type: 'timer', inputNo: wait.inputNo })
+  return passTime(program, due, until)
+}
+
+const heard = (play: Play, parts: readonly MessagePart[]): Play => ({
+  ...play,
+  entries: [...play.entries, ...parts.map(({ text, contentType }) => ({ by: 'customer' as const, text, contentType }))],
+})
+
+function optionOf(entries: Transcript, title: string): { inputNo: number; id: string } | undefined {
+  const wanted = normalizeText(title)
+  for (const entry of entries.toReversed()) {
+    if (entry.by !== 'bot' || entry.action.type !== 'send' || entry.action.content.type !== 'interactive') continue
+    const option = entry.action.content.options.find((one) => normalizeText(one.title) === wanted)
+    const [inputNo, id] = option?.id.split('.') ?? []
+    if (inputNo !== undefined && id !== undefined) return { inputNo: Number(inputNo), id }
+  }
+  return undefined
+}
+
+function give(program: Program, play: Play, input: FlowInput): Play {
+  const { now, person, hours, attributes, settings, isFirst } = play
+  const facts: Facts = { now, person, hours, attributes, settings, conversation: { isFirst } }
+  const before = play.state.status === 'ended' ? idleState : play.state
+  const { result, outcomes, refusals } = settle((known) => step(program, before, input, facts, known), play.refusals)
+  if (!result.consumed) {
+    const because = before.status === 'waiting' ? 'waiting' : 'no_trigger'
+    return input.type === 'timer' ? play : { ...play, entries: [...play.entries, { by: 'passed', because }] }
+  }
+  const nodes = result.trace.flatMap(({ nodeId, actions }) => Array.from({ length: actions }, () => nodeId))
+  const done = result.actions.map((action, index): TranscriptEntry => {
+    const code = outcomes[index]?.code
+    return { by: 'bot', action, nodeId: nodes[index] ?? null, ...(code !== undefined && { refused: code }) }
+  })
+  const kept = result.actions.filter((_, index) => outcomes[index]?.outcome === 'done')
+  return {
+    ...play,
+    state: result.state,
+    person: kept.reduce(changedBy, person),
+    isFirst: kept.some(({ type }) => type === 'close') || (isFirst && input.type !== 'message'),
+    refusals,
+    entries: [...play.entries, ...done, ...stopOf(result, now)],
+    visited: result.trace.map(({ nodeId }) => nodeId),
+  }
+}
+
+function stopOf({ end, state: { wait } }: StepResult, now: number): TranscriptEntry[] {
+  if (end) return [{ by: 'end', end }]
+  if ((wait?.for !== 'time' && wait?.for !== 'reply') || wait.until === undefined) return []
+  return [{ by: 'wait', for: wait.for, seconds: Math.round((wait.until - now) / 1000) }]
+}
+
+/** Tries the actions in their order; after a refusal the same input is stepped again with what is known. */
+function settle(again: (outcomes: readonly Outcome[]) => StepResult, pending: Play['refusals']) {
+  const outcomes: Outcome[] = []
+  let refusals = pending
+  let result = again(outcomes)
+  while (outcomes.length < result.actions.length) {
+    const action = result.actions[outcomes.length]
+    const refusal = refusals.find((one) => one.action === action?.type)
+    if (!refusal) {
+      outcomes.push({ outcome: 'done' })
+      continue
+    }
+    refusals = refusals.filter((one) => one !== refusal)
+    outcomes.push({ outcome: 'refused', code: refusal.code })
+    result = again(outcomes)
+  }
+  return { result, outcomes, refusals }
+}
+
+/** The person after an action. */
+function changedBy(person: Person, action: FlowAction): Person {
+  if (action.type === 'set_attribute')
+    return { ...person, attributes: { ...person.attributes, [action.attribute]: action.value } }
+  if (action.type !== 'add_tag' && action.type !== 'remove_tag') return person
+  const others = person.tags.filter((tag) => tag.toLowerCase() !== action.tag.toLowerCase())
+  return { ...person, tags: action.type === 'add_tag' ? [...others, action.tag] : others }
+}

@@ -1,0 +1,242 @@
+import {
+  type DraftFlow,
+  type NodeKind,
+  type NodeSettings,
+  nodeKinds,
+  nodeSettingsSchema,
+} from '@parley/contracts/automation/flow'
+import { askedAfterAssign, sentOutsideWindow } from './flow-paths.ts'
+import { compileRouting, matchTrigger, normalizeText, type RoutedTrigger } from './keywords.ts'
+import { problemsOf } from './problems.ts'
+import { triggersOf } from './program.ts'
+import { textProblems } from './text-problems.ts'
+
+/** The kinds of node that bots run today. */
+export const runnableKinds: ReadonlySet<NodeKind> = new Set(
+  Object.values(nodeKinds)
+    .flat()
+    .filter((kind) => kind !== 'http_call' && kind !== 'event'),
+)
+
+/** Bytes of a flow's JSON. */
+export const maxFlowBytes = 512 * 1024
+
+interface Named {
+  readonly id: string
+  readonly name: string
+}
+
+/** What a flow may refer to, and what runs beside it. A part that is absent is not checked. */
+export interface World {
+  readonly botId: string
+  /** Numbers at which it listens; empty: all. */
+  readonly numberIds: readonly string[]
+  readonly templates?:
+    | readonly (Named & { readonly isApproved: boolean; readonly placeholders: readonly string[] })[]
+    | undefined
+  readonly memberIds?: ReadonlySet<string> | undefined
+  readonly mediaIds?: ReadonlySet<string> | undefined
+  /** Names of the defined fields of contacts. */
+  readonly attributes?: ReadonlySet<string> | undefined
+  /** `leadsTo`: bots to which its published flow goes on without asking anything. */
+  readonly bots?:
+    | readonly (Named & { readonly isPublished: boolean; readonly leadsTo: readonly string[] })[]
+    | undefined
+  /** Triggers of the other active bots. */
+  readonly triggers?: readonly RoutedTrigger[] | undefined
+  readonly isConsentWord?: ((text: string) => boolean) | undefined
+  /** Numbers of sessions that wait, by the node. */
+  readonly waiting?: ReadonlyMap<string, number> | undefined
+}
+
+/** A reason against publishing: a critical one refuses it, each warning has to be accepted. */
+export interface PublishProblem {
+  readonly code: string
+  readonly severity: 'critical' | 'warning'
+  readonly nodeId: string | null
+  /** For the person who publishes. */
+  readonly message: string
+  /** The bot that stands in the way. */
+  readonly owner?: Named | undefined
+}
+
+export interface ReadNode {
+  readonly id: string
+  readonly settings: NodeSettings
+}
+
+type Report = (
+  code: string,
+  nodeId: string | null,
+  message: string,
+  more?: { readonly severity?: 'warning'; readonly owner?: Named | undefined },
+) => void
+
+/** Everything that speaks against publishing a bot's flow, the critical first, each code once for a node. */
+export function publishProblems(flow: DraftFlow, world: World): PublishProblem[] {
+  const found = new Map<string, PublishProblem>()
+  const report: Report = (code, nodeId, message, { severity, owner } = {}) => {
+    const key = `${code}:${nodeId ?? ''}`
+    if (!found.has(key))
+      found.set(key, { code, nodeId, message, severity: severity ?? 'critical', ...(owner && { owner }) })
+  }
+  for (const { code, nodeId, message } of problemsOf(flow)) report(code, nodeId, message)
+  if (new TextEncoder().encode(JSON.stringify(flow)).length > maxFlowBytes)
+    report('too_large', null, 'The flow is larger than 512 KiB. Use shorter texts or fewer nodes.')
+  const nodes = flow.nodes.flatMap(({ id, settings }): ReadNode[] => {
+    const parsed = nodeSettingsSchema.safeParse(settings)
+    return parsed.success ? [{ id, settings: parsed.data }] : []
+  })
+  for (const node of nodes) referenceProblems(node, world, report)
+  for (const node of nodes) botProblems(node, world, report)
+  keywordProblems(flow, world, report)
+  for (const id of askedAfterAssign(flow))
+    report('asked_after_assign', id, 'After “Assign” a person answers: the bot cannot ask anything there.')
+  const warn: Report = (code, nodeId, message, more) => report(code, nodeId, message, { ...more, severity: 'warning' })
+  for (const id of sentOutsideWindow(flow))
+    warn(
+      'outside_window',
+      id,
+      'This may be sent a day after the customer’s last message, when only templates are delivered.',
+    )
+  for (const { code, nodeId, message } of textProblems(nodes)) warn(code, nodeId, message)
+  wayProblems(flow, nodes, warn)
+  for (const [nodeId, count] of world.waiting ?? [])
+    if (!flow.nodes.some(({ id }) => id === nodeId))
+      warn(
+        'sessions_lost',
+        nodeId,
+        `${count} ${count === 1 ? 'session waits' : 'sessions wait'} at a node that this version does not have.`,
+      )
+  const rank = { critical: 0, warning: 1 } as const
+  return [...found.values()].sort((left, right) => rank[left.severity] - rank[right.severity])
+}
+
+function referenceProblems({ id, settings }: ReadNode, world: World, report: Report): void {
+  const { templates, memberIds, mediaIds, attributes } = world
+  if (!runnableKinds.has(settings.kind)) report('not_runnable', id, 'Bots cannot run this kind of node yet. Remove it.')
+  if (settings.kind === 'send_template' && templates) {
+    const template = templates.find((one) => one.id === settings.templateId)
+    const empty = (template?.placeholders ?? []).filter((name) => !settings.variables[name]?.trim())
+    if (!template) report('unknown_template', id, 'This template does not exist. Choose another.')
+    else if (!template.isApproved)
+      report('template_not_approved', id, `WhatsApp has not approved the template ${template.name}.`)
+    if (empty.length > 0) report('template_unfilled', id, `Fill in ${empty.map((name) => `{{${name}}}`).join(', ')}.`)
+  }
+  if (settings.kind === 'assign' && settings.to.kind === 'member' && memberIds && !memberIds.has(settings.to.memberId))
+    report('unknown_member', id, 'This member is no longer in the workspace. Choose another.')
+  if (settings.kind === 'send_media' && mediaIds && !mediaIds.has(settings.mediaId))
+    report('unknown_file', id, 'This file no longer exists. Upload it again.')
+  if (settings.kind === 'attribute' && attributes && !settings.attribute.startsWith('session.')) {
+    const name = settings.attribute.replace(/^attributes\./, '')
+    if (!attributes.has(name))
+      report('unknown_field', id, `Contacts have no field ${name}. Define it, or choose another.`)
+  }
+}
+
+function botProblems({ id, settings }: ReadNode, { botId, bots }: World, report: Report): void {
+  if (settings.kind !== 'go_to_bot' || !bots || settings.botId === botId) return
+  const target = bots.find((bot) => bot.id === settings.botId)
+  if (!target) report('unknown_bot', id, 'This bot does not exist. Choose another.')
+  else if (!target.isPublished)
+    report('bot_not_published', id, `Publish ${target.name} first: it has no version that could run.`)
+  const reached = new Set([settings.botId])
+  for (const bot of reached) for (const next of bots.find((one) => one.id === bot)?.leadsTo ?? []) reached.add(next)
+  if (reached.has(botId)) report('bot_circle', id, 'That bot leads back to this one without asking anything.')
+}
+
+function keywordProblems(flow: DraftFlow, world: World, report: Report): void {
+  const { botId, numberIds, bots = [], isConsentWord } = world
+  const own = triggersOf(flow, { flowId: botId, order: Number.MAX_SAFE_INTEGER })
+  const isHeard = (numberId: string) => numberId === '*' || numberIds.length === 0 || numberIds.includes(numberId)
+  const rivals = (world.triggers ?? []).filter(({ flowId, numberId }) => flowId !== botId && isHeard(numberId))
+  const ownerOf = ({ flowId }: RoutedTrigger): Named => ({
+    id: flowId,
+    name: bots.find(({ id }) => id === flowId)?.name ?? 'another bot',
+  })
+  for (const trigger of own) {
+    const keyword = normalizeText(trigger.keyword ?? '')
+    if (trigger.keyword !== undefined && isConsentWord?.(trigger.keyword))
+      report('consent_word', trigger.nodeId, `“${trigger.keyword}” changes a customer’s consent: it starts no bot.`)
+    const taken = rivals.find(
+      (other) =>
+        other.match === trigger.match &&
+        normalizeText(other.keyword ?? '') === keyword &&
+        (trigger.match !== 'any_message' || Boolean(other.onlyFirst) === Boolean(trigger.onlyFirst)),
+    )
+    if (taken) {
+      const owner = ownerOf(taken)
+      const what = trigger.keyword === undefined ? 'Any message' : `“${trigger.keyword}”`
+      report(
+        trigger.keyword === undefined ? 'any_message_taken' : 'keyword_taken',
+        trigger.nodeId,
+        `${what} starts ${owner.name} already.`,
+        { owner },
+      )
+      continue
+    }
+    if (keyword === '') continue
+    const near = rivals.find((other) => {
+      const word = normalizeText(other.keyword ?? '')
+      return (
+        word !== '' &&
+        word !== keyword &&
+        (word.includes(keyword) || keyword.includes(word)) &&
+        competes(trigger, other)
+      )
+    })
+    if (near)
+      report('keyword_within', trigger.nodeId, nearSentence(trigger, near, ownerOf(near).name), {
+        severity: 'warning',
+        owner: ownerOf(near),
+      })
+  }
+}
+
+/** True where one message fits both. */
+function competes(one: RoutedTrigger, other: RoutedTrigger): boolean {
+  const longer = [one.keyword ?? '', other.keyword ?? ''].toSorted((left, right) => right.length - left.length)[0] ?? ''
+  return [one, other].every((trigger) => winnerOf([trigger], longer) !== undefined)
+}
+
+const winnerOf = (triggers: readonly RoutedTrigger[], text: string) =>
+  matchTrigger(compileRouting(triggers.map((trigger) => ({ ...trigger, numberId: '*' }))), {
+    numberId: '',
+    text,
+    contentType: 'text',
+    isFirst: false,
+  })
+
+function nearSentence(own: RoutedTrigger, other: RoutedTrigger, name: string): string {
+  const [mine = '', theirs = ''] = [own.keyword, other.keyword]
+  const text = mine.length > theirs.length ? mine : theirs
+  const isOwn = winnerOf([own, other], text)?.flowId === own.flowId
+  return `“${text}” fits “${mine}” here and “${theirs}” of ${name}: ${isOwn ? 'this bot' : name} answers it.`
+}
+
+const decides: ReadonlySet<string> = new Set(['business_hours', 'attribute', 'tag', 'last_answer', 'buttons', 'list'])
+
+function wayProblems({ edges }: DraftFlow, nodes: readonly ReadNode[], warn: Report): void {
+  const leads = (id: string, branch: string) => edges.some((edge) => edge.source === id && edge.branch === branch)
+  for (const { id, settings } of nodes) {
+    if (settings.kind === 'ask' || settings.kind === 'buttons' || settings.kind === 'list') {
+      const missing = ['invalid', 'timeout'].filter((branch) => !leads(id, branch))
+      if (missing.length > 0) warn('question_open', id, openSentence(missing))
+    }
+    const hasWay = edges.some(({ source }) => source === id)
+    const mayEnd = !decides.has(settings.kind) && settings.kind !== 'ask'
+    const isTrigger = nodeKinds.trigger.some((kind) => kind === settings.kind)
+    if (!hasWay && (!mayEnd || isTrigger))
+      warn('dead_end', id, 'Nothing follows here: the conversation with the bot ends.')
+  }
+  if (nodes.length > 0 && !nodes.some(({ settings }) => settings.kind === 'assign'))
+    warn('never_hands_over', null, 'This bot gives no conversation to a person, unless a customer asks for one.')
+}
+
+const openSentence = (missing: readonly string[]): string =>
+  [
+    missing.includes('invalid') ? 'An answer that does not fit goes to people in the end.' : '',
+    missing.includes('timeout') ? 'Without an answer in time the session ends.' : '',
+  ]
+    .filter(Boolean)
+    .join(' ')

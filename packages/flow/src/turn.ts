@@ -1,0 +1,104 @@
+import type { AttributeDefinition } from './answers.ts'
+import { valueFor } from './answers.ts'
+import type { Values } from './fields.ts'
+import {
+  type Facts,
+  type FlowAction,
+  type FlowState,
+  maxSessionBytes,
+  maxSessionVariables,
+  type Outcome,
+  type Person,
+  type TraceStep,
+} from './state.ts'
+import { fillVariables } from './variables.ts'
+
+/** One step while it runs: the state that it changes, and what it asks for. */
+export interface Turn extends Values {
+  readonly facts: Facts
+  /** Number of this input. */
+  readonly inputNo: number
+  person: Person
+  session: Readonly<Record<string, string>>
+  lastAnswer: string
+  tries: number
+  assigned: boolean
+  closed: boolean
+  readonly actions: FlowAction[]
+  readonly trace: TraceStep[]
+  /** Code of the last refusal. */
+  refusal: string | undefined
+  readonly outcomes: readonly Outcome[]
+}
+
+export const startTurn = (state: FlowState, facts: Facts, outcomes: readonly Outcome[]): Turn => ({
+  facts,
+  inputNo: state.inputNo + 1,
+  person: facts.person,
+  session: state.session,
+  lastAnswer: state.lastAnswer,
+  tries: state.tries,
+  assigned: state.assigned,
+  closed: false,
+  actions: [],
+  trace: [],
+  refusal: undefined,
+  outcomes,
+})
+
+/** Asks for an action. @returns false where it is known to be refused. */
+export function act(turn: Turn, action: FlowAction): boolean {
+  const outcome = turn.outcomes[turn.actions.length]
+  turn.actions.push(action)
+  if (outcome?.outcome !== 'refused') return true
+  turn.refusal = outcome.code ?? 'refused'
+  return false
+}
+
+/** Notes that something cannot be asked for at all. */
+export function refuse(turn: Turn, code: string): false {
+  turn.refusal = code
+  return false
+}
+
+export const fill = (turn: Turn, text: string, maxLength?: number): string =>
+  fillVariables(text, turn, maxLength === undefined ? {} : { maxLength })
+
+/** Sends a text; one that is empty once it is filled cannot be sent. */
+export function say(turn: Turn, text: string): boolean {
+  const filled = fill(turn, text)
+  return filled.trim() === ''
+    ? refuse(turn, 'empty_text')
+    : act(turn, { type: 'send', content: { type: 'text', text: filled } })
+}
+
+export const definitionOf = (turn: Turn, name: string): AttributeDefinition | undefined =>
+  turn.facts.attributes?.find((one) => one.name === name)
+
+/** Stores a value in a field of the contact, as its definition writes it. */
+export function setAttribute(turn: Turn, attribute: string, text: string): boolean {
+  const definition = definitionOf(turn, attribute)
+  const value = definition ? valueFor(definition, text) : text
+  if (value === undefined) return refuse(turn, 'invalid_value')
+  if (!act(turn, { type: 'set_attribute', attribute, value })) return false
+  turn.person = { ...turn.person, attributes: { ...turn.person.attributes, [attribute]: value } }
+  return true
+}
+
+/** Keeps a value until the session ends. */
+export function setSession(turn: Turn, name: string, value: string): boolean {
+  const session = { ...turn.session, [name]: value }
+  const bytes = new TextEncoder().encode(JSON.stringify(session)).length
+  if (Object.keys(session).length > maxSessionVariables || bytes > maxSessionBytes) return refuse(turn, 'session_full')
+  turn.session = session
+  return true
+}
+
+const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+
+export function changeTag(turn: Turn, type: 'add_tag' | 'remove_tag', tag: string): boolean {
+  if (!act(turn, { type, tag })) return false
+  const others = turn.person.tags.filter((known) => !isSame(known, tag))
+  turn.person = { ...turn.person, tags: type === 'add_tag' ? [...others, tag] : others }
+  return true
+}
