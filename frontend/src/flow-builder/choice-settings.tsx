@@ -1,4 +1,4 @@
-import { assigneeSchema } from '@parley/contracts/automation/flow'
+import { assigneeSchema } from '@parley/contracts/automation/bot-settings'
 import { Input, Select } from 'antd'
 import { type Control, useController, useWatch } from 'react-hook-form'
 import { Field } from '../ui/field.tsx'

@@ -1,4 +1,5 @@
-import { type Assignee, type NodeSettings, nodeSettingsSchema } from '@parley/contracts/automation/flow'
+import type { Assignee } from '@parley/contracts/automation/bot-settings'
+import { type NodeSettings, nodeSettingsSchema } from '@parley/contracts/automation/flow'
 import type { DraftSettings } from './kinds.ts'
 import { comparisonNames, dayNames, durationText, eventNames, withoutValue } from './labels.ts'
 

@@ -1,4 +1,4 @@
-import type { BusinessHours } from '@parley/contracts/automation/flow'
+import type { BusinessHours } from '@parley/contracts/automation/bot-settings'
 import { wallTimeOf } from '@parley/contracts/core/zoned-time'
 
 /** True if `Intl` knows the IANA time zone. */

@@ -1,4 +1,4 @@
-import type { Assignee } from '@parley/contracts/automation/flow'
+import type { Assignee } from '@parley/contracts/automation/bot-settings'
 import { isOpen } from './business-hours.ts'
 import type { FlowEnd } from './state.ts'
 import { act, fill, type Turn } from './turn.ts'

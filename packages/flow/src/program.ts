@@ -14,6 +14,12 @@ export interface ProgramNode {
   readonly targets: ReadonlyMap<string, string>
 }
 
+/** A node whose settings are complete. */
+export interface ReadNode {
+  readonly id: string
+  readonly settings: NodeSettings
+}
+
 /** A flow made ready to run, once for each version. */
 export interface Program {
   readonly nodes: ReadonlyMap<string, ProgramNode>

@@ -1,14 +1,8 @@
-import {
-  type DraftFlow,
-  type NodeKind,
-  type NodeSettings,
-  nodeKinds,
-  nodeSettingsSchema,
-} from '@parley/contracts/automation/flow'
+import { type DraftFlow, type NodeKind, nodeKinds, nodeSettingsSchema } from '@parley/contracts/automation/flow'
 import { askedAfterAssign, sentOutsideWindow } from './flow-paths.ts'
 import { compileRouting, matchTrigger, normalizeText, type RoutedTrigger } from './keywords.ts'
 import { problemsOf } from './problems.ts'
-import { triggersOf } from './program.ts'
+import { type ReadNode, triggersOf } from './program.ts'
 import { textProblems } from './text-problems.ts'
 
 /** The kinds of node that bots run today. */
@@ -58,11 +52,6 @@ export interface PublishProblem {
   readonly message: string
   /** The bot that stands in the way. */
   readonly owner?: Named | undefined
-}
-
-export interface ReadNode {
-  readonly id: string
-  readonly settings: NodeSettings
 }
 
 type Report = (

@@ -1,4 +1,5 @@
-import type { Assignee, BusinessHours, workflowEvents } from '@parley/contracts/automation/flow'
+import type { Assignee, BusinessHours } from '@parley/contracts/automation/bot-settings'
+import type { workflowEvents } from '@parley/contracts/automation/flow'
 import type { Attribute } from '@parley/contracts/contacts/contact-attributes'
 import type { FieldValue } from './conditions.ts'
 

@@ -1,4 +1,4 @@
-import type { ReadNode } from './publish-problems.ts'
+import type { ReadNode } from './program.ts'
 import { variablesIn } from './variables.ts'
 
 /** Variables that are never empty where a bot was started by a message. */

@@ -26,21 +26,27 @@ export const botSettingsSchema = z.object({
 })
 export type BotSettings = z.infer<typeof botSettingsSchema>
 
-/** One day's opening times, `HH:MM`; several spans a day are several entries. `day`: 0 is Sunday. */
-export const openSpanSchema = z.object({
+/**
+ * One day's opening times, `HH:MM`; several spans a day are several entries. `day`: 0 is Sunday. One that ends before it begins
+ * runs over midnight; the same time twice is the whole day.
+ */
+const openSpanSchema = z.object({
   day: z.number().int().min(0).max(6),
   from: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time'),
   to: z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'Enter a time'),
 })
 
+export const businessHoursSchema = z.object({
+  timeZone: z.string().min(1).max(64),
+  spans: z.array(openSpanSchema).max(50),
+  /** Days without service, `YYYY-MM-DD` in that zone. */
+  closedOn: z.array(z.iso.date()).max(100),
+})
+export type BusinessHours = z.infer<typeof businessHoursSchema>
+
 /** Settings of a workspace for all of its bots. */
 export const automationSettingsSchema = z.object({
-  businessHours: z.object({
-    timeZone: z.string().min(1).max(64),
-    spans: z.array(openSpanSchema).max(50),
-    /** Days without service, `YYYY-MM-DD` in that zone. */
-    closedOn: z.array(z.iso.date()).max(100),
-  }),
+  businessHours: businessHoursSchema,
   /** Replaces a bot's hand-over text outside business hours; absent: the same text at all hours. */
   closedText: messageTextSchema.optional(),
   /** A person's conversation goes back to bots after so many hours without their message; absent: only when it is closed. */

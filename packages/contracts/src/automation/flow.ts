@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { clockSchema } from '../campaigns/sending-hours.ts'
 import { comparisons, conditionGroupSchema } from '../contacts/conditions.ts'
 import { tagNameSchema } from '../contacts/tags.ts'
 import { idSchema, recordKey } from '../core/records.ts'
 import { maxCaptionLength } from '../inbox/messages.ts'
+import { assigneeSchema, businessHoursSchema } from './bot-settings.ts'
 
 /** Version of the stored form of flows. Older ones are read by `upgradeFlow` of `@parley/flow`. */
 export const flowFormat = 2
@@ -21,35 +21,6 @@ export const workflowEvents = [
   'conversation.closed',
   'campaign.replied',
 ] as const
-
-/** Receiver of a conversation that a bot hands over: one member, or the queue of those that nobody has. */
-export const assigneeSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('member'), memberId: z.string().min(1, 'Choose a member').max(64) }),
-  z.object({ kind: z.literal('queue') }),
-])
-export type Assignee = z.infer<typeof assigneeSchema>
-
-/** Opening times by the clock of a zone. */
-export const businessHoursSchema = z.object({
-  timeZone: z.string().min(1).max(64),
-  /**
-   * Several spans a day are several entries; `day` 0 is Sunday. One that ends before it begins runs over midnight; the same time
-   * twice is the whole day.
-   */
-  spans: z
-    .array(
-      z.object({
-        day: z.number().int().min(0).max(6),
-        from: clockSchema,
-        to: clockSchema,
-      }),
-    )
-    .min(1, 'Choose at least one day')
-    .max(50),
-  /** Days without service, as `2026-12-25`. */
-  closedOn: z.array(z.iso.date()).max(100),
-})
-export type BusinessHours = z.infer<typeof businessHoursSchema>
 
 /** Name of a field of contacts, as the workspace defines it (`city`, `Order date`). */
 const attributeNameSchema = recordKey
@@ -181,7 +152,11 @@ export const nodeSettingsSchema = z.discriminatedUnion('kind', [
     kind: z.literal('business_hours'),
     hours: z.discriminatedUnion('use', [
       z.object({ use: z.literal('workspace') }),
-      z.object({ use: z.literal('own'), ...businessHoursSchema.shape }),
+      z.object({
+        use: z.literal('own'),
+        ...businessHoursSchema.shape,
+        spans: businessHoursSchema.shape.spans.min(1, 'Choose at least one day'),
+      }),
     ]),
   }),
   z.object({
