@@ -4,6 +4,9 @@ import { z } from 'zod'
 
 const secretSchema = z.string().min(16, 'must have at least 16 characters').max(256)
 
+const wholeNumber = (min: number, max: number, fallback: number) =>
+  z.coerce.number().int().min(min).max(max).default(fallback)
+
 /** The environment of the local identity provider. */
 export const configSchema = z.object({
   ...baseConfigShape,
@@ -14,20 +17,12 @@ export const configSchema = z.object({
   BFF_WEB_SECRET: secretSchema.describe('Secret of the client bff-web.'),
   BFF_PASSWORD_SECRET: secretSchema.describe('Secret of the client bff-password.'),
   SVC_IDENTITY_SECRET: secretSchema.describe('Secret of the client svc-identity.'),
-  PASSWORD_MIN_LENGTH: z.coerce
-    .number()
-    .int()
-    .min(passwordMinLength)
-    .max(passwordMaxLength)
-    .default(passwordMinLength)
-    .describe('Characters that a new password has at least.'),
-  TOKEN_LIFESPAN_SECONDS: z.coerce
-    .number()
-    .int()
-    .min(100)
-    .max(3600)
-    .default(300)
-    .describe('Life of access and ID tokens; a load test shortens it to see them renewed.'),
+  PASSWORD_MIN_LENGTH: wholeNumber(passwordMinLength, passwordMaxLength, passwordMinLength).describe(
+    'Characters that a new password has at least.',
+  ),
+  TOKEN_LIFESPAN_SECONDS: wholeNumber(100, 3600, 300).describe(
+    'Life of access and ID tokens; a load test shortens it to see them renewed.',
+  ),
   BACKCHANNEL_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .describe('Where a logout token is posted when a session ends.'),

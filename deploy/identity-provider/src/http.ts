@@ -1,40 +1,14 @@
-import type { IncomingMessage } from 'node:http'
-import { isIP } from 'node:net'
-import type { Request, RequestHandler, Response } from 'express'
+import type { Request, Response } from 'express'
 import { z } from 'zod'
 
-/** Answer of a handler: a page where `body` is a string, else JSON. */
-export interface Reply {
-  readonly status: number
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: unknown
-}
-
-/** A handler that answers by itself returns undefined. */
-export type Handler = (req: Request, res: Response) => Promise<Reply | undefined> | Reply | undefined
-
-export function send(res: Response, { status, headers = {}, body }: Reply): void {
-  res.status(status).set(headers)
-  if (body === undefined) res.end()
-  else res.send(body)
-}
-
-/** A handler as Express takes it. */
-export const answer =
-  (handle: Handler): RequestHandler =>
-  async (req, res) => {
-    const reply = await handle(req, res)
-    if (reply) send(res, reply)
-  }
-
-export const redirect = (location: string): Reply => ({ status: 303, headers: { Location: location } })
-
-/** An answer in Keycloak's words, thrown from anywhere below a handler. */
+/** An answer in Keycloak's shape, thrown from anywhere below a handler. */
 export class HttpError extends Error {
-  readonly reply: Reply
+  readonly status: number
+  readonly body: unknown
   constructor(status: number, body: unknown) {
     super(`answered ${status}`)
-    this.reply = { status, body }
+    this.status = status
+    this.body = body
   }
 }
 
@@ -48,15 +22,16 @@ export const queryOf = (req: Request): Partial<Record<string, string>> => fields
 
 export const param = (req: Request, name: string): string => String(req.params[name])
 
-/** The client's address as the caller forwards it, else the caller's own. */
-export function clientIp({ headers, socket }: IncomingMessage): string {
-  const first =
-    String(headers['x-forwarded-for'] ?? '')
-      .split(',')[0]
-      ?.trim() ?? ''
-  return isIP(first) ? first : (socket.remoteAddress ?? '')
-}
+/** Address of a sign-in's page. @param page below the sign-in: `/google` */
+export const pageUrl = (uid: string, page = ''): string =>
+  `/realms/parley/login-actions/authenticate/${encodeURIComponent(uid)}${page}`
 
-/** The token of an `Authorization: Bearer` header. */
-export const bearerToken = (req: Request): string | undefined =>
-  /^Bearer ([\w.~+/-]+=*)$/i.exec(req.headers.authorization ?? '')?.[1]
+/** A page, one with a status of its own, or the address of the next one. */
+export type Answer = string | { readonly page: string; readonly status: number } | { readonly next: string }
+
+/** Sends a page, or the browser on. A handler that answers by itself returns undefined. */
+export function send(res: Response, answer: Answer | undefined): void {
+  if (typeof answer === 'string') res.send(answer)
+  else if (answer && 'next' in answer) res.redirect(303, answer.next)
+  else if (answer) res.status(answer.status).send(answer.page)
+}

@@ -1,46 +1,41 @@
+import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from '@parley/service-kit/core/logger'
-import { loadKeys } from './keys.ts'
+import type { Config } from './config.ts'
 import { createMailer } from './mail.ts'
+import { installPasswordGrant } from './oidc/password-grant.ts'
 import { createProvider } from './oidc/provider.ts'
-import { installTokenEndpoint } from './oidc/token-endpoint.ts'
-import { hashPassword, matchesPassword } from './passwords.ts'
 import type { Realm } from './realm.ts'
-import { peoplesPassword, type RealmConfig } from './realm-config.ts'
-import { importAccounts } from './store/import-accounts.ts'
-import { openDatabase } from './store/records.ts'
-import { openStores } from './store/stores.ts'
-import { passwordOf, type UserStore } from './store/users.ts'
+import { openDatabase } from './records.ts'
+import { forever, type Keys, openStores, type Stores } from './stores.ts'
 
-/** Opens a realm with its own folder, keys, accounts and issuer. */
-export async function openRealm(
-  config: RealmConfig,
-  options: { origin: string; dataDir: string; smtpUrl: string; logger: Logger },
-): Promise<Realm> {
-  const folder = join(options.dataDir, config.name)
+/** Opens the realm with its folder, keys and accounts. */
+export async function openRealm(config: Config, logger: Logger): Promise<Realm> {
+  const folder = join(config.DATA_DIR, 'parley')
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const stores = openStores(openDatabase(join(folder, 'records.sqlite')), config)
-  importAccounts(join(folder, 'realm.sqlite'), stores)
-  await createPeople(config, stores.users)
   const parts = {
-    ...stores,
+    ...openStores(openDatabase(join(folder, 'records.sqlite'))),
     config,
-    issuer: `${options.origin}/realms/${config.name}`,
-    keys: await loadKeys(join(folder, 'keys.json')),
-    matchesPassword,
-    sendMail: createMailer(options.smtpUrl),
-    logger: options.logger,
+    issuer: `${config.ISSUER_ORIGIN}/realms/parley`,
+    sendMail: createMailer(config.SMTP_URL),
+    logger,
   }
-  const realm = { ...parts, provider: createProvider(parts) }
-  installTokenEndpoint(realm)
+  const realm = { ...parts, provider: createProvider(parts, loadKeys(parts)) }
+  installPasswordGrant(realm)
   return realm
 }
 
-/** Puts in the realm's made-up people where they are missing. */
-async function createPeople({ people = [] }: RealmConfig, users: UserStore): Promise<void> {
-  for (const person of people.filter(({ email }) => !users.findByEmail(email))) {
-    const password = passwordOf(await hashPassword(peoplesPassword))
-    users.create({ ...person, enabled: true, requiredActions: [], password })
-  }
+/**
+ * Returns the realm's own signing and cookie keys, made at the first start. The library's default keys are public: tokens signed
+ * with them could be forged by anyone.
+ */
+function loadKeys({ keys }: Stores): Keys {
+  const kept = keys.find('realm')
+  if (kept) return kept
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const signing = { kty: 'RSA', ...privateKey.export({ format: 'jwk' }), kid: randomUUID(), alg: 'RS256', use: 'sig' }
+  const made = { signing, cookies: [randomBytes(32).toString('base64url')] }
+  keys.put('realm', made, forever)
+  return made
 }

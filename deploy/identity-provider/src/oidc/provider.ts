@@ -1,220 +1,167 @@
-import { type ClientMetadata, errors, interactionPolicy, type KoaContextWithOIDC, Provider } from 'oidc-provider'
-import { clientIp } from '../http.ts'
+import {
+  type Adapter,
+  type AdapterPayload,
+  errors,
+  interactionPolicy,
+  type KoaContextWithOIDC,
+  Provider,
+} from 'oidc-provider'
+import { z } from 'zod'
+import type { Config } from '../config.ts'
 import { badRequestPage, staleSignInPage } from '../pages/pages.ts'
-import type { Realm } from '../realm.ts'
-import type { ClientConfig, RealmConfig } from '../realm-config.ts'
-import { browserSessionCookie, sessionOfBrowser } from '../sign-in-flow.ts'
-import type { Session } from '../store/sessions.ts'
-import type { User } from '../store/users.ts'
-import { createAdapter } from './adapter.ts'
-import { userClaims } from './claims.ts'
-import { oauthError } from './errors.ts'
-import { endSession } from './session-end.ts'
+import { type Realm, scopes, sessionLife, signInLife } from '../realm.ts'
+import { createRecords, type Database, nowSeconds, removeOwnedBy } from '../records.ts'
+import type { Keys, User } from '../stores.ts'
+import { browserSessionCookie, endSession, sessionOfBrowser, startSession } from './sessions.ts'
 
-/** Stands for the realm's own endpoints; only because the library makes a JWT of an access token that has a resource. */
-export const accountResource = 'urn:parley:account'
-export const knownScopes = ['openid', 'profile', 'email']
-
-/** Every claim that an ID token may have; Keycloak gives them with any scope that includes openid. */
-const idTokenClaimNames = [
-  ...['sub', 'typ', 'jti', 'azp', 'sid', 'at_hash', 'acr', 'auth_time', 'identity_provider', 'email', 'email_verified'],
-  ...['preferred_username', 'name', 'given_name', 'family_name', 'picture'],
-]
-
-/** Parts that a realm has before it has its provider. */
+/** Parts that the realm has before it has its provider. */
 type ProviderParts = Omit<Realm, 'provider'>
 
 /** oidc-provider with Keycloak's paths, lifetimes and claims. Paths are relative to the issuer. */
-export function createProvider(parts: ProviderParts): Provider {
-  const { issuer, config: realm, keys, sessions, users } = parts
-  const protocol = `${issuer}/protocol/openid-connect`
-  // Two realms share the host: a cookie for the whole of it would be overwritten by the other realm.
+export function createProvider(parts: ProviderParts, keys: Keys): Provider {
+  const { issuer, config, users, sessions, logger } = parts
   const cookie = { signed: true, httpOnly: true, sameSite: 'lax' } as const
+  // No consent page follows a sign-in, as these clients are our own.
+  const policy = interactionPolicy.base()
+  policy.remove('consent')
   const provider = new Provider(issuer, {
     adapter: createAdapter(parts.database),
-    clients: realm.clients.filter((client) => client.secret !== undefined).map(clientMetadata),
+    clients: clientsOf(config),
     jwks: { keys: [keys.signing] },
-    cookies: { keys: keys.cookies, short: cookie, long: { ...cookie, path: `/realms/${realm.name}/` } },
+    cookies: { keys: keys.cookies, short: cookie, long: cookie },
     routes: {
       authorization: '/protocol/openid-connect/auth',
       token: '/protocol/openid-connect/token',
       jwks: '/protocol/openid-connect/certs',
-      revocation: '/protocol/openid-connect/revoke',
-    },
-    discovery: {
-      userinfo_endpoint: `${protocol}/userinfo`,
-      end_session_endpoint: `${protocol}/logout`,
-      introspection_endpoint: `${protocol}/token/introspect`,
+      userinfo: '/protocol/openid-connect/userinfo',
     },
     features: {
       devInteractions: { enabled: false },
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
+      resourceIndicators: { enabled: false },
       rpInitiatedLogout: { enabled: false },
-      userinfo: { enabled: false },
-      revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
       clientCredentials: { enabled: true },
       backchannelLogout: { enabled: true },
-      resourceIndicators: {
-        enabled: true,
-        defaultResource: () => accountResource,
-        useGrantedResource: () => true,
-        getResourceServerInfo: (_ctx, resource) => accountResourceServer(resource, realm),
-      },
     },
     extraParams: ['kc_idp_hint'],
-    scopes: knownScopes,
-    claims: { openid: idTokenClaimNames, profile: [], email: [] },
+    scopes: scopes.split(' '),
+    claims: {
+      openid: ['sub', 'typ', 'sid', 'auth_time', 'identity_provider'],
+      profile: ['name', 'given_name', 'family_name', 'picture'],
+      email: ['email', 'email_verified'],
+    },
     conformIdTokenClaims: false,
-    clientAuthMethods: ['client_secret_basic', 'client_secret_post'],
+    clientAuthMethods: ['client_secret_post', 'client_secret_basic'],
     responseTypes: ['code'],
     pkce: { required: () => true },
-    rotateRefreshToken: true,
+    rotateRefreshToken: false,
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     expiresWithSession: () => false,
     ttl: {
-      AccessToken: realm.tokenLifespan,
-      ClientCredentials: realm.tokenLifespan,
-      IdToken: realm.tokenLifespan,
+      AccessToken: config.TOKEN_LIFESPAN_SECONDS,
+      ClientCredentials: config.TOKEN_LIFESPAN_SECONDS,
+      IdToken: config.TOKEN_LIFESPAN_SECONDS,
       AuthorizationCode: 60,
-      Interaction: 1800,
-      Session: 1800,
-      Grant: realm.sessionMax,
-      RefreshToken: realm.sessionMax,
+      Interaction: signInLife,
+      Session: signInLife,
+      Grant: sessionLife,
+      RefreshToken: sessionLife,
     },
-    interactions: {
-      policy: alwaysAsk(),
-      url: (_ctx, interaction) => `${issuer}/login-actions/authenticate/${interaction.uid}`,
-    },
-    extraTokenClaims: (_ctx, token) => ({
-      typ: 'Bearer',
-      azp: token.clientId,
-      ...(token.kind === 'AccessToken' && { acr: '1', sid: token.sid }),
-    }),
-    findAccount: async (ctx, sub, token) => {
+    interactions: { policy, url: (_ctx, { uid }) => `${issuer}/login-actions/authenticate/${uid}` },
+    findAccount: async (_ctx, sub, token) => {
       const user = users.find(sub)
-      if (!user) return undefined
-      const session = token && sessions.find(token.grantId ?? '')
-      if (token && !session) throw oauthError(400, 'invalid_grant', 'Session not active')
-      if (token && !user.enabled) throw oauthError(400, 'invalid_grant', 'User disabled')
-      return { accountId: user.id, claims: () => ({ sub: user.id, ...idTokenClaims(ctx, user, session) }) }
+      const viaGoogle = sessions.find(token?.grantId ?? '')?.viaGoogle ?? false
+      if (!user?.enabled) return undefined
+      return {
+        accountId: sub,
+        claims: (use) => ({ ...userClaims(user), ...(use === 'id_token' && idTokenClaims(viaGoogle)) }),
+      }
     },
     loadExistingGrant: (ctx) => startCodeSession(ctx, parts),
     renderError: (ctx, out, error) => {
-      parts.logger.info({ error: out.error, err: error }, 'sign-in request refused')
-      const reply = error instanceof errors.SessionNotFound ? staleSignInPage(realm) : badRequestPage(realm)
+      logger.info({ error: out.error, err: error }, 'sign-in request refused')
       ctx.type = 'html'
-      ctx.body = reply.body
+      ctx.body = (error instanceof errors.SessionNotFound ? staleSignInPage : badRequestPage).page
     },
   })
-  provider.on('server_error', (_ctx, error) => parts.logger.error({ err: error }, 'oidc-provider failed'))
+  provider.on('server_error', (_ctx, error) => logger.error({ err: error }, 'oidc-provider failed'))
   // A code that comes a second time may be stolen: the library revokes its grant, and the session goes with it.
-  provider.on('grant.revoked', (_ctx, sid) => void endSession(parts, { sid }))
-  rememberAccessTokens(provider)
+  provider.on('grant.revoked', (_ctx, sid) => void endSession({ ...parts, provider }, sid))
   return provider
 }
 
-/** Grants the realm's scopes for one session. @returns the grant's id, which the session has too */
-export async function createGrant(provider: Provider, accountId: string, clientId: string): Promise<string> {
-  const grant = new provider.Grant({ accountId, clientId })
-  grant.addOIDCScope(knownScopes.join(' '))
-  grant.addResourceScope(accountResource, knownScopes.join(' '))
-  return grant.save()
+function clientsOf(config: Config) {
+  const client = (id: string, secret: string, ...grants: string[]) => ({
+    client_id: id,
+    client_secret: secret,
+    token_endpoint_auth_method: 'client_secret_post' as const,
+    grant_types: grants,
+    redirect_uris: id === 'bff-web' ? [`${config.PUBLIC_ORIGIN}/auth/callback`] : [],
+    response_types: id === 'bff-web' ? (['code'] as const) : [],
+    // Its ID tokens then name their session.
+    backchannel_logout_uri: config.BACKCHANNEL_URL,
+    backchannel_logout_session_required: true,
+  })
+  return [
+    client('bff-web', config.BFF_WEB_SECRET, 'authorization_code', 'refresh_token'),
+    client('bff-password', config.BFF_PASSWORD_SECRET, 'password', 'refresh_token'),
+    client('svc-identity', config.SVC_IDENTITY_SECRET, 'client_credentials'),
+  ]
 }
 
-export function accountResourceServer(resource: string, realm: RealmConfig) {
-  if (resource !== accountResource) throw new errors.InvalidTarget()
+/** Claims about a person in ID tokens and userinfo, under Keycloak's names; absent where the account has no value. */
+export function userClaims({ id, email, emailVerified, firstName, lastName, picture }: User) {
+  const name = [firstName, lastName].filter(Boolean).join(' ')
   return {
-    audience: 'account',
-    scope: knownScopes.join(' '),
-    accessTokenTTL: realm.tokenLifespan,
-    accessTokenFormat: 'jwt' as const,
-    jwt: { sign: { alg: 'RS256' as const } },
+    sub: id,
+    email,
+    email_verified: emailVerified,
+    ...(name && { name }),
+    ...(firstName && { given_name: firstName }),
+    ...(lastName && { family_name: lastName }),
+    ...(picture && { picture }),
   }
 }
 
-function clientMetadata(client: ClientConfig): ClientMetadata {
-  return {
-    client_id: client.clientId,
-    client_secret: client.secret,
-    token_endpoint_auth_method: 'client_secret_basic',
-    grant_types: [...client.grants],
-    redirect_uris: [...client.redirectUris],
-    response_types: client.grants.includes('authorization_code') ? ['code'] : [],
-    ...(client.backchannelLogoutUrl && {
-      backchannel_logout_uri: client.backchannelLogoutUrl,
-      backchannel_logout_session_required: true,
-    }),
-  }
-}
-
-/** One prompt: who are you? It is asked at every sign-in, and no consent page follows, as these clients are our own. */
-function alwaysAsk() {
-  const policy = interactionPolicy.base()
-  policy.remove('consent')
-  const { Check } = interactionPolicy
-  const login = policy.get('login')
-  login?.checks.clear()
-  login?.checks.add(
-    new Check('sign_in', 'Sign in to continue', 'login_required', (ctx) => {
-      refuseUnknownScopes(ctx.query['scope'])
-      return ctx.oidc.result?.login ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT
-    }),
-  )
-  return policy
-}
-
-/** The library leaves out what it does not know, where Keycloak tells the client so. */
-function refuseUnknownScopes(scope: unknown): void {
-  const asked = typeof scope === 'string' ? scope.split(' ').filter(Boolean) : []
-  if (asked.some((name) => !knownScopes.includes(name)))
-    throw oauthError(400, 'invalid_scope', `Invalid scopes: ${scope}`)
-}
+export const idTokenClaims = (viaGoogle: boolean) => ({ typ: 'ID', ...(viaGoogle && { identity_provider: 'google' }) })
 
 /** Runs when the sign-in page has been answered: from here on the session exists. */
 async function startCodeSession(ctx: KoaContextWithOIDC, parts: ProviderParts) {
   const { provider, client, account, session, result } = ctx.oidc
   if (!client || !account || !session || !result?.login) return undefined
-  const { sessions, config } = parts
   const { accountId: userId } = account
   const { clientId } = client
-  const viaGoogle = result['viaGoogle'] === true
   // As in Keycloak, who signs in again in the same browser goes on in the same session.
   const before = sessionOfBrowser(parts, ctx.req)
-  const goesOn = before?.userId === userId && before.clientId === clientId
-  const sid = goesOn ? before.sid : await createGrant(provider, userId, clientId)
-  if (goesOn) sessions.touch({ ...before, viaGoogle })
-  else sessions.start({ sid, userId, clientId, viaGoogle, ip: clientIp(ctx.req) })
+  const begun = { userId, clientId, viaGoogle: result['viaGoogle'] === true }
+  const sid = await startSession({ ...parts, provider }, begun, before?.userId === userId ? before.sid : undefined)
   session.sidFor(clientId, sid)
-  const path = `/realms/${config.name}/`
-  ctx.cookies.set(browserSessionCookie, sid, { path, httpOnly: true, sameSite: 'lax', signed: false })
+  ctx.cookies.set(browserSessionCookie, sid, { path: '/realms/parley/', sameSite: 'lax', signed: false })
   return provider.Grant.find(sid)
 }
 
-const issuedAccessTokens = new WeakMap<object, string>()
+const payloadSchema = z.custom<AdapterPayload>((value) => typeof value === 'object')
 
-/** The library does not hand the access token's text to the ID token, which needs it for `at_hash`. */
-function rememberAccessTokens(provider: Provider): void {
-  const save = provider.AccessToken.prototype.save
-  provider.AccessToken.prototype.save = async function saveAndRemember(...args) {
-    const value = await save.apply(this, args)
-    issuedAccessTokens.set(this, value)
-    return value
+/** Creates oidc-provider's storage. What belongs to a session goes with its grant. */
+const createAdapter =
+  (database: Database) =>
+  (model: string): Adapter => {
+    const kind = `oidc:${model}`
+    const records = createRecords(database, kind, payloadSchema)
+    const consume = database.prepare(
+      "UPDATE records SET content = json_set(content, '$.consumed', ?) WHERE kind = ? AND id = ?",
+    )
+    return {
+      async upsert(id, payload, expiresIn = sessionLife) {
+        // No browser session is kept: every sign-in asks who it is, so a leftover one signs no one in.
+        if (model !== 'Session') records.put(id, payload, expiresIn, model === 'Grant' ? id : (payload.grantId ?? null))
+      },
+      find: async (id) => records.find(id),
+      consume: async (id) => void consume.run(nowSeconds(), kind, id),
+      destroy: async (id) => void records.remove(id),
+      revokeByGrantId: async (grantId) => removeOwnedBy(database, grantId),
+      findByUid: async () => undefined,
+      findByUserCode: async () => undefined,
+    }
   }
-}
-
-/** The ID token's claims beyond those of the protocol itself. */
-export function idTokenClaims(ctx: KoaContextWithOIDC, user: User, session: Pick<Session, 'viaGoogle'> | undefined) {
-  const accessToken = ctx.oidc.entities.AccessToken
-  const value = accessToken && issuedAccessTokens.get(accessToken)
-  return {
-    typ: 'ID',
-    jti: crypto.randomUUID(),
-    azp: ctx.oidc.client?.clientId,
-    acr: '1',
-    // The library replaces the token by its hash.
-    ...(value !== undefined && { at_hash: value }),
-    ...userClaims(user),
-    ...(session?.viaGoogle && { identity_provider: 'google' }),
-  }
-}

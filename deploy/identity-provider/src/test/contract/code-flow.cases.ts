@@ -1,173 +1,113 @@
-import { createBrowser } from '@parley/service-kit/testing/provider-browser'
-import { expect } from 'vitest'
-import { newAccount, parseTokens, post, protocolUrl, userinfo, verified } from './calls.ts'
-import { authUrl, backAtClient, codeFor, exchange, newVerifier, redirectUri } from './code-flow.ts'
-import type { ContractCase } from './target.ts'
+import { describe, expect, test } from 'vitest'
+import {
+  admin,
+  authUrl,
+  backAtClient,
+  claimsOf,
+  codeFor,
+  exchange,
+  expectEnded,
+  findAccount,
+  grant,
+  logIn,
+  logout,
+  newAccount,
+  newBrowser,
+  newVerifier,
+  redirectUri,
+  tokensAt,
+  tokensIn,
+  typed,
+  userinfo,
+  webClient,
+} from './calls.ts'
+import { target } from './target.ts'
 
-export const codeFlowCases: ContractCase[] = [
-  {
-    name: 'the code flow ends with tokens that carry nonce, session and time of sign-in',
-    run: async (target) => {
-      const account = await newAccount(target, { firstName: 'Ann', lastName: 'Stone' })
-      const verifier = newVerifier()
-      const answer = await exchange(target, await codeFor(target, account, verifier), verifier)
-      expect(answer.status).toBe(200)
-      const tokens = parseTokens(answer)
-      const { payload } = await verified(target, tokens.id_token)
-      expect(payload).toMatchObject({
-        sub: account.id,
-        aud: 'bff-web',
-        azp: 'bff-web',
-        typ: 'ID',
-        nonce: 'nonce-1',
-        sid: tokens.session_state,
-        auth_time: expect.any(Number),
-        name: 'Ann Stone',
-        given_name: 'Ann',
-        family_name: 'Stone',
-      })
-      expect((await userinfo(target, tokens.access_token)).body).toMatchObject({ sub: account.id })
-    },
-  },
-  {
-    name: 'a wrong password stays on the page',
-    run: async (target) => {
-      const account = await newAccount(target)
-      const browser = createBrowser(target.issuer)
-      const login = await browser.visit(authUrl(target, newVerifier()))
-      const page = await browser.submit(login, { username: account.email, password: 'not-it-1' })
-      expect(page.location).toBeNull()
-      expect(page.text).toContain('name="password"')
-    },
-  },
-  {
-    name: 'a code used twice is refused and its session dies',
-    run: async (target) => {
-      const verifier = newVerifier()
-      const code = await codeFor(target, await newAccount(target), verifier)
-      const tokens = parseTokens(await exchange(target, code, verifier))
-      const { status, body } = await exchange(target, code, verifier)
-      expect([status, body]).toEqual([400, { error: 'invalid_grant', error_description: 'Code not valid' }])
-      expect((await userinfo(target, tokens.access_token)).status).toBe(401)
-    },
-  },
-  {
-    name: 'a code needs its own verifier',
-    run: async (target) => {
-      const code = await codeFor(target, await newAccount(target), newVerifier())
-      const { status, body } = await exchange(target, code, newVerifier())
-      expect([status, body]).toEqual([400, expect.objectContaining({ error: 'invalid_grant' })])
-    },
-  },
-  {
-    name: 'without PKCE, or with the plain method, the client hears of an invalid request',
-    run: async (target) => {
-      const changes = [
-        { code_challenge: undefined, code_challenge_method: undefined },
-        { code_challenge_method: 'plain' },
-      ]
-      for (const change of changes) {
-        const page = await createBrowser(target.issuer).visit(authUrl(target, newVerifier(), change))
-        const query = backAtClient(target, page)
-        expect([query.get('error'), query.get('state')]).toEqual(['invalid_request', 'state-1'])
-      }
-    },
-  },
-  {
-    name: 'an unregistered redirect address gets a page, never a redirect',
-    run: async (target) => {
-      for (const uri of [
-        'https://evil.example/auth/callback',
-        `${redirectUri(target)}/more`,
-        `${target.publicOrigin}/`,
-      ]) {
-        const page = await createBrowser(target.issuer).visit(authUrl(target, newVerifier(), { redirect_uri: uri }))
-        expect([page.status, page.location]).toEqual([400, null])
-      }
-    },
-  },
-  {
-    name: 'a sign-in without a page is not possible without a session',
-    run: async (target) => {
-      const page = await createBrowser(target.issuer).visit(authUrl(target, newVerifier(), { prompt: 'none' }))
-      expect(backAtClient(target, page).get('error')).toBe('login_required')
-    },
-  },
-  {
-    name: 'the next sign-in in the same browser asks again',
-    run: async (target) => {
-      const browser = createBrowser(target.issuer)
-      const verifier = newVerifier()
-      const account = await newAccount(target)
-      await codeFor(target, account, verifier, browser)
-      const again = await browser.visit(authUrl(target, verifier))
-      expect([again.status, again.location]).toEqual([200, null])
-      expect(again.text).toContain('name="password"')
-      const answer = await exchange(target, await codeFor(target, account, verifier, browser), verifier)
-      expect(answer.status).toBe(200)
-    },
-  },
-  {
-    name: 'who signs in again in the same browser goes on in the same session, which ends for all its tokens',
-    run: async (target) => {
-      const browser = createBrowser(target.issuer)
-      const verifier = newVerifier()
-      const account = await newAccount(target)
-      const signInHere = async () =>
-        parseTokens(await exchange(target, await codeFor(target, account, verifier, browser), verifier))
-      const [first, second] = [await signInHere(), await signInHere()]
-      expect(second.session_state).toBe(first.session_state)
-      expect((await userinfo(target, first.access_token)).status).toBe(200)
-      const client = { client_id: 'bff-web', client_secret: target.secrets.web }
-      const logout = { ...client, refresh_token: first.refresh_token }
-      expect((await post(target, 'logout', logout)).status).toBe(204)
-      expect((await userinfo(target, second.access_token)).status).toBe(401)
-    },
-  },
-  {
-    name: 'after a sign-out another person signs in in the same browser',
-    run: async (target) => {
-      const browser = createBrowser(target.issuer)
-      const verifier = newVerifier()
-      const code = await codeFor(target, await newAccount(target), verifier, browser)
-      const { refresh_token } = parseTokens(await exchange(target, code, verifier))
-      const client = { client_id: 'bff-web', client_secret: target.secrets.web }
-      expect((await post(target, 'logout', { ...client, refresh_token })).status).toBe(204)
-      const second = await newAccount(target)
-      const answer = await exchange(target, await codeFor(target, second, verifier, browser), verifier)
-      expect((await verified(target, parseTokens(answer).id_token)).payload.sub).toBe(second.id)
-    },
-  },
-  {
-    name: 'without a sign-out another person is refused in the same browser, and the first stays signed in',
-    run: async (target) => {
-      const browser = createBrowser(target.issuer)
-      const verifier = newVerifier()
-      const code = await codeFor(target, await newAccount(target), verifier, browser)
-      const tokens = parseTokens(await exchange(target, code, verifier))
-      const second = await newAccount(target)
-      const login = await browser.visit(authUrl(target, verifier))
-      const page = await browser.submit(login, { username: second.email, password: second.password })
+const signInHere = async (account: Awaited<ReturnType<typeof newAccount>>, browser = newBrowser()) => {
+  const verifier = newVerifier()
+  return tokensIn(await exchange(await codeFor(account, verifier, browser), verifier))
+}
+
+describe('code flow', () => {
+  test('it ends with tokens that carry nonce, session and time of sign-in', async () => {
+    const account = await newAccount()
+    const tokens = await signInHere(account)
+    expect(await claimsOf(tokens)).toMatchObject({
+      ...{ sub: account.id, aud: 'bff-web', typ: 'ID', nonce: 'nonce-1', email: account.email },
+      ...{ sid: expect.any(String), auth_time: expect.any(Number) },
+    })
+    expect((await userinfo(tokens.access_token)).body).toMatchObject({ sub: account.id })
+  })
+
+  test('a wrong password stays on the page', async () => {
+    const page = await logIn({ ...(await newAccount()), password: 'not-it-1' })
+    expect(page.location).toBeNull()
+    expect(page.text).toContain('name="password"')
+  })
+
+  test('a code used twice is refused and its session dies', async () => {
+    const verifier = newVerifier()
+    const code = await codeFor(await newAccount(), verifier)
+    const tokens = tokensIn(await exchange(code, verifier))
+    expect(await exchange(code, verifier)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    await expectEnded(tokens, webClient())
+  })
+
+  test('a code needs its own verifier', async () => {
+    const code = await codeFor(await newAccount(), newVerifier())
+    expect(await exchange(code, newVerifier())).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+  })
+
+  test.each([
+    ['without PKCE', { code_challenge: undefined, code_challenge_method: undefined }],
+    ['with the plain method', { code_challenge_method: 'plain' }],
+  ])('%s the client hears of an invalid request', async (_what, change) => {
+    const query = backAtClient(await newBrowser().visit(authUrl(newVerifier(), change)))
+    expect([query.get('error'), query.get('state')]).toEqual(['invalid_request', 'state-1'])
+  })
+
+  test('an unregistered redirect address gets a page, never a redirect', async () => {
+    for (const uri of ['https://evil.example/auth/callback', `${redirectUri()}/more`, `${target().publicOrigin}/`]) {
+      const page = await newBrowser().visit(authUrl(newVerifier(), { redirect_uri: uri }))
       expect([page.status, page.location]).toEqual([400, null])
-      expect((await userinfo(target, tokens.access_token)).status).toBe(200)
-    },
-  },
-  {
-    name: 'a browser is signed out by its ID token and sent back, and the client hears of it',
-    run: async (target) => {
-      const verifier = newVerifier()
-      const browser = createBrowser(target.issuer)
-      const code = await codeFor(target, await newAccount(target), verifier, browser)
-      const tokens = parseTokens(await exchange(target, code, verifier))
-      const back = new URLSearchParams({
-        id_token_hint: tokens.id_token ?? '',
-        post_logout_redirect_uri: redirectUri(target),
-        state: 'bye',
-      })
-      const page = await browser.visit(`${protocolUrl(target, 'logout')}?${back}`)
-      expect(backAtClient(target, page).get('state')).toBe('bye')
-      await target.logouts.wait(tokens.session_state)
-      expect((await userinfo(target, tokens.access_token)).status).toBe(401)
-    },
-  },
-]
+    }
+  })
+
+  test('who signs in again in the same browser is asked, and goes on in the same session', async () => {
+    const browser = newBrowser()
+    const account = await newAccount()
+    const [first, second] = [await signInHere(account, browser), await signInHere(account, browser)]
+    expect((await claimsOf(second))['sid']).toBe((await claimsOf(first))['sid'])
+    expect((await logout(first.refresh_token, webClient())).status).toBe(204)
+    for (const tokens of [first, second]) await expectEnded(tokens, webClient())
+  })
+
+  test('another person is refused in the same browser until the first has signed out', async () => {
+    const browser = newBrowser()
+    const [first, second] = [await newAccount(), await newAccount()]
+    const tokens = await signInHere(first, browser)
+    const page = await logIn(second, newVerifier(), browser)
+    expect([page.status, page.location]).toEqual([400, null])
+    expect((await userinfo(tokens.access_token)).status).toBe(200)
+    expect((await logout(tokens.refresh_token, webClient())).status).toBe(204)
+    expect((await claimsOf(await signInHere(second, browser))).sub).toBe(second.id)
+  })
+
+  test('an account that must choose a new password is asked for it on the hosted page and then signed in', async () => {
+    const account = await newAccount()
+    await admin('PUT', `/users/${account.id}`, { requiredActions: ['UPDATE_PASSWORD'] })
+    const browser = newBrowser()
+    const verifier = newVerifier()
+    const form = await logIn(account, verifier, browser)
+    const differ = await browser.submit(form, typed('brand-new-1', 'brand-new-2'))
+    const short = await browser.submit(differ, typed('12345'))
+    for (const page of [form, differ, short])
+      expect([page.location, page.text.includes('password-new')]).toEqual([null, true])
+    expect(await findAccount(account.email)).toMatchObject({ requiredActions: ['UPDATE_PASSWORD'] })
+    const tokens = await tokensAt(await browser.submit(short, typed('brand-new-1')), verifier)
+    expect((await claimsOf(tokens)).sub).toBe(account.id)
+    expect(await findAccount(account.email)).toMatchObject({ requiredActions: [], emailVerified: false })
+    expect((await grant(account.email, 'brand-new-1')).status).toBe(200)
+    expect((await grant(account.email, account.password)).status).toBe(400)
+  })
+})

@@ -1,5 +1,3 @@
-import type { LogoutInbox } from './logout-inbox.ts'
-
 /** A provider under test: Keycloak or its stand-in, told apart by nothing but addresses and secrets. */
 export interface ContractTarget {
   /** `<origin>/realms/<realm>` */
@@ -9,23 +7,25 @@ export interface ContractTarget {
   readonly publicOrigin: string
   /** A mail catcher that answers `GET /email` as maildev does. */
   readonly mailUrl: string
-  /** Inbox in which the realm's clients get their logout tokens. */
-  readonly logouts: Pick<LogoutInbox, 'wait'>
 }
 
-/** One answer of the contract. `run` rejects where the provider answers otherwise. */
-export interface ContractCase {
-  readonly name: string
-  readonly run: (target: ContractTarget) => Promise<void>
+let chosen: ContractTarget | undefined
+
+export function chooseTarget(target: ContractTarget): void {
+  chosen = target
+}
+
+/** The provider on which this file's tests run. @throws where none was chosen yet */
+export function target(): ContractTarget {
+  if (!chosen) throw new Error('no provider was chosen')
+  return chosen
 }
 
 /**
  * A provider named by the environment, so that the same cases run against a real Keycloak; undefined where none is named.
  * @throws Error naming the variables that are missing beside IDENTITY_CONTRACT_ISSUER
  */
-export function externalTarget(
-  env: NodeJS.ProcessEnv,
-): (Omit<ContractTarget, 'logouts'> & { logoutPort: number }) | undefined {
+export function externalTarget(env: NodeJS.ProcessEnv): (ContractTarget & { logoutPort: number }) | undefined {
   const issuer = env['IDENTITY_CONTRACT_ISSUER']
   if (!issuer) return undefined
   const missing: string[] = []

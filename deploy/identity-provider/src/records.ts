@@ -1,8 +1,8 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
 
 /**
- * Everything a realm must remember, in one SQLite file. `synchronous = FULL` puts each commit on disk before the call
+ * Everything the realm must remember, in one SQLite file. `synchronous = FULL` puts each commit on disk before the call
  * returns, so an answered request survives a kill or a power cut.
  */
 const tables = `
@@ -21,27 +21,21 @@ const tables = `
 
 export type Database = DatabaseSync
 
-/** Opens or creates the file and its table. Use `:memory:` in a unit test. */
+/** Opens or creates the file and forgets what has expired. */
 export function openDatabase(file: string): Database {
   const database = new DatabaseSync(file)
   database.exec(tables)
+  database.prepare('DELETE FROM records WHERE expires_at <= ?').run(nowSeconds())
   return database
 }
 
 export const nowSeconds = (): number => Math.floor(Date.now() / 1000)
 
-/** A life for records that end with their account only, in seconds. */
-export const forever = 100 * 365 * 86_400
-
 export function removeOwnedBy(database: Database, owner: string): void {
   database.prepare('DELETE FROM records WHERE owner = ?').run(owner)
 }
 
-export function removeExpired(database: Database): void {
-  database.prepare('DELETE FROM records WHERE expires_at <= ?').run(nowSeconds())
-}
-
-const row = z.object({ content: z.string() })
+const rowSchema = z.object({ content: z.string() })
 
 /** Records of one kind, each with an id, an end and, where it goes with something else, the id of that as its owner. */
 export function createRecords<T>(database: Database, kind: string, schema: z.ZodType<T>) {
@@ -49,17 +43,16 @@ export function createRecords<T>(database: Database, kind: string, schema: z.Zod
   const one = database.prepare('SELECT content FROM records WHERE kind = ? AND id = ? AND expires_at > ?')
   const owned = database.prepare('SELECT content FROM records WHERE kind = ? AND owner = ? AND expires_at > ?')
   const erase = database.prepare('DELETE FROM records WHERE kind = ? AND id = ? AND expires_at > ? RETURNING content')
-  const parse = (found: unknown): T => schema.parse(JSON.parse(row.parse(found).content))
-  const parseOne = (found: unknown): T | undefined => (found === undefined ? undefined : parse(found))
-  const living = (key: SQLInputValue) => [kind, key, nowSeconds()] as const
+  const parse = (row: unknown): T => schema.parse(JSON.parse(rowSchema.parse(row).content))
+  const parseOne = (row: unknown): T | undefined => (row === undefined ? undefined : parse(row))
 
   return {
-    put(id: string, value: T, { lifeSeconds, owner = null }: { lifeSeconds: number; owner?: string | null }): void {
+    put(id: string, value: T, lifeSeconds: number, owner: string | null = null): void {
       upsert.run(kind, id, owner, JSON.stringify(value), nowSeconds() + lifeSeconds)
     },
-    find: (id: string): T | undefined => parseOne(one.get(...living(id))),
-    listOf: (owner: string): T[] => owned.all(...living(owner)).map(parse),
+    find: (id: string): T | undefined => parseOne(one.get(kind, id, nowSeconds())),
+    listOf: (owner: string): T[] => owned.all(kind, owner, nowSeconds()).map(parse),
     /** Finds and removes in one step: of two callers at once only one gets it. */
-    remove: (id: string): T | undefined => parseOne(erase.get(...living(id))),
+    remove: (id: string): T | undefined => parseOne(erase.get(kind, id, nowSeconds())),
   }
 }
