@@ -1,7 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { join } from 'node:path'
 import type { Plugin } from 'vite'
 import { themeCss } from './src/ui/theme.ts'
 
@@ -31,38 +28,6 @@ export function preloadedFont(): Plugin {
       },
     },
   }
-}
-
-const compressible = /\.(?:html|js|css|svg|json|txt)$/
-const brotli = promisify(brotliCompress)
-const gz = promisify(gzip)
-
-/** Writes `.br` and `.gz` beside every text file of a build; the server sends them as they are. */
-export function compressedAssets(): Plugin {
-  let outDir = ''
-  return {
-    name: 'parley-compressed-assets',
-    apply: 'build',
-    configResolved: (config) => {
-      outDir = resolve(config.root, config.build.outDir)
-    },
-    closeBundle: {
-      order: 'post',
-      handler: async () => {
-        const files = await readdir(outDir, { recursive: true })
-        await Promise.all(files.filter((file) => compressible.test(file)).map((file) => compress(join(outDir, file))))
-      },
-    },
-  }
-}
-
-async function compress(path: string): Promise<void> {
-  const text = await readFile(path)
-  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
-  await Promise.all([
-    writeFile(`${path}.br`, await brotli(text, quality)),
-    writeFile(`${path}.gz`, await gz(text, { level: 9 })),
-  ])
 }
 
 /**

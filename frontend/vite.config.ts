@@ -1,10 +1,24 @@
+import { constants } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { compression, defineAlgorithm } from 'vite-plugin-compression2'
 import { chunkGroups } from './vite-chunks.ts'
-import { compressedAssets, preloadedFont, productionRouter, themeStylesheet } from './vite-plugins.ts'
+import { preloadedFont, productionRouter, themeStylesheet } from './vite-plugins.ts'
+
+/** Writes `.br` and `.gz` beside every text file of a build; the server sends them as they are. */
+const compressedAssets = compression({
+  include: /\.(?:html|js|css|svg|json|txt)$/,
+  // The size report reads them all.
+  skipIfLargerOrEqual: false,
+  logLevel: 'silent',
+  algorithms: [
+    defineAlgorithm('gzip', { level: 9 }),
+    defineAlgorithm('brotliCompress', { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }),
+  ],
+})
 
 export default defineConfig({
-  plugins: [productionRouter(), react(), themeStylesheet(), preloadedFont(), compressedAssets()],
+  plugins: [productionRouter(), react(), themeStylesheet(), preloadedFont(), compressedAssets],
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,
