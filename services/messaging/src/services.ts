@@ -120,5 +120,7 @@ export function createServices({
     timeline,
     jobWork: createJobWork(platform.jobs, { ...contacts.contactKinds, ...messages.chatExportKinds }),
     graphs: platform.graphs,
+    /** Counts for alerts. */
+    waiting: { countStopped: numbers.countStopped, countDead: stores.rawEvents.countDeadByKind },
   }
 }

@@ -2,11 +2,13 @@ import type { EventType, NewEvent, RecordedEvent } from '@parley/contracts/platf
 import { consume, dueWorkspaces } from '@parley/service-kit/data/consume'
 import type { Database } from '@parley/service-kit/data/open-database'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { createSequencer, type EventReader } from '@parley/service-kit/data/sequencer'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { Queues } from '@parley/service-kit/queue/queues'
 import { wakeTogether } from './wake-together.ts'
 
+/** Reads events of the log; a `*.jobs.ts` exports it beside its feature. */
 export interface EventConsumer {
   /** Stable: how far it has read is stored by this name, and its lanes have it. */
   readonly consumer: string
@@ -18,9 +20,46 @@ export interface EventConsumer {
 
 /** While a campaign leaves there is something new all the time: a consumer reads what has come meanwhile. */
 const pauseMs = 100
+/** A customer waits for the answer of a bot. */
+const feedPauseMs = 10
+
+/** Numbers and publishes the events of all workspaces, and has those that read them woken. */
+export function workEvents(
+  queues: Queues,
+  database: Pick<Database, 'connection' | 'isOpen'>,
+  {
+    consumers,
+    feed,
+    publish,
+  }: {
+    readonly consumers: readonly EventConsumer[]
+    /** Automation reads it in its own workers. */
+    readonly feed: EventReader
+    readonly publish: (workspaceId: string, events: readonly RecordedEvent[]) => Promise<void>
+  },
+): void {
+  const wakes = new Map(consumers.map((each) => [each.consumer, workConsumer(queues, database, each)]))
+  wakes.set(feed.consumer, wakeTogether(queues.lanes('events', 'automation'), feedPauseMs))
+  const sequencer = createSequencer({
+    connection: database.connection,
+    consumers: [...consumers, feed],
+    publish,
+    wake: (workspaceId, concerned) => {
+      for (const consumer of concerned) wakes.get(consumer)?.([laneOf(workspaceId)])
+    },
+  })
+  queues.workLanes('events', {
+    drain: async (lane) => {
+      for (const workspaceId of await sequencer.waiting())
+        if (laneOf(workspaceId) === lane) await sequencer.sequence(workspaceId)
+      return false
+    },
+    pendingLanes: async () => (database.isOpen() ? (await sequencer.waiting()).map(laneOf) : []),
+  })
+}
 
 /** Reads the log of events for a consumer, workspace by workspace. @returns what wakes it. */
-export function workEvents(
+function workConsumer(
   queues: Queues,
   { connection, isOpen }: Pick<Database, 'connection' | 'isOpen'>,
   { consumer, types, limit, handle }: EventConsumer,

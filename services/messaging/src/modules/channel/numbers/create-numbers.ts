@@ -46,5 +46,6 @@ export function createNumbers({
     numberEvents: createNumberEvents({ numbers, store, activity }),
     numberActivity: activity,
     numberConnection: connection,
+    countStopped: numbers.countStopped,
   }
 }

@@ -1,0 +1,67 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { JobRecord, JobWork } from './jobs.ts'
+import type { LaneWork } from './lanes.ts'
+import type { Queues } from './queues.ts'
+
+/** Work that is younger is left to its wake-up. */
+const overdueMs = 3000
+
+/** Work on the records of one queue, as a `*.jobs.ts` exports it. */
+export interface JobQueue extends Pick<JobWork, 'perform' | 'concurrency' | 'sweepMs'> {
+  /** Name of the queue. */
+  readonly name: string
+  /** Finds records that should have a job, those that are older than `before`; absent where only wake-ups bring work. */
+  readonly due?: (before: Date) => Promise<readonly JobRecord[]>
+}
+
+/** Work on the lanes of one queue. */
+export interface LaneQueue extends Pick<LaneWork, 'drain'> {
+  /** Name of the queue. */
+  readonly lanes: string
+  /** Finds lanes with work that is older than `before`. */
+  readonly due: (before: Date) => Promise<readonly number[]>
+  /** Tells since when the oldest work of these lanes waits, where autoscaling goes by it. */
+  readonly oldestPendingAt?: () => Promise<Date | undefined>
+  /** Ends what the work holds, after it has been stopped. */
+  readonly close?: () => Promise<void>
+}
+
+/**
+ * Imports every `*.jobs.ts` below `modules/` of a service, in the order of their paths. Each default export is a function that receives
+ * `options` and gives the work of its feature: queues of records, queues of lanes, and whatever else the service knows to start.
+ */
+export async function loadJobs<Options, Work>(directory: string, options: Options): Promise<Work[]> {
+  const modules = join(directory, 'modules')
+  const files = (await readdir(modules, { recursive: true })).filter((path) => path.endsWith('.jobs.ts')).sort()
+  const loaded = await Promise.all(files.map((path) => import(pathToFileURL(join(modules, path)).href)))
+  return loaded.flatMap(({ default: jobsOf }: { default: (options: Options) => Work[] }) => jobsOf(options))
+}
+
+/** Works on queues of a service; while `isOpen` says that its database is not open, none of them looks for work. */
+export function workQueues(queues: Queues, work: readonly (JobQueue | LaneQueue)[], isOpen: () => boolean) {
+  const whileOpen =
+    <T>(due: (before: Date) => Promise<readonly T[]>) =>
+    async (): Promise<readonly T[]> =>
+      isOpen() ? due(new Date(Date.now() - overdueMs)) : []
+  for (const each of work) {
+    if ('lanes' in each) {
+      const { lanes, due, drain } = each
+      queues.workLanes(lanes, { drain, pendingLanes: whileOpen(due) })
+    } else {
+      const { name, due = async () => [], ...job } = each
+      queues.workJobs(name, { ...job, pendingRecords: whileOpen(due) })
+    }
+  }
+  const lanes = work.filter((each) => 'lanes' in each)
+  return {
+    oldestPendingAt: async (): Promise<Date | undefined> => {
+      const times = await Promise.all(lanes.map(({ oldestPendingAt }) => oldestPendingAt?.()))
+      return times.flatMap((time) => time ?? []).sort((a, b) => a.getTime() - b.getTime())[0]
+    },
+    close: async (): Promise<void> => {
+      await Promise.all(lanes.map(({ close }) => close?.()))
+    },
+  }
+}
