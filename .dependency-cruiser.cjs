@@ -4,7 +4,8 @@
  */
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 
-/** The modules of messaging and what they share, from the ground up: each imports only those before it. */
+/** The modules of each service and what they share, from the ground up: each imports only those before it. */
+const automation = ['platform', 'modules/settings', 'modules/bots', 'modules/attention', 'modules/runs', 'modules/feed']
 const messaging = [
   'whatsapp',
   'platform',
@@ -23,16 +24,18 @@ const messaging = [
   'modules/privacy',
   'modules/sample',
 ]
-const moduleOrder = messaging
-  .slice(0, -1)
-  .map((name, place) =>
-    rule(
-      `module-order-${name.replace('modules/', '')}`,
-      'Modules of messaging import downwards only: a lower one states what it needs as a type of its own.',
-      { path: `^services/messaging/src/${name}/`, pathNot: '[.]test[.]ts$' },
-      { path: `^services/messaging/src/(${messaging.slice(place + 1).join('|')})/` },
+const moduleOrder = Object.entries({ messaging, automation }).flatMap(([service, modules]) =>
+  modules
+    .slice(0, -1)
+    .map((name, place) =>
+      rule(
+        `module-order-${service}-${name.replace('modules/', '')}`,
+        'Modules of a service import downwards only: a lower one states what it needs as a type of its own.',
+        { path: `^services/${service}/src/${name}/`, pathNot: '[.]test[.]ts$' },
+        { path: `^services/${service}/src/(${modules.slice(place + 1).join('|')})/` },
+      ),
     ),
-  )
+)
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {

@@ -40,6 +40,7 @@ export function buildApp(
     | 'PROFILE_URL'
     | 'IDENTITY_URL'
     | 'MESSAGING_URL'
+    | 'AUTOMATION_URL'
   >,
   dependencies: AppDependencies,
 ): Express {

@@ -19,6 +19,7 @@ test.each([
   'PROFILE_URL',
   'IDENTITY_URL',
   'MESSAGING_URL',
+  'AUTOMATION_URL',
   'MANAGEMENT_PORT',
 ])('without %s it says so', (name) => {
   expect(() => parseConfig(configSchema, { ...complete(), [name]: undefined })).toThrow(`${name} is missing`)

@@ -30,6 +30,7 @@ const tokenKeys = (secret: Name): Kind => ({
 const kinds: Readonly<Record<string, Kind>> = {
   session: listed('sessionKeys', ','),
   stored: listed('secretKeys', ','),
+  'automation-stored': listed('automationSecretKeys', ','),
   ...Object.fromEntries(
     processNames
       .filter((name) => describeProcess(name).calls.length > 0)

@@ -26,6 +26,7 @@ const ownNames = [
   'google',
   'sessionKeys',
   'secretKeys',
+  'automationSecretKeys',
   'grafanaAdmin',
 ] as const
 /** A process that needs a store is a user of its own there; one that calls others signs with keys of its own. */
@@ -47,7 +48,8 @@ const newKeyName = () => `k${randomBytes(6).toString('hex')}`
 
 export function makeSecret(name: Name): string {
   if (name === 'mongoKeyFile') return randomBytes(512).toString('base64')
-  if (name === 'sessionKeys' || name === 'secretKeys') return `${newKeyName()}:${randomBytes(32).toString('base64')}`
+  if (name === 'sessionKeys' || name === 'secretKeys' || name === 'automationSecretKeys')
+    return `${newKeyName()}:${randomBytes(32).toString('base64')}`
   if (!name.endsWith('TokenKeys')) return random()
   const { privateKey } = generateKeyPairSync('ed25519')
   return JSON.stringify([{ ...privateKey.export({ format: 'jwk' }), kid: newKeyName() }])
@@ -111,10 +113,13 @@ function stores(name: ProcessName, s: Secrets, wanted: readonly string[]): Recor
 /** Every secret variable of a process. */
 export function environment(name: ProcessName, s: Secrets): Record<string, string> {
   const messaging = { SECRET_KEYS: s.secretKeys }
+  const automation = { SECRET_KEYS: s.automationSecretKeys }
   const settings: Partial<Record<ProcessName, Record<string, string>>> = {
     messaging,
     'messaging-ingest': messaging,
     'messaging-worker': messaging,
+    automation,
+    'automation-worker': automation,
     identity: { IDENTITY_CLIENT_SECRET: s.svcIdentity },
     bff: {
       OIDC_WEB_CLIENT_SECRET: s.bffWeb,

@@ -12,6 +12,8 @@ const secretsSchema = z.object({
   sessionKeys: z.string(),
   /** The same, for what is stored encrypted: access tokens, app secrets. */
   secretKeys: z.string(),
+  /** The same of automation. */
+  automationSecretKeys: z.string(),
   /** JSON array of private Ed25519 JWKs, by the process that signs with them. */
   tokenKeys: z.record(z.string(), z.string()),
   demoPassword: z.string(),
@@ -49,6 +51,7 @@ async function makeSecrets(): Promise<Secrets> {
     svcIdentitySecret: randomText(32),
     sessionKeys: makeKeyRing(),
     secretKeys: makeKeyRing(),
+    automationSecretKeys: makeKeyRing(),
     tokenKeys: Object.fromEntries(await Promise.all(signers.map(async (name) => [name, await makeTokenKeys()]))),
     demoPassword: randomText(9),
     googleClientSecret: randomText(32),

@@ -2,6 +2,7 @@ import { authApi } from '@parley/contracts/account/auth'
 import { identityApi } from '@parley/contracts/account/identity'
 import { membersApi } from '@parley/contracts/account/members'
 import { profileApi, profileInternalApi } from '@parley/contracts/account/profile'
+import { botsLiveApi } from '@parley/contracts/automation/bot-endpoints'
 import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import { campaignCostApi } from '@parley/contracts/campaigns/campaign-cost'
 import { campaignDraftsApi } from '@parley/contracts/campaigns/campaign-drafts'
@@ -92,4 +93,5 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     messagingInternalApi.text,
     messagingInternalApi.lookups,
   ],
+  automation: [botsLiveApi.settings, botsLiveApi.updateSettings],
 }

@@ -41,6 +41,15 @@ const messagingSecrets = {
   SECRET_KEYS: 'secretKeys',
 } as const
 
+/** The processes of automation publish into the streams of events that browsers read at messaging. */
+const automationRedis = { keys: ['queue:', 'events:', 'workspace-limit:'] } as const
+
+const automationSecrets = {
+  MONGODB_URL: 'automationMongodbUrl',
+  REDIS_URL: 'redisUrl',
+  SECRET_KEYS: 'automationSecretKeys',
+} as const
+
 /** Every process, in the order in which people read of them. */
 export const processes = {
   bff: {
@@ -56,7 +65,7 @@ export const processes = {
       channels: ['__redis__:invalidate'],
     },
     databases: [],
-    calls: ['profile', 'identity', 'messaging'],
+    calls: ['profile', 'identity', 'messaging', 'automation'],
     secrets: {
       REDIS_URL: 'redisUrl',
       SESSION_KEYS: 'sessionKeys',
@@ -130,6 +139,33 @@ export const processes = {
     databases: ['parley_messaging'],
     calls: ['profile'],
     secrets: { ...messagingSecrets, INTERNAL_TOKEN_KEYS: 'messagingWorkerTokenKeys' },
+  },
+  automation: {
+    label: 'Automation service',
+    kind: 'server',
+    folder: 'services/automation',
+    entry: 'src/server.ts',
+    image: 'parley/automation',
+    ports: ['http'],
+    needs: ['mongodb', 'redis'],
+    redis: automationRedis,
+    databases: ['parley_automation'],
+    migrate: 'src/migrate.ts',
+    calls: ['messaging', 'profile'],
+    secrets: { ...automationSecrets, INTERNAL_TOKEN_KEYS: 'automationTokenKeys' },
+  },
+  'automation-worker': {
+    label: 'Automation worker',
+    kind: 'worker',
+    folder: 'services/automation',
+    entry: 'src/worker.ts',
+    image: 'parley/automation',
+    ports: ['http'],
+    needs: ['mongodb', 'redis'],
+    redis: automationRedis,
+    databases: ['parley_automation'],
+    calls: ['messaging', 'profile'],
+    secrets: { ...automationSecrets, INTERNAL_TOKEN_KEYS: 'automationWorkerTokenKeys' },
   },
   simulator: {
     label: 'Page of phones',

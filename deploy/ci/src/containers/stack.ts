@@ -30,6 +30,8 @@ export const lasting = [
   'mail',
   'keycloak',
   'simulator',
+  'automation-worker',
+  'automation',
   'messaging-worker',
   'messaging-ingest',
   'messaging',

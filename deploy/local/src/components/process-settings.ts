@@ -23,6 +23,8 @@ const messagingSettings = (context: StackContext): Environment => ({
   BILLING: context.environment['BILLING'] || 'open',
 })
 
+const automationSettings = ({ secrets }: StackContext): Environment => ({ SECRET_KEYS: secrets.automationSecretKeys })
+
 /** Returns the folder in which a stand-in for an external server keeps its data. */
 export const standInData = ({ paths }: Pick<StackContext, 'paths'>, name: ProcessName): string => join(paths.data, name)
 
@@ -55,6 +57,8 @@ const settings: Partial<Record<ProcessName, (context: StackContext) => Environme
   }),
   'messaging-ingest': messagingSettings,
   'messaging-worker': messagingSettings,
+  automation: automationSettings,
+  'automation-worker': automationSettings,
   simulator: (context) => ({ SIMULATOR_DATA: standInData(context, 'simulator') }),
 }
 

@@ -178,7 +178,7 @@ export const profileInternalApi = {
     method: 'GET',
     path: '/internal/members',
     access: 'service',
-    callers: ['messaging', 'messaging-worker'],
+    callers: ['messaging', 'messaging-worker', 'automation', 'automation-worker'],
     summary: 'Names and roles of members by user id. Ids of others are missing from the answer.',
     query: z.object({ ids: listOf(z.string().regex(/^[0-9a-f]{24}$/), maxMemberFacts) }),
     status: 200,

@@ -293,7 +293,11 @@ export const botsLiveApi = {
     access: 'session',
     permission: 'bots:write',
     summary: 'Changes the settings of the workspace’s bots.',
-    body: automationSettingsSchema.partial().required({ version: true }),
+    body: automationSettingsSchema.partial().required({ version: true }).extend({
+      /** `null` takes it off. */
+      closedText: automationSettingsSchema.shape.closedText.nullable(),
+      returnHours: automationSettingsSchema.shape.returnHours.nullable(),
+    }),
     status: 200,
     response: automationSettingsSchema,
     errors: ['stale_version'],

@@ -69,7 +69,7 @@ export function newSignIn(signIn: Partial<SessionContextRequest> = {}): SessionC
 export async function startProfile(env: Record<string, string> = {}): Promise<ProfileUnderTest> {
   const { urls } = inject('stack')
   const [authority, database] = await Promise.all([
-    startInternalAuthority('messaging', 'messaging-worker'),
+    startInternalAuthority('messaging', 'messaging-worker', 'automation'),
     openTestDatabase(urls.mongodb),
   ])
   const stores = { MONGODB_URL: database.url, REDIS_URL: urls.redis, INTERNAL_ISSUERS: authority.issuers }

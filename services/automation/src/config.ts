@@ -1,0 +1,27 @@
+import { baseConfigShape, httpUrlSchema, mongodbUrlSchema } from '@parley/service-kit/core/config'
+import { signingConfigShape, trustConfigShape } from '@parley/service-kit/core/internal-token'
+import { keyRingSchema } from '@parley/service-kit/core/key-ring'
+import { z } from 'zod'
+
+const shape = {
+  ...baseConfigShape,
+  MONGODB_URL: mongodbUrlSchema,
+  REDIS_URL: z
+    .url({ protocol: /^rediss?$/, error: 'must be a redis URL' })
+    .describe('Redis, for the queues and the streams of events.'),
+  SECRET_KEYS: keyRingSchema.describe(
+    'Keys that sign the cursors of lists: name:base64 pairs, apart from those of messaging.',
+  ),
+  ...signingConfigShape,
+  MESSAGING_URL: httpUrlSchema.describe('Base URL of the messaging service.'),
+  PROFILE_URL: httpUrlSchema.describe('Base URL of the profile service.'),
+}
+
+/** Settings of the server. */
+export const configSchema = z.object({ ...shape, ...trustConfigShape })
+
+/** Settings of the worker; HOST and PORT are those of its health, readiness and metrics. */
+export const workerConfigSchema = z.object(shape)
+
+/** Configuration of both processes. */
+export type AutomationConfig = z.infer<typeof workerConfigSchema>

@@ -1,0 +1,3 @@
+import { runMigrationCommand } from '@parley/service-kit/data/migration-command'
+
+await runMigrationCommand({ name: 'automation-migrations', directory: `${import.meta.dirname}/migrations` })

@@ -1,0 +1,32 @@
+import type { AutomationSettings } from '@parley/contracts/automation/bot-settings'
+import { Schema } from 'mongoose'
+
+/** Settings of a workspace for all of its bots; absent until somebody changes them. */
+export interface SettingsRecord extends AutomationSettings {
+  readonly id: string
+}
+
+const text = { type: String, required: true }
+
+export const settingsSchema = new Schema(
+  {
+    workspaceId: { type: Schema.Types.ObjectId, required: true },
+    businessHours: {
+      type: new Schema(
+        {
+          timeZone: text,
+          spans: [new Schema({ day: { type: Number, required: true }, from: text, to: text }, { _id: false })],
+          closedOn: [String],
+        },
+        { _id: false, strict: 'throw' },
+      ),
+      required: true,
+    },
+    closedText: { type: String },
+    returnHours: { type: Number },
+    handOverWords: [String],
+    version: { type: Number, required: true },
+  },
+  { versionKey: false, strict: 'throw', strictQuery: 'throw' },
+)
+settingsSchema.index({ workspaceId: 1 }, { name: 'workspace', unique: true })

@@ -1,0 +1,41 @@
+import { deriveSecret } from '@parley/service-kit/core/key-ring'
+import type { Logger } from '@parley/service-kit/core/logger'
+import type { Metrics } from '@parley/service-kit/core/metrics'
+import { loadMigrations } from '@parley/service-kit/data/migrations'
+import { watchWrites } from '@parley/service-kit/data/mongo'
+import { openDatabase } from '@parley/service-kit/data/open-database'
+import { createPageCursors } from '@parley/service-kit/data/page-cursor'
+import type { Probe } from '@parley/service-kit/http/operations'
+import type { Queues } from '@parley/service-kit/queue/queues'
+import type { AutomationConfig } from './config.ts'
+import { connectServices } from './platform/ask-services.ts'
+import { createServices } from './services.ts'
+
+/** Opens what server and worker are made of: the database, the services on it, the probe of both, and whom they call. */
+export async function openAutomation(
+  name: 'automation' | 'automation-worker',
+  config: AutomationConfig,
+  tools: { logger: Logger; metrics: Metrics; queues: Queues; giveUp: (error: unknown) => void },
+) {
+  const { logger, metrics, queues, giveUp } = tools
+  const migrations = await loadMigrations(`${import.meta.dirname}/migrations`)
+  const { publicKeys, ...asking } = await connectServices(name, config)
+  const database = openDatabase(config.MONGODB_URL, { name, logger, migrations, onHopeless: giveUp })
+  const writes = watchWrites(database.connection)
+  const probe: Probe = {
+    name: 'mongodb',
+    required: true,
+    check: async () => database.isOpen() && writes.answers(),
+    retry: database.retry,
+  }
+  const services = createServices({
+    logger,
+    metrics,
+    mongo: database.connection,
+    cursors: createPageCursors(deriveSecret(config.SECRET_KEYS, 'page cursors')),
+    queues,
+    ...asking,
+  })
+  return { database, services, probe, publicKeys, translateError: writes.translateError }
+}
+export type Automation = Awaited<ReturnType<typeof openAutomation>>

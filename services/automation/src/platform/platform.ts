@@ -1,0 +1,36 @@
+import type { Endpoint, EndpointRequest, EndpointResponse } from '@parley/contracts/core/endpoint'
+import type { Logger } from '@parley/service-kit/core/logger'
+import type { Metrics } from '@parley/service-kit/core/metrics'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import type { PageCursors } from '@parley/service-kit/data/page-cursor'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { inTransaction, type Tx } from '@parley/service-kit/data/transaction'
+import type { Queues } from '@parley/service-kit/queue/queues'
+
+/** Calls an internal endpoint of another service about a workspace. @throws that service's error, or `service_unavailable`. */
+export type AskService = <E extends Endpoint>(
+  scope: WorkspaceScope,
+  endpoint: E,
+  request: EndpointRequest<E>,
+) => Promise<EndpointResponse<E>>
+
+export type Session = Pick<Tx, 'session'>
+
+export interface PlatformDependencies {
+  readonly logger: Logger
+  readonly metrics: Metrics
+  readonly mongo: ServiceConnection
+  readonly cursors: PageCursors
+  readonly queues: Pick<Queues, 'lanes' | 'jobs'>
+  readonly askMessaging: AskService
+  readonly askProfile: AskService
+}
+
+export type Platform = ReturnType<typeof createPlatform>
+
+/** Gives every module its tools: the database and its transactions, queues, cursors, and calls of other services. */
+export const createPlatform = (dependencies: PlatformDependencies) => ({
+  ...dependencies,
+  /** Runs work in a transaction, up to five times: it calls nothing outside the database. */
+  transaction: <T>(work: (tx: Tx) => Promise<T>): Promise<T> => inTransaction(dependencies.mongo, work),
+})
