@@ -68,9 +68,15 @@ test('the Secret that the way through the installation makes is one with which e
         expect(schema.safeParse(secret(name)).error).toBe(undefined)
     }
   }
-  const signers = ['INTERNAL_TOKEN_KEYS', 'MESSAGING_TOKEN_KEYS', 'MESSAGING_WORKER_TOKEN_KEYS'].map(secret)
+  const signers = [
+    'INTERNAL_TOKEN_KEYS',
+    'MESSAGING_TOKEN_KEYS',
+    'MESSAGING_WORKER_TOKEN_KEYS',
+    'AUTOMATION_TOKEN_KEYS',
+    'AUTOMATION_WORKER_TOKEN_KEYS',
+  ].map(secret)
   for (const keys of signers) expect(bff.shape.INTERNAL_TOKEN_KEYS.safeParse(keys).error).toBe(undefined)
-  expect(new Set(signers).size).toBe(3)
+  expect(new Set(signers).size).toBe(5)
   expect(secret('REDIS_URL')).toMatch(/^rediss:\/\/parley:[0-9a-f]{64}@/)
 })
 

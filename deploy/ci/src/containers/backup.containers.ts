@@ -29,12 +29,22 @@ test('the databases are saved and put back by the accounts of the stack, which m
     await live('before the backup')
     expect(await data('profile', 'backup', saved('profile'))).toContain('is whole')
     expect(await data('messaging', 'backup', saved('messaging'))).toContain('is whole')
+    expect(await data('automation', 'backup', saved('automation'))).toContain('is whole')
     await live('after the backup')
     await expect(data('profile', 'restore', saved('profile'))).rejects.toThrow('is not empty')
     expect(await data('profile', 'restore', saved('profile'), '--verify')).toContain('Verified')
 
-    await compose('stop', 'bff', 'profile', 'messaging', 'messaging-ingest', 'messaging-worker')
-    for (const service of ['profile', 'messaging'] as const)
+    await compose(
+      'stop',
+      'bff',
+      'profile',
+      'messaging',
+      'messaging-ingest',
+      'messaging-worker',
+      'automation',
+      'automation-worker',
+    )
+    for (const service of ['profile', 'messaging', 'automation'] as const)
       expect(await data(service, 'restore', saved(service), '--force')).toContain('Restored')
     await up()
     expect(await data('messaging', 'release-held')).toContain('No message is held.')
