@@ -93,5 +93,5 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     messagingInternalApi.text,
     messagingInternalApi.lookups,
   ],
-  automation: [botsLiveApi.settings, botsLiveApi.updateSettings],
+  automation: Object.values(botsLiveApi).filter((endpoint) => endpoint !== botsLiveApi.startSession),
 }

@@ -11,11 +11,21 @@ await runWorker({
   schema: workerConfigSchema,
   start: async (config, { logger, metrics, queues, giveUp }) => {
     const automation = await openAutomation(name, config, { logger, metrics, queues, giveUp })
+    const { database, services } = automation
+    queues.workJobs('routing', {
+      perform: services.bots.telling.perform,
+      pendingRecords: async () => (database.isOpen() ? services.bots.telling.due() : []),
+    })
+    queues.workJobs('removed-bots', {
+      perform: services.bots.removal.perform,
+      pendingRecords: async () => (database.isOpen() ? services.bots.removal.due() : []),
+      concurrency: 1,
+    })
     return {
       probes: [automation.probe],
       publicKeys: automation.publicKeys,
       oldestPendingAt: async () => undefined,
-      close: automation.database.close,
+      close: database.close,
     }
   },
 })

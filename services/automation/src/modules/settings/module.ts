@@ -35,9 +35,10 @@ export function createSettings({ mongo }: Pick<Platform, 'mongo'>) {
     return record ? shown(record) : defaultSettings
   }
 
-  /** @throws `stale_version`, `validation_failed` for a time zone that nobody knows and for a span that ends before it begins. */
+  /** @throws `stale_version`, `validation_failed` for a time zone that nobody knows. */
   async function update(scope: WorkspaceScope, { version, ...change }: Change): Promise<AutomationSettings> {
-    if (change.businessHours) checkHours(change.businessHours)
+    if (change.businessHours && !isTimeZone(change.businessHours.timeZone))
+      throw errors.validation({ businessHours: 'Choose a time zone.' })
     const { version: _none, ...defaults } = defaultSettings
     const given = omitUndefined(change)
     const { closedText, returnHours, ...others } = given
@@ -56,14 +57,6 @@ export function createSettings({ mongo }: Pick<Platform, 'mongo'>) {
   }
 
   return { read, update }
-}
-
-function checkHours({ timeZone, spans }: AutomationSettings['businessHours']): void {
-  if (!isTimeZone(timeZone)) throw errors.validation({ businessHours: 'Choose a time zone.' })
-  if (spans.some(({ from, to }) => from >= to))
-    throw errors.validation({
-      businessHours: 'Each opening ends later than it begins. Split one that passes midnight.',
-    })
 }
 
 function isTimeZone(timeZone: string): boolean {

@@ -1,0 +1,111 @@
+import type { BotSettings } from '@parley/contracts/automation/bot-settings'
+import { compileRouting, type Routing } from '@parley/flow/keywords'
+import { compileFlow, type Program } from '@parley/flow/program'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { JobRecord } from '@parley/service-kit/queue/jobs'
+import { LRUCache } from 'lru-cache'
+import { createOneAtATime } from '../../platform/one-at-a-time.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { createBotsRepository } from './bots.repository.ts'
+import { createBotsService } from './bots.service.ts'
+import { createPublication } from './publication.ts'
+import { createFindProblems } from './publish-world.ts'
+import { createRoutingRepository, routedTriggers } from './routing.ts'
+import type { RunsOfBots } from './runs-of-bots.ts'
+import { createShowBots, type ShowBotsDependencies } from './show-bots.ts'
+import { createTellMessaging } from './tell-messaging.ts'
+
+/** A published version of a bot, ready to run. */
+export interface ReadyVersion {
+  readonly botId: string
+  readonly number: number
+  readonly program: Program
+  readonly settings: BotSettings
+}
+
+/** Days for which a deleted bot can be restored. */
+const keptDays = 30
+
+export type BotStore = ReturnType<typeof createBotStore>
+
+/** Reads what runs of bots: the routing table and versions, compiled once. It needs nothing of sessions, which need it. */
+export function createBotStore({ mongo }: Pick<Platform, 'mongo'>) {
+  const repository = createBotsRepository(mongo)
+  const routing = createRoutingRepository(mongo, repository)
+  const programs = new LRUCache<string, Program>({ max: 500 })
+  const routings = new LRUCache<string, { number: number; compiled: Routing }>({ max: 1000 })
+
+  /** Triggers of all active bots, as of now. */
+  async function currentRouting(scope: WorkspaceScope): Promise<Routing> {
+    // The number is read first: what is compiled is never older than it says.
+    const { number = 0 } = (await routing.read(scope)) ?? {}
+    const known = routings.get(scope.workspaceId)
+    if (known?.number === number) return known.compiled
+    const compiled = compileRouting(routedTriggers(await routing.triggers(scope)))
+    routings.set(scope.workspaceId, { number, compiled })
+    return compiled
+  }
+
+  /** A version, also of a bot that is paused or deleted: its sessions go on or end by it. */
+  async function version(scope: WorkspaceScope, botId: string, number: number): Promise<ReadyVersion | undefined> {
+    const bot = await repository.read(scope, botId)
+    if (!bot) return undefined
+    const key = `${scope.workspaceId} ${botId} ${number}`
+    let program = programs.get(key)
+    if (!program) {
+      const flow = await repository.readFlow(scope, botId, number)
+      if (!flow) return undefined
+      program = compileFlow(flow)
+      programs.set(key, program)
+    }
+    return { botId, number, program, settings: bot.settings }
+  }
+
+  /** The version on which new sessions begin; `undefined` before the first publication and of a deleted bot. */
+  async function published(scope: WorkspaceScope, botId: string): Promise<ReadyVersion | undefined> {
+    const bot = await repository.read(scope, botId)
+    if (!bot || bot.deletedAt || bot.publishedVersion === undefined) return undefined
+    return version(scope, botId, bot.publishedVersion)
+  }
+
+  return {
+    repository,
+    table: routing,
+    routing: currentRouting,
+    version,
+    published,
+    requireBot: repository.require,
+    nameOf: repository.nameOf,
+  }
+}
+
+interface Dependencies extends Omit<ShowBotsDependencies, 'readDraft'> {
+  readonly store: BotStore
+  readonly runs: RunsOfBots
+  readonly beginFeed: (scope: WorkspaceScope) => Promise<unknown>
+}
+
+/** Bots as people build, publish, start and delete them. */
+export function createBots(platform: Platform, { store, runs, beginFeed, figuresOf, countOpen }: Dependencies) {
+  const { repository, table: routing } = store
+  const show = createShowBots({ readDraft: repository.readDraft, figuresOf, countOpen })
+  const messaging = createTellMessaging({ ...platform, repository, routing, runs, beginFeed })
+  const common = { ...platform, repository, routing, runs, show, oneAtATime: createOneAtATime(), tell: messaging.tell }
+  const findProblems = createFindProblems({ ...platform, repository, routing, runs })
+  return {
+    ...createBotsService(common),
+    ...createPublication({ ...common, findProblems }),
+    /** Has messaging know where bots are active. */
+    telling: { perform: messaging.perform, due: messaging.due },
+    /** Forgets bots that were deleted 30 days ago. */
+    removal: {
+      perform: ({ id, workspaceId }: JobRecord) =>
+        platform.transaction((tx) => repository.forget({ workspaceId }, id, tx)),
+      due: async (): Promise<JobRecord[]> =>
+        (await repository.removable(new Date(Date.now() - keptDays * 86_400_000))).map(({ id, workspaceId }) => ({
+          id,
+          workspaceId,
+        })),
+    },
+  }
+}

@@ -1,0 +1,257 @@
+import type {
+  BotVersion,
+  botsLiveApi,
+  FlowCheck,
+  PublishProblem,
+  BotRecord as ShownBot,
+} from '@parley/contracts/automation/bot-endpoints'
+import type { DraftFlow } from '@parley/contracts/automation/flow'
+import type { EndpointInput, EndpointResponse } from '@parley/contracts/core/endpoint'
+import { AppError, errors } from '@parley/service-kit/core/errors'
+import { type ListSort, pageOf } from '@parley/service-kit/data/page'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { UserContext } from '@parley/service-kit/http/context'
+import type { OneAtATime } from '../../platform/one-at-a-time.ts'
+import type { Platform, Session } from '../../platform/platform.ts'
+import type { BotRecord } from './bots.model.ts'
+import { type BotsRepository, missing } from './bots.repository.ts'
+import { flowHash } from './flow-text.ts'
+import type { FlowVersionRecord } from './flows.model.ts'
+import { type createFindProblems, ledTo, namedIn } from './publish-world.ts'
+import type { RoutingRepository } from './routing.ts'
+import type { RunsOfBots } from './runs-of-bots.ts'
+import type { ShowBots } from './show-bots.ts'
+
+/** Versions that are kept of a bot, beside those that still run. */
+const keptVersions = 200
+
+const newest: ListSort<FlowVersionRecord> = { field: 'number', direction: -1, index: 'number' }
+
+interface Dependencies extends Pick<Platform, 'cursors' | 'transaction'> {
+  readonly repository: BotsRepository
+  readonly routing: RoutingRepository
+  readonly runs: RunsOfBots
+  readonly show: ShowBots
+  readonly findProblems: ReturnType<typeof createFindProblems>
+  readonly oneAtATime: OneAtATime
+  readonly tell: (scope: WorkspaceScope) => Promise<void>
+}
+
+type PublishInput = EndpointInput<typeof botsLiveApi.publish>['body']
+
+/** What makes a draft run, and stops it. */
+export function createPublication(dependencies: Dependencies) {
+  const { repository, routing, runs, show, findProblems, oneAtATime, tell, cursors, transaction } = dependencies
+
+  async function draftOf(scope: WorkspaceScope, bot: BotRecord): Promise<DraftFlow> {
+    const draft = await repository.readDraft(scope, bot.id)
+    if (!draft) throw missing()
+    return draft
+  }
+
+  /** Sessions on the published version, and of these those that wait at a node which a flow has too, with the same kind. */
+  async function runningOn(scope: WorkspaceScope, bot: BotRecord, flow: DraftFlow) {
+    const [published, running, waiting] = await Promise.all([
+      repository.publishedFlow(scope, bot),
+      runs.countRunning(scope, bot.id),
+      runs.countWaiting(scope, bot.id),
+    ])
+    const kinds = new Map(flow.nodes.map(({ id, settings }) => [id, settings.kind]))
+    const nodeIds = (published?.nodes ?? [])
+      .filter(({ id, settings }) => kinds.get(id) === settings.kind)
+      .map(({ id }) => id)
+    return {
+      running: sum(running.values()),
+      nodeIds,
+      movable: sum(nodeIds.map((id) => waiting.get(id) ?? 0)),
+      numbers: [...running.keys()],
+    }
+  }
+
+  async function check(scope: WorkspaceScope, id: string, draft: DraftFlow | undefined): Promise<FlowCheck> {
+    const bot = await repository.require(scope, id)
+    const flow = draft ?? (await draftOf(scope, bot))
+    const [problems, { running, movable }] = await Promise.all([
+      findProblems(scope, bot, flow),
+      runningOn(scope, bot, flow),
+    ])
+    return { problems, running, movable: Math.min(movable, running) }
+  }
+
+  /**
+   * Publishes the draft as the next version.
+   * @throws `stale_version` with the bot as it is now, `invalid_flow`, `warnings_open` with the sentences by node, `keyword_taken`.
+   */
+  async function publish(
+    ctx: UserContext,
+    id: string,
+    { running, accept, note, start = false, version }: PublishInput,
+  ): Promise<EndpointResponse<typeof botsLiveApi.publish>> {
+    const bot = await repository.require(ctx, id)
+    if (bot.version !== version) throw errors.staleVersion(await show.whole(ctx, bot))
+    const draft = await draftOf(ctx, bot)
+    refuse(await findProblems(ctx, bot, draft), accept)
+    const before = await runningOn(ctx, bot, draft)
+    const number = (bot.publishedVersion ?? 0) + 1
+    const hash = flowHash(draft)
+    const { botIds } = namedIn(draft)
+    const others = botIds.filter((other) => other !== id)
+
+    const result = await oneAtATime(ctx.workspaceId, () =>
+      transaction(async (tx) => {
+        await routing.raise(ctx, tx)
+        // A bot that was deleted since the check: its deletion has raised the table as well.
+        if ((await repository.countPublished(ctx, others, tx)) < others.length)
+          throw new AppError('invalid_flow', 'A bot to which this one goes on was deleted. Choose another.')
+        const published = await repository.bots(ctx).findOneAndUpdate(
+          { _id: id, version, deletedAt: null },
+          {
+            $set: {
+              publishedVersion: number,
+              publishedHash: hash,
+              goesTo: botIds,
+              leadsTo: ledTo(draft),
+              ...(start && { status: 'active' as const }),
+            },
+          },
+          { session: tx.session },
+        )
+        if (!published) return undefined
+        const added = { flowId: id, number, flow: draft, hash, ...(note && { note }) }
+        await repository.addVersion(ctx, { ...added, publishedBy: ctx.userId, publishedAt: new Date() }, tx)
+        if (published.status === 'active') await routing.claim(ctx, published, draft, tx)
+        return { published, ...(await changeRunning(ctx, { bot, number, nodeIds: before.nodeIds, running }, tx)) }
+      }),
+    )
+    if (!result) throw errors.staleVersion(await show.whole(ctx, await repository.require(ctx, id)))
+    await tell(ctx)
+    await repository.removeVersions(ctx, id, number - keptVersions, before.numbers)
+    const { published, moved, ended } = result
+    return { bot: await show.whole(ctx, published), number, moved, ended }
+  }
+
+  async function changeRunning(
+    scope: WorkspaceScope,
+    {
+      bot,
+      number,
+      nodeIds,
+      running,
+    }: { bot: BotRecord; number: number; nodeIds: string[]; running: PublishInput['running'] },
+    tx: Session,
+  ): Promise<{ moved: number; ended: number }> {
+    const from = bot.publishedVersion
+    if (from === undefined || running === undefined || running === 'finish') return { moved: 0, ended: 0 }
+    if (running === 'move')
+      return { moved: await runs.move(scope, bot.id, { from, to: number, nodeIds }, tx), ended: 0 }
+    const reason = 'A new version of the bot was published.'
+    return { moved: 0, ended: await runs.end(scope, bot.id, { reason, except: number }, tx) }
+  }
+
+  /** Starts a published bot. @throws `not_found`, `not_published`, `keyword_taken`, `limit_reached`. */
+  async function start(scope: WorkspaceScope, id: string): Promise<ShownBot> {
+    await repository.require(scope, id)
+    const started = await oneAtATime(scope.workspaceId, () =>
+      transaction(async (tx) => {
+        await routing.raise(scope, tx)
+        const bot = await repository.change(scope, id, { $set: { status: 'active' as const } }, tx)
+        if (!bot) throw missing()
+        const flow = await repository.publishedFlow(scope, bot, tx)
+        if (!flow) throw new AppError('not_published', 'Publish the bot first: it has no version that could run.')
+        await routing.claim(scope, bot, flow, tx)
+        return bot
+      }),
+    )
+    await tell(scope)
+    return show.whole(scope, started)
+  }
+
+  /** Pauses a bot: no new session begins. @throws `not_found`. */
+  async function pause(scope: WorkspaceScope, id: string, running: 'finish' | 'end' = 'finish'): Promise<ShownBot> {
+    await repository.require(scope, id)
+    const paused = await oneAtATime(scope.workspaceId, () =>
+      transaction(async (tx) => {
+        await routing.raise(scope, tx)
+        const bot = await repository.change(scope, id, { $set: { status: 'paused' as const } }, tx)
+        if (!bot) throw missing()
+        await routing.release(scope, id, tx)
+        if (running === 'end') await runs.end(scope, id, { reason: 'The bot was paused.' }, tx)
+        return bot
+      }),
+    )
+    await tell(scope)
+    return show.whole(scope, paused)
+  }
+
+  async function versions(
+    scope: WorkspaceScope,
+    id: string,
+    { limit, cursor }: EndpointInput<typeof botsLiveApi.versions>['query'],
+  ): Promise<EndpointResponse<typeof botsLiveApi.versions>> {
+    await repository.require(scope, id)
+    const [page, running] = await Promise.all([
+      pageOf(repository.versions(scope), {
+        sort: newest,
+        cursors,
+        workspaceId: scope.workspaceId,
+        filter: { flowId: id },
+        limit,
+        cursor,
+      }),
+      runs.countRunning(scope, id),
+    ])
+    return { ...page, items: page.items.map((version) => shownVersion(version, running)) }
+  }
+
+  /** @throws `not_found`. */
+  async function version(scope: WorkspaceScope, id: string, number: number) {
+    await repository.require(scope, id)
+    const [found, flow] = await Promise.all([
+      repository.readVersion(scope, id, number),
+      repository.readFlow(scope, id, number),
+    ])
+    if (!found || !flow) throw errors.notFound('There is no such version.')
+    return { ...shownVersion(found, await runs.countRunning(scope, id)), flow }
+  }
+
+  return { check, publish, start, pause, versions, version }
+}
+
+/** @throws for a critical problem, and for a warning that was not accepted, with the sentences by node. */
+function refuse(problems: readonly PublishProblem[], accepted: readonly string[] = []): void {
+  const critical = problems.filter(({ severity }) => severity === 'critical')
+  const [first] = critical
+  if (first) {
+    const owner = critical.find((problem) => problem.owner)
+    const code = first.owner && critical.length === 1 ? 'keyword_taken' : 'invalid_flow'
+    const more =
+      critical.length > 1 ? ` ${critical.length - 1} more ${critical.length === 2 ? 'problem' : 'problems'}.` : ''
+    throw new AppError(code, `${first.sentence}${more}`, {
+      fields: sentencesOf(critical),
+      ...(owner?.owner && { existing: owner.owner }),
+    })
+  }
+  const isAccepted = ({ code, nodeId }: PublishProblem) =>
+    accepted.includes(code) || (nodeId !== undefined && accepted.includes(`${code}:${nodeId}`))
+  const open = problems.filter((problem) => !isAccepted(problem))
+  if (open.length > 0)
+    throw new AppError('warnings_open', 'Read the warnings and accept them, or change the flow.', {
+      fields: sentencesOf(open),
+    })
+}
+
+const sentencesOf = (problems: readonly PublishProblem[]): Record<string, string> =>
+  Object.fromEntries(problems.map(({ code, nodeId, sentence }) => [nodeId ? `${code}:${nodeId}` : code, sentence]))
+
+const sum = (counts: Iterable<number>): number => [...counts].reduce((total, count) => total + count, 0)
+
+const shownVersion = (
+  { number, publishedAt, publishedBy, note }: FlowVersionRecord,
+  running: ReadonlyMap<number, number>,
+): BotVersion => ({
+  number,
+  publishedAt: publishedAt.toISOString(),
+  publishedBy,
+  ...(note != null && { note }),
+  running: running.get(number) ?? 0,
+})

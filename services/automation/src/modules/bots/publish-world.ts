@@ -1,0 +1,125 @@
+import { maxMemberFacts, profileInternalApi } from '@parley/contracts/account/profile'
+import type { PublishProblem } from '@parley/contracts/automation/bot-endpoints'
+import { type DraftFlow, nodeSettingsSchema } from '@parley/contracts/automation/flow'
+import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
+import { waitingKinds } from '@parley/flow/branches'
+import { publishProblems } from '@parley/flow/publish-problems'
+import { createCommandReader } from '@parley/rules/consent-commands'
+import { isId } from '@parley/service-kit/data/plain'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Platform } from '../../platform/platform.ts'
+import type { BotRecord } from './bots.model.ts'
+import type { BotsRepository } from './bots.repository.ts'
+import { type RoutingRepository, routedTriggers } from './routing.ts'
+import type { RunsOfBots } from './runs-of-bots.ts'
+
+const maxSentence = 500
+const maxTemplates = 200
+const maxProblems = 500
+
+interface Dependencies extends Pick<Platform, 'askMessaging' | 'askProfile'> {
+  readonly repository: Pick<BotsRepository, 'all'>
+  readonly routing: Pick<RoutingRepository, 'triggers'>
+  readonly runs: Pick<RunsOfBots, 'countWaiting'>
+}
+
+/** @returns everything that speaks against publishing a flow, by what there is in the workspace now. @throws `service_unavailable`. */
+export function createFindProblems({ repository, routing, runs, askMessaging, askProfile }: Dependencies) {
+  const commands = createCommandReader({ stop: [], stopAll: [], start: [], ignored: [] })
+
+  return async (scope: WorkspaceScope, bot: BotRecord, flow: DraftFlow): Promise<PublishProblem[]> => {
+    const named = namedIn(flow)
+    const { failureTo } = bot.settings
+    const memberIds = [...named.memberIds, ...(failureTo.kind === 'member' ? [failureTo.memberId] : [])].filter(isId)
+    const [lookups, members, bots, triggers, waiting] = await Promise.all([
+      askMessaging(scope, messagingInternalApi.lookups, {
+        body: { templateIds: named.templateIds.slice(0, maxTemplates) },
+      }),
+      askMembers(scope, memberIds),
+      repository.all(scope),
+      routing.triggers(scope),
+      runs.countWaiting(scope, bot.id),
+    ])
+    const found = publishProblems(flow, {
+      botId: bot.id,
+      numberIds: bot.numberIds,
+      templates: lookups.templates.map((template) => ({ ...template, isApproved: template.status === 'approved' })),
+      memberIds: members,
+      attributes: new Set(lookups.fields.map(({ name }) => name)),
+      bots: bots.map(({ id, name, publishedVersion, leadsTo }) => ({
+        id,
+        name,
+        isPublished: publishedVersion !== undefined,
+        leadsTo,
+      })),
+      triggers: routedTriggers(triggers),
+      isConsentWord: (text) => commands.ofText(text) !== undefined,
+      waiting,
+    }).map(({ code, severity, nodeId, message, owner }) => ({
+      code,
+      severity,
+      ...(nodeId !== null && { nodeId }),
+      sentence: message.slice(0, maxSentence),
+      ...(owner && { owner }),
+    }))
+    const numbers = new Set(lookups.numbers.map(({ id }) => id))
+    const own: PublishProblem[] = [
+      ...(bot.numberIds.some((id) => !numbers.has(id))
+        ? [critical('unknown_number', 'One of the bot’s numbers is no longer connected. Choose its numbers again.')]
+        : []),
+      ...(failureTo.kind === 'member' && !members.has(failureTo.memberId)
+        ? [
+            critical(
+              'unknown_failure_member',
+              'The member who gets failed conversations is no longer in the workspace.',
+            ),
+          ]
+        : []),
+    ]
+    return [...own, ...found].slice(0, maxProblems)
+  }
+
+  async function askMembers(scope: WorkspaceScope, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const wanted = [...new Set(ids)]
+    const active = new Set<string>()
+    for (let start = 0; start < wanted.length; start += maxMemberFacts) {
+      const { items } = await askProfile(scope, profileInternalApi.members, {
+        query: { ids: wanted.slice(start, start + maxMemberFacts) },
+      })
+      for (const member of items) if (member.active) active.add(member.id)
+    }
+    return active
+  }
+}
+
+const critical = (code: string, sentence: string): PublishProblem => ({ code, severity: 'critical', sentence })
+
+/** Everything outside a flow that its nodes name. */
+export function namedIn(flow: DraftFlow) {
+  const settings = flow.nodes.flatMap((node) => {
+    const parsed = nodeSettingsSchema.safeParse(node.settings)
+    return parsed.success ? [parsed.data] : []
+  })
+  return {
+    templateIds: [...new Set(settings.flatMap((node) => (node.kind === 'send_template' ? node.templateId : [])))],
+    memberIds: settings.flatMap((node) =>
+      node.kind === 'assign' && node.to.kind === 'member' ? node.to.memberId : [],
+    ),
+    botIds: [...new Set(settings.flatMap((node) => (node.kind === 'go_to_bot' ? node.botId : [])))],
+  }
+}
+
+/** Bots to which a flow goes on without asking or waiting for anything. */
+export function ledTo({ nodes, edges }: DraftFlow): string[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  const reached = new Set(nodes.filter(({ type }) => type === 'trigger').map(({ id }) => id))
+  for (const id of reached) {
+    if (waitingKinds.has(byId.get(id)?.settings.kind ?? '')) continue
+    for (const { source, target } of edges) if (source === id) reached.add(target)
+  }
+  const bots = [...reached].flatMap((id) => {
+    const settings = byId.get(id)?.settings
+    return settings?.kind === 'go_to_bot' && typeof settings['botId'] === 'string' ? settings['botId'] : []
+  })
+  return [...new Set(bots)]
+}

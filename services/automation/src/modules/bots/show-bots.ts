@@ -1,0 +1,59 @@
+import type { BotSummary, BotRecord as ShownBot } from '@parley/contracts/automation/bot-endpoints'
+import type { DraftFlow } from '@parley/contracts/automation/flow'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { BotRecord } from './bots.model.ts'
+import type { BotsRepository } from './bots.repository.ts'
+
+/** What the card of a bot tells of its sessions. */
+export interface BotFigures {
+  /** Sessions that run now. */
+  readonly running: number
+  /** Sessions begun in the last 30 days. */
+  readonly conversations: number
+  /** Of these: ended by the bot, and no person wrote within 24 hours. */
+  readonly resolved: number
+  /** `resolved` of those that have ended, whole percent. */
+  readonly automationRate: number
+}
+
+export interface ShowBotsDependencies {
+  readonly readDraft: BotsRepository['readDraft']
+  /** Bots without sessions are missing. */
+  readonly figuresOf: (scope: WorkspaceScope, botIds: readonly string[]) => Promise<ReadonlyMap<string, BotFigures>>
+  /** Open entries of the attention list, by bot. */
+  readonly countOpen: (scope: WorkspaceScope, botIds: readonly string[]) => Promise<ReadonlyMap<string, number>>
+}
+
+const noFigures: BotFigures = { running: 0, conversations: 0, resolved: 0, automationRate: 0 }
+const emptyFlow: DraftFlow = { format: 2, nodes: [], edges: [] }
+
+/** Makes of stored bots what endpoints answer with. */
+export function createShowBots({ readDraft, figuresOf, countOpen }: ShowBotsDependencies) {
+  async function summaries(scope: WorkspaceScope, bots: readonly BotRecord[]): Promise<BotSummary[]> {
+    const ids = bots.map(({ id }) => id)
+    const [figures, attention] = await Promise.all([figuresOf(scope, ids), countOpen(scope, ids)])
+    return bots.map((bot) => ({
+      id: bot.id,
+      version: bot.version,
+      createdAt: bot.createdAt.toISOString(),
+      updatedAt: bot.updatedAt.toISOString(),
+      name: bot.name,
+      status: bot.status,
+      numberIds: [...bot.numberIds],
+      ...(bot.publishedVersion !== undefined && { publishedVersion: bot.publishedVersion }),
+      unpublishedChanges: bot.draftHash !== bot.publishedHash,
+      ...(figures.get(bot.id) ?? noFigures),
+      attention: attention.get(bot.id) ?? 0,
+      ...(bot.deletedAt && { deletedAt: bot.deletedAt.toISOString() }),
+    }))
+  }
+
+  async function whole(scope: WorkspaceScope, bot: BotRecord): Promise<ShownBot> {
+    const [draft, [summary]] = await Promise.all([readDraft(scope, bot.id), summaries(scope, [bot])])
+    if (!summary) throw new Error('a bot has no summary')
+    return { ...summary, draft: draft ?? emptyFlow, settings: bot.settings }
+  }
+
+  return { summaries, whole }
+}
+export type ShowBots = ReturnType<typeof createShowBots>

@@ -1,0 +1,64 @@
+import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { JobRecord } from '@parley/service-kit/queue/jobs'
+import type { Platform } from '../../platform/platform.ts'
+import type { BotsRepository } from './bots.repository.ts'
+import type { RoutingRepository } from './routing.ts'
+import type { RunsOfBots } from './runs-of-bots.ts'
+
+/** How soon it is looked again whether the last sessions of paused bots have ended. */
+const finishingMs = 60_000
+/** How often messaging is told all the same where bots are active: it may have been restored from an older backup. */
+const activeMs = 3_600_000
+
+interface Dependencies extends Pick<Platform, 'askMessaging' | 'logger'> {
+  readonly repository: Pick<BotsRepository, 'all'>
+  readonly routing: RoutingRepository
+  readonly runs: Pick<RunsOfBots, 'isRunning'>
+  /** Notes from where on the events of a workspace are read, before messaging records what bots need. */
+  readonly beginFeed: (scope: WorkspaceScope) => Promise<unknown>
+}
+
+/** Tells messaging where bots are active, after each change of that, until it knows. */
+export function createTellMessaging({ repository, routing, runs, beginFeed, askMessaging, logger }: Dependencies) {
+  async function perform({ workspaceId }: Pick<JobRecord, 'workspaceId'>): Promise<void> {
+    const scope = { workspaceId }
+    const table = await routing.read(scope)
+    if (!table?.tellAt || table.tellAt.getTime() > Date.now()) return
+    const [bots, rows, isRunning] = await Promise.all([
+      repository.all(scope),
+      routing.triggers(scope),
+      runs.isRunning(scope),
+    ])
+    const hasBot = bots.some(({ status }) => status === 'active')
+    // Sessions of paused bots finish: they hear of their customers, but no new conversation waits for a bot.
+    const finishes = !hasBot && isRunning
+    const numberIds = [...new Set(rows.flatMap((row) => row.numberIds))]
+    if (hasBot) await beginFeed(scope)
+    await askMessaging(scope, messagingInternalApi.automationState, {
+      body: {
+        active: hasBot || finishes,
+        ...(!numberIds.includes('*') && { numberIds }),
+        routingVersion: table.number,
+      },
+    })
+    // Messaging takes a state of a higher number only.
+    if (hasBot || finishes)
+      await routing.tellAgain(scope, table.number, new Date(Date.now() + (finishes ? finishingMs : activeMs)))
+    else await routing.told(scope, table.number)
+  }
+
+  /** After the commit: the change holds from the answer on. What fails is made good by the sweep. */
+  async function tell({ workspaceId }: WorkspaceScope): Promise<void> {
+    await perform({ workspaceId }).catch((error: unknown) =>
+      logger.warn({ err: error, workspaceId }, 'messaging could not be told where bots are active; a sweep will do it'),
+    )
+  }
+
+  return {
+    tell,
+    perform,
+    due: async (): Promise<JobRecord[]> =>
+      (await routing.due(new Date())).map(({ id, workspaceId }) => ({ id, workspaceId })),
+  }
+}

@@ -1,0 +1,71 @@
+import { can, roles } from '@parley/contracts/account/permissions'
+import { endpointsOf } from '@parley/processes/endpoints'
+import { Types } from 'mongoose'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { soundFlow } from './flow-fixtures.ts'
+import { joinAutomation } from './start-automation.ts'
+
+let parley: Awaited<ReturnType<typeof joinAutomation>>
+beforeAll(async () => {
+  parley = await joinAutomation()
+})
+
+const endpoints = endpointsOf.automation ?? []
+const ofSession = endpoints.flatMap((endpoint) => (endpoint.access === 'session' ? endpoint : []))
+const id = () => new Types.ObjectId().toHexString()
+
+/** Bodies that each endpoint takes; one that is missing here fails below. */
+const bodies: Readonly<Record<string, object>> = {
+  'bots.create': { name: 'Made by the matrix' },
+  'bots.duplicate': {},
+  'bots.update': { version: 1, name: 'Changed by the matrix' },
+  'bots.check': {},
+  'bots.publish': { version: 1 },
+  'bots.pause': {},
+  'bots.startSession': { conversationId: id() },
+  'automation.updateSettings': { version: 0, handOverWords: [] },
+  'attention.dismiss': { ids: [id()], state: 'dismissed' },
+}
+const addressOf = (path: string, botId: string) => path.replace(':number', '1').replace(':id', botId)
+
+describe.each(ofSession.map((endpoint) => [endpoint.operation, endpoint] as const))('%s', (operation, endpoint) => {
+  test('is for those whose role allows it', async () => {
+    for (const role of roles) {
+      const person = parley.signIn({ role })
+      const path = addressOf(endpoint.path, id())
+      const { status, body } = await person.call(endpoint.method, path, bodies[operation])
+      const isAllowed = endpoint.permission !== undefined && can(role, endpoint.permission)
+      expect([role, status === 403]).toEqual([role, !isAllowed])
+      if (!isAllowed) expect(body.code).toBe('forbidden')
+      // A body of the wrong form would hide what is meant here.
+      expect([role, body.code]).not.toEqual([role, 'validation_failed'])
+    }
+  })
+
+  test('knows nothing of another workspace', async () => {
+    const [ann, mallory] = [parley.signIn(), parley.signIn()]
+    const bot = await ann.ask('POST', '/api/bots', { name: 'Secret name', draft: soundFlow('secret') })
+    await ann.ask('POST', `/api/bots/${bot.id}/publish`, { version: 1, start: true })
+    const before = await ann.ask('GET', `/api/bots/${bot.id}`)
+    const { status, body } = await mallory.call(endpoint.method, addressOf(endpoint.path, bot.id), bodies[operation])
+    expect(JSON.stringify(body)).not.toMatch(/Secret name|secret/)
+    if (endpoint.path.includes(':id')) expect(status).toBe(404)
+    expect(await ann.ask('GET', `/api/bots/${bot.id}`)).toEqual(before)
+  })
+})
+
+test('whoever comes without a token, or with one for another service, is refused', async () => {
+  for (const { method, path, operation } of endpoints) {
+    const address = `${parley.server.url}${addressOf(path, id())}`
+    const bare = await fetch(address, { method })
+    const token = await parley.authority.serviceToken('messaging')
+    const wrong = await fetch(address, { method, headers: { authorization: `Bearer ${token}` } })
+    expect([operation, bare.status, wrong.status]).toEqual([operation, 401, 401])
+  }
+})
+
+test('an id that is none is not found', async () => {
+  const ann = parley.signIn()
+  for (const odd of ['x', '0'.repeat(24), 'a'.repeat(64), '__proto__'])
+    expect([odd, (await ann.call('GET', `/api/bots/${odd}`)).status]).toEqual([odd, 404])
+})
