@@ -63,11 +63,12 @@ async function work(
   const keys = keysOfBackups()
   if (command === 'restore') {
     const options = { force, into: namedDatabase(), keys, erasures }
-    const { manifest, held, erased } = await restoreDatabases(client, folder, options)
+    const { manifest, held, sessions, erased } = await restoreDatabases(client, folder, options)
     print('Restored', manifest)
     console.log(`${erased} contacts of the list of erasures are erased again when the worker runs.`)
     if (held > 0)
       console.log(`${held} messages that waited to be sent are held: npm run data -- release-held lists them.`)
+    if (sessions > 0) console.log(`${sessions} sessions of bots are held: members release or end them.`)
     return
   }
   const { manifest, sha256 } = await backupDatabases(client, await databasesOf(client), folder, keys)

@@ -5,6 +5,7 @@ import type { BackupKeys } from './encryption.ts'
 import { listBeside, readErasures, recordErasures, repeatErasures } from './erasures.ts'
 import { doubtRecipients, stopCampaigns } from './held-campaigns.ts'
 import { holdSends } from './held-sends.ts'
+import { holdSessions, tellRouting } from './held-sessions.ts'
 import { Refusal } from './refusal.ts'
 
 const batchDocuments = 1000
@@ -17,7 +18,8 @@ const batchBytes = 8 * 1024 * 1024
  * @param options.into another name for the only database of the backup.
  * @param options.keys with which the backup may be encrypted.
  * @param options.erasures the list of erasures, which is completed by what the databases tell that are deleted, and then repeated.
- * @returns the manifest, how many messages that waited to be sent are held now, and how many contacts are erased again.
+ * @returns the manifest, how many messages that waited to be sent and sessions of bots are held now, and how many contacts are
+ * erased again.
  */
 export async function restoreDatabases(
   client: MongoClient,
@@ -28,7 +30,7 @@ export async function restoreDatabases(
     keys,
     erasures = listBeside(folder),
   }: { force?: boolean; into?: string | undefined; keys?: BackupKeys; erasures?: string | undefined } = {},
-): Promise<{ manifest: Manifest; held: number; erased: number }> {
+): Promise<{ manifest: Manifest; held: number; sessions: number; erased: number }> {
   const { key, ...verified } = await verifyBackup(folder, keys)
   const manifest = renamed(verified.manifest, into)
   const present = await Promise.all(
@@ -46,10 +48,14 @@ export async function restoreDatabases(
   // One by one: who may read and write need not be allowed to drop a database.
   for (const { database, names } of present)
     for (const name of names.filter((one) => !one.startsWith('system.'))) await client.db(database).dropCollection(name)
-  let held = 0
-  for (const saved of manifest.collections) held += await restoreCollection(client, { folder, key }, saved)
+  let [held, sessions] = [0, 0]
+  for (const saved of manifest.collections) {
+    const counts = await restoreCollection(client, { folder, key }, saved)
+    held += counts.held
+    sessions += counts.sessions
+  }
   for (const database of databases) await doubtRecipients(database)
-  return { manifest, held, erased: await repeatErasures(databases, toErase.values()) }
+  return { manifest, held, sessions, erased: await repeatErasures(databases, toErase.values()) }
 }
 
 function renamed(manifest: Manifest, into: string | undefined): Manifest {
@@ -60,12 +66,12 @@ function renamed(manifest: Manifest, into: string | undefined): Manifest {
   return { ...manifest, databases: [into], collections }
 }
 
-/** @returns how many messages that waited to be sent are held. */
+/** @returns how many messages that waited to be sent, and how many sessions of bots, are held. */
 async function restoreCollection(
   client: MongoClient,
   { folder, key }: { folder: string; key: Backup['key'] },
   saved: SavedCollection,
-): Promise<number> {
+): Promise<{ held: number; sessions: number }> {
   const db = client.db(saved.database)
   const options = BSON.EJSON.deserialize(saved.options)
   const collection = await db.createCollection(saved.name, options)
@@ -80,14 +86,16 @@ async function restoreCollection(
     await collection.insertMany(batch, insertOptions)
   // Before there is an index by which a sender could find them.
   const held = saved.name === 'messages' ? await holdSends(db) : 0
+  const sessions = saved.name === 'runs' ? await holdSessions(db) : 0
   if (saved.name === 'campaigns') await stopCampaigns(db)
+  if (saved.name === 'routing') await tellRouting(db)
   // Behind the documents: one pass over them is quicker than one step for each.
   const indexes = saved.indexes.map((index) => BSON.EJSON.deserialize(index)).filter(({ name }) => name !== '_id_')
   if (indexes.length > 0) await db.command({ createIndexes: saved.name, indexes })
   const documents = await collection.countDocuments()
   if (documents !== saved.documents)
     throw new Error(`${saved.name} has ${documents} documents after the restore instead of ${saved.documents}`)
-  return held
+  return { held, sessions }
 }
 
 async function* batchesOf(documents: AsyncIterable<Buffer>): AsyncGenerator<Document[]> {

@@ -96,3 +96,32 @@ test('a released message that is scheduled for later waits for its time', async 
   const due = { sendLane: String(laneOf(String(numberId))), dispatch: { state: 'queued' } }
   expect(await messages.findOne({ sendAt: earlier })).toMatchObject(due)
 })
+
+test('no session of a bot goes on by itself after a restore, and messaging is told anew where bots are active', async () => {
+  const db = client().db()
+  const workspaceId = new ObjectId()
+  const session = (status: string, more: object = {}) => ({ workspaceId, status, version: 2, live: true, ...more })
+  const due = { dueAt: new Date(), dueFor: 'timer', dueLane: '7' }
+  await db
+    .collection('runs')
+    .insertMany([
+      session('waiting', due),
+      session('working', { lane: '7', retryAt: new Date(), todo: { keys: ['k'] } }),
+      session('working', { ending: 'The bot was deleted.', ...due }),
+      { workspaceId, status: 'ended', outcome: 'completed', version: 9 },
+    ])
+  await db.collection('routing').insertOne({ workspaceId, turns: 4, number: 3 })
+  await backup()
+  expect((await command('restore', folder(), '--force')).output).toContain('2 sessions of bots are held')
+
+  const held = await db.collection('runs').find({ status: 'held' }).toArray()
+  expect(held).toHaveLength(2)
+  for (const run of held) {
+    expect(run).toMatchObject({ version: 3, reason: expect.stringContaining('restored') })
+    for (const field of ['lane', 'retryAt', 'dueAt', 'dueFor', 'dueLane']) expect(run).not.toHaveProperty(field)
+  }
+  expect(await db.collection('runs').countDocuments({ status: 'working', ...due })).toBe(1)
+  expect(await db.collection('runs').countDocuments({ status: 'ended', version: 9 })).toBe(1)
+  const table = await db.collection('routing').findOne({ workspaceId })
+  expect(table).toMatchObject({ watch: 'routing', tellAt: expect.any(Date), number: 1_000_003 })
+})

@@ -1,0 +1,31 @@
+import { type Db, Int32 } from 'mongodb'
+
+/** Shown to people with each session that is held. */
+const reason =
+  'Held: the database was restored, and nobody knows what has happened in this conversation since the backup.'
+
+/** Higher than any number that messaging may have been told since the backup. */
+const restoredRise = 1_000_000
+
+/**
+ * Holds the sessions of bots that had not ended when a backup was taken: what they wait for may be long over, and what they were
+ * about to send may have left. Sessions that somebody has ended go on to people. @returns how many.
+ */
+export async function holdSessions(db: Db): Promise<number> {
+  const { modifiedCount } = await db.collection('runs').updateMany(
+    { live: true, status: { $ne: 'held' }, ending: { $exists: false } },
+    {
+      $set: { status: 'held', reason },
+      $unset: { lane: '', retryAt: '', dueAt: '', dueFor: '', dueLane: '' },
+      $inc: { version: 1 },
+    },
+  )
+  return modifiedCount
+}
+
+/** Has messaging told anew where bots are active, by a number that it takes. */
+export async function tellRouting(db: Db): Promise<void> {
+  await db
+    .collection('routing')
+    .updateMany({}, { $inc: { number: new Int32(restoredRise) }, $set: { watch: 'routing', tellAt: new Date() } })
+}
