@@ -78,6 +78,7 @@ test.each([
     'unknown_member',
   ],
   ['a word of consent as keyword', soundFlow('stop'), 'consent_word'],
+  ['more keywords than a workspace may have', manyKeywords(), 'too_many_keywords'],
   ['a bot that does not exist', flowOf(keyword('x'), { kind: 'go_to_bot', botId: id() }, toPeople), 'unknown_bot'],
 ])('%s: nothing is published, and the sentence says why', async (_what, draft, code) => {
   const ann = parley.signIn()
@@ -93,6 +94,11 @@ test.each([
 
 function template() {
   return { kind: 'send_template', templateId: id(), variables: {} }
+}
+
+function manyKeywords() {
+  const nodes = Array.from({ length: 21 }, (_, n) => keyword(...Array.from({ length: 50 }, (_, k) => `w${50 * n + k}`)))
+  return flowOf(...nodes)
 }
 
 function circle() {

@@ -130,7 +130,7 @@ export async function startAutomation({
 }
 
 /** What stands in for messaging and profile, for tests that need nothing of them but their answers. */
-export interface Workspace {
+interface Workspace {
   numbers: { id: string; name: string; businessAccountId: string }[]
   fields: { id: string; name: string; type: 'text' }[]
   templates: { id: string; name: string; status: string; placeholders: string[] }[]

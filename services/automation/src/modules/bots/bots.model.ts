@@ -2,7 +2,7 @@ import type { BotSettings } from '@parley/contracts/automation/bot-settings'
 import { whereExists } from '@parley/service-kit/data/partial-index'
 import { Schema } from 'mongoose'
 
-export const botStatuses = ['active', 'paused'] as const
+const botStatuses = ['active', 'paused'] as const
 
 /** A bot without its flow: the draft is in `flowDrafts`, what is published in `flowVersions`. */
 export interface BotRecord {

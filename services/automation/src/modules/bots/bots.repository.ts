@@ -21,7 +21,7 @@ import {
 export type BotsRepository = ReturnType<typeof createBotsRepository>
 
 /** What a person changes of a bot. */
-export interface BotChange {
+interface BotChange {
   readonly name?: string | undefined
   readonly numberIds?: readonly string[] | undefined
   readonly settings?: BotSettings | undefined

@@ -16,7 +16,7 @@ import type { RoutingRepository } from './routing.ts'
 import type { RunsOfBots } from './runs-of-bots.ts'
 import type { ShowBots } from './show-bots.ts'
 
-export const maxBots = 100
+const maxBots = 100
 const maxNameLength = 80
 const byName: ListSort<BotRecord> = { field: 'nameKey', direction: 1, index: 'name' }
 const emptyFlow: DraftFlow = { format: flowFormat, nodes: [], edges: [] }

@@ -3,6 +3,7 @@ import type { PublishProblem } from '@parley/contracts/automation/bot-endpoints'
 import { type DraftFlow, nodeSettingsSchema } from '@parley/contracts/automation/flow'
 import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import { waitingKinds } from '@parley/flow/branches'
+import { triggersOf } from '@parley/flow/program'
 import { publishProblems } from '@parley/flow/publish-problems'
 import { createCommandReader } from '@parley/rules/consent-commands'
 import { isId } from '@parley/service-kit/data/plain'
@@ -10,7 +11,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Platform } from '../../platform/platform.ts'
 import type { BotRecord } from './bots.model.ts'
 import type { BotsRepository } from './bots.repository.ts'
-import { type RoutingRepository, routedTriggers } from './routing.ts'
+import { maxKeywords, type RoutingRepository, routedTriggers } from './routing.ts'
 import type { RunsOfBots } from './runs-of-bots.ts'
 
 const maxSentence = 500
@@ -28,6 +29,14 @@ export function createFindProblems({ repository, routing, runs, askMessaging, as
   const commands = createCommandReader({ stop: [], stopAll: [], start: [], ignored: [] })
 
   return async (scope: WorkspaceScope, bot: BotRecord, flow: DraftFlow): Promise<PublishProblem[]> => {
+    // Each is compared with those of all other bots.
+    if (triggersOf(flow).length > maxKeywords)
+      return [
+        critical(
+          'too_many_keywords',
+          `A workspace has at most ${maxKeywords.toLocaleString('en')} keywords. Use fewer.`,
+        ),
+      ]
     const named = namedIn(flow)
     const { failureTo } = bot.settings
     const memberIds = [...named.memberIds, ...(failureTo.kind === 'member' ? [failureTo.memberId] : [])].filter(isId)

@@ -5,7 +5,7 @@ import type { BotRecord } from './bots.model.ts'
 import type { BotsRepository } from './bots.repository.ts'
 
 /** What the card of a bot tells of its sessions. */
-export interface BotFigures {
+interface BotFigures {
   /** Sessions that run now. */
   readonly running: number
   /** Sessions begun in the last 30 days. */

@@ -8,11 +8,10 @@ import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/da
 import type { Platform } from '../../platform/platform.ts'
 import { type SettingsRecord, settingsSchema } from './settings.model.ts'
 
-export type Settings = ReturnType<typeof createSettings>
 type Change = EndpointInput<typeof botsLiveApi.updateSettings>['body']
 
 /** Monday to Friday, 9 to 17 in UTC; the words by which customers ask for a person in English. */
-export const defaultSettings: AutomationSettings = {
+const defaultSettings: AutomationSettings = {
   businessHours: {
     timeZone: 'UTC',
     spans: [1, 2, 3, 4, 5].map((day) => ({ day, from: '09:00', to: '17:00' })),
