@@ -18,6 +18,7 @@ const messaging = [
   'modules/outbound',
   'modules/campaigns',
   'modules/automation',
+  'modules/automation',
   'modules/inbound',
   'modules/notifications',
   'modules/events',

@@ -8,10 +8,10 @@ import { createManagementApp } from '@parley/service-kit/http/operations'
 import { createServiceApp, stopServiceApp } from '@parley/service-kit/http/service-app'
 import { createQueues } from '@parley/service-kit/queue/queues'
 import { ingestConfigSchema } from './config.ts'
+import { createIngest } from './ingest-services.ts'
 import { linksRoutes } from './modules/campaigns/tracking/links.routes.ts'
 import { ingestRoutes } from './modules/channel/ingest/ingest.routes.ts'
-import { openMessagingDatabase } from './wiring/database.ts'
-import { createIngest } from './wiring/ingest.ts'
+import { openMessagingDatabase } from './platform/messaging-database.ts'
 
 const name = 'messaging-ingest'
 

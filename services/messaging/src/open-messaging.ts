@@ -9,8 +9,8 @@ import type { Queues } from '@parley/service-kit/queue/queues'
 import type { MessagingConfig } from './config.ts'
 import { createLinkTokens } from './modules/outbound/link-tokens.ts'
 import type { AskMembers } from './platform/member-facts.ts'
+import { openMessagingDatabase } from './platform/messaging-database.ts'
 import { createServices } from './services.ts'
-import { openMessagingDatabase } from './wiring/database.ts'
 
 /** Opens what server and worker are made of: the database, the services on it, and the probe of both. */
 export async function openMessaging(

@@ -4,7 +4,7 @@ import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createMediaService } from '../modules/media/media.service.ts'
-import { createTemplates } from '../modules/templates/create-templates.ts'
+import { createTemplates } from '../modules/templates/module.ts'
 import { GraphCallFailed } from '../whatsapp/graph-answer.ts'
 import type { GraphClient } from '../whatsapp/graph-client.ts'
 import { joinMessaging } from './start-messaging.ts'
@@ -48,21 +48,21 @@ const sync = async () => {
 function templatesBehind(call: (real: GraphClient['call']) => GraphClient['call']) {
   const access = parley.services.numberConnection.accessOf(parley.number)
   const graph = { ...access.graph, call: call(access.graph.call) }
-  return createTemplates({
-    mongo: parley.database.connection,
-    cursors: createPageCursors('a secret of these tests, long enough'),
-    transaction: (work) => inTransaction(parley.database.connection, work),
-    accessOf: async () => ({ ...access, graph }),
-    campaignsOf: async () => [],
-    usesOf: async () => [],
-    accountsOf: parley.services.numbers.accounts,
-    limitsOf: async () => [],
-    countryOf: async () => null,
-    cardAt: async () => null,
-    media: createMediaService(parley.database.connection),
-    wakeSync: async () => undefined,
-    trackingAddress: undefined,
-  })
+  return createTemplates(
+    {
+      mongo: parley.database.connection,
+      cursors: createPageCursors('a secret of these tests, long enough'),
+      transaction: (work) => inTransaction(parley.database.connection, work),
+      queues: { jobs: () => ({ add: async () => undefined }) },
+    },
+    {
+      media: createMediaService(parley.database.connection),
+      numbers: { ...parley.services.numbers, accountAccess: async () => ({ ...access, graph }) },
+      rateCards: { at: async () => null },
+    },
+    { campaignsOf: async () => [], usesOf: async () => [] },
+    { linksUrl: undefined },
+  )
 }
 
 test('what was written elsewhere is found to the last page, and what nobody here knows breaks no list', async () => {

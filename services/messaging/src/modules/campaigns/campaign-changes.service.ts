@@ -33,10 +33,10 @@ interface Dependencies {
   readonly open: OpenMessages
   /** Its template and its number as they are now. */
   readonly meansOf: (campaign: CampaignRecord) => Promise<Means>
-  readonly momentFor: ReviewChecks['momentFor']
+  readonly checks: Pick<ReviewChecks, 'momentFor'>
   /** Reschedules by the zone's clock as it is now. */
   readonly reschedule: (campaign: CampaignRecord) => Promise<unknown>
-  readonly totals: RecipientsRepository['totals']
+  readonly recipients: Pick<RecipientsRepository, 'totals'>
   readonly note: NoteCampaign
   readonly quota: Pick<Quota, 'prepare' | 'settleCounted'>
   readonly transaction: RunInTransaction
@@ -125,7 +125,7 @@ export function createCampaignChanges(deps: Dependencies) {
   /** @throws `schedule_past`, `validation_failed`. */
   async function timeOf(ctx: Caller, schedule: Change['schedule'], at: Date) {
     if (!schedule) throw errors.validation({ schedule: 'Choose a date and a time' })
-    const scheduledFor = await deps.momentFor(ctx, schedule)
+    const scheduledFor = await deps.checks.momentFor(ctx, schedule)
     if (!scheduledFor || scheduledFor <= at)
       throw new AppError('schedule_past', 'That time has passed. Choose a later one.')
     return { schedule, scheduledFor, nextAt: scheduledFor }
@@ -135,7 +135,7 @@ export function createCampaignChanges(deps: Dependencies) {
   async function quotaFor(campaign: CampaignRecord) {
     const { workspaceId, id, hold, frozen, expected, startedAt } = campaign
     if (hold && holdsRows(campaign)) return undefined
-    const tallies = (await deps.totals({ workspaceId }, [id])).get(id) ?? {}
+    const tallies = (await deps.recipients.totals({ workspaceId }, [id])).get(id) ?? {}
     const { queued, uncertain, sent } = countsOf(tallies)
     const needed = frozen.done && startedAt ? (frozen.pending ?? queued + uncertain) : expected.reachable
     return deps.quota.prepare({ workspaceId }, needed, hold?.before ?? sent)

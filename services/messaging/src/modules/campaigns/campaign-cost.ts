@@ -14,17 +14,17 @@ const maxCountMs = 5000
 /** Computes what WhatsApp has charged for a campaign. The answer throws `not_found`, `search_too_long`. */
 export const createCampaignCost =
   ({
-    find,
-    totals,
-    hintStale,
-    usageOf,
-    pricesFrom,
+    shown: { find },
+    recipients: { totals },
+    recount: { hintStale },
+    usage: { ofCampaign: usageOf },
+    rateCards: { from: pricesFrom },
   }: {
-    find: CampaignsService['find']
-    totals: RecipientsRepository['totals']
-    hintStale: Recount['hintStale']
-    usageOf: ReturnType<typeof createUsage>['ofCampaign']
-    pricesFrom: RateCards['from']
+    shown: Pick<CampaignsService, 'find'>
+    recipients: Pick<RecipientsRepository, 'totals'>
+    recount: Pick<Recount, 'hintStale'>
+    usage: Pick<ReturnType<typeof createUsage>, 'ofCampaign'>
+    rateCards: Pick<RateCards, 'from'>
   }) =>
   async (scope: WorkspaceScope, id: string): Promise<CampaignCost> => {
     const { planned, startedAt, rowsRemoved } = await find(scope, id)

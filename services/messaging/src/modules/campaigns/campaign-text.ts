@@ -5,23 +5,24 @@ import { AppError } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { contentKey, type KeyedContent } from '../templates/content-key.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
+import type { CampaignsService } from './campaigns.service.ts'
 import { isChanged } from './run/auto-pause.ts'
 
 type Sends = Pick<CampaignRecord, 'template' | 'variables' | 'frozen' | 'startedAt'>
 
 /** Compares what a campaign sends with what its template says by now, where a member has to decide about that. */
 export function createCampaignText({
-  find,
-  templateOf,
+  shown,
+  meansOf,
 }: {
-  /** @throws `not_found`. */
-  find: (scope: WorkspaceScope, id: string) => Promise<CampaignRecord>
-  templateOf: (campaign: CampaignRecord) => Promise<KeyedContent | undefined>
+  shown: Pick<CampaignsService, 'find'>
+  /** Reads a campaign's template as it is now. */
+  meansOf: (campaign: CampaignRecord) => Promise<{ readonly template: KeyedContent | undefined }>
 }) {
   return async (scope: WorkspaceScope, id: string): Promise<CampaignText> => {
-    const campaign = await find(scope, id)
+    const campaign = await shown.find(scope, id)
     const isOver = campaign.status === 'completed' || campaign.status === 'cancelled'
-    const now = isOver ? undefined : await templateOf(campaign)
+    const now = isOver ? undefined : (await meansOf(campaign)).template
     return {
       text: textOf(campaign.template),
       changed: isChanged(campaign.template, now)

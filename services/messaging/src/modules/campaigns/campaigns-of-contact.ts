@@ -26,16 +26,15 @@ interface Chosen {
 export function createCampaignsOfContact({
   rows,
   show,
-  readContact,
-  mergedIds,
-  latestBegun,
+  contactLists: { read: readContact },
+  contactRecords: { mergedIds },
+  campaigns: { latestBegun },
 }: {
   rows: Pick<RecipientListsRepository, 'ofContacts'>
   show: ShowRecipients
-  /** @throws `not_found`. */
-  readContact: ContactListsService['read']
-  mergedIds: ContactsRepository['mergedIds']
-  latestBegun: CampaignsRepository['latestBegun']
+  contactLists: Pick<ContactListsService, 'read'>
+  contactRecords: Pick<ContactsRepository, 'mergedIds'>
+  campaigns: Pick<CampaignsRepository, 'latestBegun'>
 }) {
   /** Returns the campaigns of a contact, and of those that were merged into it. @throws `not_found`. */
   async function ofContact(scope: WorkspaceScope, contactId: string): Promise<{ items: CampaignOfContact[] }> {

@@ -28,13 +28,13 @@ export type CampaignsService = ReturnType<typeof createCampaignsService>
 export function createCampaignsService({
   campaigns,
   recipients,
-  hintStale,
+  recount: { hintStale },
   drafts,
   showDrafts,
 }: {
   campaigns: CampaignsRepository
   recipients: Pick<RecipientsRepository, 'totals' | 'totalsOfAll'>
-  hintStale: Recount['hintStale']
+  recount: Pick<Recount, 'hintStale'>
   drafts: Pick<DraftsRepository, 'read'>
   showDrafts: ShowDrafts
 }) {

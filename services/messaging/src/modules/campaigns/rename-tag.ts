@@ -1,27 +1,23 @@
 import type { Audience } from '@parley/contracts/campaigns/campaign-fields'
 import type { NewEvent } from '@parley/contracts/platform/events'
-import type { ServiceConnection } from '@parley/service-kit/data/mongo'
-import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { emitCampaignChanged } from './campaign-events.ts'
-import { createCampaignsRepository } from './campaigns.repository.ts'
-import { type AudienceSources, createAudienceNames } from './drafts/audience-names.ts'
+import type { CampaignsRepository } from './campaigns.repository.ts'
+import type { AudienceNames } from './drafts/audience-names.ts'
 import type { DraftRecord } from './drafts/drafts.model.ts'
-import { createDraftsRepository } from './drafts/drafts.repository.ts'
+import type { DraftsRepository } from './drafts/drafts.repository.ts'
 
 /** Writes another name of a tag into the audiences of drafts and of campaigns that have not begun; `only` of these. @returns their ids. */
-export function createRenameTag(
-  mongo: ServiceConnection,
-  cursors: PageCursors,
-  names: Pick<AudienceSources, 'segmentNames' | 'fileNames'>,
-) {
-  const campaigns = createCampaignsRepository(mongo, cursors)
-  const drafts = createDraftsRepository(mongo)
-  const audienceNames = createAudienceNames({
-    ...names,
-    readCampaigns: campaigns.readMany,
-  })
+export function createRenameTag({
+  campaigns,
+  drafts,
+  audienceNames,
+}: {
+  campaigns: Pick<CampaignsRepository, 'waitingFor' | 'change'>
+  drafts: Pick<DraftsRepository, 'taggedWith' | 'write'>
+  audienceNames: AudienceNames
+}) {
   return async (
     ctx: WorkspaceScope & { readonly userId: string },
     { tag, to, only }: { tag: string; to: string; only?: readonly string[] | undefined },

@@ -1,12 +1,11 @@
 import { momentOf } from '@parley/contracts/core/zoned-time'
-import type { ServiceConnection } from '@parley/service-kit/data/mongo'
-import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
+import type { SendingHoursService } from '../outbound/sending-hours/sending-hours.service.ts'
 import { emitCampaignChanged } from './campaign-events.ts'
 import type { CampaignRecord } from './campaigns.model.ts'
-import { type CampaignsRepository, createCampaignsRepository } from './campaigns.repository.ts'
-import { createCampaignNotes, type NoteCampaign } from './results/timeline.repository.ts'
+import type { CampaignsRepository } from './campaigns.repository.ts'
+import type { NoteCampaign } from './results/timeline.repository.ts'
 
 /** The moment of a campaign's schedule by the clock of a zone, where that is another one; campaigns of older versions keep theirs. */
 function otherMoment({ schedule, scheduledFor }: CampaignRecord, zone: string): Date | undefined {
@@ -30,9 +29,13 @@ async function moveTo(
 }
 
 /** Moves the campaigns that wait for their time to the clock of another zone, in the transaction that changes the zone. */
-export function createRescheduleAll(mongo: ServiceConnection, cursors: PageCursors) {
-  const campaigns = createCampaignsRepository(mongo, cursors)
-  const { note } = createCampaignNotes(mongo)
+export function createRescheduleAll({
+  campaigns,
+  note,
+}: {
+  campaigns: Pick<CampaignsRepository, 'scheduled' | 'change'>
+  note: NoteCampaign
+}) {
   return async (scope: WorkspaceScope, zone: string, tx: Tx): Promise<void> => {
     for (const campaign of await campaigns.scheduled(scope, tx)) {
       const at = otherMoment(campaign, zone)
@@ -46,12 +49,12 @@ export const createReschedule =
   ({
     campaigns,
     note,
-    zoneOf,
+    sendingHours: { zoneOf },
     transaction,
   }: {
     campaigns: Pick<CampaignsRepository, 'change'>
     note: NoteCampaign
-    zoneOf: (scope: WorkspaceScope) => Promise<string>
+    sendingHours: Pick<SendingHoursService, 'zoneOf'>
     transaction: RunInTransaction
   }) =>
   async (campaign: CampaignRecord): Promise<CampaignRecord | null> => {

@@ -4,6 +4,7 @@ import { lintTemplate } from '@parley/rules/template-lint'
 import type { Clock } from '@parley/service-kit/core/clock'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { NumbersService } from '../channel/numbers/numbers.service.ts'
 import { type TemplateRecord, templateKey } from './templates.model.ts'
 import type { TemplatesRepository } from './templates.repository.ts'
 
@@ -18,12 +19,11 @@ export type TemplateLint = ReturnType<typeof createTemplateLint>
 /** Judges a template as it is written, with what is known of its account. */
 export function createTemplateLint({
   templates,
-  limitsOf,
+  numbers,
   now,
 }: {
   templates: Pick<TemplatesRepository, 'byKey' | 'hiddenAs' | 'countAtWhatsApp' | 'countSent' | 'related'>
-  /** Returns, for each number of an account, how many customers it may write to first in a day; null is unlimited. */
-  limitsOf: (scope: WorkspaceScope, businessAccountId: string) => Promise<(number | null)[]>
+  numbers: Pick<NumbersService, 'list'>
   now: Clock
 }) {
   /** @param options.stored the template that it changes. */
@@ -33,6 +33,12 @@ export function createTemplateLint({
     { businessAccountId, stored }: { businessAccountId: string; stored?: TemplateRecord | undefined },
   ): Promise<TemplateFinding[]> {
     return lintTemplate(content, await factsOf(scope, content, { businessAccountId, stored }))
+  }
+
+  /** Returns, for each number of an account, how many customers it may write to first in a day; null is unlimited. */
+  async function limitsOf(scope: WorkspaceScope, businessAccountId: string): Promise<(number | null)[]> {
+    const own = (await numbers.list(scope)).filter((number) => number.businessAccountId === businessAccountId)
+    return own.map(({ messagingLimit }) => messagingLimit)
   }
 
   async function factsOf(

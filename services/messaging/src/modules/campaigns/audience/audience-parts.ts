@@ -17,16 +17,15 @@ export type AudienceParts = ReturnType<typeof createAudienceParts>
 
 /** Builds the filters by which an audience selects contacts and leaves them out. */
 export function createAudienceParts({
-  partsOfSelection,
-  walk,
+  contactLists: { partsOfSelection },
+  contacts: { walk },
   importPeople,
-  areRowsRemoved,
+  campaigns: { areRowsRemoved },
 }: {
-  /** @throws `not_found` for a segment that is gone. */
-  partsOfSelection: ContactListsService['partsOfSelection']
-  walk: ContactsService['walk']
+  contactLists: Pick<ContactListsService, 'partsOfSelection'>
+  contacts: Pick<ContactsService, 'walk'>
   importPeople: Pick<ImportPeople, 'find' | 'problemOf'>
-  areRowsRemoved: CampaignsRepository['areRowsRemoved']
+  campaigns: Pick<CampaignsRepository, 'areRowsRemoved'>
 }) {
   const partsOfSegment = (scope: WorkspaceScope, segment: string): Promise<ContactPart[]> =>
     partsOfSelection(scope, { filter: { segment, tags: undefined } })

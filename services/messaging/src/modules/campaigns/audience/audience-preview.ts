@@ -3,13 +3,16 @@ import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import type { Template } from '@parley/contracts/templates/templates'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { ConsentSettingsService } from '../../contacts/consent/consent-settings.service.ts'
 import type { ContactPart } from '../../contacts/contact-query.ts'
 import type { ContactsService } from '../../contacts/contacts.service.ts'
 import type { ImportPeople } from '../../contacts/imports/import-people.ts'
+import type { SendingHoursService } from '../../outbound/sending-hours/sending-hours.service.ts'
+import type { TemplatesService } from '../../templates/templates.service.ts'
 import type { CampaignRecord } from '../campaigns.model.ts'
 import type { AudienceParts } from './audience-parts.ts'
 import { maxUndelivered } from './left-out-reason.ts'
-import type { RecentSince } from './recent-since.ts'
+import { recentSinceOf } from './recent-since.ts'
 import { usPhone, usUserId } from './restricted-country.ts'
 import type { RetargetAudience } from './retarget-audience.ts'
 
@@ -25,19 +28,17 @@ export function createAudiencePreview({
   audiences,
   missed,
   importPeople,
-  categoryOf,
-  needsOptIn,
-  recentSince,
+  templates,
+  consentSettings: { needsOptIn },
+  sendingHours,
 }: {
   contacts: Pick<ContactsService, 'count'>
   audiences: Pick<AudienceParts, 'chosen' | 'leftOut'>
   missed: Pick<RetargetAudience, 'parts'>
   importPeople: Pick<ImportPeople, 'parts'>
-  /** @throws `not_found`. */
-  categoryOf: (scope: WorkspaceScope, templateId: string) => Promise<Template['category']>
-  /** True where marketing goes only to people who have agreed to it. */
-  needsOptIn: (scope: WorkspaceScope) => Promise<boolean>
-  recentSince: RecentSince
+  templates: Pick<TemplatesService, 'find'>
+  consentSettings: Pick<ConsentSettingsService, 'needsOptIn'>
+  sendingHours: Pick<SendingHoursService, 'zoneOf'>
 }) {
   /**
    * Counts an audience now, and the contacts that would be left out on the day on which it begins.
@@ -85,10 +86,10 @@ export function createAudiencePreview({
 
   /** Returns the rules by which the template's category leaves contacts out on the day on which it begins. */
   async function rulesOf(scope: WorkspaceScope, { templateId, recentDays, scheduledFor }: Omit<Preview, 'audience'>) {
-    const category = templateId === undefined ? 'marketing' : await categoryOf(scope, templateId)
+    const category = templateId === undefined ? 'marketing' : (await templates.find(scope, templateId)).category
     if (category !== 'marketing') return { category, onlyOptedIn: false, since: undefined }
     const [since, onlyOptedIn] = await Promise.all([
-      recentSince({ ...scope, recentDays }, beginOf({ scheduledFor })),
+      recentSinceOf(sendingHours, { ...scope, recentDays }, beginOf({ scheduledFor })),
       needsOptIn(scope),
     ])
     return { category, onlyOptedIn, since }

@@ -9,6 +9,7 @@ import { partOfIds } from '../../contacts/contact-query.ts'
 import type { ContactRecord, ContactsService } from '../../contacts/contacts.service.ts'
 import type { ImportPeople } from '../../contacts/imports/import-people.ts'
 import { consentOf } from '../../outbound/sending/send-facts.ts'
+import type { SendingHoursService } from '../../outbound/sending-hours/sending-hours.service.ts'
 import type { CampaignRecord, Frozen, FrozenTemplate } from '../campaigns.model.ts'
 import type { RecipientListsRepository } from '../recipients/recipient-lists.repository.ts'
 import type { NewRecipient, RecipientsRepository } from '../recipients/recipients.repository.ts'
@@ -16,7 +17,7 @@ import type { AudienceParts } from './audience-parts.ts'
 import { createFill } from './fill-values.ts'
 import { type ConsentRules, type Judged, leftOutReason } from './left-out-reason.ts'
 import { contactsOf, type RetargetAudience } from './retarget-audience.ts'
-import type { GroupsOf } from './zone-groups.ts'
+import { groupsOf } from './zone-groups.ts'
 
 const pageSize = 1000
 
@@ -59,8 +60,8 @@ export function createMaterializeAudience({
   audiences,
   missed,
   importPeople,
-  suppressions,
-  groupsOf,
+  listConsent: { suppressions },
+  sendingHours,
 }: {
   recipients: Pick<RecipientsRepository, 'insert' | 'addressed' | 'removeSome'>
   rows: Pick<RecipientListsRepository, 'ofContacts'>
@@ -68,8 +69,8 @@ export function createMaterializeAudience({
   audiences: Pick<AudienceParts, 'chosen' | 'leftOutOf'>
   missed: Pick<RetargetAudience, 'after'>
   importPeople: Pick<ImportPeople, 'batch'>
-  suppressions: ListConsent['suppressions']
-  groupsOf: GroupsOf
+  listConsent: Pick<ListConsent, 'suppressions'>
+  sendingHours: Pick<SendingHoursService, 'read'>
 }) {
   /** The next contacts of the audience, and the place that they end at. */
   async function readPage({ id, workspaceId, audience, frozen: { after } }: Written, until: Date) {
@@ -116,7 +117,7 @@ export function createMaterializeAudience({
       isExcluded: isExcluded(contact),
       consent: consentOf(contact, isSuppressed),
     })
-    const zones = await groupsOf(written, judgedBy.category)
+    const zones = await groupsOf(sendingHours, written, judgedBy.category)
     const before = frozen.rows === 0 ? 0 : frozen.pending
     const update = (pending: number) => {
       const next = { ...(after !== undefined && { after }), rows: frozen.rows + found.length, done }

@@ -1,8 +1,6 @@
 import { recentSince } from '@parley/contracts/campaigns/recent-messages'
-import type { SendingHours } from '@parley/contracts/campaigns/sending-hours'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-
-export type RecentSince = ReturnType<typeof createRecentSince>
+import type { SendingHoursService } from '../../outbound/sending-hours/sending-hours.service.ts'
 
 /**
  * Returns the time from which marketing counts as recent for a campaign that leaves out contacts who have had some; undefined for
@@ -11,10 +9,9 @@ export type RecentSince = ReturnType<typeof createRecentSince>
  * day on which it is given to the outbox. So the review and the rows leave out the same contacts, unless midnight has passed or a
  * contact was written to between them.
  */
-export const createRecentSince =
-  (readHours: (scope: WorkspaceScope) => Promise<Pick<SendingHours, 'zone'>>) =>
-  async (
-    { workspaceId, recentDays }: WorkspaceScope & { readonly recentDays?: number | undefined },
-    at: Date,
-  ): Promise<Date | undefined> =>
-    recentDays === undefined ? undefined : recentSince(at, recentDays, (await readHours({ workspaceId })).zone)
+export const recentSinceOf = async (
+  sendingHours: Pick<SendingHoursService, 'zoneOf'>,
+  { workspaceId, recentDays }: WorkspaceScope & { readonly recentDays?: number | undefined },
+  at: Date,
+): Promise<Date | undefined> =>
+  recentDays === undefined ? undefined : recentSince(at, recentDays, await sendingHours.zoneOf({ workspaceId }))

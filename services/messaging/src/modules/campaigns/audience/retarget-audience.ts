@@ -7,6 +7,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { classifyError } from '../../../whatsapp/error-classes.ts'
 import { type ContactPart, partOfIds } from '../../contacts/contact-query.ts'
 import type { Outbox } from '../../inbox/messages/outbox.ts'
+import type { SendingHoursService } from '../../outbound/sending-hours/sending-hours.service.ts'
 import type { CampaignRecord } from '../campaigns.model.ts'
 import type { CampaignsRepository } from '../campaigns.repository.ts'
 import { checkRowsKept } from '../recipients/old-rows.ts'
@@ -60,17 +61,16 @@ const endOf = ({ completedAt, stoppedAt, updatedAt }: CampaignRecord): Date => c
 export function createRetargetAudience({
   campaigns,
   recipients,
-  readMessages,
+  messages: { readMany: readMessages },
   sentAgain,
-  zoneOf,
+  sendingHours: { zoneOf },
   now = () => new Date(),
 }: {
   campaigns: Pick<CampaignsRepository, 'read'>
   recipients: Pick<RecipientsRepository, 'after'>
-  readMessages: Outbox['readMany']
+  messages: Pick<Outbox, 'readMany'>
   sentAgain: Pick<SentAgain, 'check'>
-  /** That of the workspace's sending hours. */
-  zoneOf: (scope: WorkspaceScope) => Promise<string>
+  sendingHours: Pick<SendingHoursService, 'zoneOf'>
   now?: Clock
 }) {
   /** The earlier campaign. @throws `not_found`; `wrong_state` as long as it runs; `too_early`; `recipients_removed`. */

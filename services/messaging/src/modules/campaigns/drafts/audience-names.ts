@@ -10,29 +10,28 @@ const maxLength = 200
 
 type NamesOf = (scope: WorkspaceScope, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
 /** Sources of the names. */
-export interface AudienceSources {
-  readonly segmentNames: NamesOf
-  readonly readCampaigns: CampaignsRepository['readMany']
-  /** Returns the file names of imports. */
-  readonly fileNames: NamesOf
+interface AudienceSources {
+  readonly segments: { readonly namesOf: NamesOf }
+  readonly campaigns: Pick<CampaignsRepository, 'readMany'>
+  readonly importPeople: { readonly fileNames: NamesOf }
 }
 
 export type AudienceNames = ReturnType<typeof createAudienceNames>
 
 /** Names audiences by the current names of what they consist of: three reads for all of them. */
-export function createAudienceNames({ segmentNames, readCampaigns, fileNames }: AudienceSources) {
+export function createAudienceNames({ segments: known, campaigns: records, importPeople }: AudienceSources) {
   /** @returns says of one of the audiences what it is called; undefined where what it is chosen by is gone. */
   return async (scope: WorkspaceScope, audiences: readonly Audience[]) => {
     const named = async (namesOf: NamesOf, ids: readonly string[]) =>
       ids.length > 0 ? namesOf(scope, ids) : new Map<string, string>()
     const [segments, campaigns, imports] = await Promise.all([
-      named(segmentNames, audiences.flatMap(segmentsIn)),
+      named(known.namesOf, audiences.flatMap(segmentsIn)),
       named(
-        async (of, ids) => new Map((await readCampaigns(of, ids)).map(({ id, name }) => [id, name])),
+        async (of, ids) => new Map((await records.readMany(of, ids)).map(({ id, name }) => [id, name])),
         audiences.flatMap((audience) => (audience.kind === 'campaign' ? [audience.campaignId] : [])),
       ),
       named(
-        fileNames,
+        importPeople.fileNames,
         audiences.flatMap((audience) => (audience.kind === 'import' ? [audience.importId] : [])),
       ),
     ])

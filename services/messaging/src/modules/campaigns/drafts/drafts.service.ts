@@ -5,6 +5,10 @@ import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import type { HoldLimit } from '../../../platform/limits/hold-limit.ts'
+import type { NumbersService } from '../../channel/numbers/numbers.service.ts'
+import type { ImportPeople } from '../../contacts/imports/import-people.ts'
+import type { SegmentsService } from '../../contacts/segments/segments.service.ts'
+import type { TemplatesService } from '../../templates/templates.service.ts'
 import type { MissedAudience } from '../audience/retarget-audience.ts'
 import { emitCampaignChanged } from '../campaign-events.ts'
 import type { CampaignsService } from '../campaigns.service.ts'
@@ -20,18 +24,13 @@ export interface Caller extends WorkspaceScope {
 
 interface Dependencies {
   readonly drafts: DraftsRepository
-  readonly show: ShowDrafts
-  /** Returns a campaign that was launched. @throws `not_found`. */
-  readonly findCampaign: CampaignsService['find']
-  /** @throws `not_found`. */
-  readonly templateName: (scope: WorkspaceScope, id: string) => Promise<string>
-  /** @throws `not_found`. */
-  readonly findSegment: (scope: WorkspaceScope, id: string) => Promise<unknown>
-  /** @throws `not_found`. */
-  readonly findImport: (scope: WorkspaceScope, id: string) => Promise<unknown>
+  readonly showDrafts: ShowDrafts
+  readonly shown: Pick<CampaignsService, 'find'>
+  readonly templates: Pick<TemplatesService, 'find'>
+  readonly segments: Pick<SegmentsService, 'find'>
+  readonly importPeople: Pick<ImportPeople, 'find'>
   readonly audienceNames: AudienceNames
-  /** @throws `not_found`. */
-  readonly findNumber: (scope: WorkspaceScope, id: string) => Promise<unknown>
+  readonly numbers: Pick<NumbersService, 'read'>
   readonly notes: Pick<ReturnType<typeof createCampaignNotes>, 'note' | 'forget'>
   readonly holdLimit: HoldLimit
   readonly transaction: RunInTransaction
@@ -43,12 +42,19 @@ const maxDrafts = 500
 export type DraftsService = ReturnType<typeof createDraftsService>
 
 /** Campaigns as people write them, before they are launched. */
-export function createDraftsService({ drafts, show, notes, holdLimit, transaction, ...named }: Dependencies) {
+export function createDraftsService({
+  drafts,
+  showDrafts: show,
+  notes,
+  holdLimit,
+  transaction,
+  ...named
+}: Dependencies) {
   /** @throws `not_found` for what it names, `wrong_state` where there are too many. */
   async function create(ctx: Caller, fields: DraftFields): Promise<CampaignDraft> {
     const stored = await storedFields(ctx, fields)
     const { audience } = fields
-    const earlier = audience?.kind === 'campaign' ? await named.findCampaign(ctx, audience.campaignId) : undefined
+    const earlier = audience?.kind === 'campaign' ? await named.shown.find(ctx, audience.campaignId) : undefined
     const created = await transaction(async (tx) => {
       await holdLimit(ctx, 'drafts', tx)
       if ((await drafts.count(ctx, maxDrafts, tx)) >= maxDrafts)
@@ -97,7 +103,7 @@ export function createDraftsService({ drafts, show, notes, holdLimit, transactio
   async function find(ctx: WorkspaceScope, id: string): Promise<DraftRecord> {
     const draft = isId(id) ? await drafts.read(ctx, id) : null
     if (draft) return draft
-    const { name } = await named.findCampaign(ctx, id)
+    const { name } = await named.shown.find(ctx, id)
     throw errors.wrongState(`Somebody has launched ${name}: it is no longer a draft.`)
   }
 
@@ -134,21 +140,21 @@ export function createDraftsService({ drafts, show, notes, holdLimit, transactio
     const [segments, others] = [segmentsIn(audience), before?.audience]
     const known = new Set<string | undefined>(others && [...segmentsIn(others), sourceOf(others)])
     const isNew = (id: string) => !known.has(id)
-    await Promise.all(segments.filter(isNew).map((id) => named.findSegment(ctx, id)))
-    if (audience.kind === 'import' && isNew(audience.importId)) await named.findImport(ctx, audience.importId)
-    if (audience.kind === 'campaign' && isNew(audience.campaignId)) await named.findCampaign(ctx, audience.campaignId)
+    await Promise.all(segments.filter(isNew).map((id) => named.segments.find(ctx, id)))
+    if (audience.kind === 'import' && isNew(audience.importId)) await named.importPeople.find(ctx, audience.importId)
+    if (audience.kind === 'campaign' && isNew(audience.campaignId)) await named.shown.find(ctx, audience.campaignId)
     return (await named.audienceNames(ctx, [audience]))(audience) ?? before?.audienceName ?? ''
   }
 
   async function nameOfTemplate(ctx: WorkspaceScope, id: string | undefined): Promise<string> {
     if (id === undefined) return ''
     if (!isId(id)) throw errors.notFound('There is no such template.')
-    return named.templateName(ctx, id)
+    return (await named.templates.find(ctx, id)).name
   }
 
   async function namedNumber(ctx: WorkspaceScope, id: string): Promise<void> {
     if (!isId(id)) throw errors.notFound('There is no such number.')
-    await named.findNumber(ctx, id)
+    if (!(await named.numbers.read(ctx, id))) throw errors.notFound('This number is no longer connected.')
   }
 
   return { create, save, remove, find }

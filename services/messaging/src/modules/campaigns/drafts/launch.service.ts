@@ -20,17 +20,17 @@ import type { Caller } from './drafts.service.ts'
 import { validUntil } from './review.service.ts'
 import type { ReviewChecks } from './review-checks.ts'
 import { isPast, nobodyIn, timePast } from './review-result.ts'
+import type { ShowDrafts } from './show-drafts.ts'
 import { whatHasChanged } from './what-has-changed.ts'
 
 interface Dependencies {
   readonly drafts: DraftsRepository
   readonly shown: Pick<CampaignsService, 'find' | 'showOne'>
   readonly checks: Pick<ReviewChecks, 'meansOf' | 'factsOf'>
-  /** As it is now. */
-  readonly audienceName: (ctx: Caller, draft: UnderReview) => Promise<string>
+  readonly showDrafts: Pick<ShowDrafts, 'showMany'>
   readonly quota: Pick<Quota, 'prepare' | 'usage'>
   readonly note: NoteCampaign
-  readonly sendAgain: SentAgain['claim']
+  readonly sentAgain: Pick<SentAgain, 'claim'>
   /** Has a scheduled campaign begin by the clock of the zone as it is now. */
   readonly reschedule: (campaign: CampaignRecord) => Promise<unknown>
   readonly transaction: RunInTransaction
@@ -46,7 +46,7 @@ interface Launch {
 
 /** Makes a campaign of a draft and what its review has written down. */
 export function createLaunch(deps: Dependencies) {
-  const { drafts, shown, checks, quota, audienceName, reschedule, transaction, queue, now } = deps
+  const { drafts, shown, checks, quota, reschedule, transaction, queue, now } = deps
 
   /**
    * The same launch again comes to the same campaign.
@@ -72,7 +72,7 @@ export function createLaunch(deps: Dependencies) {
       : { status: 'active' as const, startedAt: at, roundAt: at }
     const set = {
       ...fieldsOf(ready, result),
-      audienceName: await audienceName(ctx, ready),
+      audienceName: (await deps.showDrafts.showMany(ctx, [draft]))[0]?.audienceName ?? draft.audienceName,
       ...started,
       ...(held && { hold: held.hold }),
       launched: { reviewId, by: ctx.userId, at, accepted: [...accepted] },
@@ -85,7 +85,7 @@ export function createLaunch(deps: Dependencies) {
       const changed = await drafts.launch(ctx, id, { expected, update: { $set: set, $unset: unsetFor(ready) } }, tx)
       if (!changed) return null
       await held?.reserve(id, tx)
-      await deps.sendAgain(ctx, id, ready.audience, tx)
+      await deps.sentAgain.claim(ctx, id, ready.audience, tx)
       emitCampaignChanged(changed, { kind: 'user', id: ctx.userId }, tx)
       const until = scheduledFor && { scheduledFor: scheduledFor.toISOString() }
       const entry = { kind: 'launched' as const, recipients: pending, accepted: [...accepted], ...until }

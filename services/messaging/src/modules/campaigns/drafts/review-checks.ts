@@ -7,8 +7,11 @@ import { isNameable } from '@parley/flow/template-values'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { NumberRecord } from '../../channel/numbers/numbers.service.ts'
+import type { ConsentSettingsService } from '../../contacts/consent/consent-settings.service.ts'
+import type { ContactsService } from '../../contacts/contacts.service.ts'
 import type { ImportPeople } from '../../contacts/imports/import-people.ts'
 import type { SegmentsService } from '../../contacts/segments/segments.service.ts'
+import type { SendingHoursService } from '../../outbound/sending-hours/sending-hours.service.ts'
 import { contentVersionOf } from '../../templates/content-version.ts'
 import type { TemplateRecord } from '../../templates/templates.service.ts'
 import type { RetargetAudience } from '../audience/retarget-audience.ts'
@@ -28,22 +31,18 @@ interface Dependencies {
     scope: WorkspaceScope,
     draft: Pick<CompleteDraft, 'templateId' | 'numberId'>,
   ) => Promise<ReviewMeans>
-  /** @throws `not_found`. */
-  readonly filterOf: SegmentsService['filterOf']
-  /** @throws `not_found`, `wrong_state`. */
-  readonly earlier: RetargetAudience['earlier']
+  readonly segments: Pick<SegmentsService, 'filterOf'>
+  readonly missed: Pick<RetargetAudience, 'earlier'>
   readonly importPeople: Pick<ImportPeople, 'find' | 'problemOf'>
-  /** Returns whether a contact carries a tag. */
-  readonly isTagged: (scope: WorkspaceScope, tag: string) => Promise<boolean>
-  readonly needsOptIn: (scope: WorkspaceScope) => Promise<boolean>
-  /** That of the workspace's sending hours. */
-  readonly zoneOf: (scope: WorkspaceScope) => Promise<string>
+  readonly contacts: Pick<ContactsService, 'count'>
+  readonly consentSettings: Pick<ConsentSettingsService, 'needsOptIn'>
+  readonly sendingHours: Pick<SendingHoursService, 'zoneOf'>
 }
 
 export type ReviewChecks = ReturnType<typeof createReviewChecks>
 
 /** Checks what a draft needs for its review, and reads what the review depends on. */
-export function createReviewChecks({ meansOf, filterOf, earlier, needsOptIn, zoneOf, ...given }: Dependencies) {
+export function createReviewChecks({ meansOf, segments, missed, consentSettings, ...given }: Dependencies) {
   /** @throws `validation_failed` with the path of each field, `template_not_approved`, `wrong_state`, `not_found`. */
   async function complete(scope: WorkspaceScope, draft: DraftRecord) {
     const means = await meansOf(scope, parse({ ...draft, variables: {} }))
@@ -60,10 +59,15 @@ export function createReviewChecks({ meansOf, filterOf, earlier, needsOptIn, zon
     return { fields, template, number }
   }
 
+  /** Returns whether a contact carries a tag. */
+  async function isTagged(scope: WorkspaceScope, tag: string): Promise<boolean> {
+    return (await given.contacts.count(scope, [{ index: 'tags', filter: { tags: tag } }], { limit: 1 })) !== 0
+  }
+
   /** Checks that everything the audience is chosen by, or goes without, still exists. */
   async function checkAudience(scope: WorkspaceScope, { audience, schedule }: CompleteDraft): Promise<void> {
     if (audience.kind === 'campaign')
-      await earlier(scope, audience).catch((error: unknown) => {
+      await missed.earlier(scope, audience).catch((error: unknown) => {
         if (!(error instanceof AppError) || error.code !== 'recipients_removed') throw error
         throw errors.validation({ 'audience.campaignId': `${error.message} Choose another audience.` })
       })
@@ -73,7 +77,7 @@ export function createReviewChecks({ meansOf, filterOf, earlier, needsOptIn, zon
       if (problem !== undefined) throw errors.validation({ 'audience.importId': `${problem} Choose another audience.` })
     }
     const { tags = [], segmentIds = [] } = audience.exclude ?? {}
-    const tagged = await Promise.all(tags.map((tag) => given.isTagged(scope, tag)))
+    const tagged = await Promise.all(tags.map((tag) => isTagged(scope, tag)))
     const gone = tags.filter((_, place) => !tagged[place])
     if (gone.length > 0)
       throw errors.validation({
@@ -89,7 +93,7 @@ export function createReviewChecks({ meansOf, filterOf, earlier, needsOptIn, zon
   /** Digest of the conditions of segments that are left out. @throws `not_found` where one of them is gone. */
   async function exclusionsOf(scope: WorkspaceScope, segmentIds: readonly string[]): Promise<string | undefined> {
     if (segmentIds.length === 0) return undefined
-    return digestOf(await Promise.all(segmentIds.map((id) => filterOf(scope, id))))
+    return digestOf(await Promise.all(segmentIds.map((id) => segments.filterOf(scope, id))))
   }
 
   /** As they are now. @throws `not_found` where a segment of it is gone. */
@@ -99,8 +103,8 @@ export function createReviewChecks({ meansOf, filterOf, earlier, needsOptIn, zon
     number: Pick<NumberRecord, 'quality'> | null,
   ): Promise<ReviewFacts> {
     const [optIn, filter, exclusions, imported, scheduledFor] = await Promise.all([
-      needsOptIn(scope),
-      audience?.kind === 'segment' ? filterOf(scope, audience.segmentId) : undefined,
+      consentSettings.needsOptIn(scope),
+      audience?.kind === 'segment' ? segments.filterOf(scope, audience.segmentId) : undefined,
       exclusionsOf(scope, audience?.exclude?.segmentIds ?? []),
       audience?.kind === 'import' ? given.importPeople.find(scope, audience.importId) : undefined,
       momentFor(scope, schedule),
@@ -119,7 +123,7 @@ export function createReviewChecks({ meansOf, filterOf, earlier, needsOptIn, zon
   /** Returns a schedule's time by the clock of the workspace. @throws `validation_failed` for a date that does not exist. */
   async function momentFor(scope: WorkspaceScope, schedule: Schedule | undefined): Promise<Date | undefined> {
     if (!schedule) return undefined
-    const at = momentOf(schedule, await zoneOf(scope))
+    const at = momentOf(schedule, await given.sendingHours.zoneOf(scope))
     if (!at) throw errors.validation({ 'schedule.date': 'Choose a date' })
     return at
   }

@@ -5,7 +5,7 @@ import { type CostLine, priceOf } from '@parley/contracts/usage/rate-cards'
 import { quotaProblem, tighterMeter, type Usage } from '@parley/contracts/usage/usage'
 import { countryOf } from '@parley/phone'
 import type { Clock } from '@parley/service-kit/core/clock'
-import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Quota } from '../../usage/plan/quota.service.ts'
 import type { RateCards } from '../../usage/rate-cards/rate-cards.service.ts'
 import { fallbacksOf } from '../audience/fill-values.ts'
 import type { Frozen, FrozenTemplate } from '../campaigns.model.ts'
@@ -33,14 +33,14 @@ export type ReviewResultOf = ReturnType<typeof createReviewResult>
 /** Computes the result of a draft's review from its rows once all of them are stored. */
 export function createReviewResult({
   recipients,
-  cardAt,
-  usage,
+  rateCards: { at: cardAt },
+  quota: { usage },
   deliveryOf,
   now,
 }: {
   recipients: Pick<RecipientsRepository, 'countByBeginning' | 'countByZone' | 'countFallbacks'>
-  cardAt: RateCards['at']
-  usage: (scope: WorkspaceScope, at: Date) => Promise<Usage>
+  rateCards: Pick<RateCards, 'at'>
+  quota: Pick<Quota, 'usage'>
   deliveryOf: DeliveryOf
   now: Clock
 }) {

@@ -2,8 +2,9 @@ import type { Clock } from '@parley/service-kit/core/clock'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
+import type { SendingHoursService } from '../../outbound/sending-hours/sending-hours.service.ts'
 import type { MaterializeAudience } from '../audience/materialize-audience.ts'
-import type { RecentSince } from '../audience/recent-since.ts'
+import { recentSinceOf } from '../audience/recent-since.ts'
 import { emitCampaignChanged } from '../campaign-events.ts'
 import type { NoteCampaign } from '../results/timeline.repository.ts'
 import { createCommitIfUnchanged } from '../run/commit-if-unchanged.ts'
@@ -25,7 +26,7 @@ interface Dependencies {
   readonly drafts: DraftsRepository
   readonly freeze: MaterializeAudience
   readonly recount: Pick<Recount, 'countFrom' | 'addUp' | 'countAll'>
-  readonly recentSince: RecentSince
+  readonly sendingHours: Pick<SendingHoursService, 'zoneOf'>
   readonly checks: Pick<ReviewChecks, 'meansOf'>
   readonly resultOf: ReviewResultOf
   readonly note: NoteCampaign
@@ -72,7 +73,7 @@ export function createReviewWork(deps: Dependencies) {
   async function nextPage(draft: UnderReview): Promise<UnderReview | null> {
     const { id: reviewId, startedAt, facts } = draft.review
     const begins = facts.scheduledFor && facts.scheduledFor > startedAt ? facts.scheduledFor : startedAt
-    const recentSince = await deps.recentSince(draft, begins)
+    const recentSince = await recentSinceOf(deps.sendingHours, draft, begins)
     const current = await freeze.next<UnderReview>(draft, {
       until: startedAt,
       rules: async () => ({ category: draft.template.category, needsOptIn: facts.needsOptIn, recentSince }),

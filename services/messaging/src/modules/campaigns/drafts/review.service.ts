@@ -18,10 +18,10 @@ import { whatHasChanged } from './what-has-changed.ts'
 
 interface Dependencies {
   readonly drafts: DraftsRepository
-  readonly find: DraftsService['find']
-  readonly showOne: ShowDrafts['showOne']
+  readonly campaignDrafts: Pick<DraftsService, 'find'>
+  readonly showDrafts: Pick<ShowDrafts, 'showOne'>
   readonly checks: ReviewChecks
-  readonly totals: RecipientsRepository['totals']
+  readonly recipients: Pick<RecipientsRepository, 'totals'>
   readonly transaction: RunInTransaction
   /** Has a worker look at drafts at once. */
   readonly queue: (drafts: readonly JobRecord[]) => Promise<void>
@@ -29,14 +29,23 @@ interface Dependencies {
 }
 
 /** Reviews of drafts as people ask for them. */
-export function createReviews({ drafts, find, checks, totals, transaction, now, ...deps }: Dependencies) {
+export function createReviews({
+  drafts,
+  campaignDrafts: { find },
+  showDrafts,
+  recipients: { totals },
+  checks,
+  transaction,
+  now,
+  ...deps
+}: Dependencies) {
   /**
    * One that still holds is answered as it is.
    * @throws `not_found`, `wrong_state`, `stale_version`, `template_not_approved`, `validation_failed`.
    */
   async function start(ctx: Caller, id: string, version: number): Promise<CampaignReview> {
     const draft = await find(ctx, id)
-    if (draft.edition !== version) throw errors.staleVersion(await deps.showOne(ctx, draft))
+    if (draft.edition !== version) throw errors.staleVersion(await showDrafts.showOne(ctx, draft))
     const { template, number } = await checks.complete(ctx, draft)
     const facts = await checks.factsOf(ctx, draft, number)
     if (
@@ -58,7 +67,7 @@ export function createReviews({ drafts, find, checks, totals, transaction, now, 
       return changed
     })
     if (!started?.review || started.edition !== version)
-      throw errors.staleVersion(await deps.showOne(ctx, await find(ctx, id)))
+      throw errors.staleVersion(await showDrafts.showOne(ctx, await find(ctx, id)))
     await deps.queue([{ id, workspaceId: ctx.workspaceId }])
     return show(ctx, started, started.review)
   }

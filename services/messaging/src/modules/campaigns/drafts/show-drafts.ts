@@ -11,14 +11,14 @@ export type ShowDrafts = ReturnType<typeof createShowDrafts>
 /** Drafts as people look at them, with names as they are now: a few reads for all of them. */
 export function createShowDrafts({
   audienceNames,
-  readCampaigns,
-  readTemplates,
-  shownContacts,
+  campaigns: { readMany: readCampaigns },
+  templates: { readMany: readTemplates },
+  contacts: { shown: shownContacts },
 }: {
   audienceNames: AudienceNames
-  readCampaigns: CampaignsRepository['readMany']
-  readTemplates: TemplatesService['readMany']
-  shownContacts: ContactsService['shown']
+  campaigns: Pick<CampaignsRepository, 'readMany'>
+  templates: Pick<TemplatesService, 'readMany'>
+  contacts: Pick<ContactsService, 'shown'>
 }) {
   async function showMany(scope: WorkspaceScope, drafts: readonly DraftRecord[]): Promise<CampaignDraft[]> {
     const of = <T>(pick: (draft: DraftRecord) => T | undefined) => drafts.flatMap((draft) => pick(draft) ?? [])

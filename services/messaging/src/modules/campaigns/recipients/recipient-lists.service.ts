@@ -19,20 +19,19 @@ const nothing = { items: [], total: 0, nextCursor: null, previousCursor: null }
 
 /** Lists a campaign's recipients, and the outcome of each. */
 export function createRecipientListsService({
-  find,
+  shown: { find },
   rows,
-  totals,
+  recipients: { totals },
   show,
-  answeredBeside,
-  searchContacts,
+  messages: { answeredBeside },
+  contactLists: { list: searchContacts },
 }: {
-  /** @throws `not_found`. */
-  find: CampaignsService['find']
+  shown: Pick<CampaignsService, 'find'>
   rows: RecipientListsRepository
-  totals: RecipientsRepository['totals']
+  recipients: Pick<RecipientsRepository, 'totals'>
   show: ShowRecipients
-  answeredBeside: Outbox['answeredBeside']
-  searchContacts: ContactListsService['list']
+  messages: Pick<Outbox, 'answeredBeside'>
+  contactLists: Pick<ContactListsService, 'list'>
 }) {
   /** @throws `not_found`, `search_too_long`. */
   async function list(scope: WorkspaceScope, id: string, query: Query): Promise<RecipientPage> {

@@ -14,12 +14,11 @@ const batchSize = 1000
 
 /** Downloads a campaign's recipients, and the outcome of each, as CSV: read as it is sent, a batch at a time. */
 export function createRecipientsDownload({
-  find,
+  shown: { find },
   recipients,
   show,
 }: {
-  /** @throws `not_found`. */
-  find: CampaignsService['find']
+  shown: Pick<CampaignsService, 'find'>
   recipients: Pick<RecipientsRepository, 'after'>
   show: ShowRecipients<MessageOutcome>
 }) {

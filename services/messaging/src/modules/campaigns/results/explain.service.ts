@@ -13,17 +13,16 @@ import type { createAudienceAnswers } from './audience-answers.ts'
 
 /** Explains what has become of a contact in a campaign, or why a contact is not in it. */
 export function createExplain({
-  find,
-  readContact,
-  mergedIds,
+  shown: { find },
+  contacts: { read: readContact },
+  contactRecords: { mergedIds },
   rows,
   show,
   answersOf,
 }: {
-  /** @throws `not_found`. */
-  find: CampaignsService['find']
-  readContact: ContactsRepository['read']
-  mergedIds: ContactsRepository['mergedIds']
+  shown: Pick<CampaignsService, 'find'>
+  contacts: Pick<ContactsRepository, 'read'>
+  contactRecords: Pick<ContactsRepository, 'mergedIds'>
   rows: Pick<RecipientListsRepository, 'ofContacts'>
   show: ShowRecipients
   answersOf: ReturnType<typeof createAudienceAnswers>

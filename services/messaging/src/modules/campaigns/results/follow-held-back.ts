@@ -26,14 +26,14 @@ const latestMs = heldBackAfterMs + 24 * 3_600_000
 export const createFollowHeldBack =
   ({
     campaigns,
-    totals,
+    recipients: { totals },
     note,
     transaction,
     queue,
     now = () => new Date(),
   }: {
     campaigns: Pick<CampaignsRepository, 'insert'>
-    totals: RecipientsRepository['totals']
+    recipients: Pick<RecipientsRepository, 'totals'>
     note: NoteCampaign
     transaction: RunInTransaction
     /** Has a worker look at campaigns at once. */

@@ -12,12 +12,18 @@ const again = ' again'
 
 /** Begins another campaign for those whom one has missed. */
 export const createRetry =
-  ({ retried, createDraft }: { retried: RetargetAudience['retried']; createDraft: DraftsService['create'] }) =>
+  ({
+    missed: audiences,
+    campaignDrafts,
+  }: {
+    missed: Pick<RetargetAudience, 'retried'>
+    campaignDrafts: Pick<DraftsService, 'create'>
+  }) =>
   /** @throws `not_found`; `wrong_state` as long as it runs; `too_early`; `recipients_removed`. */
   async (ctx: Caller, id: string, { scope: missed, classes, templateId }: Retry): Promise<CampaignDraft> => {
     const chosen = missed === 'failed' && classes && { classes: [...new Set(classes)] }
     const audience = { kind: 'campaign' as const, campaignId: id, missed, ...chosen }
-    return createDraft(ctx, sameMessage(await retried(ctx, audience), { audience, templateId }))
+    return campaignDrafts.create(ctx, sameMessage(await audiences.retried(ctx, audience), { audience, templateId }))
   }
 
 /** Returns the name of a campaign that follows another one. */

@@ -12,12 +12,11 @@ type Query = EndpointInput<typeof campaignTimelineApi.read>['query']
 /** Records what has happened with a campaign, or with a draft of one. */
 export const createCampaignTimeline =
   ({
-    find,
+    shown: { find },
     drafts,
     pages,
   }: {
-    /** One that was launched. @throws `not_found`. */
-    find: CampaignsService['find']
+    shown: Pick<CampaignsService, 'find'>
     drafts: Pick<DraftsRepository, 'read'>
     pages: ReturnType<typeof createTimelinePages>
   }) =>

@@ -1,10 +1,10 @@
-import { hoursIn, type SendingHours } from '@parley/contracts/campaigns/sending-hours'
+import { hoursIn } from '@parley/contracts/campaigns/sending-hours'
 import type { Clock } from '@parley/service-kit/core/clock'
-import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { portfolioOf } from '../../channel/numbers/number-facts.ts'
 import type { NumberRecord } from '../../channel/numbers/numbers.service.ts'
 import type { MessagingLimitSlots } from '../../inbox/messages/messaging-limit-slots.ts'
 import type { Outbox } from '../../inbox/messages/outbox.ts'
+import type { SendingHoursService } from '../../outbound/sending-hours/sending-hours.service.ts'
 import { type ZoneHours, zoneHoursOf } from '../audience/zone-hours.ts'
 import type { CampaignRecord } from '../campaigns.model.ts'
 import type { Means } from './auto-pause.ts'
@@ -36,19 +36,19 @@ export type CampaignGate = ReturnType<typeof createCampaignGate>
 
 /** Reads what a campaign waits for now: the sending hours, or places in the limit of its number. */
 export function createCampaignGate({
-  readHours,
+  sendingHours,
   messages,
   places,
   now = () => new Date(),
 }: {
-  readHours: (scope: WorkspaceScope) => Promise<SendingHours>
+  sendingHours: Pick<SendingHoursService, 'read'>
   messages: Pick<Outbox, 'countOpen' | 'countOpenByZone'>
   places: Pick<MessagingLimitSlots, 'freePlaces'>
   now?: Clock
 }) {
   return async (campaign: CampaignRecord, { template, number }: WaitMeans): Promise<Reading> => {
     const keepsHours = template?.category === 'marketing' && !campaign.anyHour
-    const hours = keepsHours ? await readHours({ workspaceId: campaign.workspaceId }) : undefined
+    const hours = keepsHours ? await sendingHours.read({ workspaceId: campaign.workspaceId }) : undefined
     const { groups } = campaign.frozen
     const zones = groups && (await zoneHoursOf(campaign, groups, { hours, at: now(), messages }))
     const waitsUntil = zones ? zones.waitsUntil : hours && hoursIn(hours, [], now()).waitsUntil

@@ -2,10 +2,10 @@ import { type DeliveryGroup, type DeliveryPlan, planDelivery } from '@parley/con
 import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { portfolioOf } from '../../channel/numbers/number-facts.ts'
-import type { NumberRecord } from '../../channel/numbers/numbers.service.ts'
+import type { NumbersService } from '../../channel/numbers/numbers.service.ts'
 import type { MessagingLimitSlots } from '../../inbox/messages/messaging-limit-slots.ts'
 import { bulkPerSecond } from '../../outbound/sending/send-limits.ts'
-import type { createSendingHours } from '../../outbound/sending-hours/sending-hours.service.ts'
+import type { SendingHoursService } from '../../outbound/sending-hours/sending-hours.service.ts'
 import type { CampaignsRepository } from '../campaigns.repository.ts'
 
 /** Messages to be sent. */
@@ -25,14 +25,14 @@ export type DeliveryOf = ReturnType<typeof createDeliveryOf>
  * WhatsApp counts in the number's limit. @throws `not_found` where the number is not connected.
  */
 export function createDeliveryOf({
-  readNumber,
+  numbers: { read: readNumber },
   campaigns,
-  readHours,
+  sendingHours: { read: readHours },
   places,
 }: {
-  readNumber: (scope: WorkspaceScope, id: string) => Promise<NumberRecord | null>
+  numbers: Pick<NumbersService, 'read'>
   campaigns: Pick<CampaignsRepository, 'activeOn'>
-  readHours: ReturnType<typeof createSendingHours>['read']
+  sendingHours: Pick<SendingHoursService, 'read'>
   places: Pick<MessagingLimitSlots, 'frees'>
 }) {
   return async (scope: WorkspaceScope, { numberId, groups, at, keepsHours }: Delivery): Promise<DeliveryPlan> => {

@@ -3,8 +3,9 @@ import type { Tx } from '@parley/service-kit/data/transaction'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { ConversationsService } from '../../inbox/conversations/conversations.service.ts'
 import type { Outbox } from '../../inbox/messages/outbox.ts'
+import type { SendingHoursService } from '../../outbound/sending-hours/sending-hours.service.ts'
 import { filledTemplate } from '../../templates/filled-template.ts'
-import type { RecentSince } from '../audience/recent-since.ts'
+import { recentSinceOf } from '../audience/recent-since.ts'
 import type { CampaignRecord } from '../campaigns.model.ts'
 import { blockOf, type RecipientRecord } from '../recipients/recipients.model.ts'
 import type { RecipientsRepository } from '../recipients/recipients.repository.ts'
@@ -30,7 +31,7 @@ export function createQueueing({
   recipients,
   messages,
   conversations,
-  recentSince,
+  sendingHours,
   commitIfUnchanged,
   turnOf,
   wake,
@@ -39,7 +40,7 @@ export function createQueueing({
   recipients: Pick<RecipientsRepository, 'pendingFrom' | 'pendingOfZone' | 'setState'>
   messages: Pick<Outbox, 'add' | 'countOpen'>
   conversations: Pick<ConversationsService, 'idsOf'>
-  recentSince: RecentSince
+  sendingHours: Pick<SendingHoursService, 'zoneOf'>
   commitIfUnchanged: CommitIfUnchanged
   turnOf: FairShareRankOf
   /** There is something to send in a lane. */
@@ -60,7 +61,7 @@ export function createQueueing({
     const wanted = Math.min(maxBacklog, Math.max(minBacklog, perSecond * backlogSeconds))
     let room = wanted - (await messages.countOpen(scope, campaign.id, ['queued', 'held'], withUngrouped(zones)))
     let current: CampaignRecord = campaign
-    const since = room > 0 ? await recentSince(campaign, now()) : undefined
+    const since = room > 0 ? await recentSinceOf(sendingHours, campaign, now()) : undefined
     for (let part = partOf(current, zones); part && room > 0; part = partOf(current, zones)) {
       const turn = await turnOf(current, wanted)
       const moved = await next(current, part, { since, turn, size: Math.min(batchSize, room) })

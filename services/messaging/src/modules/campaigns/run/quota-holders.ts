@@ -13,11 +13,11 @@ type Held = Pick<CampaignRecord, 'hold' | 'frozen' | 'status' | 'completedAt' | 
 /** Campaigns as holders of the plan's messages. */
 export function createQuotaHolders({
   campaigns,
-  totals,
+  recipients: { totals },
   now = () => new Date(),
 }: {
   campaigns: Pick<CampaignsRepository, 'read' | 'readMany'>
-  totals: RecipientsRepository['totals']
+  recipients: Pick<RecipientsRepository, 'totals'>
   now?: Clock
 }) {
   /** @returns undefined where there is no such campaign any more. */

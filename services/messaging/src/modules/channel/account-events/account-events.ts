@@ -9,7 +9,7 @@ import type { AddNotifications } from '../../../platform/notification.ts'
 import { cut, maxBody, titled } from '../../../platform/notification.ts'
 import { readAccountEvent } from '../../../whatsapp/account-event.ts'
 import type { NumberEvents } from '../numbers/number-events.ts'
-import type { NumberRecord } from '../numbers/numbers.service.ts'
+import type { NumberRecord, NumbersService } from '../numbers/numbers.service.ts'
 import { type AccountEventRecord, accountEventSchema } from './account-events.model.ts'
 import { shownFields, wordsOf } from './event-labels.ts'
 
@@ -28,21 +28,20 @@ export type AccountEvents = ReturnType<typeof createAccountEvents>
 export function createAccountEvents(
   connection: ServiceConnection,
   {
-    applyToNumbers,
-    applyToTemplates,
-    readNumber,
-    listNumbers,
+    numberEvents: { apply: applyToNumbers },
+    templateEvents: { apply: applyToTemplates },
+    numbers: { read: readNumber, list: listNumbers },
     addNotifications,
   }: {
-    applyToNumbers: NumberEvents['apply']
-    applyToTemplates: (
-      scope: WorkspaceScope,
-      update: { accountId: string; field: string; value: unknown; at: Date },
-      tx: Tx,
-    ) => Promise<void>
-    /** A connected number. */
-    readNumber: (scope: WorkspaceScope, id: string) => Promise<NumberRecord | null>
-    listNumbers: (scope: WorkspaceScope, options: Pick<Tx, 'session'>) => PromiseLike<NumberRecord[]>
+    numberEvents: NumberEvents
+    templateEvents: {
+      readonly apply: (
+        scope: WorkspaceScope,
+        update: { accountId: string; field: string; value: unknown; at: Date },
+        tx: Tx,
+      ) => Promise<void>
+    }
+    numbers: Pick<NumbersService, 'read' | 'list'>
     addNotifications: AddNotifications
   },
 ) {

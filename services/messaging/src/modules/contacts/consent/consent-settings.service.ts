@@ -50,7 +50,10 @@ export function createConsentSettings({
     return (address) => createHmac('sha256', key.reveal()).update(address).digest('base64url')
   }
 
-  return { read, update, hashing }
+  /** Tells whether marketing goes only to people who have agreed to it. */
+  const needsOptIn = async (scope: WorkspaceScope): Promise<boolean> => (await read(scope)).needsOptIn
+
+  return { read, needsOptIn, update, hashing }
 }
 
 const placeOf = ({ workspaceId }: WorkspaceScope) => ({ workspaceId, field: hashKeyField })

@@ -37,6 +37,9 @@ const categoriesOf: Record<ConsentCommand, readonly ConsentCategory[]> = {
   start: ['marketing', 'utility'],
 }
 
+/** A question of ours is answered within so long. */
+const askedWithinMs = 30 * 86_400_000
+
 /** As short as a client id has to be. */
 const answerKey = (waMessageId: string): string =>
   `consent:${createHash('sha256').update(waMessageId).digest('base64url')}`
@@ -47,18 +50,47 @@ export type CustomerCommands = ReturnType<typeof createCustomerCommands>
 export function createCustomerCommands({
   settings,
   contacts,
-  lastSent,
-  send,
+  messages,
+  outgoing,
   logger,
 }: {
   settings: Pick<ConsentSettingsService, 'read'>
   contacts: Pick<ContactsService, 'readMany'>
-  /** The text that we have sent last in a conversation, before a moment; empty where that is long ago. */
-  lastSent: (scope: WorkspaceScope, conversationId: string, before: Date) => Promise<string>
-  /** Sends a text into a conversation; the same key twice is the same message. @throws where its window is closed. */
-  send: (scope: WorkspaceScope, conversationId: string, answer: { text: string; key: string }) => Promise<unknown>
+  messages: {
+    readonly latestOutbound: (
+      scope: WorkspaceScope,
+      conversationId: string,
+      between: { readonly since: Date; readonly until: Date },
+    ) => PromiseLike<{ readonly content: object } | null | undefined>
+  }
+  outgoing: {
+    readonly send: (
+      scope: WorkspaceScope,
+      conversationId: string,
+      message: {
+        content: { type: 'text'; text: string }
+        clientId: string
+        cause: { kind: 'bot'; id: string }
+      },
+    ) => Promise<unknown>
+  }
   logger: Logger
 }) {
+  /** The text that we have sent last in a conversation, before a moment; empty where that is long ago. */
+  async function lastSent(scope: WorkspaceScope, conversationId: string, until: Date): Promise<string> {
+    const since = new Date(until.getTime() - askedWithinMs)
+    const sent = await messages.latestOutbound(scope, conversationId, { since, until })
+    return sent && 'text' in sent.content && typeof sent.content.text === 'string' ? sent.content.text : ''
+  }
+
+  /** Sends a text into a conversation; the same key twice is the same message. @throws where its window is closed. */
+  const send = (scope: WorkspaceScope, conversationId: string, { text, key }: { text: string; key: string }) =>
+    outgoing.send(scope, conversationId, {
+      content: { type: 'text', text },
+      clientId: key,
+      cause: { kind: 'bot', id: 'consent' },
+    })
+
   /** In the order in which they were said. */
   async function among(scope: WorkspaceScope, spoken: readonly Spoken[]): Promise<Command[]> {
     const short = spoken.filter(({ texts }) => texts.some((text) => text.trim().length <= maxCommandLength))

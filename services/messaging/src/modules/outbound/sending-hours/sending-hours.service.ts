@@ -5,6 +5,8 @@ import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/da
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import { type SendingHoursRecord, sendingHoursSchema } from './sending-hours.model.ts'
 
+export type SendingHoursService = ReturnType<typeof createSendingHours>
+
 const recordsOf = (connection: ServiceConnection) =>
   workspaceCollection<SendingHoursRecord>({ connection, name: 'sendingHours', schema: sendingHoursSchema })
 
@@ -50,7 +52,10 @@ export function createSendingHours(
     return shown(changed)
   }
 
-  return { read, update }
+  /** Names the zone by whose clock the workspace plans. */
+  const zoneOf = async (scope: WorkspaceScope): Promise<string> => (await read(scope)).zone
+
+  return { read, zoneOf, update }
 }
 
 const shown = ({ limited, zone, opens, closes, version }: SendingHoursRecord): SendingHours => ({

@@ -7,10 +7,12 @@ import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import { inTransaction, type Tx } from '@parley/service-kit/data/transaction'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { Queues } from '@parley/service-kit/queue/queues'
-import { type AskMembers, createMemberFacts } from '../platform/member-facts.ts'
-import { createMessagingMetrics } from '../platform/metrics.ts'
-import { wakeTogether } from '../platform/wake-together.ts'
 import { createGraphClients } from '../whatsapp/graph-clients.ts'
+import { createAutomationStates } from './automation-states.ts'
+import { createHoldLimit } from './limits/hold-limit.ts'
+import { type AskMembers, createMemberFacts } from './member-facts.ts'
+import { createMessagingMetrics } from './metrics.ts'
+import { wakeTogether } from './wake-together.ts'
 
 export interface PlatformDependencies {
   readonly logger: Logger
@@ -27,7 +29,7 @@ export type Platform = ReturnType<typeof createPlatform>
 /** Soon enough for a colleague who watches; longer would be seen. */
 const eventPauseMs = 10
 
-/** Wires what every domain uses: transactions, queues, records of jobs, figures and the clients of WhatsApp's API. */
+/** What every module uses: transactions, queues, records of jobs, figures and the clients of WhatsApp's API. */
 export function createPlatform({ logger, metrics, mongo, box, cursors, queues, askMembers }: PlatformDependencies) {
   const wakeSequencer = wakeTogether(queues.lanes('events'), eventPauseMs)
   const wakeLanes = wakeTogether(queues.lanes('send'), eventPauseMs)
@@ -59,6 +61,8 @@ export function createPlatform({ logger, metrics, mongo, box, cursors, queues, a
     graphs: createGraphClients(),
     members: createMemberFacts(askMembers),
     jobs: createJobRecords(mongo),
+    holdLimit: createHoldLimit(mongo),
+    automationStates: createAutomationStates(mongo),
     queueJobs: queues.jobs('jobs').add,
     wakeEvents: (workspaceId: string) => wakeSequencer([laneOf(workspaceId)]),
     wakeSender: (lane: number) => wakeLanes([lane]),

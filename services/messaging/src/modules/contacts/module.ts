@@ -1,0 +1,144 @@
+import { builtInSegments } from '@parley/contracts/contacts/segments'
+import { createMediaFiles } from '@parley/service-kit/media/media-files'
+import type { Platform } from '../../platform/platform.ts'
+import type { Channel } from '../channel/module.ts'
+import type { Inbox } from '../inbox/module.ts'
+import { createAttributesRepository } from './attributes/attributes.repository.ts'
+import { createAttributesService } from './attributes/attributes.service.ts'
+import { createBlockWork } from './blocking/block-work.ts'
+import { blockKind, createBlocking } from './blocking/blocking.service.ts'
+import { createChangeIdentity } from './change-identity.ts'
+import { createConditionParts } from './condition-parts.ts'
+import { createConsentRepository } from './consent/consent.repository.ts'
+import { createConsentService } from './consent/consent.service.ts'
+import { createConsentDownload } from './consent/consent-download.ts'
+import { createConsentSettings } from './consent/consent-settings.service.ts'
+import { createCustomerCommands } from './consent/customer-commands.ts'
+import { createListConsent } from './consent/list-consent.ts'
+import { createContactChangesService } from './contact-changes.service.ts'
+import { createContactCountsRepository } from './contact-counts.repository.ts'
+import { createContactCounts } from './contact-counts.service.ts'
+import { createContactListsService } from './contact-lists.service.ts'
+import { createContactStore } from './contact-store.ts'
+import { createContactsRepository } from './contacts.repository.ts'
+import { createContactsService, shownContacts } from './contacts.service.ts'
+import { createImportPeople } from './imports/import-people.ts'
+import { createImportProgress } from './imports/import-progress.ts'
+import { createImportRowsService } from './imports/import-rows.service.ts'
+import { createImportWork } from './imports/import-work.ts'
+import { createImportsRepository } from './imports/imports.repository.ts'
+import { createImportsService, kindOf } from './imports/imports.service.ts'
+import { createReadSteps } from './imports/read-step.ts'
+import { createUndoStep } from './imports/undo-step.ts'
+import { changeKind, undoKind } from './jobs/change-input.ts'
+import { createChangeWork } from './jobs/change-work.ts'
+import { createChangedContacts } from './jobs/changed-contacts.ts'
+import { createContactJobsService } from './jobs/contact-jobs.service.ts'
+import { exportKind } from './jobs/export-input.ts'
+import { createExportWork } from './jobs/export-work.ts'
+import { createSegmentsRepository } from './segments/segments.repository.ts'
+import { createSegmentsService } from './segments/segments.service.ts'
+import { createTagsRepository } from './tags/tags.repository.ts'
+import { createTagsService, type RenameTag } from './tags/tags.service.ts'
+
+/** What this module calls of those above it. */
+export interface AboveContacts
+  extends Pick<Parameters<typeof createChangeIdentity>[0], 'mergeIdentities'>,
+    Pick<Parameters<typeof createContactJobsService>[0], 'mentionNames'> {
+  /** Writes another name of a tag into campaigns that have not begun. */
+  readonly renameTagInCampaigns: Inbox['views']['renameTag']
+}
+export type Contacts = ReturnType<typeof createContacts>
+
+/** Contacts: their fields, lists, consent, segments, imports, blocking, and work over many of them. */
+export function createContacts(platform: Platform, lower: Channel & Inbox, above: AboveContacts) {
+  const { mongo, cursors, queueJobs } = platform
+  const { conversations, conversationRecords, views } = lower
+  const contactRecords = createContactsRepository(mongo, cursors)
+  const consentRecords = createConsentRepository(mongo, cursors)
+  const consentSettings = createConsentSettings({ ...platform, consent: consentRecords })
+  const listConsent = createListConsent({ consent: consentRecords, settings: consentSettings })
+  const tags = createTagsRepository(mongo)
+  const updateConversations = conversations.contactsChanged
+  const store = createContactStore({ contacts: contactRecords, updateConversations })
+  const stored = { ...platform, ...above, updateConversations, tags, store, contacts: contactRecords, queue: queueJobs }
+  const contacts = createContactsService({ ...stored, changeIdentity: createChangeIdentity(stored) })
+  const forConsent = { ...platform, contacts, consent: consentRecords, settings: consentSettings }
+  const consent = createConsentService(forConsent)
+  const attributes = createAttributesService({ ...platform, attributes: createAttributesRepository(mongo) })
+  const conditionParts = createConditionParts({ tags })
+  const segmentRecords = createSegmentsRepository(mongo)
+  const counts = createContactCounts({
+    ...stored,
+    conditionParts,
+    segments: async (scope) => [...builtInSegments, ...(await segmentRecords.list(scope))],
+    stored: createContactCountsRepository(mongo),
+  })
+  const segments = createSegmentsService({ ...platform, counts, segments: segmentRecords, labels: attributes.labels })
+  const lists = createContactListsService({ ...stored, counts, conditionParts, filterOf: segments.filterOf })
+  const renameTag: RenameTag = async (ctx, { tag, to, only }, tx) => ({
+    segments: await segments.renameTag(ctx, { tag, to, only: only?.segments }, tx),
+    campaigns: await above.renameTagInCampaigns(ctx, { tag, to, only: only?.campaigns }, tx),
+    views: await views.renameTag(ctx, { tag, to, only: only?.views }, tx),
+  })
+  const forJobs = { ...stored, lists, renameTag, files: createMediaFiles(mongo, 'exportFiles') }
+  const change = createChangeWork({ ...forJobs, changed: createChangedContacts(mongo) })
+  const { importKinds, ...imports } = createImports({
+    ...stored,
+    attributes,
+    consent: { ...listConsent, align: consent.align },
+  })
+  return {
+    ...imports,
+    contactRecords: { ...contactRecords, shown: shownContacts(contactRecords) },
+    contactStore: store,
+    contacts,
+    attributes,
+    tags: createTagsService({ ...platform, tags }),
+    segments,
+    contactLists: lists,
+    contactChanges: createContactChangesService({ ...stored, attributes, consent: listConsent }),
+    contactJobs: createContactJobsService({
+      ...forJobs,
+      contactNameOf: async (scope, id) => (await conversations.showMany(scope, [id])).get(id)?.contact.name,
+    }),
+    consentSettings,
+    listConsent,
+    consent,
+    consentDownload: createConsentDownload({ ...forConsent, findMembers: platform.members.find }),
+    customerCommands: createCustomerCommands({
+      ...forConsent,
+      messages: lower.messageRecords,
+      outgoing: lower.outgoing,
+    }),
+    blocking: createBlocking(stored),
+    contactKinds: {
+      ...importKinds,
+      [exportKind]: createExportWork(forJobs),
+      [changeKind]: change,
+      [undoKind]: change,
+      [blockKind]: createBlockWork({ ...stored, conversations: conversationRecords, accessOf: lower.numberAccess }),
+    },
+  }
+}
+
+type Steps = Parameters<typeof createReadSteps>[0]
+
+/** Imports: what people do with them, and what workers do for them. */
+export function createImports(
+  parts: Pick<Platform, 'mongo' | 'cursors' | 'jobs' | 'wakeEvents' | 'transaction'> &
+    Pick<Parameters<typeof createImportsService>[0], 'queue'> &
+    Omit<Steps, 'imports' | 'files' | 'progress'> &
+    Pick<Parameters<typeof createUndoStep>[0], 'contacts' | 'consent'>,
+) {
+  const imports = createImportsRepository(parts.mongo, parts.cursors)
+  const files = createMediaFiles(parts.mongo, 'importFiles')
+  const steps = { ...parts, imports, files, progress: createImportProgress(imports) }
+  const work = createImportWork({ ...steps, openRows: createReadSteps(steps), undoStep: createUndoStep(steps) })
+  return {
+    imports: createImportsService(steps),
+    importRows: createImportRowsService(imports),
+    importPeople: createImportPeople(imports),
+    importKinds: Object.fromEntries(Object.values(kindOf).map((kind) => [kind, work])),
+  }
+}

@@ -1,0 +1,103 @@
+import type { Platform } from '../../platform/platform.ts'
+import type { Channel } from '../channel/module.ts'
+import type { Media } from '../media/module.ts'
+import { createAssignmentRepository } from './assignment/assignment.repository.ts'
+import { createAssignmentService } from './assignment/assignment.service.ts'
+import { createConversationChanges } from './conversations/changes.service.ts'
+import { createConversationsRepository } from './conversations/conversations.repository.ts'
+import { createConversationsService } from './conversations/conversations.service.ts'
+import { createInboxService } from './conversations/inbox.service.ts'
+import { createMessageActions } from './messages/actions.service.ts'
+import { createTrackDelivery } from './messages/delivery-state.ts'
+import { createMediaFetching } from './messages/fetch-media.ts'
+import { createMessagesRepository } from './messages/messages.repository.ts'
+import { createMessagesService } from './messages/messages.service.ts'
+import { createOutbox } from './messages/outbox.ts'
+import { createOutgoing } from './messages/outgoing.service.ts'
+import { createPassports, type PassportDependencies } from './messages/passport.service.ts'
+import { createThreadService } from './messages/thread.service.ts'
+import { createReadReceipts } from './read-receipts/read-receipts.service.ts'
+import { createRepliesRepository } from './replies/replies.repository.ts'
+import { createRepliesService } from './replies/replies.service.ts'
+import { createMessageSearchRepository } from './search/message-search.repository.ts'
+import { createSearchService } from './search/search.service.ts'
+import { createSearchIndex } from './search/search-index.ts'
+import { createViewsRepository } from './views/views.repository.ts'
+import { createViewsService } from './views/views.service.ts'
+
+/** What this module calls of those above it. */
+export interface AboveInbox
+  extends Pick<Parameters<typeof createMessagesService>[0], 'noteInCampaigns'>,
+    Pick<Parameters<typeof createOutgoing>[0], 'checkTemplate'>,
+    Pick<PassportDependencies, 'priceAt' | 'readCampaign' | 'requestOf'> {
+  readonly contactRecords: Pick<Parameters<typeof createMessagesService>[0], 'noteMarketing'> &
+    Parameters<typeof createTrackDelivery>[0] & {
+      readonly shown: Parameters<typeof createConversationsService>[0]['contactsOf']
+    }
+  readonly isContact: Parameters<typeof createInboxService>[0]['isContact']
+  readonly isBlocked: Parameters<typeof createOutgoing>[0]['isBlocked']
+}
+export type Inbox = ReturnType<typeof createInbox>
+
+/** Conversations and their messages: what members see of them and do with them. */
+export function createInbox(platform: Platform, { media, numbers, ...lower }: Media & Channel, above: AboveInbox) {
+  const { mongo, cursors, members, wakeSender: wake } = platform
+  const { contactRecords } = above
+  const conversationRecords = createConversationsRepository(mongo)
+  const messageRecords = createMessagesRepository(mongo)
+  const conversations = createConversationsService({
+    conversations: conversationRecords,
+    contactsOf: contactRecords.shown,
+  })
+  const stored = { ...platform, ...above, conversations, messages: messageRecords, wake }
+  const messages = createMessagesService({
+    ...stored,
+    noteMarketing: contactRecords.noteMarketing,
+    noteReached: createTrackDelivery(contactRecords),
+  })
+  const thread = createThreadService(stored)
+  const parts = { ...stored, sent: messages, thread }
+  const lists = { ...platform, conversations: conversationRecords, shown: conversations }
+  const inbox = createInboxService({ ...lists, isContact: above.isContact, defaultNumber: numbers.defaultId })
+  const changes = createConversationChanges({
+    ...lists,
+    unreadAfter: thread.unreadAfter,
+    noteActivity: messages.insertNote,
+    checkMembers: members.check,
+  })
+  const search = createMessageSearchRepository(mongo)
+  return {
+    conversationRecords,
+    conversations,
+    messageRecords,
+    messages,
+    outbox: createOutbox(messageRecords),
+    outgoing: createOutgoing({ ...parts, describeMedia: media.describe }),
+    mediaFetching: createMediaFetching({
+      ...platform,
+      messages: { change: messages.change, read: messageRecords.read },
+      save: media.save,
+      accessOf: lower.numberAccess,
+    }),
+    dueMedia: messageRecords.mediaDue,
+    inbox,
+    thread,
+    changes,
+    assignment: createAssignmentService({
+      ...lists,
+      assignments: createAssignmentRepository(mongo),
+      states: platform.automationStates,
+      queue: platform.queues.jobs('assignment-due').add,
+      give: changes.give,
+      countOpenOf: inbox.countOpenOf,
+      checkMembers: members.check,
+    }),
+    actions: createMessageActions(parts),
+    passports: createPassports({ ...above, thread, eventsAbout: async (...of) => lower.rawEvents.about(...of) }),
+    search: createSearchService({ ...parts, search }),
+    indexMessages: createSearchIndex({ search, thread }),
+    replies: createRepliesService({ replies: createRepliesRepository(mongo), cursors }),
+    views: createViewsService({ ...platform, views: createViewsRepository(mongo) }),
+    readReceipts: createReadReceipts(mongo),
+  }
+}

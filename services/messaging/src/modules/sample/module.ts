@@ -1,0 +1,36 @@
+import type { Platform } from '../../platform/platform.ts'
+import { createSampleCampaigns } from '../campaigns/sample-campaigns.ts'
+import type { Channel } from '../channel/module.ts'
+import { createSampleContacts } from '../contacts/sample-contacts.ts'
+import { createSampleConversations } from '../inbox/conversations/sample-conversations.ts'
+import { createSampleMessages } from '../inbox/messages/sample-messages.ts'
+import { createSampleSearch } from '../inbox/search/sample-search.ts'
+import type { Media } from '../media/module.ts'
+import { createSampleNotifications } from '../notifications/sample-notifications.ts'
+import { createSampleTemplates } from '../templates/sample-templates.ts'
+import { createSampleDataRepository } from './sample-data.repository.ts'
+import { createSampleDataService } from './sample-data.service.ts'
+
+export type Sample = ReturnType<typeof createSample>
+
+/** The sample data that a new workspace shows until it has its own. */
+export function createSample(platform: Platform, lower: Media & Channel) {
+  const { mongo } = platform
+  const states = createSampleDataRepository(mongo)
+  return {
+    sampleStates: states,
+    sampleData: createSampleDataService({
+      ...platform,
+      states,
+      contacts: createSampleContacts(mongo),
+      conversations: createSampleConversations(mongo),
+      messages: createSampleMessages(mongo),
+      media: lower.sampleMedia,
+      search: createSampleSearch(mongo),
+      numbers: lower.sampleNumbers,
+      templates: createSampleTemplates(mongo),
+      campaigns: createSampleCampaigns(mongo),
+      notifications: createSampleNotifications(mongo),
+    }),
+  }
+}
