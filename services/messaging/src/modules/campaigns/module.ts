@@ -151,7 +151,6 @@ export function createCampaigns(platform: Platform, lower: Lower) {
     }),
     queueing: createQueueing(parts),
     readWait: createCampaignGate(parts),
-    audienceProblem: parts.audiences.problemOf,
     followHeldBack: createFollowHeldBack(parts),
   })
   const show = createShowRecipients({ readMessages: messages.readMany, readContacts: contacts.shown })

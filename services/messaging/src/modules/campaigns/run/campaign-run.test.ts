@@ -83,7 +83,7 @@ function runOf(stored: Map<string, CampaignRecord>, now: Clock) {
       addUp: unused,
     },
     meansOf: unused,
-    audienceProblem: unused,
+    audiences: { problemOf: unused },
     readWait: unused,
     quota: { prepare: unused, giveBack: unused },
     notes: { note: unused, noteWait: unused },

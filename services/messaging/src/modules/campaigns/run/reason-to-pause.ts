@@ -20,13 +20,13 @@ export function createReasonToPause({
   campaigns,
   recipients,
   messages,
-  audienceProblem,
+  audiences,
   now,
 }: {
   campaigns: Pick<CampaignsRepository, 'refusedSince'>
   recipients: Pick<RecipientsRepository, 'endedIn' | 'groupsOf'>
   messages: Pick<Outbox, 'firstKeptBack'>
-  audienceProblem: AudienceParts['problemOf']
+  audiences: Pick<AudienceParts, 'problemOf'>
   now: Clock
 }) {
   /** @param perSecond how fast its number sends. */
@@ -44,7 +44,7 @@ export function createReasonToPause({
 
   /** Returns a pause where a part of its audience is gone before all of it was stored. */
   async function audienceOf({ workspaceId, audience, frozen }: CampaignRecord): Promise<Pause | undefined> {
-    const detail = frozen.done ? undefined : await audienceProblem({ workspaceId }, audience)
+    const detail = frozen.done ? undefined : await audiences.problemOf({ workspaceId }, audience)
     return detail === undefined ? undefined : { reason: 'audience_gone', detail }
   }
 
