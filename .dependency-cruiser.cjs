@@ -18,7 +18,6 @@ const messaging = [
   'modules/outbound',
   'modules/campaigns',
   'modules/automation',
-  'modules/automation',
   'modules/inbound',
   'modules/notifications',
   'modules/events',

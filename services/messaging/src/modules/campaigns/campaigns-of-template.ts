@@ -1,7 +1,7 @@
 import { maxUses } from '@parley/contracts/templates/template-checks'
 import type { TemplateUse } from '@parley/contracts/templates/template-endpoints'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { UseOfTemplate } from '../templates/template-uses.ts'
+import type { UseOfTemplate } from '../templates/template-checks.service.ts'
 import type { CampaignsRepository } from './campaigns.repository.ts'
 import type { DraftsRepository } from './drafts/drafts.repository.ts'
 

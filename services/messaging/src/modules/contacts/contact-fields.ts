@@ -7,7 +7,6 @@ import { omitUndefined } from '@parley/service-kit/core/omit-undefined'
 import type { Update } from '@parley/service-kit/data/collection-types'
 import { nameWordsOf } from '../../platform/search-text.ts'
 import type { ContactRecord, FormerIdentity } from './contacts.model.ts'
-import { gramsOf } from './phone-grams.ts'
 
 const maxNameKey = 60
 
@@ -124,3 +123,17 @@ export function toContact(record: ContactRecord): Contact {
     ...(blocked && record.blockedOn?.length && { blockedAtWhatsApp: true }),
   }
 }
+
+const gramLength = 4
+
+/**
+ * Returns the keys that a phone number is found by: every four digits in a row, and the one, two and three at its end, so that
+ * three digits begin one of these wherever they stand.
+ */
+function gramsOf(phone: string): string[] {
+  const digits = phone.replaceAll(/\D/g, '')
+  return [...new Set(Array.from(digits, (_, index) => digits.slice(index, index + gramLength)))]
+}
+
+/** The grams of digits that are looked for; shorter ones have none. */
+export const wholeGramsOf = (digits: string): string[] => gramsOf(digits).filter((gram) => gram.length === gramLength)

@@ -4,8 +4,8 @@ import { otherDigits } from '@parley/phone/line'
 import type { Filter } from '@parley/service-kit/data/collection-types'
 import type { ListSort } from '@parley/service-kit/data/page'
 import { beginsWith, digitsOf, wordsOf } from '../../platform/search-text.ts'
+import { wholeGramsOf } from './contact-fields.ts'
 import type { ContactRecord } from './contacts.model.ts'
-import { wholeGramsOf } from './phone-grams.ts'
 
 /** Filters beside conditions and a segment, which only the workspace's records turn into parts. */
 export type ContactFilter = Pick<EndpointInput<typeof contactsApi.list>['query'], 'q' | 'tags' | 'lastContact'>

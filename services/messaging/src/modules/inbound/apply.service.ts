@@ -1,5 +1,6 @@
-import { errors } from '@parley/service-kit/core/errors'
+import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { Logger } from '@parley/service-kit/core/logger'
+import { translateMongoError } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import type { NoteAnswers } from '../campaigns/tracking/answers.ts'
@@ -12,7 +13,6 @@ import type { ConversationsService } from '../inbox/conversations/conversations.
 import type { MessagesService } from '../inbox/messages/messages.service.ts'
 import { decide, type Plan } from './decide.ts'
 import { spokenByEdits, spokenIn, stopsIn, writtenIn } from './inbound-text.ts'
-import { isPassing } from './is-passing.ts'
 import type { OrphanUpdates } from './orphan-updates.ts'
 import { type ReadItem, readItem } from './read-webhook-items.ts'
 import { createResolveContacts } from './resolve-contacts.ts'
@@ -209,3 +209,12 @@ const namedBy = (pieces: readonly (AppliedItem | ItemAboutMessage)[]) => ({
 const quotingIn = (pieces: readonly (AppliedItem | ItemAboutMessage)[]): string[] =>
   pieces.flatMap((piece) => (piece.kind === 'quote' ? piece.quotedBy : []))
 const isId = (value: string | undefined): value is string => value !== undefined && /^[0-9a-f]{24}$/.test(value)
+
+const passing = new Set<string | undefined>(['service_unavailable', 'writes_unavailable'])
+
+/**
+ * Returns whether the database and not the event caused an error, so that a retry helps: it was unreachable, in no state to
+ * write, or had a write conflict. Any other database error is the event's fault, and permanent.
+ */
+export const isPassing = (error: unknown): boolean =>
+  passing.has((error instanceof AppError ? error : translateMongoError(error))?.code)

@@ -1,7 +1,7 @@
 import { errors } from '@parley/service-kit/core/errors'
 import mongoose from 'mongoose'
 import { expect, test } from 'vitest'
-import { isPassing } from './is-passing.ts'
+import { isPassing } from './apply.service.ts'
 
 const { MongoInvalidArgumentError, MongoNetworkError, MongoServerError } = mongoose.mongo
 const labelled = (label: string) => {

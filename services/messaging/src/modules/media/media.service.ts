@@ -15,7 +15,7 @@ import { createMediaFiles } from '@parley/service-kit/media/media-files'
 import type { FoundMedia, StoredMedia } from '@parley/service-kit/media/media-store'
 import { plainFileName } from '../../whatsapp/file-name.ts'
 import { kindFound, whyUnplayable } from '../../whatsapp/playable.ts'
-import { type ThumbnailRecord, thumbnailSchema } from './media.model.ts'
+import { type ThumbnailRecord, thumbnailSchema, type UploadRecord, uploadSchema } from './media.model.ts'
 import type { StorageQuota } from './storage-quota.ts'
 import { thumbnailOf } from './thumbnail.ts'
 
@@ -116,3 +116,17 @@ const canBeShrunk = ({ type, sizeBytes, widthPx }: StoredMedia): boolean =>
 
 const noFile = () => errors.notFound('There is no such file.')
 const noThumbnail = () => errors.notFound('This file has no thumbnail.')
+
+/** Deletes a file with its small picture, and what the platform calls it. */
+export function createRemoveFile(connection: ServiceConnection) {
+  const thumbnails = workspaceCollection<ThumbnailRecord>({ connection, name: 'thumbnails', schema: thumbnailSchema })
+  const uploads = workspaceCollection<UploadRecord>({ connection, name: 'mediaUploads', schema: uploadSchema })
+  const files = createMediaFiles(connection)
+  return async (scope: WorkspaceScope, mediaId: string): Promise<void> => {
+    for (const { thumbnailId } of await thumbnails(scope).find({ mediaId }).hint('media'))
+      if (thumbnailId !== undefined) await files.remove(scope, thumbnailId)
+    await thumbnails(scope).deleteMany({ mediaId })
+    await uploads(scope).deleteMany({ mediaId })
+    await files.remove(scope, mediaId)
+  }
+}

@@ -1,7 +1,6 @@
 import type { Platform } from '../../platform/platform.ts'
-import { createMediaService } from './media.service.ts'
+import { createMediaService, createRemoveFile } from './media.service.ts'
 import { createOutboundMedia } from './outbound-media.ts'
-import { createRemoveFile } from './remove-file.ts'
 import { createSampleMedia } from './sample-media.ts'
 import { createStorageQuota } from './storage-quota.ts'
 

@@ -1,8 +1,7 @@
 import { countOf } from '@parley/contracts/core/english-format'
-import type { NewNotification } from '../../platform/notification.ts'
-import { titled } from '../../platform/notification.ts'
+import { type NewNotification, titled } from '../../platform/notification.ts'
 import { stoppedBy } from '../../whatsapp/error-classes.ts'
-import type { Became } from '../channel/numbers/number-changes.ts'
+import type { Became } from '../channel/numbers/number-store.ts'
 import type { NumberRecord } from '../channel/numbers/numbers.service.ts'
 
 const stays = {

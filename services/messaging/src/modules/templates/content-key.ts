@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Template } from '@parley/contracts/templates/templates'
+import type { TemplateRecord } from './templates.model.ts'
 
 export type KeyedContent = Pick<Template, 'header' | 'headerMedia' | 'body' | 'footer' | 'buttons' | 'unsupported'>
 
@@ -21,3 +22,7 @@ function shownAbove(headerMedia: KeyedContent['headerMedia']): unknown[] {
   const { latitude, longitude, name, address } = headerMedia.place ?? {}
   return ['location', latitude, longitude, name, address]
 }
+
+/** The number of what a template says. What was never changed is the first version of it. */
+export const contentVersionOf = ({ contentVersion = 1 }: Pick<TemplateRecord, 'contentVersion'>): number =>
+  contentVersion

@@ -1,5 +1,3 @@
-import type { TemplateUse } from '@parley/contracts/templates/template-endpoints'
-import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Jobs } from '@parley/service-kit/queue/jobs'
 import type { Platform } from '../../platform/platform.ts'
 import type { NumbersService } from '../channel/numbers/numbers.service.ts'
@@ -7,12 +5,11 @@ import type { Media } from '../media/module.ts'
 import type { RateCards } from '../usage/rate-cards/rate-cards.service.ts'
 import { createTemplateAdoption } from './template-adoption.ts'
 import { createTemplateChanges } from './template-changes.service.ts'
-import { createTemplateChecks } from './template-checks.service.ts'
+import { type AboveTemplates, createTemplateChecks, createTemplatePrices } from './template-checks.service.ts'
 import { createTemplateDrafts } from './template-drafts.ts'
 import { createTemplateEvents } from './template-events.ts'
 import { createTemplateHeaders } from './template-headers.ts'
 import { createTemplateLint } from './template-lint.service.ts'
-import { createTemplatePrices } from './template-prices.ts'
 import { createTemplateReads } from './template-reads.ts'
 import { createTemplateRemoval } from './template-removal.ts'
 import { createTemplateStore } from './template-store.ts'
@@ -20,19 +17,13 @@ import { createTemplateSubmission } from './template-submission.ts'
 import { createTemplateSync } from './template-sync.service.ts'
 import { createTemplateSyncRuns } from './template-sync-runs.ts'
 import { createTemplateSyncs } from './template-syncs.ts'
-import type { UseOfTemplate } from './template-uses.ts'
 import { createTemplateVersionsRepository } from './template-versions.repository.ts'
 import { createTemplateVersions } from './template-versions.ts'
 import { createTemplatesRepository } from './templates.repository.ts'
 import { createTemplatesService } from './templates.service.ts'
 
-/** What this module calls of those above it. */
-export interface AboveTemplates {
-  /** Finds the campaigns that are to send a template. */
-  readonly campaignsOf: (scope: WorkspaceScope, templateId: string) => Promise<TemplateUse[]>
-  /** Finds the same with drafts, and what each fills in. */
-  readonly usesOf: (scope: WorkspaceScope, templateId: string) => Promise<UseOfTemplate[]>
-}
+export type { AboveTemplates } from './template-checks.service.ts'
+
 interface Lower {
   readonly media: Pick<Media['media'], 'find' | 'describe'>
   readonly numbers: Pick<NumbersService, 'accountAccess' | 'accounts' | 'list'>

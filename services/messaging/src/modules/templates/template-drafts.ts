@@ -2,9 +2,7 @@ import { uneditable } from '@parley/contracts/templates/template-edits'
 import type { Template, TemplateContent } from '@parley/contracts/templates/templates'
 import type { Clock } from '@parley/service-kit/core/clock'
 import { errors } from '@parley/service-kit/core/errors'
-import { type AccessOf, reachAccount } from './template-account.ts'
 import type { TemplateHeaders } from './template-headers.ts'
-import { refuseTaken } from './template-refusals.ts'
 import type { TemplateRemoval } from './template-removal.ts'
 import { type Caller, showTemplate, type TemplateStore } from './template-store.ts'
 import type { TemplateVersions } from './template-versions.ts'
@@ -12,7 +10,7 @@ import { type TemplateRecord, templateKey } from './templates.model.ts'
 import type { FieldChange } from './templates.repository.ts'
 import type { TemplatesService } from './templates.service.ts'
 import { isUnsent } from './unsent.ts'
-import { present, withAddress } from './written-content.ts'
+import { type AccessOf, present, reachAccount, refuseTaken, withAddress } from './written-content.ts'
 
 /** Drafts, not submitted for review: templates that WhatsApp does not have, and the next text of those that it has. */
 export function createTemplateDrafts({

@@ -6,9 +6,9 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { UploadedFile } from '../../whatsapp/media-form.ts'
 import { whyUnplayable } from '../../whatsapp/playable.ts'
 import type { MediaService } from '../media/media.service.ts'
-import { inUse } from './template-refusals.ts'
 import { type Caller, showTemplate, type TemplateStore } from './template-store.ts'
 import type { TemplatesService } from './templates.service.ts'
+import { inUse } from './written-content.ts'
 
 export type TemplateHeaders = ReturnType<typeof createTemplateHeaders>
 

@@ -6,12 +6,12 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import { GraphCallFailed } from '../../whatsapp/graph-answer.ts'
 import { type TemplateAccess, templateCalls } from '../../whatsapp/template-calls.ts'
-import { inUse, refuseTaken } from './template-refusals.ts'
 import { type Caller, showTemplate, type TemplateStore } from './template-store.ts'
 import { type TemplateRecord, templateKey } from './templates.model.ts'
 import type { TemplatesRepository } from './templates.repository.ts'
 import type { TemplatesService } from './templates.service.ts'
 import { isUnsent } from './unsent.ts'
+import { inUse, refuseTaken } from './written-content.ts'
 
 const dayMs = 24 * 3600_000
 const restorableMs = 30 * dayMs

@@ -9,9 +9,8 @@ import { type TemplateAccess, templateCalls } from '../../whatsapp/template-call
 import { isUnanswered, missing, unansweredMs, updateOf } from './template-comparison.ts'
 import { newRecordOf } from './template-differences.ts'
 import type { TemplateStore } from './template-store.ts'
-import { syncErrorOf } from './template-sync-error.ts'
 import type { TemplateSyncRuns } from './template-sync-runs.ts'
-import type { TemplateSyncs } from './template-syncs.ts'
+import { syncErrorOf, type TemplateSyncs } from './template-syncs.ts'
 import { type TemplateRecord, templateKey } from './templates.model.ts'
 import type { TemplatesRepository } from './templates.repository.ts'
 

@@ -1,7 +1,10 @@
+import type { TemplateSyncRun } from '@parley/contracts/templates/template-endpoints'
 import type { Clock } from '@parley/service-kit/core/clock'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import { classifyRefusal } from '../../whatsapp/error-classes.ts'
+import type { GraphCallFailed } from '../../whatsapp/graph-answer.ts'
 import { type TemplateSyncRecord, templateSyncSchema } from './template-syncs.model.ts'
 
 const everyMs = 6 * 3600_000
@@ -63,4 +66,22 @@ export function createTemplateSyncs(connection: ServiceConnection, now: Clock) {
       await syncs(scope).updateOne({ _id: id, nextAt }, { $set: { nextAt: next } })
     },
   }
+}
+
+/** Subcode of an account that is not there, or not for this token. */
+const noAccess = 33
+
+type SyncError = NonNullable<TemplateSyncRun['error']>
+
+/** Why a comparison did not come to its end, for a program and in WhatsApp's own words. */
+export function syncErrorOf({ refusal, message }: GraphCallFailed): SyncError {
+  return { code: codeOf(refusal), message: message.slice(0, 500) }
+}
+
+function codeOf(refusal: GraphCallFailed['refusal']): SyncError['code'] {
+  if (!refusal) return 'unreachable'
+  const known = classifyRefusal(refusal)
+  if (refusal.retryAfterSeconds !== undefined || known.class === 'slow_number') return 'rate_limited'
+  if (known.class === 'retry') return 'unreachable'
+  return known.class === 'stop_number' || refusal.subcode === noAccess ? 'access_refused' : 'refused'
 }

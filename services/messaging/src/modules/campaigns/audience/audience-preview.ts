@@ -11,9 +11,8 @@ import type { SendingHoursService } from '../../outbound/sending-hours/sending-h
 import type { TemplatesService } from '../../templates/templates.service.ts'
 import type { CampaignRecord } from '../campaigns.model.ts'
 import type { AudienceParts } from './audience-parts.ts'
-import { maxUndelivered } from './left-out-reason.ts'
+import { maxUndelivered, usPhone, usUserId } from './left-out-reason.ts'
 import { recentSinceOf } from './recent-since.ts'
-import { usPhone, usUserId } from './restricted-country.ts'
 import type { RetargetAudience } from './retarget-audience.ts'
 
 type Preview = EndpointInput<typeof campaignsApi.preview>['body']

@@ -1,8 +1,8 @@
 import type { leftOutReasons } from '@parley/contracts/campaigns/campaign-recipients'
 import type { Template } from '@parley/contracts/templates/templates'
+import { countryOf } from '@parley/phone'
 import type { ContactRecord } from '../../contacts/contacts.service.ts'
 import { type ConsentValue, consentRefusal, recentRefusal } from '../../outbound/sending/admit-send.ts'
-import { isRestricted } from './restricted-country.ts'
 
 /** Campaigns in a row that fail to reach a contact before all others leave it out. */
 export const maxUndelivered = 3
@@ -43,3 +43,18 @@ export function leftOutReason(person: Person, judged: Judged): (typeof leftOutRe
   const recent = category && recentRefusal(category, person, recentSince)
   return recent ?? (judged.isTooLong ? 'value_too_long' : undefined)
 }
+
+/** Area codes of numbers that begin with +1, which the United States share with Canada and others. */
+const areas = Array.from({ length: 800 }, (_, index) => String(index + 200))
+const isOfUs = (area: string): boolean => countryOf(`+1${area}2345678`) === 'US'
+
+/**
+ * Phone numbers with an area code of the United States, to which WhatsApp delivers no marketing: those of the phone library, as an
+ * expression, which the database can answer too.
+ */
+export const usPhone = new RegExp(`^\\+1(?:${areas.filter(isOfUs).join('|')})\\d{7}$`)
+/** A user id begins with the country of the account. */
+export const usUserId = /^US\./
+
+/** Returns whether WhatsApp delivers no marketing to an address. @param to phone number, or user id. */
+export const isRestricted = (to: string): boolean => usPhone.test(to) || usUserId.test(to)

@@ -1,7 +1,9 @@
 import type { Audience } from '@parley/contracts/campaigns/campaign-fields'
+import type { Template } from '@parley/contracts/templates/templates'
 import { lineForms, lineKey } from '@parley/phone/line'
 import { tooLongPart } from '@parley/rules/template-values'
 import { newId } from '@parley/service-kit/data/plain'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import type { ListConsent } from '../../contacts/consent/list-consent.ts'
 import { toContact } from '../../contacts/contact-fields.ts'
@@ -10,14 +12,14 @@ import type { ContactRecord, ContactsService } from '../../contacts/contacts.ser
 import type { ImportPeople } from '../../contacts/imports/import-people.ts'
 import { consentOf } from '../../outbound/sending/send-facts.ts'
 import type { SendingHoursService } from '../../outbound/sending-hours/sending-hours.service.ts'
-import type { CampaignRecord, Frozen, FrozenTemplate } from '../campaigns.model.ts'
+import type { CampaignRecord, Frozen, FrozenTemplate, ZoneGroup } from '../campaigns.model.ts'
 import type { RecipientListsRepository } from '../recipients/recipient-lists.repository.ts'
 import type { NewRecipient, RecipientsRepository } from '../recipients/recipients.repository.ts'
 import type { AudienceParts } from './audience-parts.ts'
+import { zonesOf } from './contact-zones.ts'
 import { createFill } from './fill-values.ts'
 import { type ConsentRules, type Judged, leftOutReason } from './left-out-reason.ts'
 import { contactsOf, type RetargetAudience } from './retarget-audience.ts'
-import { groupsOf } from './zone-groups.ts'
 
 const pageSize = 1000
 
@@ -173,4 +175,37 @@ function rowOf(
   if (reason !== undefined || to === undefined) return { ...row, state: 'skipped', reason }
   addressed.add(lineKey(to))
   return { ...row, to, values, ...(fallbacks > 0 && { fallbacks }), state: 'pending' }
+}
+
+/** An audience that is being written down. */
+type Grouped = WorkspaceScope & Pick<CampaignRecord, 'frozen' | 'anyHour'>
+
+/**
+ * Groups of recipients who have the same hours, for marketing that keeps to the hours of a workspace: in each contact's own time
+ * zone. Whether there are groups is decided with the first page of an audience. Without them the workspace's zone counts for all.
+ */
+async function groupsOf(
+  sendingHours: Pick<SendingHoursService, 'read'>,
+  { workspaceId, frozen, anyHour }: Grouped,
+  category: Template['category'] | undefined,
+) {
+  if (frozen.rows > 0) return frozen.groups && collect(frozen.groups)
+  const isLimited = category === 'marketing' && !anyHour && (await sendingHours.read({ workspaceId })).limited
+  return isLimited ? collect([]) : undefined
+}
+
+function collect(known: readonly ZoneGroup[]) {
+  const groups = [...known]
+  const places = new Map(groups.map(({ zones }, place) => [zones.join(), place]))
+  return {
+    groups,
+    /** Returns the place of a contact's group; adds a group where no contact has had these zones before. */
+    placeOf(contact: ContactRecord): number {
+      const zones = zonesOf(contact)
+      const key = zones.join()
+      const place = places.get(key) ?? groups.push({ zones }) - 1
+      places.set(key, place)
+      return place
+    },
+  }
 }

@@ -1,7 +1,7 @@
 import { countryOf } from '@parley/phone'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isRestricted } from './restricted-country.ts'
+import { isRestricted } from './left-out-reason.ts'
 
 test.each([
   ['+12125550123', true],

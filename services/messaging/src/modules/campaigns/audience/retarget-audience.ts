@@ -1,10 +1,11 @@
 import type { Audience, Missed } from '@parley/contracts/campaigns/campaign-fields'
+import { type FailureClass, failureClasses } from '@parley/contracts/campaigns/failure-classes'
 import { momentLabels } from '@parley/contracts/core/english-format'
 import type { Clock } from '@parley/service-kit/core/clock'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import { classifyError } from '../../../whatsapp/error-classes.ts'
+import { classifyError, codesOf } from '../../../whatsapp/error-classes.ts'
 import { type ContactPart, partOfIds } from '../../contacts/contact-query.ts'
 import type { Outbox } from '../../inbox/messages/outbox.ts'
 import type { SendingHoursService } from '../../outbound/sending-hours/sending-hours.service.ts'
@@ -14,7 +15,6 @@ import { checkRowsKept } from '../recipients/old-rows.ts'
 import { inStates } from '../recipients/recipient-lists.repository.ts'
 import type { RecipientRecord } from '../recipients/recipients.model.ts'
 import type { RecipientsRepository } from '../recipients/recipients.repository.ts'
-import { failedBecause } from '../results/failed-because.ts'
 import type { SentAgain } from '../results/sent-again.ts'
 
 export type MissedAudience = Extract<Audience, { kind: 'campaign' }>
@@ -155,4 +155,20 @@ export function createRetargetAudience({
   }
 
   return { earlier, retried, after, parts }
+}
+
+const reasonsOf = (classes: readonly FailureClass[]): string[] => codesOf(classes).map(String)
+
+/**
+ * Rows that failed for reasons of some classes, and the index that has them in their order. A code that is not known counts as
+ * `bad_request`, as it does everywhere, and so does a failure that came without one.
+ * @param classes absent: all.
+ */
+function failedBecause(classes: readonly FailureClass[] | undefined) {
+  const failed = inStates('failed')
+  if (!classes) return failed
+  if (!classes.includes('bad_request'))
+    return { index: 'by-reason', filter: { ...failed.filter, reason: { $in: reasonsOf(classes) } } }
+  const others = failureClasses.filter((each) => !classes.includes(each))
+  return { ...failed, filter: { ...failed.filter, reason: { $nin: reasonsOf(others) } } }
 }

@@ -18,10 +18,9 @@ import { type DraftRecord, isUnderReview, type ReviewResult, type UnderReview } 
 import type { DraftsRepository } from './drafts.repository.ts'
 import type { Caller } from './drafts.service.ts'
 import { validUntil } from './review.service.ts'
-import type { ReviewChecks } from './review-checks.ts'
+import { type ReviewChecks, whatHasChanged } from './review-checks.ts'
 import { isPast, nobodyIn, timePast } from './review-result.ts'
 import type { ShowDrafts } from './show-drafts.ts'
-import { whatHasChanged } from './what-has-changed.ts'
 
 interface Dependencies {
   readonly drafts: DraftsRepository

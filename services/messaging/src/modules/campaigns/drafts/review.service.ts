@@ -12,9 +12,8 @@ import { countsOf } from '../recipients/tallies.ts'
 import type { DraftRecord, ReviewRecord } from './drafts.model.ts'
 import type { DraftsRepository } from './drafts.repository.ts'
 import type { Caller, DraftsService } from './drafts.service.ts'
-import { frozenOf, type ReviewChecks } from './review-checks.ts'
+import { frozenOf, type ReviewChecks, whatHasChanged } from './review-checks.ts'
 import type { ShowDrafts } from './show-drafts.ts'
-import { whatHasChanged } from './what-has-changed.ts'
 
 interface Dependencies {
   readonly drafts: DraftsRepository

@@ -10,7 +10,9 @@ const maxLateMs = 15 * 60_000
 const watchStoppedMs = 2 * 60_000
 const usualPerSecond = 80
 
-export interface RunDependencies extends Omit<TransitionDependencies, 'now'>, Omit<RoundDependencies, 'now' | 'transitions'> {
+export interface RunDependencies
+  extends Omit<TransitionDependencies, 'now'>,
+    Omit<RoundDependencies, 'now' | 'transitions'> {
   /** Reschedules by the zone's clock as it is now; null where it is not scheduled any more. */
   readonly reschedule: (campaign: CampaignRecord) => Promise<CampaignRecord | null>
   /** Begins the campaign for those whom WhatsApp held back, when it is time. */

@@ -13,8 +13,8 @@ import type { OpenMessages } from './open-messages.ts'
 import { nextRecountAt } from './post-completion-recount.ts'
 
 export interface TransitionDependencies {
-  readonly campaigns: Pick<CampaignsRepository, 'change'>
-  readonly open: Pick<OpenMessages, 'hold'>
+  readonly campaigns: CampaignsRepository
+  readonly open: OpenMessages
   readonly quota: Pick<Quota, 'prepare' | 'giveBack'>
   readonly notes: Pick<ReturnType<typeof createCampaignNotes>, 'note' | 'noteWait'>
   readonly countPause: MessagingMetrics['countPause']

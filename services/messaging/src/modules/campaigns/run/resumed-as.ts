@@ -1,7 +1,6 @@
 import { AppError } from '@parley/service-kit/core/errors'
 import type { RunInTransaction } from '@parley/service-kit/data/transaction'
-import type { KeyedContent } from '../../templates/content-key.ts'
-import { contentVersionOf } from '../../templates/content-version.ts'
+import { contentVersionOf, type KeyedContent } from '../../templates/content-key.ts'
 import { emitCampaignChanged } from '../campaign-events.ts'
 import { acceptedText } from '../campaign-text.ts'
 import type { CampaignRecord } from '../campaigns.model.ts'

@@ -1,5 +1,6 @@
+import type { NumberEvent } from '@parley/contracts/channel/numbers'
 import { dayOf } from '@parley/contracts/core/english-format'
-import { spoken, type Value, type Words } from './event-value.ts'
+import { z } from 'zod'
 
 const restrictionLabels: Readonly<Record<string, string>> = {
   RESTRICTED_BIZ_INITIATED_MESSAGING: 'Templates and campaigns cannot be sent',
@@ -82,4 +83,38 @@ export function ofAccount(event: string | undefined, value: Value): Words {
   if (event === 'ACCOUNT_DELETED')
     return { severity: 'error', title: 'The account was deleted at WhatsApp', body: 'Nothing can be sent.' }
   return { severity: 'info', title: spoken(event ?? 'Change of the account'), body: '' }
+}
+
+export type Words = Pick<NumberEvent, 'severity' | 'title' | 'body'> & {
+  /** Action to take; set where members are notified automatically. */
+  readonly action?: string
+}
+
+const word = z
+  .union([z.string().max(300), z.number().transform(String)])
+  .optional()
+  .catch(undefined)
+const part = <T extends z.ZodRawShape>(shape: T) => z.looseObject(shape).optional().catch(undefined)
+export const valueSchema = z.looseObject({
+  ban_info: part({ waba_ban_state: word, waba_ban_date: word }),
+  violation_info: part({ violation_type: word }),
+  restriction_info: z
+    .array(z.looseObject({ restriction_type: word, expiration: z.coerce.number().optional().catch(undefined) }))
+    .optional()
+    .catch(undefined),
+  alert_info: part({ alert_severity: word, alert_type: word, alert_description: word }),
+  requested_verified_name: word,
+  rejection_reason: word,
+  configuration_name: word,
+  status: word,
+  username: word,
+  message_template_name: word,
+  correct_category: word,
+})
+export type Value = z.infer<typeof valueSchema>
+
+/** `RESTRICTED_BIZ_INITIATED_MESSAGING` is “Restricted biz initiated messaging”. */
+export function spoken(constant: string): string {
+  const words = constant.replaceAll('_', ' ').toLowerCase()
+  return words.slice(0, 1).toUpperCase() + words.slice(1)
 }

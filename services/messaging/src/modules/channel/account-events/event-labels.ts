@@ -1,7 +1,6 @@
 import { countOf } from '@parley/contracts/core/english-format'
 import { groupMessages, type NumberEffect, readAccountEvent } from '../../../whatsapp/account-event.ts'
-import { ofAccount } from './account-labels.ts'
-import { spoken, type Value, valueSchema, type Words } from './event-value.ts'
+import { ofAccount, spoken, type Value, valueSchema, type Words } from './account-labels.ts'
 
 const decisions: Readonly<Record<string, Words>> = {
   APPROVED: { severity: 'success', title: 'WhatsApp has approved the account', body: '' },

@@ -1,9 +1,9 @@
+import type { RecordedEvent } from '@parley/contracts/platform/events'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import { actorOf } from '../../../platform/actor-of.ts'
 import type { NumberActivity } from './number-activity.ts'
-import { becameOf } from './number-changes.ts'
-import type { NumberRecord } from './numbers.model.ts'
+import type { NumberFacts, NumberRecord } from './numbers.model.ts'
 import type { NumberChange, NumbersRepository } from './numbers.repository.ts'
 import { showNumber } from './show-number.ts'
 
@@ -88,3 +88,19 @@ export function createNumberStore({
 
 /** Facts that WhatsApp reports at a number's first check are not news. */
 const isChecked = ({ checks }: NumberRecord): boolean => checks.some(({ state }) => state !== 'waiting')
+
+export type Became = NonNullable<Extract<RecordedEvent, { type: 'number.changed' }>['data']['became']>
+
+/** Returns what WhatsApp newly reports of a number; `undefined` where nothing has changed. */
+function becameOf(before: NumberFacts, after: NumberFacts): Became | undefined {
+  const became: Became = {
+    ...(before.quality !== after.quality && { quality: { before: before.quality, after: after.quality } }),
+    ...(before.nameStatus !== after.nameStatus && {
+      nameStatus: { before: before.nameStatus, after: after.nameStatus },
+    }),
+    ...(before.messagingLimit !== after.messagingLimit && {
+      messagingLimit: { before: before.messagingLimit, after: after.messagingLimit },
+    }),
+  }
+  return Object.keys(became).length > 0 ? became : undefined
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EntryRecord } from './consent.model.ts'
-import { evidenceColumns, evidenceOf } from './evidence.ts'
+import { evidenceColumns, evidenceOf } from './consent-download.ts'
 
 const evidence = (entry: Pick<EntryRecord, 'key' | 'source'> & Partial<EntryRecord>) =>
   Object.fromEntries(evidenceOf(entry).flatMap((cell, index) => (cell === '' ? [] : [[evidenceColumns[index], cell]])))

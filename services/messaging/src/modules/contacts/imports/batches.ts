@@ -1,7 +1,6 @@
 import { type ImportFormat, importLimits } from '@parley/contracts/contacts/import-files'
 import { type CheckedRow, checkRow, isProblem, type RowProblem, type SeenPeople } from './check-row.ts'
-import { FileProblem } from './file-problem.ts'
-import type { OpenFile } from './file-text.ts'
+import { FileProblem, type OpenFile } from './file-text.ts'
 import type { ImportPlan } from './import-plan.ts'
 import { createNumberLines } from './number-lines.ts'
 import { recordsOf } from './open-file.ts'

@@ -1,5 +1,4 @@
 import { type ImportFormat, importEncodings } from '@parley/contracts/contacts/import-files'
-import { FileProblem } from './file-problem.ts'
 
 export type Encoding = Extract<ImportFormat, { kind: 'csv' }>['encoding']
 
@@ -113,3 +112,8 @@ const cleaned = (text: string) => withoutControls(withLineFeeds(text))
 const controls = /[\0-\x08\x0e-\x1f\x7f]/g
 const withoutControls = (text: string) => text.replaceAll(controls, '')
 const withLineFeeds = (text: string) => (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text)
+
+/** Why a file cannot be imported, in a sentence for the person. */
+export class FileProblem extends Error {
+  override readonly name = 'FileProblem'
+}

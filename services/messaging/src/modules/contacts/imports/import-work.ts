@@ -3,7 +3,7 @@ import type { JobRecords, JobReference } from '@parley/service-kit/data/job-reco
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import { type JobStep, runJob } from '@parley/service-kit/data/run-job'
 import { z } from 'zod'
-import { FileProblem } from './file-problem.ts'
+import { FileProblem } from './file-text.ts'
 import type { ImportProgress } from './import-progress.ts'
 import type { ImportRecord } from './imports.model.ts'
 import type { ImportsRepository } from './imports.repository.ts'

@@ -1,7 +1,6 @@
 import { ChildFailure, runInChild } from '@parley/service-kit/core/run-in-child'
 import { z } from 'zod'
-import { FileProblem } from './file-problem.ts'
-import type { OpenFile } from './file-text.ts'
+import { FileProblem, type OpenFile } from './file-text.ts'
 import { type OpenedFile, openFile, type ReadingChoices } from './open-file.ts'
 
 interface NamedFile {

@@ -1,7 +1,6 @@
 import { type ImportFormat, importDelimiters } from '@parley/contracts/contacts/import-files'
 import Papa from 'papaparse'
-import { FileProblem } from './file-problem.ts'
-import { type OpenFile, textOf } from './file-text.ts'
+import { FileProblem, type OpenFile, textOf } from './file-text.ts'
 
 /** One record of a file. `line` is where it begins, from 1; a quoted cell may span several. */
 export interface FileRecord {

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream'
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import yauzl from 'yauzl'
-import { FileProblem } from './file-problem.ts'
-import type { OpenFile } from './file-text.ts'
+import { FileProblem, type OpenFile } from './file-text.ts'
 
 /** One part of a workbook, read from its beginning. */
 export interface WorkbookPart {

@@ -1,6 +1,5 @@
 import { importLimits } from '@parley/contracts/contacts/import-files'
-import { FileProblem } from './file-problem.ts'
-import type { OpenFile } from './file-text.ts'
+import { FileProblem, type OpenFile } from './file-text.ts'
 import { type FileRecord, maxRecordLength, type Records } from './records.ts'
 import { type CellContext, cellText } from './xlsx-cells.ts'
 import { type CellFormat, plainNumber } from './xlsx-formats.ts'

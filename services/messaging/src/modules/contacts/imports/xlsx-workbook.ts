@@ -1,4 +1,4 @@
-import { FileProblem } from './file-problem.ts'
+import { FileProblem } from './file-text.ts'
 import { builtInFormat, type CellFormat, formatOf } from './xlsx-formats.ts'
 import { readXml, tooLarge, type WorkbookPart, type WorkbookParts, type XmlListener } from './xlsx-parts.ts'
 

@@ -9,8 +9,8 @@ import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import type { Caller, ContactStore, Eraser } from '../contact-store.ts'
 import { type ContactRecord, restorableMs } from '../contacts.model.ts'
 import type { ContactsRepository } from '../contacts.repository.ts'
-import { emitJobChanged } from './contact-job-events.ts'
-import { eraseKind } from './person-input.ts'
+import { emitJobChanged } from './begin-job.ts'
+import { eraseKind } from './job-inputs.ts'
 import { toContactJob } from './to-contact-job.ts'
 
 /** Erasures of deleted contacts that are begun at once. */

@@ -2,8 +2,8 @@ import type { ContactJob } from '@parley/contracts/contacts/contact-jobs'
 import type { JobRecord } from '@parley/service-kit/data/job-record'
 import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
+import { actorOf } from '../../../platform/actor-of.ts'
 import type { Caller } from '../contact-store.ts'
-import { emitJobChanged } from './contact-job-events.ts'
 import { toContactJob } from './to-contact-job.ts'
 
 interface Dependencies {
@@ -33,3 +33,8 @@ export function createBeginJob({ jobs, queue, transaction }: Dependencies) {
 
 /** The same without what is undefined, which MongoDB would store as null. */
 const withoutAbsent = (input: unknown): unknown => JSON.parse(JSON.stringify(input))
+
+/** Announces to pages that show jobs that this one has begun or ended. */
+export function emitJobChanged({ id, workspaceId, startedBy }: JobRecord, tx: Pick<Tx, 'emit'>): void {
+  tx.emit({ workspaceId, by: actorOf(startedBy), type: 'contact_job.changed', data: { jobId: id } })
+}

@@ -8,6 +8,10 @@ import type { ContactChange, ContactStore } from '../contact-store.ts'
 import type { ContactsRepository } from '../contacts.repository.ts'
 import type { TagsRepository } from '../tags/tags.repository.ts'
 import type { RenameTag } from '../tags/tags.service.ts'
+import { emitJobChanged } from './begin-job.ts'
+import type { ChangedContacts } from './changed-contacts.ts'
+import { changeBy, undoOf } from './contact-actions.ts'
+import { leaseMs } from './export-work.ts'
 import {
   changeInputSchema,
   changePlaceSchema,
@@ -15,11 +19,7 @@ import {
   undoInputSchema,
   undoKind,
   undoPlaceSchema,
-} from './change-input.ts'
-import type { ChangedContacts } from './changed-contacts.ts'
-import { changeBy, undoOf } from './contact-actions.ts'
-import { emitJobChanged } from './contact-job-events.ts'
-import { leaseMs } from './export-work.ts'
+} from './job-inputs.ts'
 
 /** Contacts of one step. */
 const batchSize = 500

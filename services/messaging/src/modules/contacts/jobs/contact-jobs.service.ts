@@ -22,12 +22,20 @@ import type { Caller, ContactStore } from '../contact-store.ts'
 import type { ContactsRepository } from '../contacts.repository.ts'
 import { refuseBuiltIn } from '../tags/tags.service.ts'
 import { createBeginErasure } from './begin-erasure.ts'
-import { createBeginJob } from './begin-job.ts'
-import { changeInputSchema, changeKind, changePlaceSchema, undoKind } from './change-input.ts'
+import { createBeginJob, emitJobChanged } from './begin-job.ts'
 import { chatExportKind, chatInputSchema } from './chat-export-input.ts'
-import { emitJobChanged } from './contact-job-events.ts'
-import { exportKind, exportResultSchema } from './export-input.ts'
-import { eraseKind, type Mention, mentionsSchema, personExportKind } from './person-input.ts'
+import {
+  changeInputSchema,
+  changeKind,
+  changePlaceSchema,
+  eraseKind,
+  exportKind,
+  exportResultSchema,
+  type Mention,
+  mentionsSchema,
+  personExportKind,
+  undoKind,
+} from './job-inputs.ts'
 import { canUndo, fileNameOf, fileTypeOf, toContactJob } from './to-contact-job.ts'
 
 type ChangeRequest = EndpointInput<typeof contactJobsApi.change>['body']

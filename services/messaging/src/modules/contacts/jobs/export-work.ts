@@ -1,3 +1,4 @@
+import { parsePhone } from '@parley/phone'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { JobRecord } from '@parley/service-kit/data/job-record'
 import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
@@ -6,10 +7,10 @@ import type { MediaStore } from '@parley/service-kit/media/media-store'
 import { z } from 'zod'
 import type { ContactListsService } from '../contact-lists.service.ts'
 import type { ContactPart } from '../contact-query.ts'
+import type { ContactRecord } from '../contacts.model.ts'
 import type { ContactsRepository } from '../contacts.repository.ts'
-import { emitJobChanged } from './contact-job-events.ts'
-import { createExportCells } from './export-cells.ts'
-import { exportInputSchema } from './export-input.ts'
+import { emitJobChanged } from './begin-job.ts'
+import { exportInputSchema } from './job-inputs.ts'
 import { tableFile } from './table-files.ts'
 import { maxSheetRows } from './xlsx-file.ts'
 
@@ -92,5 +93,33 @@ export function createExportWork({ jobs, files, contacts, lists, wakeEvents }: D
     await runJob(jobs, reference, step, { leaseMs, onProgress }).catch((error: unknown) => {
       if (!(error instanceof Stopped)) throw error
     })
+  }
+}
+
+/** Writes contacts as rows of a table: the fixed columns, then one for each attribute. */
+function createExportCells(timeZone: string, attributes: readonly string[]) {
+  const time = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
+  return {
+    header: [
+      'Name',
+      'Phone',
+      'Tags',
+      `Last contact (${timeZone})`,
+      `Added (${timeZone})`,
+      'WhatsApp user id',
+      ...attributes,
+    ],
+    cellsOf(contact: ContactRecord): string[] {
+      const values = new Map(contact.attributes.map(({ k, v }) => [k, v]))
+      return [
+        contact.name,
+        contact.phone ? (parsePhone(contact.phone)?.international ?? contact.phone) : '',
+        contact.tags.join(', '),
+        contact.lastContactAt ? time.format(contact.lastContactAt) : '',
+        time.format(contact.createdAt),
+        contact.waUserId ?? '',
+        ...attributes.map((name) => values.get(name) ?? ''),
+      ]
+    },
   }
 }

@@ -1,10 +1,18 @@
 import type { ContactJob } from '@parley/contracts/contacts/contact-jobs'
 import { type JobRecord, toJob } from '@parley/service-kit/data/job-record'
 import { z } from 'zod'
-import { changeInputSchema, changeKind, undoInputSchema, undoKind } from './change-input.ts'
 import { chatExportKind, chatFileName, chatInputSchema, chatTypes } from './chat-export-input.ts'
-import { exportFileName, exportInputSchema, exportResultSchema } from './export-input.ts'
-import { eraseKind, personExportKind } from './person-input.ts'
+import {
+  changeInputSchema,
+  changeKind,
+  eraseKind,
+  exportFileName,
+  exportInputSchema,
+  exportResultSchema,
+  personExportKind,
+  undoInputSchema,
+  undoKind,
+} from './job-inputs.ts'
 import { tableTypes } from './table-files.ts'
 
 const problemSchema = z.object({ problem: z.string() })

@@ -4,7 +4,7 @@ import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import { withTagRenamed } from '../../../platform/renamed-tag.ts'
 import type { Caller } from '../contact-store.ts'
-import type { RenamedIn } from '../jobs/change-input.ts'
+import type { RenamedIn } from '../jobs/job-inputs.ts'
 import type { TagsRepository } from './tags.repository.ts'
 
 /** Another name in whatever names a tag beside contacts; `only` in these. @returns what was changed. */

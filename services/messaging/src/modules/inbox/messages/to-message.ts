@@ -1,10 +1,10 @@
 import { type SkipReason, skipLabels } from '@parley/contracts/campaigns/skip-reasons'
 import { type Message, messageSchema } from '@parley/contracts/inbox/messages'
+import { z } from 'zod'
 import { classifyError } from '../../../whatsapp/error-classes.ts'
 import { flowAnswers } from './flow-answers.ts'
 import type { MessageRecord } from './messages.model.ts'
 import { orderItems, orderTotal } from './order-items.ts'
-import { isWebAddress, referralOf } from './referral.ts'
 
 /** A message as the inbox shows it. */
 export function toMessage(record: MessageRecord): Message {
@@ -101,3 +101,33 @@ function causeOf({ cause }: MessageRecord): Message['cause'] {
 
 const timesOf = (statusAt: MessageRecord['statusAt']): Message['statusAt'] =>
   Object.fromEntries(Object.entries(statusAt).flatMap(([status, at]) => (at ? [[status, at.toISOString()]] : [])))
+
+const isWebAddress = (value: unknown): value is string =>
+  typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value)
+
+const words = (max: number) =>
+  z
+    .string()
+    .transform((text) => text.trim().slice(0, max) || undefined)
+    .optional()
+    .catch(undefined)
+const referralSchema = z.object({
+  source_type: z.string().optional().catch(undefined),
+  headline: words(300),
+  body: words(1024),
+  source_url: z.string().max(2048).optional().catch(undefined),
+})
+
+/** The ad or post of a message, from what WhatsApp tells of it; `undefined` where it tells nothing that can be shown. */
+function referralOf(stored: unknown): Message['referral'] {
+  const parsed = referralSchema.safeParse(stored)
+  if (!parsed.success) return undefined
+  const { source_type: source, source_url: url, headline, body } = parsed.data
+  if (!headline && !body && !isWebAddress(url)) return undefined
+  return {
+    kind: source === 'post' ? 'post' : 'ad',
+    ...(headline && { headline }),
+    ...(body && { body }),
+    ...(isWebAddress(url) && { url }),
+  }
+}

@@ -9,3 +9,10 @@ export function createRemoveSearchTerms(connection: ServiceConnection) {
   return (scope: WorkspaceScope, messageIds: readonly string[], { session }: Pick<Tx, 'session'>) =>
     words(scope).deleteMany({ _id: { $in: messageIds } }, { session })
 }
+
+/** Messages that are found in another conversation from now on. */
+export function createMoveSearchTerms(connection: ServiceConnection) {
+  const words = workspaceCollection<MessageWords>({ connection, name: 'messageSearch', schema: messageWordsSchema })
+  return (scope: WorkspaceScope, ids: readonly string[], conversationId: string, { session }: Pick<Tx, 'session'>) =>
+    words(scope).updateMany({ _id: { $in: ids } }, { $set: { conversationId } }, { session })
+}

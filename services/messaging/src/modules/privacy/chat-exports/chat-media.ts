@@ -2,8 +2,9 @@ import { Readable } from 'node:stream'
 import { chatLimits } from '@parley/contracts/contacts/contact-jobs'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { MediaStore } from '@parley/service-kit/media/media-store'
+import { plainFileName } from '../../../whatsapp/file-name.ts'
+import { fileEnding } from '../../media/file-ending.ts'
 import type { MediaMessage } from './chat.ts'
-import { mediaName } from './media-names.ts'
 
 /** A file of a message that goes into the ZIP file. */
 export interface ChatFile {
@@ -73,4 +74,27 @@ function withinRecord(url: string) {
   if (type === undefined || content === undefined) return undefined
   const bytes = base64 ? Buffer.from(content, 'base64') : Buffer.from(decodeURIComponent(content))
   return { type, sizeBytes: bytes.length, open: () => Readable.from([bytes]) }
+}
+
+const maxLetters = 60
+
+/** A browser would run these from the disk as pages; with another ending they are shown as text. */
+const runAsPages = /\.(x?html?|xht|shtml|svgz?|xml|xslt?|mht|mhtml)$/i
+
+/**
+ * Returns the name of a file in a ZIP file: its place among the others, then its own name where it has one. No path, no control
+ * characters, nothing that some system refuses.
+ */
+export function mediaName(place: number, { type, fileName }: { type: string; fileName?: string | undefined }): string {
+  const start = String(place).padStart(5, '0')
+  if (fileName === undefined) return `${start}${fileEnding(type)}`
+  const safe = plainFileName(fileName)
+    .toWellFormed()
+    .normalize('NFC')
+    .replaceAll(/[\p{Cc}\p{Cf}<>:"/\\|?*]/gu, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/^[\s.]+|[\s.]+$/g, '')
+  const ending = /\.[A-Za-z0-9]{1,10}$/.exec(safe)?.[0] ?? ''
+  const base = [...safe.slice(0, safe.length - ending.length)].slice(0, maxLetters).join('').trim() || 'File'
+  return `${start}-${base}${ending}${runAsPages.test(ending) ? '.txt' : ''}`
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mediaName } from './media-names.ts'
+import { mediaName } from './chat-media.ts'
 
 test.each([
   ['invoice.pdf', '00003-invoice.pdf'],

@@ -6,7 +6,7 @@ import { createRemoveEvents } from '../../channel/ingest/person-events.ts'
 import { createRemoveOrphanUpdates } from '../../inbound/person-orphan-updates.ts'
 import { createPersonMessages, mediaOf } from '../../inbox/messages/person-messages.ts'
 import { createRemoveSearchTerms } from '../../inbox/search/person-search-terms.ts'
-import { createRemoveFile } from '../../media/remove-file.ts'
+import { createRemoveFile } from '../../media/media.service.ts'
 import { createTemplateFiles } from '../../templates/template-files.ts'
 
 const batchSize = 100

@@ -12,21 +12,23 @@ import { actorOf } from '../../../platform/actor-of.ts'
 import { type Identity, type Person, traceOf } from '../../../platform/person.ts'
 import { createEraseCampaignRows } from '../../campaigns/recipients/person-rows.ts'
 import type { Recount } from '../../campaigns/run/recount.ts'
+import { createRemoveAccountEvents } from '../../channel/account-events/person-account-events.ts'
+import { createRemoveEvents } from '../../channel/ingest/person-events.ts'
 import type { ConsentService } from '../../contacts/consent/consent.service.ts'
 import { isKnownBy } from '../../contacts/contact-fields.ts'
 import type { ContactStore } from '../../contacts/contact-store.ts'
 import type { ContactRecord, ContactsRepository } from '../../contacts/contacts.service.ts'
 import { createEraseImports } from '../../contacts/imports/erase-imports.ts'
 import { deletedAnew } from '../../contacts/jobs/begin-erasure.ts'
-import { emitJobChanged } from '../../contacts/jobs/contact-job-events.ts'
+import { emitJobChanged } from '../../contacts/jobs/begin-job.ts'
 import { createEraseExports } from '../../contacts/jobs/erase-exports.ts'
 import { createEraseJobs } from '../../contacts/jobs/erase-jobs.ts'
 import { leaseMs } from '../../contacts/jobs/export-work.ts'
-import { eraseInputSchema, mentionsSchema } from '../../contacts/jobs/person-input.ts'
+import { eraseInputSchema, mentionsSchema } from '../../contacts/jobs/job-inputs.ts'
+import { createRemoveOrphanUpdates } from '../../inbound/person-orphan-updates.ts'
 import { createPersonConversations } from '../../inbox/conversations/person-conversations.ts'
 import { createEraseChatExports } from '../chat-exports/erase-chat-exports.ts'
 import { createEraseMessages } from './erase-messages.ts'
-import { createEraseReceived } from './erase-received.ts'
 import { createMentions } from './mentions.ts'
 
 const placeSchema = z.object({
@@ -174,5 +176,19 @@ export function createEraseWork({ mongo, jobs, contacts, consent, recount, trans
   return async (reference: JobReference): Promise<void> => {
     const onProgress = () => deps.wakeEvents(reference.workspaceId)
     await runJob(jobs, reference, stepOrGiveUp, { leaseMs, onProgress })
+  }
+}
+
+/** Deletes what WhatsApp has sent about a person, wherever it is kept. */
+function createEraseReceived(mongo: ServiceConnection) {
+  const [events, parked, accountEvents] = [
+    createRemoveEvents(mongo),
+    createRemoveOrphanUpdates(mongo),
+    createRemoveAccountEvents(mongo),
+  ]
+  return async (scope: WorkspaceScope, { trace }: Pick<Person, 'trace'>): Promise<void> => {
+    await events.naming(scope, trace.identity)
+    await parked.naming(scope, trace.identity)
+    await accountEvents(scope, trace.identity)
   }
 }

@@ -2,7 +2,7 @@ import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Person } from '../../../platform/person.ts'
 import { createPersonCampaigns } from '../../campaigns/person-campaigns.ts'
-import { type Mention, maxMentions, mentionKinds } from '../../contacts/jobs/person-input.ts'
+import { type Mention, maxMentions, mentionKinds } from '../../contacts/jobs/job-inputs.ts'
 import { createPersonSegments } from '../../contacts/segments/person-segments.ts'
 import { createPersonViews } from '../../inbox/views/person-views.ts'
 

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import type { ContactsRepository } from '../../contacts/contacts.service.ts'
 import { leaseMs } from '../../contacts/jobs/export-work.ts'
 import { createMovedMessages } from '../../inbox/messages/moved-messages.ts'
-import { createMoveSearchTerms } from '../../inbox/search/moved-search-terms.ts'
+import { createMoveSearchTerms } from '../../inbox/search/person-search-terms.ts'
 
 export const moveKind = 'contact-merge'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { daysWith, monthsAfter, monthWith } from './periods.ts'
+import { daysWith, monthsAfter, monthWith } from './allowance.ts'
 
 test('a month from the 31st on ends with the last day of a month that has none, and the 31st comes back', () => {
   const starts = Array.from({ length: 6 }, (_, months) => monthsAfter('2027-10-31', months))

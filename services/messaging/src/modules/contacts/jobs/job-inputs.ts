@@ -1,0 +1,75 @@
+import { contactChangeSchema, exportFormats } from '@parley/contracts/contacts/contact-jobs'
+import { contactSelectionSchema } from '@parley/contracts/contacts/contacts'
+import { z } from 'zod'
+
+export const changeKind = 'contacts.change'
+export const undoKind = 'contacts.change_undo'
+
+/** Input of a change's job. */
+export const changeInputSchema = z.object({
+  selection: contactSelectionSchema,
+  action: contactChangeSchema,
+  /** Ids after it were given later: contacts added since the job began are left alone. */
+  upTo: z.string(),
+})
+
+const renamedInSchema = z.object({
+  segments: z.array(z.string()),
+  campaigns: z.array(z.string()),
+  // A rename that an older version has finished did not look at them.
+  views: z.array(z.string()).default([]),
+})
+/** Ids of the segments, campaigns and views that a tag was renamed in. */
+export type RenamedIn = z.infer<typeof renamedInSchema>
+
+/** Checkpoint of a change. */
+export const changePlaceSchema = z.object({
+  /** The last contact that was looked at; empty before the first. */
+  after: z.string(),
+  batch: z.number(),
+  /** Contacts that were changed until then. */
+  changed: z.number(),
+  /** Other records that name a renamed tag, changed at the end. */
+  renamedIn: renamedInSchema.optional(),
+})
+
+export const undoInputSchema = z.object({
+  jobId: z.string(),
+  action: contactChangeSchema,
+  renamedIn: renamedInSchema.optional(),
+})
+
+/** Checkpoint of an undo; contacts that were changed since are kept. */
+export const undoPlaceSchema = z.object({ batch: z.number(), changed: z.number(), kept: z.number() })
+
+export const personExportKind = 'contacts.person_export'
+export const eraseKind = 'contacts.erase'
+
+/** Input of a job about one contact: nothing by which the person could be recognised. */
+export const personInputSchema = z.object({ contactId: z.string() })
+
+/** An erasure's also has when the contact was deleted before, if it was. */
+export const eraseInputSchema = personInputSchema.extend({ deletedAt: z.coerce.date().optional() })
+
+export const mentionKinds = ['view', 'segment', 'campaign'] as const
+export const maxMentions = 100
+
+/** Records that mention an erased person, by their ids alone: their names may tell of whom. */
+export const mentionsSchema = z.array(z.object({ kind: z.enum(mentionKinds), id: z.string() })).max(maxMentions)
+export type Mention = z.infer<typeof mentionsSchema>[number]
+
+export const exportKind = 'contacts.export'
+
+/** Input of an export's job. */
+export const exportInputSchema = z.object({
+  selection: contactSelectionSchema,
+  format: z.enum(exportFormats),
+  timeZone: z.string(),
+})
+
+/** Result of an export. */
+export const exportResultSchema = z.object({ fileId: z.string(), sizeBytes: z.number() })
+
+/** `contacts-2026-11-21.csv`, the day being that of the person. */
+export const exportFileName = (at: Date, { timeZone, format }: z.infer<typeof exportInputSchema>): string =>
+  `contacts-${new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(at)}.${format}`
