@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { asha, draw, flowOf, located, monday10, tap, wait, write } from './interpreter-fixtures.ts'
+import { firstDifference, playScript, type Script, type ScriptLine } from './play-script.ts'
+import { compileFlow } from './program.ts'
+import { defaultSettings } from './state.ts'
+
+const script = (...lines: ScriptLine[]): Script => ({ at: monday10, person: asha, settings: defaultSettings, lines })
+
+const order = draw(
+  {
+    start: { kind: 'keyword', keywords: ['order'], match: 'word' },
+    size: {
+      kind: 'buttons',
+      text: 'Size?',
+      choices: [
+        { id: 's', title: 'Small' },
+        { id: 'l', title: 'Large' },
+      ],
+    },
+    where: { kind: 'ask', text: 'Where to?', expects: 'location', attribute: 'place' },
+    wait: { kind: 'wait_time', seconds: 3600 },
+    say: { kind: 'send_text', text: 'On its way to {{place}}, {{first_name}}.' },
+  },
+  ['start.next>size', 'size.s>where', 'size.l>where', 'where.next>wait', 'wait.next>say'],
+)
+
+test('a script is played with its clock, and each wait ends at its own time', () => {
+  const transcript = playScript(
+    compileFlow(order),
+    script(write('hello'), write('My order'), tap('Small'), located, wait(7200), write('order')),
+  )
+  const texts = transcript.map((entry) => {
+    if (entry.by === 'customer') return `customer ${entry.text || entry.contentType}`
+    if (entry.by !== 'bot') return entry.by
+    return entry.action.type === 'send' && 'text' in entry.action.content
+      ? entry.action.content.text
+      : entry.action.type
+  })
+  expect(texts).toEqual([
+    'customer hello',
+    'passed',
+    'customer My order',
+    'Size?',
+    'customer Small',
+    'Where to?',
+    'customer location',
+    'set_attribute',
+    'wait',
+    'On its way to 18.52,73.85, Asha.',
+    'release',
+    'end',
+    'customer order',
+    'Size?',
+  ])
+})
+
+test('several waits that fall due in one span follow one another', () => {
+  const flow = draw(
+    {
+      start: { kind: 'any_message' },
+      one: { kind: 'wait_time', seconds: 60 },
+      two: { kind: 'wait_time', seconds: 60 },
+      say: { kind: 'send_text', text: 'Done' },
+    },
+    ['start.next>one', 'one.next>two', 'two.next>say'],
+  )
+  const said = (seconds: number) =>
+    JSON.stringify(playScript(compileFlow(flow), script(write('x'), wait(seconds)))).includes('Done')
+  expect([said(119), said(120)]).toEqual([false, true])
+})
+
+test('the first difference of two transcripts is named', () => {
+  const lines = script(write('x'))
+  const one = playScript(compileFlow(flowOf({ kind: 'send_text', text: 'Hello' })), lines)
+  const other = playScript(compileFlow(flowOf({ kind: 'send_text', text: 'Hello!' })), lines)
+  expect(firstDifference(one, one)).toBeUndefined()
+  expect(firstDifference(one, other)).toMatchObject({
+    index: 1,
+    one: { action: { content: { text: 'Hello' } } },
+    other: { action: { content: { text: 'Hello!' } } },
+  })
+  expect(firstDifference(one, one.slice(0, 2))).toMatchObject({ index: 2, other: undefined })
+})
