@@ -23,7 +23,7 @@ const botNameSchema = z.string().trim().min(1, 'Enter a name').max(80, 'At most 
 const versionSchema = z.number().int().positive()
 
 /** A bot as lists show it: without its flow. */
-export const botSummarySchema = z.object({
+const botSummarySchema = z.object({
   ...storedFields,
   name: botNameSchema,
   status: z.enum(botStatuses),
@@ -47,11 +47,11 @@ export const botSummarySchema = z.object({
 })
 export type BotSummary = z.infer<typeof botSummarySchema>
 
-export const botRecordSchema = botSummarySchema.extend({ draft: draftFlowSchema, settings: botSettingsSchema })
+const botRecordSchema = botSummarySchema.extend({ draft: draftFlowSchema, settings: botSettingsSchema })
 export type BotRecord = z.infer<typeof botRecordSchema>
 
 /** Problem of a flow: `critical` refuses publication, each `warning` has to be accepted. */
-export const publishProblemSchema = z.object({
+const publishProblemSchema = z.object({
   code: z.string().max(60),
   severity: z.enum(['critical', 'warning']),
   /** Node that has it; absent: the flow as a whole. */
@@ -63,7 +63,7 @@ export const publishProblemSchema = z.object({
 export type PublishProblem = z.infer<typeof publishProblemSchema>
 
 /** What happens to the sessions of older versions when one is published: they finish, move over, or end and go to people. */
-export const runningChoices = ['finish', 'move', 'end'] as const
+const runningChoices = ['finish', 'move', 'end'] as const
 
 const checkSchema = z.object({
   problems: z.array(publishProblemSchema).max(500),

@@ -26,7 +26,7 @@ export interface ReadyVersion {
 /** Days for which a deleted bot can be restored. */
 const keptDays = 30
 
-export type BotStore = ReturnType<typeof createBotStore>
+type BotStore = ReturnType<typeof createBotStore>
 
 /** Reads what runs of bots: the routing table and versions, compiled once. It needs nothing of sessions, which need it. */
 export function createBotStore({ mongo }: Pick<Platform, 'mongo'>) {
