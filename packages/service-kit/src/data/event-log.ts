@@ -15,6 +15,8 @@ export interface StoredEvent {
   readonly recordedAt: Date
   readonly recordId?: string | undefined
   readonly version?: number | undefined
+  readonly contactId?: string | undefined
+  readonly conversationId?: string | undefined
   readonly fresh?: true
   readonly seq?: number
 }

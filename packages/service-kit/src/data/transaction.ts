@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { NewEvent } from '@parley/contracts/platform/events'
-import mongoose, { type ClientSession, type Connection } from 'mongoose'
+import mongoose, { type ClientSession } from 'mongoose'
 import { errors } from '../core/errors.ts'
 import { insertEvents } from './event-log.ts'
 import { fullConnection, type ServiceConnection } from './mongo.ts'
@@ -18,6 +18,16 @@ export interface Tx {
 /** Runs work in a transaction, again where it conflicts with another, and gives what it returns. See {@link inTransaction}. */
 export type RunInTransaction = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 
+/** Completes the events of a transaction with what is read in it. @returns those to be recorded, in their order. */
+export type CompleteEvents = (events: readonly NewEvent[], session: ClientSession) => Promise<readonly NewEvent[]>
+
+const completions = new WeakMap<ServiceConnection, CompleteEvents>()
+
+/** Has the events of every transaction of a connection completed before they are recorded. */
+export const completeEventsOf = (connection: ServiceConnection, complete: CompleteEvents): void => {
+  completions.set(connection, complete)
+}
+
 const maxTries = 5
 const maxEvents = 1000
 
@@ -28,12 +38,11 @@ const maxEvents = 1000
  * @throws `service_unavailable` after five conflicts; whatever `work` throws, with nothing stored.
  */
 export async function inTransaction<T>(database: ServiceConnection, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const connection = fullConnection(database)
-  const session = await connection.startSession()
+  const session = await fullConnection(database).startSession()
   try {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await attempt(connection, session, work)
+        return await attempt(database, session, work)
       } catch (error) {
         if (!isLostOr(error, 'TransientTransactionError') && !isOverdue(error)) throw error
         if (tries === maxTries) throw errors.serviceUnavailable(error)
@@ -46,7 +55,11 @@ export async function inTransaction<T>(database: ServiceConnection, work: (tx: T
   }
 }
 
-async function attempt<T>(connection: Connection, session: ClientSession, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function attempt<T>(
+  connection: ServiceConnection,
+  session: ClientSession,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
   const events: NewEvent[] = []
   const emit = (event: NewEvent) => {
     if (events.length === maxEvents) throw new Error(`a transaction records at most ${maxEvents} events`)
@@ -55,7 +68,7 @@ async function attempt<T>(connection: Connection, session: ClientSession, work: 
   session.startTransaction({ readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority', journal: true } })
   try {
     const result = await work({ session, emit })
-    await insertEvents(connection, events, session)
+    await insertEvents(connection, (await completions.get(connection)?.(events, session)) ?? events, session)
     await commit(session)
     return result
   } catch (error) {

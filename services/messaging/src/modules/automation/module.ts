@@ -1,13 +1,23 @@
 import { createEventFeed } from '@parley/service-kit/data/event-feed'
+import { completeEventsOf } from '@parley/service-kit/data/transaction'
 import type { Platform } from '../../platform/platform.ts'
 import type { Channel } from '../channel/module.ts'
 import type { Contacts } from '../contacts/module.ts'
 import type { Inbox } from '../inbox/module.ts'
 import type { Templates } from '../templates/module.ts'
 import { createAutomationFacts } from './automation-facts.ts'
+import { createEventFacts } from './event-facts.ts'
 
 /** What bots and workflows read of a workspace and do in it. */
 export function createAutomation(platform: Platform, lower: Channel & Inbox & Contacts & Templates) {
+  completeEventsOf(
+    platform.mongo,
+    createEventFacts({
+      states: platform.automationStates,
+      readContacts: lower.contactRecords.readMany,
+      readConversations: lower.conversationRecords.readMany,
+    }),
+  )
   return {
     feed: createEventFeed({
       connection: platform.mongo,

@@ -1,15 +1,26 @@
 import type { NewEvent } from '@parley/contracts/platform/events'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import { toContact } from './contact-fields.ts'
+import { attributesOf, toContact } from './contact-fields.ts'
 import type { ContactRecord } from './contacts.model.ts'
 
 /** Contacts named one by one at most; for more, pages read their lists again. */
 const maxNamed = 25
 
-/** Records that contacts have changed, been added, deleted or restored. @param records as they are after the change. */
+type ContactBecame = Extract<NewEvent, { type: 'contact.changed' }>['data']['became']
+type Flowing = Pick<ContactRecord, 'tags' | 'attributes' | 'optIn'>
+
+/**
+ * Records that contacts have changed, been added, deleted or restored.
+ * @param cause.became what the change did to a contact that flows may wait for.
+ * @param records as they are after the change.
+ */
 export function emitContacts(
-  { scope, by }: { scope: WorkspaceScope; by: NewEvent['by'] },
+  {
+    scope,
+    by,
+    became = () => undefined,
+  }: { scope: WorkspaceScope; by: NewEvent['by']; became?: (record: ContactRecord) => ContactBecame },
   records: readonly ContactRecord[],
   tx: Pick<Tx, 'emit'>,
 ): void {
@@ -21,7 +32,33 @@ export function emitContacts(
   for (const record of records) {
     const { id, version, live } = record
     const about = { ...common, recordId: id, contactId: id, version }
-    if (live) tx.emit({ ...about, type: 'contact.changed', data: { contact: toContact(record) } })
+    const did = became(record)
+    const data = { contact: toContact(record), ...(did && { became: did }) }
+    if (live) tx.emit({ ...about, type: 'contact.changed', data })
     else tx.emit({ ...about, type: 'contact.removed', data: { contactId: id, version } })
   }
 }
+
+/** Returns what a change did to a contact; `undefined` where flows wait for none of it. */
+export function changeFrom(before: Flowing, after: Flowing): ContactBecame {
+  const [had, has] = [attributesOf(before), attributesOf(after)]
+  const names = [...new Set([...Object.keys(had), ...Object.keys(has)])].filter((name) => had[name] !== has[name])
+  const tagsAdded = after.tags.filter((tag) => !before.tags.includes(tag))
+  const tagsRemoved = before.tags.filter((tag) => !after.tags.includes(tag))
+  const consent = after.optIn.marketing
+  const became = {
+    ...(tagsAdded.length > 0 && { tagsAdded }),
+    ...(tagsRemoved.length > 0 && { tagsRemoved }),
+    ...(names.length > 0 && {
+      fields: names.map((name) => ({ name, before: had[name] ?? null, after: has[name] ?? null })),
+    }),
+    ...(consent !== before.optIn.marketing && { consent }),
+  }
+  return Object.keys(became).length > 0 ? became : undefined
+}
+
+/** The same for a contact that is new. */
+export const changeFromNothing = (after: Flowing): ContactBecame => ({
+  created: true,
+  ...changeFrom({ tags: [], attributes: [], optIn: { marketing: 'unknown', source: '' } }, after),
+})

@@ -2,7 +2,7 @@ import type { NewEvent } from '@parley/contracts/platform/events'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { actorOf } from '../../platform/actor-of.ts'
-import { emitContacts } from './contact-events.ts'
+import { changeFrom, changeFromNothing, emitContacts } from './contact-events.ts'
 import { isKnownBy, lineOf, searchKeys } from './contact-fields.ts'
 import type { ContactRecord } from './contacts.model.ts'
 import type { ContactsRepository, NewContactRecord } from './contacts.repository.ts'
@@ -45,7 +45,7 @@ export function createContactStore({
   async function insert(ctx: Caller, fields: readonly NewContactRecord[], tx: Tx): Promise<ContactRecord[]> {
     if (fields.length === 0) return []
     const records = await contacts.insertMany(ctx, fields, tx)
-    emitContacts({ scope: ctx, by: { kind: 'user', id: ctx.userId } }, records, tx)
+    emitContacts({ scope: ctx, by: { kind: 'user', id: ctx.userId }, became: changeFromNothing }, records, tx)
     return records
   }
 
@@ -60,7 +60,8 @@ export function createContactStore({
     const ids = changes.map(({ record: { id } }) => id)
     const saved = await contacts.readMany(ctx, ids, tx)
     const by = { kind: 'user' as const, id: ctx.userId }
-    emitContacts({ scope: ctx, by }, saved, tx)
+    const before = new Map(changes.map(({ record }) => [record.id, record]))
+    emitContacts({ scope: ctx, by, became: (record) => changeFrom(before.get(record.id) ?? record, record) }, saved, tx)
     await updateConversations(ctx, saved, tx, by)
     const byId = new Map(saved.map((record) => [record.id, record]))
     return ids.flatMap((id) => byId.get(id) ?? [])

@@ -4,7 +4,7 @@ import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import { type ChangeIdentity, newFields } from './change-identity.ts'
-import { emitContacts } from './contact-events.ts'
+import { changeFrom, changeFromNothing, emitContacts } from './contact-events.ts'
 import { finding, reachedBy } from './contact-fields.ts'
 import type { ContactRecord } from './contacts.model.ts'
 import type { ContactsRepository, SeenPerson } from './contacts.repository.ts'
@@ -136,7 +136,9 @@ export function createContactsService({
     const first = later.filter(({ record }) => !record.live || !record.lastContactAt).map(({ record: { id } }) => id)
     if (first.length > 0) {
       const changed = await contacts.readMany(scope, first, { session: tx.session })
-      emitContacts({ scope, by: { kind: 'contact' } }, changed, tx)
+      const written = new Set(later.flatMap(({ record }) => (isFirstSeen(record) ? record.id : [])))
+      const became = (record: ContactRecord) => (written.has(record.id) ? changeFromNothing(record) : undefined)
+      emitContacts({ scope, by: { kind: 'contact' }, became }, changed, tx)
     }
     return records.filter(({ blocked }) => blocked).map(({ id }) => id)
   }
@@ -162,7 +164,8 @@ export function createContactsService({
     const memberId = marketing?.memberId ?? utility?.memberId
     const by =
       memberId === undefined ? { kind: 'contact' as const, id: record.id } : { kind: 'user' as const, id: memberId }
-    emitContacts({ scope, by }, await contacts.readMany(scope, [record.id], { session: tx.session }), tx)
+    const saved = await contacts.readMany(scope, [record.id], { session: tx.session })
+    emitContacts({ scope, by, became: (after) => changeFrom(record, after) }, saved, tx)
   }
 
   /** Those who are known already. @returns person → contact id. */
@@ -195,6 +198,10 @@ export const shownContacts =
     const found = await contacts.readMany(scope, [...new Set(ids)])
     return new Map(found.map((contact) => [contact.id, contact]))
   }
+
+/** Returns whether a contact is known by this first message alone: it was in no list before. */
+const isFirstSeen = ({ source, lastContactAt, deletedAt }: ContactRecord): boolean =>
+  source === 'inbound' && !lastContactAt && !deletedAt
 
 const sourceLabels: Readonly<Partial<Record<ConsentSource, string>>> = {
   platform: 'whatsapp',

@@ -1,3 +1,4 @@
+import type { Said } from '@parley/contracts/platform/events'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { Logger } from '@parley/service-kit/core/logger'
 import { translateMongoError } from '@parley/service-kit/data/mongo'
@@ -10,7 +11,7 @@ import type { ConsentService } from '../contacts/consent/consent.service.ts'
 import type { Command, CustomerCommands } from '../contacts/consent/customer-commands.ts'
 import type { ContactsService } from '../contacts/contacts.service.ts'
 import type { ConversationsService } from '../inbox/conversations/conversations.service.ts'
-import type { MessagesService } from '../inbox/messages/messages.service.ts'
+import type { MessageRecord, MessagesService } from '../inbox/messages/messages.service.ts'
 import { decide, type Plan } from './decide.ts'
 import { spokenByEdits, spokenIn, stopsIn, writtenIn } from './inbound-text.ts'
 import type { OrphanUpdates } from './orphan-updates.ts'
@@ -24,7 +25,7 @@ interface Dependencies {
   readonly events: IngestedEvents
   readonly contacts: Pick<ContactsService, 'ensure' | 'find' | 'noteSightings' | 'noteHistory' | 'changeIdentity'>
   readonly conversations: Pick<ConversationsService, 'ensure' | 'apply'>
-  readonly messages: Pick<MessagesService, 'known' | 'insert' | 'change'>
+  readonly messages: Pick<MessagesService, 'known' | 'insert' | 'announce' | 'change'>
   readonly accountEvents: Pick<AccountEvents, 'apply'>
   readonly parked: OrphanUpdates
   readonly recordUsage: (scope: WorkspaceScope, usage: Plan['usage'], tx: Tx) => Promise<void>
@@ -47,6 +48,8 @@ interface Dependencies {
 
 /** Outcome of a batch; `blocked` are contacts who have written although they are blocked. */
 interface CarriedOut extends Plan {
+  /** New messages, which are still to be announced. */
+  readonly stored: readonly MessageRecord[]
   readonly blocked: readonly string[]
   /** Commands that customers gave by editing a message. */
   readonly askedByEdit: readonly Command[]
@@ -119,7 +122,8 @@ export function createApplyService(deps: Dependencies) {
       await accountEvents.apply(scope, accountPieces, tx)
       const plan = await carryOut(scope, pieces, tx)
       await consent.record(scope, commands.entriesOf([...askedBefore, ...asked]), tx)
-      await deps.recordReplies(scope, writtenIn(now, plan.inserts, asked), tx)
+      const answers = await deps.recordReplies(scope, writtenIn(now, plan.inserts, asked), tx)
+      messages.announce(scope, plan.stored, meaningOf(asked, answers), tx)
       return plan
     })
     await commands.confirm(scope, [...asked, ...plan.askedByEdit])
@@ -136,13 +140,13 @@ export function createApplyService(deps: Dependencies) {
 
   async function carryOut(scope: WorkspaceScope, pieces: readonly AppliedItem[], tx: Tx): Promise<CarriedOut> {
     const known = await messages.known(scope, namedBy(pieces), { session: tx.session })
-    const stored = new Set(known.map(({ waMessageId }) => waMessageId))
+    const storedBefore = new Set(known.map(({ waMessageId }) => waMessageId))
     const appearing = pieces.flatMap((piece) => (piece.kind === 'message' ? piece.message.waMessageId : []))
-    const fresh = appearing.filter((id) => !stored.has(id))
+    const fresh = appearing.filter((id) => !storedBefore.has(id))
     const waiting = await parked.waitingFor(scope, fresh, tx)
     const quoting = await messages.known(scope, { waMessageIds: [], ids: quotingIn(waiting) }, { session: tx.session })
     const plan = decide([...pieces, ...waiting], [...known, ...quoting])
-    await messages.insert(scope, plan.inserts, tx, plan.history)
+    const stored = await messages.insert(scope, plan.inserts, tx, plan.history)
     await contacts.noteHistory(scope, sightingsIn(pieces.filter(isHistory)), tx)
     const blocked = await contacts.noteSightings(scope, sightingsIn(pieces.filter((piece) => !isHistory(piece))), tx)
     if (plan.conversations.length > 0) await conversations.apply(scope, plan.conversations, tx)
@@ -152,7 +156,7 @@ export function createApplyService(deps: Dependencies) {
     if (plan.usage.length > 0) await recordUsage(scope, plan.usage, tx)
     const askedByEdit = await commands.among(scope, spokenByEdits(plan.edited))
     await consent.record(scope, [...stopsIn(plan.refused), ...commands.entriesOf(askedByEdit)], tx)
-    return { ...plan, blocked, askedByEdit }
+    return { ...plan, stored, blocked, askedByEdit }
   }
 
   /**
@@ -181,6 +185,19 @@ export function createApplyService(deps: Dependencies) {
   }
 
   return { drain, applyParked }
+}
+
+/** Returns what a message comes to: a choice about consent, an answer to a campaign. */
+function meaningOf(asked: readonly Command[], answers: ReadonlyMap<string, string>) {
+  const commands = new Map(asked.map(({ waMessageId, command }) => [waMessageId, command]))
+  return ({ id, waMessageId = '' }: MessageRecord): Pick<Said, 'command' | 'campaignId'> => {
+    const command = commands.get(waMessageId)
+    const campaignId = answers.get(id)
+    return {
+      ...(command && { command: command === 'start' ? 'opt_in' : 'opt_out' }),
+      ...(campaignId !== undefined && { campaignId }),
+    }
+  }
 }
 
 const isPiece = (piece: ReadItem): piece is Exclude<ReadItem, { kind: 'account' }> => piece.kind !== 'account'

@@ -58,7 +58,16 @@ export function writtenIn(
     const message = stored.get(waMessageId)
     if (!message || content.type === 'system') return []
     const { conversationId, replyTo } = message
-    return [{ conversationId, at, replyTo, isPress: content.type === 'button', isStop: stops.has(waMessageId) }]
+    return [
+      {
+        messageId: message.id,
+        conversationId,
+        at,
+        replyTo,
+        isPress: content.type === 'button',
+        isStop: stops.has(waMessageId),
+      },
+    ]
   })
 }
 

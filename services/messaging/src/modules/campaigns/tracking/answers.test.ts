@@ -14,6 +14,7 @@ const sent = (id: string, hours: number, over: Partial<Parameters<typeof answers
   ...over,
 })
 const wrote = (hours: number, over: Partial<Parameters<typeof answersOf>[0][number]> = {}) => ({
+  messageId: 'answer',
   conversationId: 'chat',
   at: after(hours),
   isPress: false,

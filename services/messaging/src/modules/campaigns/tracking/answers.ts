@@ -16,6 +16,7 @@ const waitedMs = 3 * dayMs
 
 /** Something that a customer has written. */
 export interface Written {
+  readonly messageId: string
   readonly conversationId: string
   readonly at: Date
   /** Our id of the message that it quotes. */
@@ -41,7 +42,7 @@ const leftAt = ({ statusAt, sentAt }: Sent): number => Math.floor((statusAt.sent
  */
 export function answersOf(written: readonly Written[], sent: readonly Sent[]) {
   const left = Map.groupBy(sent.filter(hasLeft), ({ conversationId }) => conversationId)
-  return written.flatMap(({ conversationId, at, replyTo, isPress, isStop }) => {
+  return written.flatMap(({ messageId, conversationId, at, replyTo, isPress, isStop }) => {
     const own = left.get(conversationId) ?? []
     const quoted = replyTo === undefined ? undefined : own.find(({ id }) => id === replyTo)
     const latest = own
@@ -49,13 +50,16 @@ export function answersOf(written: readonly Written[], sent: readonly Sent[]) {
       .reduce<Sent | undefined>((last, each) => (last && leftAt(last) >= leftAt(each) ? last : each), undefined)
     const message = quoted ?? latest
     if (!message || at.getTime() - leftAt(message) > (quoted ? quotedForMs : followsForMs)) return []
-    return [{ message, replied: !isStop, clicked: isPress && quoted !== undefined }]
+    return [{ messageId, message, replied: !isStop, clicked: isPress && quoted !== undefined }]
   })
 }
 
 export type NoteAnswers = ReturnType<typeof createNoteAnswers>
 
-/** Rows of campaigns say who has answered, written in the transaction that stores the answers. */
+/**
+ * Rows of campaigns say who has answered, written in the transaction that stores the answers.
+ * @returns message → the campaign that it answers.
+ */
 export const createNoteAnswers =
   ({
     sentIn,
@@ -67,8 +71,8 @@ export const createNoteAnswers =
     recipients: Pick<RecipientsRepository, 'setAnswered'>
     recount: Pick<Recount, 'hint'>
   }) =>
-  async (scope: WorkspaceScope, written: readonly Written[], tx: Tx): Promise<void> => {
-    if (written.length === 0) return
+  async (scope: WorkspaceScope, written: readonly Written[], tx: Tx): Promise<ReadonlyMap<string, string>> => {
+    if (written.length === 0) return new Map()
     const since = new Date(Math.min(...written.map(({ at }) => at.getTime())) - quotedForMs - waitedMs)
     const conversationIds = [...new Set(written.map(({ conversationId }) => conversationId))]
     const answers = answersOf(written, await sentIn(scope, conversationIds, since, tx))
@@ -78,4 +82,5 @@ export const createNoteAnswers =
     }
     for (const { message } of answers)
       if (message.cause.block !== undefined) recount.hint(scope, message.cause.id, message.cause.block)
+    return new Map(answers.map(({ messageId, message }) => [messageId, message.cause.id]))
   }

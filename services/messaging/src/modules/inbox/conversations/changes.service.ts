@@ -11,7 +11,7 @@ import type { UserContext } from '@parley/service-kit/http/context'
 import type { MemberFactsService } from '../../../platform/member-facts.ts'
 import { type ConversationRecord, snoozeTimer } from './conversations.model.ts'
 import type { ConversationsRepository } from './conversations.repository.ts'
-import { type ConversationsService, noConversation } from './conversations.service.ts'
+import { type ConversationsService, changeFrom, noConversation } from './conversations.service.ts'
 import { closed, ownedBy } from './ownership.ts'
 
 type Changes = EndpointInput<typeof conversationsApi.update>['body']
@@ -73,7 +73,12 @@ export function createConversationChanges(deps: Dependencies) {
           { content: contentOf(activity), cause: { kind: 'member', id: ctx.userId } },
           tx,
         )
-      return firstOf(await shown.announce(ctx, [id], tx, { by: { kind: 'user', id: ctx.userId } }))
+      return firstOf(
+        await shown.announce(ctx, [id], tx, {
+          by: { kind: 'user', id: ctx.userId },
+          became: changeFrom(current, 'assigned'),
+        }),
+      )
     })
   }
 
@@ -124,7 +129,7 @@ export function createConversationChanges(deps: Dependencies) {
     await conversations.change(scope, id, { $set: set, $unset: unset }, { session: tx.session })
     const content = contentOf({ kind: 'assigned', member: userId })
     await noteActivity(scope, current, { content, cause: byRule }, tx)
-    await shown.announce(scope, [id], tx)
+    await shown.announce(scope, [id], tx, { became: changeFrom(current, 'assigned') })
     return true
   }
 

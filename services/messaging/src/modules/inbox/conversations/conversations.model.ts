@@ -54,6 +54,8 @@ export interface ConversationRecord {
       }
     | undefined
   readonly firstMessageAt?: Date | undefined
+  /** When a customer last began it, or opened it again after it was closed. */
+  readonly openedAt?: Date | undefined
   readonly windowExpiresAt?: Date | undefined
   /** When the customer wrote what is still unanswered. */
   readonly waitingSince?: Date | undefined
@@ -112,6 +114,7 @@ export const conversationSchema = new Schema(
     contactId: { type: Schema.Types.ObjectId, required: true },
     ...stateFields,
     ownerEpoch: { type: Number, required: true },
+    openedAt: { type: Date },
     personEpoch: { type: Number },
     personAt: { type: Date },
     assignment: { type: new Schema({ state: String, at: Date }, plain) },

@@ -128,11 +128,19 @@ export function createConversationsRepository(connection: ServiceConnection) {
           if (!isDuplicateKey(error)) throw error
         })
     },
-    /** Applies changes without reading first. @returns how many of the conversations were there. */
-    apply: async (scope: WorkspaceScope, changes: readonly ConversationChange[], options: Pick<Tx, 'session'>) => {
+    /**
+     * Applies changes without reading first.
+     * @param changes.at becomes the time at which those are opened that a customer begins or opens again.
+     * @returns how many of the conversations were there.
+     */
+    apply: async (
+      scope: WorkspaceScope,
+      { changes, at }: { readonly changes: readonly ConversationChange[]; readonly at: Date },
+      options: Pick<Tx, 'session'>,
+    ) => {
       if (changes.length === 0) return 0
       const writes = changes.map((change) => ({
-        updateOne: { filter: { _id: change.id }, update: stagesOf(change) },
+        updateOne: { filter: { _id: change.id }, update: stagesOf(change, at) },
       }))
       return (await conversations(scope).bulkWrite(writes, { ...options, ordered: false })).matchedCount
     },
@@ -204,9 +212,11 @@ export function createConversationsRepository(connection: ServiceConnection) {
   }
 }
 
-function stagesOf(change: ConversationChange) {
-  const { answeredAt } = change
-  return [{ $set: fieldsOf(change) }, ...(answeredAt ? [answered(answeredAt)] : [])]
+function stagesOf(change: ConversationChange, at: Date) {
+  const { answeredAt, reopens } = change
+  const isOpened = { $or: [{ $eq: ['$status', 'closed'] }, { $eq: ['$messageCount', 0] }] }
+  const opened = reopens && { openedAt: { $cond: [isOpened, at, '$openedAt'] } }
+  return [{ $set: { ...fieldsOf(change), ...opened } }, ...(answeredAt ? [answered(answeredAt)] : [])]
 }
 
 /** The first answer to a customer who came by an ad. */

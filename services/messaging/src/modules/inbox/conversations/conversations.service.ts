@@ -1,4 +1,6 @@
 import type { Conversation } from '@parley/contracts/inbox/conversations'
+import type { NewEvent } from '@parley/contracts/platform/events'
+import type { Clock } from '@parley/service-kit/core/clock'
 import { errors } from '@parley/service-kit/core/errors'
 import type { SessionOption } from '@parley/service-kit/data/collection-types'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
@@ -17,16 +19,21 @@ export type { ShownContact } from './to-conversation.ts'
 const maxAnnounced = 250
 
 /** Actor of a change, as events name it. */
-type Actor = Parameters<Tx['emit']>[0]['by']
+type Actor = NewEvent['by']
+/** What a change did to a conversation that flows may wait for. */
+type Became = Extract<NewEvent, { type: 'conversation.changed' }>['data']['became']
+type OwnedReason = NonNullable<NonNullable<Became>['owned']>['reason']
 
 export type ConversationsService = ReturnType<typeof createConversationsService>
 
 export function createConversationsService({
   conversations,
   contactsOf,
+  now = () => new Date(),
 }: {
   conversations: ConversationsRepository
   contactsOf: (scope: WorkspaceScope, ids: readonly string[]) => Promise<Map<string, ShownContact>>
+  now?: Clock
 }) {
   /** The conversations of contacts with a number, begun where they are missing. @returns `number/contact` → conversation id. */
   async function ensure(scope: WorkspaceScope, pairs: readonly Pair[]): Promise<Map<string, string>> {
@@ -64,12 +71,14 @@ export function createConversationsService({
    * @throws `unseen` where a conversation that was just begun is not in the transaction's snapshot yet: it is tried again.
    */
   async function apply(scope: WorkspaceScope, changes: readonly ConversationChange[], tx: Tx): Promise<void> {
-    const matched = await conversations.apply(scope, changes, { session: tx.session })
+    const at = now()
+    const matched = await conversations.apply(scope, { changes, at }, { session: tx.session })
     if (matched !== changes.length) throw errors.serviceUnavailable(new Error('a conversation is not visible yet'))
     await announce(
       scope,
       changes.flatMap(({ id, isHistory }) => (isHistory ? [] : id)),
       tx,
+      { became: appliedBy(changes, at) },
     )
   }
 
@@ -78,12 +87,22 @@ export function createConversationsService({
     scope: WorkspaceScope,
     ids: readonly string[],
     tx: Tx,
-    { by = { kind: 'system' }, contacts }: { by?: Actor; contacts?: ReadonlyMap<string, ShownContact> } = {},
+    {
+      by = { kind: 'system' },
+      contacts,
+      became = () => undefined,
+    }: {
+      by?: Actor
+      contacts?: ReadonlyMap<string, ShownContact>
+      became?: (after: ConversationRecord) => Became
+    } = {},
   ): Promise<Conversation[]> {
     if (ids.length === 0) return []
-    const shown = await showAll(scope, await conversations.readMany(scope, ids, { session: tx.session }), contacts)
-    for (const conversation of shown) {
+    const records = await conversations.readMany(scope, ids, { session: tx.session })
+    const shown = await showAll(scope, records, contacts)
+    for (const [index, conversation] of shown.entries()) {
       const { id, version, contact } = conversation
+      const did = records[index] && became(records[index])
       tx.emit({
         workspaceId: scope.workspaceId,
         type: 'conversation.changed',
@@ -92,7 +111,7 @@ export function createConversationsService({
         conversationId: id,
         contactId: contact.id,
         by,
-        data: { conversation },
+        data: { conversation, ...(did && { became: did }) },
       })
     }
     return shown
@@ -179,6 +198,33 @@ export function createConversationsService({
     showMessages: conversations.showMessages,
   }
 }
+
+/** Returns what a change of one conversation did. @param reason why it has another epoch, unless it was closed. */
+export const changeFrom =
+  (before: ConversationRecord, reason: OwnedReason) =>
+  (after: ConversationRecord): Became => {
+    const isClosed = after.status === 'closed' && before.status !== 'closed'
+    const epoch = after.ownerEpoch
+    return becameOf({
+      ...(after.status === 'open' && before.status === 'closed' && { opened: true }),
+      ...(isClosed && { closed: true }),
+      ...(epoch !== before.ownerEpoch && { owned: { epoch, reason: isClosed ? 'closed' : reason } }),
+    })
+  }
+
+/** The same for what messages did. @param at the time that was given to those that were opened. */
+function appliedBy(changes: readonly ConversationChange[], at: Date) {
+  const reasons = new Map(changes.flatMap(({ id, raisesEpoch }) => (raisesEpoch ? [[id, 'replied'] as const] : [])))
+  return ({ id, openedAt, ownerEpoch: epoch }: ConversationRecord): Became => {
+    const reason = reasons.get(id)
+    return becameOf({
+      ...(openedAt?.getTime() === at.getTime() && { opened: true }),
+      ...(reason && { owned: { epoch, reason } }),
+    })
+  }
+}
+
+const becameOf = (did: NonNullable<Became>): Became => (Object.keys(did).length > 0 ? did : undefined)
 
 export const noConversation = () => errors.notFound('There is no such conversation.')
 

@@ -1,3 +1,4 @@
+import type { NewEvent, Said } from '@parley/contracts/platform/events'
 import type { Template } from '@parley/contracts/templates/templates'
 import type { Clock } from '@parley/service-kit/core/clock'
 import { AppError, errors } from '@parley/service-kit/core/errors'
@@ -8,6 +9,7 @@ import type { ConversationRecord, ConversationsService } from '../conversations/
 import type { TrackDelivery } from './delivery-state.ts'
 import type { MessageRecord } from './messages.model.ts'
 import type { MessagesRepository, NewMessageRecord } from './messages.repository.ts'
+import { saidOf } from './said-of.ts'
 import { summaryLine } from './summary-line.ts'
 
 export { type MessageOutcome, type MessageRecord, newMessageId } from './messages.model.ts'
@@ -82,16 +84,17 @@ export function createMessagesService({
   }
 
   /**
-   * Stores messages that the platform has reported and announces them, inside the transaction that takes them from their lane.
+   * Stores messages that the platform has reported, inside the transaction that takes them from their lane.
    * @param history ids of those from before the number was connected: they are announced together.
+   * @returns the others, for `announce`.
    */
   async function insert(
     scope: WorkspaceScope,
     fresh: readonly NewMessage[],
     tx: Tx,
     history: ReadonlySet<string> = new Set(),
-  ): Promise<void> {
-    if (fresh.length === 0) return
+  ): Promise<MessageRecord[]> {
+    if (fresh.length === 0) return []
     const records = await messages.insertMany(
       scope,
       fresh.map(({ id: _id, ...message }) => ({
@@ -101,8 +104,22 @@ export function createMessagesService({
       })),
       { session: tx.session },
     )
-    for (const record of records) if (!history.has(record.id)) emitMessage(scope, record, tx, { created: true })
     emitHistory(scope, [...history], tx)
+    return records.filter(({ id }) => !history.has(id))
+  }
+
+  /** Announces new messages. @param meaning what the text of one comes to, beside what it says. */
+  function announce(
+    scope: WorkspaceScope,
+    records: readonly MessageRecord[],
+    meaning: (record: MessageRecord) => Pick<Said, 'command' | 'campaignId'>,
+    tx: Tx,
+  ): void {
+    for (const record of records) {
+      const isWritten = record.direction === 'inbound' && !record.deletedAt
+      const said = isWritten ? saidOf(record.content) : undefined
+      emitMessage(scope, record, tx, { created: true, said: said && { ...said, ...meaning(record) } })
+    }
   }
 
   /**
@@ -151,7 +168,7 @@ export function createMessagesService({
     return create(scope, { ...place, direction: 'note', ...note, statusAt: {}, sentAt: now() }, tx)
   }
 
-  return { create, insert, change, insertNote, known: messages.known }
+  return { create, insert, announce, change, insertNote, known: messages.known }
 }
 
 /**
@@ -194,7 +211,20 @@ function emitHistory({ workspaceId }: WorkspaceScope, messageIds: readonly strin
     })
 }
 
-function emitMessage(scope: WorkspaceScope, record: MessageRecord, tx: Tx, { created = false } = {}): void {
+/** Returns on whose behalf a message is new; what becomes of it later is told by WhatsApp. */
+function actorOf({ direction, cause: { kind, id } }: MessageRecord, isNew: boolean): NewEvent['by'] {
+  if (direction === 'inbound') return { kind: 'contact' }
+  if (!isNew) return { kind: 'system' }
+  if (kind === 'member') return { kind: 'user', id }
+  return kind === 'bot' || kind === 'workflow' || kind === 'campaign' ? { kind, id } : { kind: 'system' }
+}
+
+function emitMessage(
+  scope: WorkspaceScope,
+  record: MessageRecord,
+  tx: Tx,
+  { created = false, said }: { created?: boolean; said?: Said | undefined } = {},
+): void {
   tx.emit({
     workspaceId: scope.workspaceId,
     type: 'message.changed',
@@ -203,7 +233,7 @@ function emitMessage(scope: WorkspaceScope, record: MessageRecord, tx: Tx, { cre
     version: record.version,
     conversationId: record.conversationId,
     contactId: record.contactId,
-    by: { kind: record.direction === 'inbound' ? 'contact' : 'system' },
+    by: actorOf(record, created),
     data: {
       messageId: record.id,
       conversationId: record.conversationId,
@@ -211,6 +241,7 @@ function emitMessage(scope: WorkspaceScope, record: MessageRecord, tx: Tx, { cre
       status: record.status ?? null,
       ...(created && { created }),
       ...(record.direction === 'outbound' && { cause: record.cause.kind }),
+      ...(said && { said }),
     },
   })
 }

@@ -109,7 +109,10 @@ export function createEraseWork({ mongo, jobs, contacts, consent, recount, trans
         // One that was merged into another has given its account up.
         await consent.forget(job, { ...record, ...record.merged?.account }, tx)
         await contacts.remove(job, contactId, tx)
-        tx.emit({ workspaceId, by: actorOf(job.startedBy), type: 'contacts.changed', data: { count: 1 } })
+        const by = actorOf(job.startedBy)
+        const { conversationIds } = place
+        tx.emit({ workspaceId, by, type: 'contact.erased', contactId, data: { contactId, conversationIds } })
+        tx.emit({ workspaceId, by, type: 'contacts.changed', data: { count: 1 } })
       },
     }
   }

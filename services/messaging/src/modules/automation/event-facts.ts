@@ -1,0 +1,115 @@
+import type { NewEvent, Snapshot } from '@parley/contracts/platform/events'
+import type { SessionOption } from '@parley/service-kit/data/collection-types'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { CompleteEvents, Tx } from '@parley/service-kit/data/transaction'
+import type { AutomationStates } from '../../platform/automation-states.ts'
+import { toContact } from '../contacts/contact-fields.ts'
+import type { ContactRecord } from '../contacts/contacts.service.ts'
+import type { ConversationRecord } from '../inbox/conversations/conversations.service.ts'
+
+interface Dependencies {
+  readonly states: Pick<AutomationStates, 'read'>
+  readonly readContacts: (
+    scope: WorkspaceScope,
+    ids: readonly string[],
+    options: SessionOption,
+  ) => PromiseLike<ContactRecord[]>
+  readonly readConversations: (
+    scope: WorkspaceScope,
+    ids: readonly string[],
+    options: Pick<Tx, 'session'>,
+  ) => PromiseLike<ConversationRecord[]>
+}
+
+/**
+ * Gives events that start or move flows the contact and conversation as they are in that transaction, where flows are active. Elsewhere
+ * what the events say for flows alone is left out of them.
+ */
+export function createEventFacts({ states, readContacts, readConversations }: Dependencies): CompleteEvents {
+  return async (events, session) => {
+    const relevant = Map.groupBy(events.filter(isForFlows), ({ workspaceId }) => workspaceId)
+    const snapshotsOf = new Map<string, Awaited<ReturnType<typeof snapshots>>>()
+    for (const [workspaceId, own] of relevant) {
+      const scope = { workspaceId }
+      if ((await states.read(scope, { session }))?.active)
+        snapshotsOf.set(workspaceId, await snapshots(scope, own, { session }))
+    }
+    return events.map((event) => {
+      if (!isForFlows(event)) return event
+      const snapshot = snapshotsOf.get(event.workspaceId)?.(event)
+      return snapshot ? { ...event, snapshot } : withoutFacts(event)
+    })
+  }
+
+  async function snapshots(scope: WorkspaceScope, events: readonly NewEvent[], options: Pick<Tx, 'session'>) {
+    const named = (pick: (event: NewEvent) => string | undefined) => [
+      ...new Set(events.flatMap((each) => pick(each) ?? [])),
+    ]
+    const people = await readContacts(
+      scope,
+      named((event) => event.contactId),
+      options,
+    )
+    const conversationIds = named((event) => event.conversationId)
+    const threads = conversationIds.length > 0 ? await readConversations(scope, conversationIds, options) : []
+    const contacts = new Map(people.filter(canBeReached).map((person) => [person.id, toContact(person)]))
+    const conversations = new Map(threads.map((thread) => [thread.id, toSnapshot(thread)]))
+    return ({ contactId = '', conversationId }: NewEvent): Snapshot | undefined => {
+      const contact = contacts.get(contactId)
+      const conversation = conversationId === undefined ? undefined : conversations.get(conversationId)
+      return contact && { contact, ...(conversation && { conversation }) }
+    }
+  }
+}
+
+/** Flows act on people who are in a list, and have an address. */
+const canBeReached = ({ live, phone, waUserId }: ContactRecord): boolean =>
+  live && (phone !== undefined || waUserId !== undefined)
+
+/** A conversation as flows know it. */
+export const toSnapshot = (record: ConversationRecord): NonNullable<Snapshot['conversation']> => ({
+  id: record.id,
+  numberId: record.numberId,
+  status: record.status,
+  owner: {
+    kind: record.owner.kind === 'workflow' ? 'bot' : record.owner.kind,
+    ...(record.owner.id !== undefined && { id: record.owner.id }),
+  },
+  epoch: record.ownerEpoch,
+  windowExpiresAt: record.windowExpiresAt?.toISOString() ?? null,
+  personAt: record.personAt?.toISOString() ?? null,
+})
+
+/** Returns whether an event may start or move a flow. */
+function isForFlows(event: NewEvent): boolean {
+  switch (event.type) {
+    case 'message.changed': {
+      const { said, status, cause = '' } = event.data
+      return said !== undefined || (status === 'failed' && ['bot', 'workflow'].includes(cause))
+    }
+    case 'contact.changed':
+    case 'conversation.changed':
+      return event.data.became !== undefined
+    default:
+      return false
+  }
+}
+
+function withoutFacts(event: NewEvent): NewEvent {
+  switch (event.type) {
+    case 'message.changed': {
+      const { said: _said, ...data } = event.data
+      return { ...event, data }
+    }
+    case 'contact.changed': {
+      const { became: _became, ...data } = event.data
+      return { ...event, data }
+    }
+    case 'conversation.changed': {
+      const { became: _became, ...data } = event.data
+      return { ...event, data }
+    }
+    default:
+      return event
+  }
+}

@@ -1,0 +1,158 @@
+import type { RecordedEvent } from '@parley/contracts/platform/events'
+import { eventLog } from '@parley/service-kit/data/event-log'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from './campaign-fixtures.ts'
+import { pathOf, withChats } from './chat-fixtures.ts'
+import { listen } from './listen.ts'
+import { joinMessaging } from './start-messaging.ts'
+
+let parley: Awaited<ReturnType<typeof joinMessaging>>
+beforeAll(async () => {
+  parley = await joinMessaging()
+})
+afterAll(() => parley.stop())
+
+let routingVersion = 0
+const tell = (active: boolean) => {
+  routingVersion += 1
+  return parley
+    .signInProcess('automation')
+    .ask('PUT', '/internal/automation-state', { active, numberIds: [], routingVersion })
+}
+/** What flows are given of a contact or conversation, in order. */
+const given = async (id: string): Promise<RecordedEvent[]> => {
+  const worker = parley.signInProcess('automation-worker')
+  const items: RecordedEvent[] = []
+  for (let after = 0; ; ) {
+    const page = await worker.ask('GET', `/internal/events?after=${after}&limit=50`)
+    items.push(...page.items)
+    if (page.upTo === page.head) break
+    after = page.upTo
+  }
+  return items.filter(({ contactId, conversationId }) => [contactId, conversationId].includes(id))
+}
+const did = (events: readonly RecordedEvent[]) =>
+  events.flatMap(({ data }) => ('became' in data && data.became ? [data.became] : []))
+const recorded = () => eventLog(parley.database.connection).events.find(parley.inWorkspace).toArray()
+
+test('while no flow is active events say nothing for flows', async () => {
+  const ann = parley.signIn()
+  const conversation = await withChats(parley, ann).write('919812340081', 'Gita', 'quiet words')
+  await ann.ask('PATCH', pathOf(conversation), { status: 'closed' })
+  await ann.ask('POST', `/api/contacts/${conversation.contact.id}/tags`, { tag: 'quiet' })
+  expect(await given(conversation.id)).toEqual([])
+  const text = JSON.stringify(await recorded())
+  expect(text).toContain(conversation.id)
+  expect(text).not.toMatch(/"(said|snapshot)"|"became":\{"(opened|closed|tags|created)/)
+})
+
+test('a message says what was said, with contact and conversation as they are; browsers are given neither', async () => {
+  await tell(true)
+  const ann = parley.signIn()
+  const stream = await listen(ann)
+  const { receive, write } = withChats(parley, ann)
+  const body = `please ${'x'.repeat(400)}`
+  const conversation = await write('919812340082', 'Hema', body)
+  await receive('919812340082', 'Hema', {
+    type: 'interactive',
+    interactive: { type: 'button_reply', button_reply: { id: 'run.1.yes', title: 'Yes' } },
+  })
+  const spoken = await eventually(async () => {
+    const found = (await given(conversation.id)).filter(({ type }) => type === 'message.changed')
+    expect(found).toHaveLength(2)
+    return found
+  })
+  expect(spoken.map(({ data }) => 'said' in data && data.said)).toEqual([
+    { type: 'text', text: body.slice(0, 300), cut: true },
+    { type: 'interactive', text: 'Yes', choice: 'run.1.yes' },
+  ])
+  expect(spoken[0]).toMatchObject({
+    by: { kind: 'contact' },
+    snapshot: {
+      contact: { id: conversation.contact.id, name: 'Hema', phone: '+919812340082' },
+      conversation: { id: conversation.id, status: 'open', owner: { kind: 'nobody' }, epoch: 0, personAt: null },
+    },
+  })
+  expect(did(await given(conversation.contact.id))).toEqual(
+    expect.arrayContaining([{ created: true }, { opened: true }]),
+  )
+  await eventually(() =>
+    expect(
+      stream.entries().filter(({ data }) => JSON.stringify(data).includes(conversation.id)).length,
+    ).toBeGreaterThan(3),
+  )
+  for (const { data } of stream.entries()) {
+    expect(data).not.toHaveProperty('snapshot')
+    expect(data).not.toHaveProperty('data.said')
+  }
+})
+
+test('consent, tags, fields, closing and a member’s reply are told with what they did', async () => {
+  await tell(true)
+  const ann = parley.signIn()
+  const { write } = withChats(parley, ann)
+  const conversation = await write('919812340083', 'Indu', 'Hello')
+  const { id } = conversation.contact
+  await ann.ask('POST', `/api/contacts/${id}/tags`, { tag: 'vip' })
+  const { version } = await ann.ask('GET', `/api/contacts/${id}`)
+  await ann.ask('PATCH', `/api/contacts/${id}`, { version, attributes: { plan: 'gold' }, tags: [] })
+  await ann.ask('POST', `${pathOf(conversation)}/messages`, { content: { type: 'text', text: 'Hi Indu' } })
+  await write('919812340083', 'Indu', 'STOP')
+  await ann.ask('PATCH', pathOf(conversation), { status: 'closed' })
+  await eventually(async () => {
+    const events = await given(id)
+    expect(did(events)).toEqual(
+      expect.arrayContaining([
+        { tagsAdded: ['vip'] },
+        { tagsRemoved: ['vip'], fields: [{ name: 'plan', before: null, after: 'gold' }] },
+        { consent: 'out' },
+        { owned: { epoch: 1, reason: 'replied' } },
+        { closed: true, owned: { epoch: 2, reason: 'closed' } },
+      ]),
+    )
+    const stop = events.find(({ data }) => 'said' in data && data.said?.text === 'STOP')
+    expect(stop?.data).toMatchObject({ said: { command: 'opt_out' } })
+  })
+  // A member's own message starts no flow.
+  expect((await given(id)).filter(({ data }) => 'direction' in data && data.direction === 'outbound')).toEqual([])
+  const { events } = eventLog(parley.database.connection)
+  const [ours] = await events
+    .find({
+      ...parley.inWorkspace,
+      conversationId: conversation.id,
+      'data.direction': 'outbound',
+      'data.created': true,
+    })
+    .toArray()
+  expect(ours).toMatchObject({ by: { kind: 'user', id: ann.userId } })
+})
+
+test('an erasure is told, and nothing of the person is left in what flows are given', async () => {
+  await tell(true)
+  const ann = parley.signIn()
+  const conversation = await withChats(parley, ann).write('919812340084', 'Jaya', 'my secret address')
+  const { id } = conversation.contact
+  await ann.ask('PATCH', pathOf(conversation), { owner: { kind: 'member' } })
+  await eventually(async () => expect(JSON.stringify(await given(conversation.id))).toContain('secret'))
+  await ann.ask('POST', `/api/contacts/${id}/erase`, { name: conversation.contact.name })
+  await eventually(async () => {
+    const all = await recorded()
+    expect(all).toContainEqual(
+      expect.objectContaining({
+        type: 'contact.erased',
+        data: { contactId: id, conversationIds: [conversation.id] },
+        seq: expect.any(Number),
+      }),
+    )
+    const { events } = eventLog(parley.database.connection)
+    const about = { ...parley.inWorkspace, $or: [{ contactId: id }, { conversationId: conversation.id }] }
+    expect(
+      await events.countDocuments({
+        ...about,
+        $and: [{ $or: [{ snapshot: { $exists: true } }, { 'data.said': { $exists: true } }] }],
+      }),
+    ).toBe(0)
+    expect(JSON.stringify(all)).not.toMatch(/secret address|Jaya|919812340084/)
+  })
+  expect((await given(id)).map(({ type }) => type)).toEqual(['contact.erased'])
+})
