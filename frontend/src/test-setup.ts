@@ -11,7 +11,9 @@ for (const cookie of document.cookie.split('; ')) document.cookie = `${cookie.sp
 for (const name of document.documentElement.getAttributeNames()) document.documentElement.removeAttribute(name)
 window.history.replaceState(null, '', '/')
 const { closeNetwork } = await import('./testing/stub-server.ts')
+const { throwHandlerFault } = await import('./testing/answer.ts')
 afterAll(closeNetwork)
+afterEach(throwHandlerFault)
 
 // A page that was left hears and does nothing any more: the next file's server would note what it still asks.
 const leave: (() => void)[] = []

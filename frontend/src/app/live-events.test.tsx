@@ -1,4 +1,5 @@
 import type { Message } from '@parley/contracts/inbox/messages'
+import { conversationOf, threadOf } from '@parley/sample/inbox'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
@@ -26,16 +27,8 @@ async function openInbox() {
 const rows = () => within(screen.getByRole('list', { name: 'Conversations' })).getAllByRole('link')
 const thread = () => within(screen.getByRole('log', { name: 'Messages' }))
 
-async function sampleDataset() {
-  const { currentSampleDataset } = await import('../sample/workspace.ts')
-  const inbox = await import('@parley/sample/inbox')
-  const workspace = await currentSampleDataset()
-  return { workspace, ...inbox }
-}
-
 /** The customer writes: the server has it, and tells of it. */
-async function receive(id: string, text: string) {
-  const { workspace, conversationOf, threadOf } = await sampleDataset()
+function receive({ workspace }: ReturnType<typeof stubServer>, id: string, text: string) {
   const stored = workspace.conversations.get(id)
   if (!stored) throw new Error('no such conversation')
   const sentAt = new Date().toISOString()
@@ -69,13 +62,13 @@ async function receive(id: string, text: string) {
 }
 
 test('what a customer writes shows in the list and in the open thread without a reload', async () => {
-  const { events } = await openInbox()
+  const { events, server } = await openInbox()
   const elsewhere = rows()[3]?.querySelector('[dir="auto"]')?.textContent ?? ''
-  const { events: sent } = await receive('conversation-4', 'Are you open today?')
+  const { events: sent } = receive(server, 'conversation-4', 'Are you open today?')
   for (const event of sent) events.send(event.type, event)
   await waitFor(() => expect(rows()[0]?.textContent).toContain('Are you open today?'))
   expect(rows()[0]?.textContent).toContain(elsewhere)
-  const here = await receive('conversation-1', 'One more question')
+  const here = receive(server, 'conversation-1', 'One more question')
   for (const event of here.events) events.send(event.type, event)
   await waitFor(() => expect(thread().getByText('One more question')).toBeTruthy())
 })
@@ -95,11 +88,11 @@ test('what arrives in the open conversation is read, up to the message that the 
   const thread = '/api/conversations/conversation-1/messages'
   server.answer(`GET ${thread}`, async () => {
     await answered.promise
-    const { workspace, threadOf } = await sampleDataset()
+    const { workspace } = server
     const items = threadOf(workspace, 'conversation-1').slice(-1)
     return { json: { items, nextCursor: null, previousCursor: null, total: items.length } }
   })
-  const { message, events: sent } = await receive('conversation-1', 'Are you there?')
+  const { message, events: sent } = receive(server, 'conversation-1', 'Are you there?')
   for (const event of sent.toReversed()) events.send(event.type, event)
   await waitFor(() => expect(marked(server).slice(before)).toEqual([{ upTo: message.id }]))
   await waitFor(() => expect(rows()[0]?.textContent).toContain('Are you there?'))
@@ -107,7 +100,7 @@ test('what arrives in the open conversation is read, up to the message that the 
   answered.resolve()
   expect(await screen.findByRole('log', { name: 'Messages' })).toBeTruthy()
   await waitFor(() => expect(within(screen.getByRole('log')).getByText('Are you there?')).toBeTruthy())
-  const { workspace } = await sampleDataset()
+  const { workspace } = server
   expect(workspace.conversations.get('conversation-1')?.unreadCount).toBe(0)
   expect(marked(server).length).toBe(before + 1)
 })
@@ -115,25 +108,25 @@ test('what arrives in the open conversation is read, up to the message that the 
 test('what was told of as unread before its message is read once the thread has caught up', async () => {
   const { events, server } = await openInbox()
   await waitFor(() => expect(rows()[0]?.textContent).not.toContain('unread'))
-  const { message, events: sent } = await receive('conversation-1', 'Hello again')
+  const { message, events: sent } = receive(server, 'conversation-1', 'Hello again')
   const [conversation, news] = sent
   events.send('conversation.changed', conversation)
   await waitFor(() => expect(rows()[0]?.textContent).toContain('Hello again'))
   events.send('message.changed', news)
   await waitFor(() => expect(marked(server).at(-1)).toEqual({ upTo: message.id }))
-  const { workspace } = await sampleDataset()
+  const { workspace } = server
   await waitFor(() => expect(workspace.conversations.get('conversation-1')?.unreadCount).toBe(0))
   await waitFor(() => expect(rows()[0]?.textContent).not.toContain('unread'))
 })
 
 test('a message that WhatsApp puts before others is read too: by those that stand behind it', async () => {
   const { events, server } = await openInbox()
-  const first = await receive('conversation-1', 'Sent second')
+  const first = receive(server, 'conversation-1', 'Sent second')
   for (const event of first.events.toReversed()) events.send(event.type, event)
   await waitFor(() => expect(marked(server).at(-1)).toEqual({ upTo: first.message.id }))
   await waitFor(() => expect(rows()[0]?.textContent).not.toContain('unread'))
-  const late = await receive('conversation-1', 'Sent first')
-  const { workspace, threadOf } = await sampleDataset()
+  const late = receive(server, 'conversation-1', 'Sent first')
+  const { workspace } = server
   const messages = threadOf(workspace, 'conversation-1')
   messages.splice(-2, 2, { ...late.message, sentAt: new Date(Date.parse(first.message.sentAt) - 60_000).toISOString() })
   messages.push(first.message)
@@ -149,7 +142,7 @@ test('ticks move as the server tells it, and never back', async () => {
   await userEvent.type(field, 'On its way{Enter}')
   const bubble = () => thread().getByText('On its way').closest('li')
   await waitFor(() => expect(bubble()?.querySelector('[aria-label="Sent"]')).toBeTruthy())
-  const { workspace, threadOf } = await sampleDataset()
+  const { workspace } = server
   const messageId = threadOf(workspace, 'conversation-1').at(-1)?.id
   const sendChange = (status: string, version: number) => {
     const data = { messageId, conversationId: 'conversation-1', direction: 'outbound', status }
@@ -160,7 +153,7 @@ test('ticks move as the server tells it, and never back', async () => {
   await waitFor(() => expect(bubble()?.querySelector('[aria-label="Read"]')).toBeTruthy())
   expect(server.count('GET /api/conversations/conversation-1/messages')).toBe(reads)
   sendChange('delivered', 2)
-  const marker = await receive('conversation-1', 'after it')
+  const marker = receive(server, 'conversation-1', 'after it')
   for (const event of marker.events) events.send(event.type, event)
   await waitFor(() => expect(thread().getByText('after it')).toBeTruthy())
   expect(bubble()?.querySelector('[aria-label="Read"]')).toBeTruthy()
@@ -168,7 +161,7 @@ test('ticks move as the server tells it, and never back', async () => {
 
 test('a stream that breaks continues after the last event; a reset reads everything again', async () => {
   const { events, server } = await openInbox()
-  const first = await receive('conversation-4', 'first')
+  const first = receive(server, 'conversation-4', 'first')
   events.send('conversation.changed', first.events[0])
   await waitFor(() => expect(rows()[0]?.textContent).toContain('first'))
   events.end()
@@ -176,41 +169,42 @@ test('a stream that breaks continues after the last event; a reset reads everyth
   const opened = server.calls.filter(({ path }) => path === '/api/events')
   expect(opened.map(({ headers }) => headers.get('last-event-id'))).toEqual([null, '1'])
   await waitFor(() => expect(events.readers()).toBe(1))
-  await receive('conversation-4', 'missed meanwhile')
+  receive(server, 'conversation-4', 'missed meanwhile')
   events.send('reset', {})
   await waitFor(() => expect(rows()[0]?.textContent).toContain('missed meanwhile'))
 })
 
 /** A server whose stream opens when the test says so. */
-function serverOpenedLater() {
+function serverOpenedLater(options?: Parameters<typeof stubServer>[1]) {
   const events = stubEvents()
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
     open = resolve
   })
-  const server = stubServer({
+  const handlers = {
     ...signedInServer(),
     'GET /api/events': async () => {
       await opened
       return events.response()
     },
-  })
+  }
+  const server = stubServer(handlers, options)
   return { server, open }
 }
 
 test('what changed between the first read and the opening of the stream is not missed', async () => {
-  const { open } = serverOpenedLater()
+  const { open, server } = serverOpenedLater()
   await openApp('/conversations?id=conversation-1')
   await screen.findByText('Yes! Is it in stock?')
-  await receive('conversation-1', 'in between')
+  receive(server, 'conversation-1', 'in between')
   open()
   await waitFor(() => expect(thread().getByText('in between')).toBeTruthy())
 })
 
 test('what the server refused is not read again when the stream opens: its words and its button stay', async () => {
-  const { server, open } = serverOpenedLater()
+  const { server, open } = serverOpenedLater({ records: 100 })
   const reads = (path: string) => server.calls.filter((call) => call.method === 'GET' && call.path === path).length
-  await openApp('/contacts?records=100&segment=segment-gone')
+  await openApp('/contacts?segment=segment-gone')
   const way = await screen.findByRole('button', { name: 'Show all contacts' })
   await screen.findByRole('button', { name: /^VIP/ })
   const [contacts, segments] = [reads('/api/contacts'), reads('/api/segments')]
@@ -223,13 +217,11 @@ test('what the server refused is not read again when the stream opens: its words
 
 test('an answer that was on its way when an event came takes back nothing of it', async () => {
   const { events, server } = await openInbox()
-  const { answerFromSample } = await import('../testing/sample-server.ts')
   let arrive = () => {}
   const arrival = new Promise<void>((resolve) => {
     arrive = resolve
   })
-  const address = new URL('/api/conversations?limit=50', window.location.href)
-  const old = await (await answerFromSample(new Request(address)))?.json()
+  const old = await (await fetch('/api/conversations?limit=50')).json()
   old.items[2].contact.name = 'From the old answer'
   server.answer('GET /api/conversations', async () => {
     await arrival
@@ -238,7 +230,7 @@ test('an answer that was on its way when an event came takes back nothing of it'
   const reads = server.count('GET /api/conversations')
   events.send('contacts.changed', eventOf('contacts.changed', { count: 2 }))
   await waitFor(() => expect(server.count('GET /api/conversations')).toBeGreaterThan(reads))
-  const { events: sent } = await receive('conversation-4', 'told meanwhile')
+  const { events: sent } = receive(server, 'conversation-4', 'told meanwhile')
   events.send('conversation.changed', sent[0])
   await waitFor(() => expect(rows()[0]?.textContent).toContain('told meanwhile'))
   arrive()
@@ -247,12 +239,12 @@ test('an answer that was on its way when an event came takes back nothing of it'
 })
 
 test('an older version of a conversation takes nothing back', async () => {
-  const { events } = await openInbox()
-  const old = await receive('conversation-4', 'older words')
-  const { events: sent } = await receive('conversation-4', 'newer words')
+  const { events, server } = await openInbox()
+  const old = receive(server, 'conversation-4', 'older words')
+  const { events: sent } = receive(server, 'conversation-4', 'newer words')
   events.send('conversation.changed', sent[0])
   events.send('conversation.changed', old.events[0])
-  const marker = await receive('conversation-5', 'marker')
+  const marker = receive(server, 'conversation-5', 'marker')
   events.send('conversation.changed', marker.events[0])
   await waitFor(() => expect(rows()[0]?.textContent).toContain('marker'))
   expect(rows()[1]?.textContent).toContain('newer words')
@@ -271,16 +263,15 @@ test('the stream ends with the session', async () => {
 
 test('two kinds of events that come while something is read do not have the page read for ever', async () => {
   const events = stubEvents()
-  const server = stubServer({ ...signedInServer(), 'GET /api/events': () => events.response() })
-  await openApp('/contacts?records=100')
+  const server = stubServer({ ...signedInServer(), 'GET /api/events': () => events.response() }, { records: 100 })
+  await openApp('/contacts')
   expect(await screen.findByText('1–25 of 100 contacts')).toBeTruthy()
   await waitFor(() => expect(events.readers()).toBe(1))
-  const { answerFromSample } = await import('../testing/sample-server.ts')
   // Each read takes so long that the next event meets it.
   const slowly = (path: string) =>
     server.answer(`GET ${path}`, async () => {
       await new Promise((resolve) => setTimeout(resolve, 60))
-      return (await answerFromSample(new Request(new URL(path, window.location.href)))) ?? Response.error()
+      return undefined
     })
   slowly('/api/contacts')
   slowly('/api/contact-jobs')

@@ -46,8 +46,8 @@ const press = async (name: string) =>
 const contact = '/api/contacts/contact-1'
 
 async function editContact() {
-  const server = stubServer(signedInServer())
-  await openApp('/contacts?records=30&edit=contact-1')
+  const server = stubServer(signedInServer(), { records: 30 })
+  await openApp('/contacts?edit=contact-1')
   const name = await screen.findByLabelText('Name')
   const save = () => press('Save')
   return { server, name, save }

@@ -47,3 +47,25 @@ export function refuseStale(what: string, current: { readonly version: number },
   if (current.version !== version)
     throw new Refusal('stale_version', `This ${what} was changed elsewhere meanwhile.`, { current })
 }
+
+/** The parts of a request, as text or already parsed. */
+export interface SampleRequest {
+  readonly params?: unknown
+  readonly query?: unknown
+  readonly body?: unknown
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Parses the parts of a request by the endpoint's schemas. @throws Refusal `validation_failed`. */
+export function parseInput(endpoint: Endpoint, request: SampleRequest): Record<string, unknown> {
+  const input: Record<string, unknown> = {}
+  for (const part of ['params', 'query', 'body'] as const) {
+    const parsed = endpoint[part]?.safeParse(request[part] ?? {})
+    if (parsed?.error) {
+      const fields = Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.join('.'), message]))
+      throw refusal('validation_failed', 'Some of the input is not valid.', fields)
+    }
+    input[part] = parsed?.data
+  }
+  return input
+}

@@ -6,7 +6,7 @@ interface SampleDomain {
 
 /**
  * The domains that have no service yet, by the first part of their operations' names, and what answers them. A domain goes
- * live by deleting its line here; page tests go on using its answers.
+ * live by deleting its line here and its answers; screen tests get theirs from a handler in `testing/workspace`.
  */
 export const sampleDomains: Readonly<Record<string, () => Promise<SampleDomain>>> = {
   analytics: () => import('./domains/analytics.ts'),

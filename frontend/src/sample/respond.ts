@@ -1,22 +1,14 @@
-import { Refusal, refusal, type SampleAnswer } from './answer.ts'
+import { parseInput, Refusal, refusal, type SampleAnswer, type SampleRequest } from './answer.ts'
 import { forcedState } from './forced-state.ts'
 import { currentSampleDataset } from './workspace.ts'
 
 /** As long as a good connection takes, so that loading states and optimistic changes are seen for what they are. */
 const answerTimeMs = import.meta.env.MODE === 'test' ? 0 : 140
 
-/** The parts of a request, as text or already parsed. */
-export interface SampleRequest {
-  readonly params?: unknown
-  readonly query?: unknown
-  readonly body?: unknown
-  readonly signal?: AbortSignal | undefined
-}
-
 /**
  * Answers a call like a server: parses the input by the endpoint's schemas, refuses with the same error bodies and keeps
- * changes until the session ends or the page is loaded anew. `?state=loading|empty|error` and `?records=n` show a state
- * where the build allows it.
+ * changes until the session ends or the page is loaded anew. `?state=loading|empty|error` shows a state where
+ * the build allows it.
  */
 export async function respond({ endpoint, reply }: SampleAnswer, request: SampleRequest): Promise<Response> {
   try {
@@ -34,19 +26,6 @@ export async function respond({ endpoint, reply }: SampleAnswer, request: Sample
     if (error instanceof Refusal) return Response.json(error.body, { status: error.status })
     throw error
   }
-}
-
-function parseInput(endpoint: SampleAnswer['endpoint'], request: SampleRequest): Record<string, unknown> {
-  const input: Record<string, unknown> = {}
-  for (const part of ['params', 'query', 'body'] as const) {
-    const parsed = endpoint[part]?.safeParse(request[part] ?? {})
-    if (parsed?.error) {
-      const fields = Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.join('.'), message]))
-      throw refusal('validation_failed', 'Some of the input is not valid.', fields)
-    }
-    input[part] = parsed?.data
-  }
-  return input
 }
 
 function pause(signal?: AbortSignal): Promise<void> {

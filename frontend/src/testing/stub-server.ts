@@ -1,7 +1,8 @@
-import { http } from 'msw'
+import { getResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
 import { vi } from 'vitest'
-import { answerFromSample } from './sample-server.ts'
+import { workspaceHandlers } from './workspace/handlers.ts'
+import { createWorkspace, type Workspace } from './workspace/workspace.ts'
 
 interface StubCall {
   readonly method: string
@@ -11,12 +12,11 @@ interface StubCall {
 }
 
 type Answer = Response | { status?: number; json?: unknown; text?: string }
-type Handler = (call: StubCall, nth: number) => Answer | Promise<Answer>
+/** `undefined`: the workspace answers. */
+type Handler = (call: StubCall, nth: number) => Answer | undefined | Promise<Answer | undefined>
 
 const network = setupServer()
 let isListening = false
-/** Number of pages so far: pending requests of the previous one must not change the next one's workspace. */
-let pages = 0
 
 /** For the files that come after in the same worker. */
 export function closeNetwork(): void {
@@ -50,16 +50,22 @@ const fetchNotedBy =
   }
 
 /**
- * Answers what the page sends in place of the BFF. Keys read `GET /auth/session`. Domains are answered from the sample
- * workspace, as their services will; any other call, and a handler that throws, is a failing network.
- * @returns the calls so far, in order, and a way to change an answer.
+ * Answers what the page sends in place of the BFF. Keys read `GET /auth/session`. What they do not name is answered from a workspace
+ * with sample data; any other call, and a handler that throws, is a failing network.
+ * @param records number of contacts and conversations of the workspace; the sample's own if absent, 0 for an empty workspace.
+ * @returns the calls so far, in order, a way to change an answer, and the workspace.
  */
-export function stubServer(handlers: Record<string, Handler>) {
+export function stubServer(handlers: Record<string, Handler>, { records }: { records?: number | undefined } = {}) {
   const calls: StubCall[] = []
   const answered = new Map<string, number>()
   const answers = new Map(Object.entries(handlers))
-  pages += 1
-  const page = pages
+  // Made when it is first asked for: signing in needs none.
+  let made: { workspace: Workspace; handlers: ReturnType<typeof workspaceHandlers> } | undefined
+  const served = () => {
+    const workspace = made?.workspace ?? createWorkspace(records)
+    made ??= { workspace, handlers: workspaceHandlers(workspace) }
+    return made
+  }
   if (!isListening) network.listen()
   isListening = true
   vi.stubGlobal(
@@ -78,13 +84,13 @@ export function stubServer(handlers: Record<string, Handler>) {
       }
       const key = `${call.method} ${call.path}`
       const handler = answers.get(key)
-      // A stream on which nothing happens.
-      if (!handler && key === 'GET /api/events') return stubEvents().response()
-      if (!handler) return (await answerFromSample(request, body, () => page === pages)) ?? Response.error()
       const nth = (answered.get(key) ?? 0) + 1
-      answered.set(key, nth)
-      const answer = await (async () => handler(call, nth))().catch(() => Response.error())
+      if (handler) answered.set(key, nth)
+      const answer = await (async () => handler?.(call, nth))().catch(() => Response.error())
       if (answer instanceof Response) return answer
+      // A stream on which nothing happens.
+      if (!answer && key === 'GET /api/events') return stubEvents().response()
+      if (!answer) return (await getResponse(served().handlers, request)) ?? Response.error()
       const { status = 200, json, text } = answer
       const type = { 'Content-Type': 'application/json' }
       return new Response(json === undefined ? (text ?? null) : JSON.stringify(json), { status, headers: type })
@@ -94,6 +100,9 @@ export function stubServer(handlers: Record<string, Handler>) {
     calls,
     answer: (key: string, handler: Handler) => void answers.set(key, handler),
     count: (key: string) => calls.filter((call) => `${call.method} ${call.path}` === key).length,
+    get workspace() {
+      return served().workspace
+    },
   }
 }
 
@@ -207,3 +216,6 @@ export const signedOutServer: Record<string, Handler> = {
 }
 
 export const errorOf = (code: string, message: string) => ({ code, message, requestId: 'request-1' })
+
+/** A service that is away. */
+export const unavailable = () => ({ status: 503, json: errorOf('service_unavailable', 'Try again shortly.') })

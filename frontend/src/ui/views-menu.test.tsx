@@ -23,8 +23,8 @@ async function saveAs(name: string, { shared = false } = {}) {
 const search = () => new URLSearchParams(window.location.search)
 
 test('filters, order and columns of contacts are saved under a name, and come back together', async () => {
-  stubServer(signedInServer())
-  await openApp('/contacts?records=30&tags=vip&sort=name')
+  stubServer(signedInServer(), { records: 30 })
+  await openApp('/contacts?tags=vip&sort=name')
   await press('Columns')
   await userEvent.click(await screen.findByLabelText('Source'))
   await userEvent.keyboard('{Escape}')
@@ -76,7 +76,7 @@ test('a name is asked for and taken once; whoever may not share is not offered t
   await press('Save')
   expect(await screen.findByText('Enter a name')).toBeTruthy()
   await userEvent.type(screen.getByLabelText('Name of the view'), 'Mine{Enter}')
-  expect(await screen.findByRole('button', { name: 'Mine' })).toBeTruthy()
+  expect(await screen.findByRole('button', { name: 'Mine', pressed: true })).toBeTruthy()
   await press('Save this view')
   expect(screen.queryByLabelText('For everyone in this workspace')).toBeNull()
   await userEvent.type(await screen.findByLabelText('Name of the view'), 'mine{Enter}')

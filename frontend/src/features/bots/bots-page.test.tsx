@@ -2,10 +2,10 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
-import { signedInServer, stubServer } from '../../testing/stub-server.ts'
+import { signedInServer, stubServer, unavailable } from '../../testing/stub-server.ts'
 
-async function openBots(query = '') {
-  const server = stubServer(signedInServer())
+async function openBots(query = '', handlers: Parameters<typeof stubServer>[0] = {}, records?: number) {
+  const server = stubServer({ ...signedInServer(), ...handlers }, { records })
   await openApp(`/bots${query}`)
   await screen.findByRole('heading', { level: 1, name: /Bot Flows/ })
   return server
@@ -51,14 +51,14 @@ test('the name of a new bot is asked for', async () => {
 })
 
 test('an empty workspace offers the first step; a failed read another try', async () => {
-  await openBots('?state=empty')
+  await openBots('', {}, 0)
   expect(await screen.findByRole('button', { name: 'Create your first bot' })).toBeTruthy()
-  await openBots('?state=error')
+  await openBots('', { 'GET /api/bots': unavailable })
   expect(await screen.findByRole('button', { name: 'Retry' })).toBeTruthy()
 })
 
 test('beyond a page there are Next and Previous, kept in the address; a search begins on the first', async () => {
-  await openBots('?records=130')
+  await openBots('', {}, 130)
   expect(await screen.findByText('1–24 of 130 bots')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Next' }))
   expect(await screen.findByText('25–48 of 130 bots')).toBeTruthy()

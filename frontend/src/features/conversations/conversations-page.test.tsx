@@ -1,8 +1,9 @@
+import { conversationOf, threadOf } from '@parley/sample/inbox'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
-import { errorOf, eventOf, signedInServer, stubEvents, stubServer } from '../../testing/stub-server.ts'
+import { errorOf, eventOf, signedInServer, stubEvents, stubServer, unavailable } from '../../testing/stub-server.ts'
 
 // Scrolling elements get the size of a window: without a layout nothing is in view, so every list would be empty.
 beforeEach(() => {
@@ -12,8 +13,8 @@ beforeEach(() => {
   return () => vi.restoreAllMocks()
 })
 
-async function openInbox(query = '') {
-  const server = stubServer(signedInServer())
+async function openInbox(query = '', options: Parameters<typeof stubServer>[1] = {}) {
+  const server = stubServer(signedInServer(), options)
   await openApp(`/conversations${query}`)
   await screen.findByRole('heading', { level: 1, name: 'Conversations' })
   return server
@@ -103,13 +104,10 @@ test('a text that the server refuses stays in the thread with the reason, and go
   const bubble = within(await screen.findByText('Too late').then((words) => words.closest('li') ?? document.body))
   expect(await bubble.findByText(/Send a template instead/)).toBeTruthy()
   expect(text).toHaveProperty('value', '')
-  server.answer('POST /api/conversations/conversation-1/messages', async () => {
-    const { conversationOf, threadOf } = await import('@parley/sample/inbox')
-    const { currentSampleDataset } = await import('../../sample/workspace.ts')
-    const sampleDataset = await currentSampleDataset()
-    const conversation = conversationOf(sampleDataset, 'conversation-1')
+  server.answer('POST /api/conversations/conversation-1/messages', () => {
+    const conversation = conversationOf(server.workspace, 'conversation-1')
     const sent = {
-      ...threadOf(sampleDataset, 'conversation-1')[0],
+      ...threadOf(server.workspace, 'conversation-1')[0],
       id: 'sent',
       content: { type: 'text', text: 'Too late' },
     }
@@ -135,7 +133,7 @@ test('what is being written outlives a reload in its conversation, and not the e
 })
 
 test('Edit Contact Name saves a trimmed name that is not empty, everywhere', async () => {
-  await openInbox('?id=conversation-2')
+  const server = await openInbox('?id=conversation-2')
   await userEvent.click(await screen.findByRole('button', { name: 'Edit contact name' }))
   const dialog = within(await screen.findByRole('dialog'))
   expect(dialog.getByText('Edit Contact Name')).toBeTruthy()
@@ -148,9 +146,7 @@ test('Edit Contact Name saves a trimmed name that is not empty, everywhere', asy
   await userEvent.type(name, '  Rahul V ')
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
   expect(await screen.findByRole('heading', { level: 2, name: 'Rahul V' })).toBeTruthy()
-  const { currentSampleDataset } = await import('../../sample/workspace.ts')
-  const sampleDataset = await currentSampleDataset()
-  await waitFor(() => expect(sampleDataset.contacts.get('contact-2')?.name).toBe('Rahul V'))
+  await waitFor(() => expect(server.workspace.contacts.get('contact-2')?.name).toBe('Rahul V'))
   await waitFor(() => expect(rows()[1]?.textContent).toMatch(/Rahul V\d/))
 })
 
@@ -193,7 +189,7 @@ test('the sidebar says how much is unread', async () => {
 })
 
 test('each state has its words: nothing yet, no match, not found, failed', async () => {
-  await openInbox('?state=empty')
+  await openInbox('', { records: 0 })
   expect(await screen.findByText('No conversations yet')).toBeTruthy()
   await openInbox('?q=zzzz')
   expect(await screen.findByText('Nothing matches “zzzz”.')).toBeTruthy()
@@ -201,9 +197,10 @@ test('each state has its words: nothing yet, no match, not found, failed', async
   expect(await screen.findByText('Priya Sharma')).toBeTruthy()
   await openInbox('?id=nobody')
   expect(await screen.findByText('This conversation could not be found')).toBeTruthy()
-  await openInbox('?state=error')
+  const server = stubServer({ ...signedInServer(), 'GET /api/conversations': unavailable })
+  await openApp('/conversations')
   expect(await screen.findByText('The conversations could not be loaded')).toBeTruthy()
-  window.history.replaceState(null, '', '/conversations')
+  server.answer('GET /api/conversations', () => undefined)
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
   expect(await screen.findByText('Priya Sharma')).toBeTruthy()
 })

@@ -3,11 +3,11 @@ import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { paths } from '../../app/paths.ts'
 import { openApp } from '../../testing/open-app.tsx'
-import { signedInServer, stubServer } from '../../testing/stub-server.ts'
+import { signedInServer, stubServer, unavailable } from '../../testing/stub-server.ts'
 
-async function openDashboard(query = '') {
-  const server = stubServer(signedInServer())
-  await openApp(`/dashboard${query}`)
+async function openDashboard(handlers: Parameters<typeof stubServer>[0] = {}, records?: number) {
+  const server = stubServer({ ...signedInServer(), ...handlers }, { records })
+  await openApp('/dashboard')
   await screen.findByRole('heading', { level: 1, name: 'Dashboard' })
   return server
 }
@@ -66,20 +66,20 @@ test('every action leads to its screen', async () => {
 })
 
 test('an empty workspace says what will stand here', async () => {
-  await openDashboard('?state=empty')
+  await openDashboard({}, 0)
   expect(await screen.findByText('Nothing has happened yet')).toBeTruthy()
   expect(screen.getByText('0 of 25,000 credits used this month')).toBeTruthy()
 })
 
 test('while it is read the layout stands already', async () => {
-  await openDashboard('?state=loading')
+  await openDashboard({ 'GET /api/dashboard': () => new Promise<never>(() => {}) })
   expect(await screen.findByRole('status', { name: 'Loading...' })).toBeTruthy()
 })
 
 test('a failed read can be tried again', async () => {
-  await openDashboard('?state=error')
+  const server = await openDashboard({ 'GET /api/dashboard': unavailable })
   const retry = await screen.findByRole('button', { name: 'Retry' })
-  window.history.replaceState(null, '', '/dashboard')
+  server.answer('GET /api/dashboard', () => undefined)
   await userEvent.click(retry)
   expect(await screen.findByText('6,580 of 25,000 credits used this month')).toBeTruthy()
 })

@@ -5,8 +5,8 @@ import { openApp } from '../../testing/open-app.tsx'
 import { signedInServer, stubEvents, stubServer } from '../../testing/stub-server.ts'
 import { EarlierChats } from './number-parts.tsx'
 
-async function openNumbers(query = '') {
-  const server = stubServer(signedInServer())
+async function openNumbers(query = '', records?: number) {
+  const server = stubServer(signedInServer(), { records })
   await openApp(`/whatsapp-numbers${query}`)
   await screen.findByRole('heading', { level: 1, name: 'WhatsApp Numbers' })
   return server
@@ -104,7 +104,7 @@ test('an event from the server shows what has become of a number, and why nothin
 })
 
 test('an empty workspace offers the first number', async () => {
-  await openNumbers('?state=empty')
+  await openNumbers('', 0)
   expect(await screen.findByText('Connect your first number')).toBeTruthy()
   expect(screen.getAllByRole('button', { name: 'Add New Number' })).toHaveLength(1)
   expect(screen.getByRole('button', { name: 'Connect a simulated number' })).toBeTruthy()

@@ -3,10 +3,10 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
-import { eventOf, signedInServer, stubEvents, stubServer } from '../../testing/stub-server.ts'
+import { eventOf, signedInServer, stubEvents, stubServer, unavailable } from '../../testing/stub-server.ts'
 
-async function openTemplates(query = '') {
-  const server = stubServer(signedInServer())
+async function openTemplates(query = '', records?: number) {
+  const server = stubServer(signedInServer(), { records })
   await openApp(`/templates${query}`)
   return server
 }
@@ -63,16 +63,18 @@ test('what the address asks for is what is shown', async () => {
 })
 
 test('a failed read can be tried again, and an empty workspace offers the first step', async () => {
-  const server = await openTemplates('?state=error')
+  const reads = ['GET /api/templates', 'GET /api/templates/summary', 'GET /api/templates/sync']
+  const server = stubServer({ ...signedInServer(), ...Object.fromEntries(reads.map((read) => [read, unavailable])) })
+  await openApp('/templates')
   // With the stream of events all is read once more, during which nothing can be pressed.
   await waitFor(() => expect(server.count('GET /api/templates')).toBe(2))
   await waitFor(() => expect(counters()).toEqual(['–', '–', '–', '–']))
   const retry = await screen.findByRole('button', { name: 'Retry' })
-  window.history.replaceState(null, '', '/templates')
+  for (const read of reads) server.answer(read, () => undefined)
   await userEvent.click(retry)
   await cardOf('summer_sale')
   await waitFor(() => expect(counters()).toEqual(['12', '8', '2', '2']))
-  await openTemplates('?state=empty')
+  await openTemplates('', 0)
   expect(await screen.findByText('Write your first template')).toBeTruthy()
 })
 

@@ -5,8 +5,8 @@ import { openApp } from '../../testing/open-app.tsx'
 import { pressUndo } from '../../testing/press-undo.ts'
 import { signedInServer, stubServer } from '../../testing/stub-server.ts'
 
-async function openWorkflows(query = '') {
-  const server = stubServer(signedInServer())
+async function openWorkflows(query = '', records?: number) {
+  const server = stubServer(signedInServer(), { records })
   await openApp(`/workflows${query}`)
   await screen.findByRole('heading', { level: 1, name: /Workflows/ })
   return server
@@ -45,7 +45,7 @@ test('a new workflow starts on an event', async () => {
 })
 
 test('beyond a page there are Next and Previous, kept in the address; a search begins on the first', async () => {
-  await openWorkflows('?records=130')
+  await openWorkflows('', 130)
   expect(await screen.findByText('1–24 of 130 workflows')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Next' }))
   expect(await screen.findByText('25–48 of 130 workflows')).toBeTruthy()

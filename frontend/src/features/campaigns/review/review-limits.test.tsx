@@ -3,9 +3,10 @@ import type { DraftFields } from '@parley/contracts/campaigns/campaign-fields'
 import type { Usage } from '@parley/contracts/usage/usage'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { draftId, draftServer, finishedFields, reviewOf } from '../../../testing/draft-server.ts'
+import { draftId, draftServer, finishedFields } from '../../../testing/draft-server.ts'
 import { openApp } from '../../../testing/open-app.tsx'
 import { signedInServer, stubServer } from '../../../testing/stub-server.ts'
+import { reviewOf } from '../../../testing/workspace/campaigns.ts'
 
 const button = (name = 'Send now') => screen.findByRole('button', { name })
 const region = async (name: string) => within(await screen.findByRole('region', { name }))

@@ -5,9 +5,10 @@ import { createSampleDataset } from '@parley/sample/sample-dataset'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { draftId, draftServer, finishedFields, reviewOf } from '../../../testing/draft-server.ts'
+import { draftId, draftServer, finishedFields } from '../../../testing/draft-server.ts'
 import { openApp } from '../../../testing/open-app.tsx'
 import { errorOf, membersWithRole, signedInServer, stubServer } from '../../../testing/stub-server.ts'
+import { reviewOf } from '../../../testing/workspace/campaigns.ts'
 
 const button = (name = 'Send now') => screen.findByRole('button', { name })
 const region = async (name: string) => within(await screen.findByRole('region', { name }))

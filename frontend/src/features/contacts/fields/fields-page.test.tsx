@@ -21,8 +21,8 @@ async function addField(name: string, type?: string, choices?: string) {
 }
 
 test('a field is defined, and refused twice', async () => {
-  stubServer(signedInServer())
-  await openApp('/contacts/fields?records=30')
+  stubServer(signedInServer(), { records: 30 })
+  await openApp('/contacts/fields')
   expect(await screen.findByText('No fields yet')).toBeTruthy()
   await addField('Loyalty tier', 'Choice', 'Gold{enter}Silver')
   expect(screen.getByText('Gold · Silver')).toBeTruthy()
@@ -34,8 +34,8 @@ test('a field is defined, and refused twice', async () => {
 })
 
 test('a field that is deleted comes back with Undo', async () => {
-  stubServer(signedInServer())
-  await openApp('/contacts/fields?records=30')
+  stubServer(signedInServer(), { records: 30 })
+  await openApp('/contacts/fields')
   await addField('Birthday', 'Date')
   await userEvent.click(screen.getByRole('button', { name: 'Actions for the field Birthday' }))
   await userEvent.click(await screen.findByText('Delete'))
@@ -45,8 +45,8 @@ test('a field that is deleted comes back with Undo', async () => {
 })
 
 test('who may not define fields sees them only', async () => {
-  stubServer({ ...signedInServer(), 'GET /api/members': () => membersWithRole('agent') })
-  await openApp('/contacts/fields?records=30')
+  stubServer({ ...signedInServer(), 'GET /api/members': () => membersWithRole('agent') }, { records: 30 })
+  await openApp('/contacts/fields')
   expect(await screen.findByText('No fields yet')).toBeTruthy()
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Add Field' })).toBeNull())
 })

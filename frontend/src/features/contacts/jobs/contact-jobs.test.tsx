@@ -1,32 +1,18 @@
-import type { ContactJob } from '@parley/contracts/contacts/contact-jobs'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openApp } from '../../../testing/open-app.tsx'
 import { pressUndo } from '../../../testing/press-undo.ts'
 import { signedInServer, stubServer } from '../../../testing/stub-server.ts'
+import { contactJob } from '../../../testing/workspace/contact-jobs.ts'
 
-const job: ContactJob = {
-  id: 'job-1',
-  task: { kind: 'export', format: 'csv' },
-  state: 'running',
-  total: 8000,
-  done: 2000,
-  changed: 0,
-  kept: 0,
-  canUndo: false,
-  file: null,
-  problem: null,
-  startedBy: 'ann',
-  createdAt: '2026-11-22T10:00:00.000Z',
-  expiresAt: '2026-11-29T10:00:00.000Z',
-}
+const job = contactJob()
 
 test('what is selected is exported in the chosen format', async () => {
   const download = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue()
   onTestFinished(() => download.mockRestore())
-  const server = stubServer(signedInServer())
-  await openApp('/contacts?records=30')
+  const server = stubServer(signedInServer(), { records: 30 })
+  await openApp('/contacts')
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Select Priya Sharma' }))
   const bar = within(await screen.findByRole('region', { name: 'Selection' }))
   await userEvent.click(bar.getByRole('button', { name: 'Export' }))
@@ -45,8 +31,8 @@ test('what is selected is exported in the chosen format', async () => {
 test('the file of an earlier export can be downloaded again', async () => {
   const file = { name: 'contacts-2026-11-22.csv', sizeBytes: 900 }
   const ready = { ...job, id: 'job-2', state: 'done', done: 12, file }
-  stubServer({ ...signedInServer(), 'GET /api/contact-jobs': () => ({ json: { items: [ready] } }) })
-  await openApp('/contacts?records=30')
+  stubServer({ ...signedInServer(), 'GET /api/contact-jobs': () => ({ json: { items: [ready] } }) }, { records: 30 })
+  await openApp('/contacts')
   await screen.findByText('1–25 of 30 contacts')
   await userEvent.click(screen.getByRole('button', { name: 'Export' }))
   const link = await screen.findByRole('link', { name: 'Download contacts-2026-11-22.csv, 12 contacts' })
@@ -54,15 +40,18 @@ test('the file of an earlier export can be downloaded again', async () => {
 })
 
 test('work under way shows how far it is, whoever began it, and can be cancelled', async () => {
-  stubServer({
-    ...signedInServer(),
-    'GET /api/contact-jobs': () => ({ json: { items: [job] } }),
-    'POST /api/contact-jobs/job-1/cancel': () => {
-      job.state = 'cancelled'
-      return { json: job }
+  stubServer(
+    {
+      ...signedInServer(),
+      'GET /api/contact-jobs': () => ({ json: { items: [job] } }),
+      'POST /api/contact-jobs/job-1/cancel': () => {
+        job.state = 'cancelled'
+        return { json: job }
+      },
     },
-  })
-  await openApp('/contacts?records=30')
+    { records: 30 },
+  )
+  await openApp('/contacts')
   const working = within(await screen.findByRole('list', { name: 'Under way' }))
   expect(working.getByText('2,000 of 8,000')).toBeTruthy()
   expect(working.getByRole('progressbar', { name: 'Exporting contacts' }).getAttribute('aria-valuenow')).toBe('25')
@@ -71,14 +60,17 @@ test('work under way shows how far it is, whoever began it, and can be cancelled
 })
 
 test('an export that is refused says why, and the dialog stays', async () => {
-  stubServer({
-    ...signedInServer(),
-    'POST /api/contact-jobs/exports': () => ({
-      status: 403,
-      json: { code: 'forbidden', message: 'You may not export contacts.', requestId: 'r' },
-    }),
-  })
-  await openApp('/contacts?records=30')
+  stubServer(
+    {
+      ...signedInServer(),
+      'POST /api/contact-jobs/exports': () => ({
+        status: 403,
+        json: { code: 'forbidden', message: 'You may not export contacts.', requestId: 'r' },
+      }),
+    },
+    { records: 30 },
+  )
+  await openApp('/contacts')
   await screen.findByText('1–25 of 30 contacts')
   await userEvent.click(screen.getByRole('button', { name: 'Export' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Start export' }))
@@ -87,8 +79,8 @@ test('an export that is refused says why, and the dialog stays', async () => {
 })
 
 test('everything that matches is deleted in the background, and Undo brings it back', async () => {
-  const server = stubServer(signedInServer())
-  await openApp('/contacts?records=30')
+  const server = stubServer(signedInServer(), { records: 30 })
+  await openApp('/contacts')
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all contacts on this page' }))
   const bar = within(await screen.findByRole('region', { name: 'Selection' }))
   await userEvent.click(await bar.findByRole('button', { name: 'Select all 30' }))
@@ -110,8 +102,8 @@ test('where an erased person may still be named is listed until it is closed', a
     { kind: 'view', id: 'view-9', name: null },
   ]
   const erased = { ...job, task: { kind: 'erase' }, state: 'done', mentions }
-  stubServer({ ...signedInServer(), 'GET /api/contact-jobs': () => ({ json: { items: [erased] } }) })
-  await openApp('/contacts?records=30')
+  stubServer({ ...signedInServer(), 'GET /api/contact-jobs': () => ({ json: { items: [erased] } }) }, { records: 30 })
+  await openApp('/contacts')
   const link = await screen.findByRole('link', { name: 'the segment Like Zubaida' })
   expect(link.getAttribute('href')).toBe('/contacts?segment=segment-9')
   expect(screen.getByRole('link', { name: 'the campaign Draft 3' }).getAttribute('href')).toBe(

@@ -6,13 +6,13 @@ import { pressUndo } from '../../../testing/press-undo.ts'
 import { errorOf, membersWithRole, signedInServer, stubServer } from '../../../testing/stub-server.ts'
 
 async function openContact(path: string) {
-  const server = stubServer(signedInServer())
+  const server = stubServer(signedInServer(), { records: 30 })
   await openApp(path)
   return server
 }
 
 test('a contact has a page: the facts, the conversations, and the way back to the list', async () => {
-  await openContact('/contacts/contact-1?records=30')
+  await openContact('/contacts/contact-1')
   expect(await screen.findByRole('heading', { level: 1, name: 'Priya Sharma' })).toBeTruthy()
   const details = within(screen.getByRole('region', { name: 'Details' }))
   expect(details.getByText('Allowed')).toBeTruthy()
@@ -28,7 +28,7 @@ test('a contact has a page: the facts, the conversations, and the way back to th
 })
 
 test('a contact shows which campaigns they were chosen for, and what has become of each', async () => {
-  const server = stubServer(signedInServer())
+  const server = stubServer(signedInServer(), { records: 30 })
   const campaign = { id: 'row-1', campaignId: 'campaign-1', startedAt: '2026-05-01T10:00:00.000Z', times: {} }
   server.answer('GET /api/contacts/contact-1/campaigns', () => ({
     json: {
@@ -38,7 +38,7 @@ test('a contact shows which campaigns they were chosen for, and what has become 
       ],
     },
   }))
-  await openApp('/contacts/contact-1?records=30')
+  await openApp('/contacts/contact-1')
   const campaigns = within(await screen.findByRole('region', { name: 'Campaigns' }))
   const link = await campaigns.findByRole('link', { name: /Diwali/ })
   expect([link.getAttribute('href'), link.textContent]).toEqual([
@@ -49,7 +49,7 @@ test('a contact shows which campaigns they were chosen for, and what has become 
 })
 
 test('what is changed on the page shows there', async () => {
-  await openContact('/contacts/contact-1?records=30')
+  await openContact('/contacts/contact-1')
   await userEvent.click(await screen.findByRole('button', { name: 'Edit Contact' }))
   const name = await screen.findByLabelText('Name')
   await userEvent.clear(name)
@@ -68,28 +68,31 @@ test('a contact who is not there leads back', async () => {
 /** The page of a contact that was deleted on November 1. */
 async function openDeleted(more: Parameters<typeof stubServer>[0] = {}) {
   const at = '2026-05-01T10:00:00.000Z'
-  const server = stubServer({
-    ...signedInServer(),
-    'GET /api/contacts/contact-1': () => ({ status: 404, json: errorOf('not_found', 'There is no such contact.') }),
-    'GET /api/contacts/contact-1/deleted': () => ({
-      json: {
-        id: 'contact-1',
-        version: 2,
-        createdAt: at,
-        updatedAt: at,
-        name: 'Priya Sharma',
-        phone: '+919812345678',
-        tags: [],
-        attributes: {},
-        optIn: { marketing: 'unknown', source: 'manual', at: null },
-        lastContactAt: null,
-        source: 'manual',
-        blocked: false,
-        deletedAt: '2026-11-01T10:00:00.000Z',
-      },
-    }),
-    ...more,
-  })
+  const server = stubServer(
+    {
+      ...signedInServer(),
+      'GET /api/contacts/contact-1': () => ({ status: 404, json: errorOf('not_found', 'There is no such contact.') }),
+      'GET /api/contacts/contact-1/deleted': () => ({
+        json: {
+          id: 'contact-1',
+          version: 2,
+          createdAt: at,
+          updatedAt: at,
+          name: 'Priya Sharma',
+          phone: '+919812345678',
+          tags: [],
+          attributes: {},
+          optIn: { marketing: 'unknown', source: 'manual', at: null },
+          lastContactAt: null,
+          source: 'manual',
+          blocked: false,
+          deletedAt: '2026-11-01T10:00:00.000Z',
+        },
+      }),
+      ...more,
+    },
+    { records: 30 },
+  )
   await openApp('/contacts/contact-1')
   expect(await screen.findByRole('heading', { level: 1, name: 'Priya Sharma' })).toBeTruthy()
   return server
@@ -116,7 +119,7 @@ test('who may not delete contacts may not restore one either', async () => {
 })
 
 test('a person is erased once their name is typed, and the list is without them', async () => {
-  const server = await openContact('/contacts/contact-1?records=30')
+  const server = await openContact('/contacts/contact-1')
   await userEvent.click(await screen.findByRole('button', { name: 'More actions for Priya Sharma' }))
   await userEvent.click(await screen.findByRole('menuitem', { name: /Erase for good/ }))
   expect(await screen.findByText('Erase Priya Sharma?')).toBeTruthy()
@@ -132,7 +135,7 @@ test('a person is erased once their name is typed, and the list is without them'
 })
 
 test('a contact is merged with another one, shown before it is done, and taken back from the page', async () => {
-  const server = await openContact('/contacts/contact-1?records=30')
+  const server = await openContact('/contacts/contact-1')
   await userEvent.click(await screen.findByRole('button', { name: 'More actions for Priya Sharma' }))
   await userEvent.click(await screen.findByRole('menuitem', { name: /Merge with/ }))
   expect(await screen.findByText('Merge with Priya Sharma')).toBeTruthy()
@@ -161,18 +164,18 @@ test('a contact is merged with another one, shown before it is done, and taken b
 })
 
 test('the address of a contact who was merged into another one leads to that one', async () => {
-  const server = stubServer(signedInServer())
-  await openApp('/contacts/contact-1?records=30')
+  const server = stubServer(signedInServer(), { records: 30 })
+  await openApp('/contacts/contact-1')
   await screen.findByRole('heading', { level: 1, name: 'Priya Sharma' })
   const kept = await (await fetch('/api/contacts/contact-1')).json()
   server.answer('GET /api/contacts/contact-2', () => ({ json: kept }))
-  await openApp('/contacts/contact-2?records=30')
+  await openApp('/contacts/contact-2')
   expect(await screen.findByRole('heading', { level: 1, name: 'Priya Sharma' })).toBeTruthy()
   expect(window.location.pathname).toBe('/contacts/contact-1')
 })
 
 test('two who are selected in the list are merged; where one has changed meanwhile it is said, and nothing is lost', async () => {
-  const server = await openContact('/contacts?records=30')
+  const server = await openContact('/contacts')
   for (const name of ['Priya Sharma', 'Rahul Verma'])
     await userEvent.click(await screen.findByRole('checkbox', { name: `Select ${name}` }))
   const path = 'POST /api/contacts/contact-1/merge'
@@ -194,7 +197,7 @@ test('two who are selected in the list are merged; where one has changed meanwhi
 })
 
 test('a contact is blocked from the menu and unblocked where it says so; the undo takes it back', async () => {
-  const server = await openContact('/contacts/contact-1?records=30')
+  const server = await openContact('/contacts/contact-1')
   await userEvent.click(await screen.findByRole('button', { name: 'More actions for Priya Sharma' }))
   await userEvent.click(await screen.findByRole('menuitem', { name: /Block/ }))
   expect(await screen.findByText('Priya Sharma is blocked.')).toBeTruthy()
@@ -211,15 +214,15 @@ test('a contact is blocked from the menu and unblocked where it says so; the und
 })
 
 test('others who may be the same person are named with the reason, and compared before they are merged', async () => {
-  const server = stubServer(signedInServer())
-  await openApp('/contacts/contact-1?records=30')
+  const server = stubServer(signedInServer(), { records: 30 })
+  await openApp('/contacts/contact-1')
   await screen.findByRole('heading', { level: 1, name: 'Priya Sharma' })
   expect(screen.queryByRole('region', { name: 'Maybe the same person' })).toBeNull()
   const other = await (await fetch('/api/contacts/contact-2')).json()
   server.answer('GET /api/contacts/contact-1/duplicates', () => ({
     json: { items: [{ contact: other, because: 'phone' }] },
   }))
-  await openApp('/contacts/contact-1?records=30')
+  await openApp('/contacts/contact-1')
   const others = within(await screen.findByRole('region', { name: 'Maybe the same person' }))
   expect(others.getByText('The same phone number, written in another way')).toBeTruthy()
   expect(others.getByRole('link', { name: /Rahul Verma/ }).getAttribute('href')).toBe('/contacts/contact-2')

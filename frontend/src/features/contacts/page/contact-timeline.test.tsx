@@ -19,8 +19,8 @@ const added: TimelineItem = { kind: 'added', id: 'added-1', at, source: 'inbound
 const answerOf = (items: TimelineItem[], nextCursor: string | null = null) => ({ json: { items, nextCursor } })
 
 async function open(answer: Parameters<typeof stubServer>[0][string], handlers: Parameters<typeof stubServer>[0] = {}) {
-  const server = stubServer({ ...signedInServer(), [path]: answer, ...handlers })
-  await openApp('/contacts/contact-1?records=30')
+  const server = stubServer({ ...signedInServer(), [path]: answer, ...handlers }, { records: 30 })
+  await openApp('/contacts/contact-1')
   return { server, card: within(await screen.findByRole('region', { name: 'Activity' })) }
 }
 

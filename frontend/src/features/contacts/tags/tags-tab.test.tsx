@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { openApp } from '../../../testing/open-app.tsx'
 import { membersWithRole, signedInServer, stubServer } from '../../../testing/stub-server.ts'
 
-const openTags = () => openApp('/contacts/fields?tab=tags&records=30')
+const openTags = () => openApp('/contacts/fields?tab=tags')
 const row = async (name: string) => {
   const list = await screen.findByRole('list', { name: 'Tags' })
   const found = (await within(list).findByText(name)).closest('li')
@@ -26,7 +26,7 @@ async function rename(name: string, to: string) {
 }
 
 test('a tag gets another name and colour, and its old name back with Undo', async () => {
-  stubServer(signedInServer())
+  stubServer(signedInServer(), { records: 30 })
   await openTags()
   const before = await countOf('newsletter')
   const dialog = await rename('newsletter', 'monthly letter')
@@ -42,7 +42,7 @@ test('a tag gets another name and colour, and its old name back with Undo', asyn
 })
 
 test('the name of another tag says that the two become one', async () => {
-  stubServer(signedInServer())
+  stubServer(signedInServer(), { records: 30 })
   await openTags()
   const dialog = await rename('newsletter', 'customer')
   expect(await dialog.findByText(/will be tagged customer instead/)).toBeTruthy()
@@ -54,7 +54,7 @@ test('the name of another tag says that the two become one', async () => {
 })
 
 test('a tag that every workspace has a segment of keeps its name', async () => {
-  stubServer(signedInServer())
+  stubServer(signedInServer(), { records: 30 })
   await openTags()
   const dialog = await rename('lead', 'prospect')
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
@@ -62,7 +62,7 @@ test('a tag that every workspace has a segment of keeps its name', async () => {
 })
 
 test('who may not change tags sees them only', async () => {
-  stubServer({ ...signedInServer(), 'GET /api/members': () => membersWithRole('agent') })
+  stubServer({ ...signedInServer(), 'GET /api/members': () => membersWithRole('agent') }, { records: 30 })
   await openTags()
   await row('customer')
   expect(screen.queryByRole('button', { name: /^Actions for the tag/ })).toBeNull()

@@ -1,27 +1,13 @@
-import type { ContactJob } from '@parley/contracts/contacts/contact-jobs'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openApp } from '../../../testing/open-app.tsx'
 import { membersWithRole, signedInServer, stubServer } from '../../../testing/stub-server.ts'
+import { contactJob } from '../../../testing/workspace/contact-jobs.ts'
 
 const serverOf = (role: string) => ({ ...signedInServer(), 'GET /api/members': () => membersWithRole(role) })
 const path = '/api/conversations/conversation-1/exports'
-const job: ContactJob = {
-  id: 'job-1',
-  task: { kind: 'chat_export', format: 'html', conversationId: 'conversation-1' },
-  state: 'running',
-  total: 8000,
-  done: 2000,
-  changed: 0,
-  kept: 0,
-  canUndo: false,
-  file: null,
-  problem: null,
-  startedBy: 'ann',
-  createdAt: '2026-11-22T10:00:00.000Z',
-  expiresAt: '2026-11-29T10:00:00.000Z',
-}
+const job = contactJob({ task: { kind: 'chat_export', format: 'html', conversationId: 'conversation-1' } })
 const open = async () => {
   await openApp('/conversations?id=conversation-1&panel=details')
   return within(await screen.findByRole('complementary', { name: 'Contact details' }))

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { openApp } from '../../../testing/open-app.tsx'
 import { eventOf, signedInServer, stubEvents, stubServer } from '../../../testing/stub-server.ts'
+import { change } from '../../../testing/workspace/workspace.ts'
 
 // Scrolling elements get the size of a window: without a layout nothing is in view, so every list would be empty.
 beforeEach(() => {
@@ -41,23 +42,23 @@ async function openThread({ query = '', ...passport }: { query?: string; json?: 
   await openApp(`/conversations?id=${conversationId}${query}`)
   await waitFor(() => expect(events.readers()).toBe(1))
   /** The server has changed it, and tells of it. */
-  const change = (after: { version: number; status?: string; error?: object; dispatch?: string }) => {
+  const changeMessage = (after: { version: number; status?: string; error?: object; dispatch?: string }) => {
     become(after)
     const { version, status = 'queued' } = after
     const data = { messageId: message.id, conversationId, direction: 'outbound', status }
     events.send('record', eventOf('message.changed', data, version))
   }
-  return { server, path, change }
+  return { server, path, changeMessage }
 }
 
 test('doubt is told calmly at first, with a way out once it lasts, and is gone with a late status', async () => {
-  const { change } = await openThread()
+  const { changeMessage } = await openThread()
   const thread = within(await screen.findByRole('log', { name: 'Messages' }))
   expect(await thread.findByText(/WhatsApp has not confirmed it yet/)).toBeTruthy()
   expect(thread.queryByRole('button', { name: 'Send again' })).toBeNull()
-  change({ version: 2, error: notConfirmed })
+  changeMessage({ version: 2, error: notConfirmed })
   expect(await thread.findByRole('button', { name: 'Send again' })).toBeTruthy()
-  change({ version: 3, status: 'delivered', dispatch: 'accepted' })
+  changeMessage({ version: 3, status: 'delivered', dispatch: 'accepted' })
   expect(await thread.findByRole('img', { name: 'Delivered' })).toBeTruthy()
   expect(thread.queryByText(/confirmed/i)).toBeNull()
 })
@@ -91,15 +92,12 @@ test.each([
   ['doubt', { error: notConfirmed }],
 ])('once the window is closed, %s offers a template in place of the same text', async (_what, after) => {
   const { server, path } = await openThread()
-  const conversation = await (await fetch(`/api/conversations/${conversationId}`)).json()
-  const become = (windowExpiresAt: string) => {
-    server.answer(`GET ${path}`, () => ({
-      json: { items: [{ ...message, ...after }], nextCursor: null, previousCursor: null, total: 1 },
-    }))
-    server.answer(`GET /api/conversations/${conversationId}`, () => ({ json: { ...conversation, windowExpiresAt } }))
-    return openApp(`/conversations?id=${conversationId}`)
-  }
-  await become(new Date(Date.parse(message.sentAt) - 60_000).toISOString())
+  server.answer(`GET ${path}`, () => ({
+    json: { items: [{ ...message, ...after }], nextCursor: null, previousCursor: null, total: 1 },
+  }))
+  const windowExpiresAt = new Date(Date.parse(message.sentAt) - 60_000).toISOString()
+  change(server.workspace.conversations, conversationId, { windowExpiresAt })
+  await openApp(`/conversations?id=${conversationId}`)
   const thread = within(await screen.findByRole('log', { name: 'Messages' }))
   await userEvent.click(await thread.findByRole('button', { name: 'Send a template' }))
   expect(await screen.findByRole('dialog')).toBeTruthy()

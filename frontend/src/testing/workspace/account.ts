@@ -1,0 +1,78 @@
+import { membersApi } from '@parley/contracts/account/members'
+import { dateAfter } from '@parley/contracts/core/zoned-time'
+import { type NewView, type View, viewsApi } from '@parley/contracts/inbox/views'
+import { notificationsApi } from '@parley/contracts/platform/notifications'
+import { sampleDataApi } from '@parley/contracts/platform/sample-data'
+import { type Usage, usageApi } from '@parley/contracts/usage/usage'
+import { daysIntoPeriod, facts } from '@parley/sample/facts'
+import { usageByDay } from '@parley/sample/usage-by-day'
+import { refuseStale } from '../../sample/answer.ts'
+import { pageOf } from '../../sample/page-of.ts'
+import { answer } from '../answer.ts'
+import { find, insert, newRecord, now, refuseTakenName, remove, type Workspace } from './workspace.ts'
+
+const meterOf = (limit: number, used: number) => ({ limit, used, held: 0, left: limit - used })
+
+/** Returns what the sample data says is used, beside the trial that the workspace is on. */
+function usageOf(at: Date, isEmpty: boolean): Usage {
+  const today = at.toISOString().slice(0, 10)
+  const used = isEmpty ? { credits: 0, messages: 0 } : { credits: facts.creditsUsed, messages: facts.messagesSent }
+  return {
+    plan: facts.plan.name,
+    price: facts.plan.monthlyPrice,
+    choosable: true,
+    from: dateAfter(today, -daysIntoPeriod),
+    to: dateAfter(today, facts.resetsInDays),
+    endsAt: new Date(at.getTime() + facts.resetsInDays * 86_400_000).toISOString(),
+    credits: meterOf(facts.creditsLimit, used.credits),
+    messages: meterOf(facts.messagesQuota, used.messages),
+    renews: true,
+    ended: false,
+    limited: true,
+    sample: { ...used, ownPlan: { id: 'free_trial', name: 'Free Trial', to: dateAfter(today, 14), ended: false } },
+  }
+}
+
+/** The team, what it is told, what it has used, and the views that it has saved. */
+export function accountHandlers({ now: at, contacts, members, notifications, traffic }: Workspace) {
+  const views = new Map<string, View>()
+  const store = (view: NewView, { id, version }: Pick<View, 'id' | 'version'>): View => {
+    const others = [...views.values()].filter((one) => one.id !== id && one.screen === view.screen)
+    refuseTakenName(
+      { code: 'view_exists', kind: 'view', field: 'name' },
+      view.name,
+      others.map(({ name }) => name),
+    )
+    return insert(views, { ...view, id, version })
+  }
+  return [
+    answer(membersApi.list, ({ query }) => pageOf([...members.values()], query)),
+    answer(notificationsApi.list, ({ query }) => {
+      const items = [...notifications.values()]
+      return { ...pageOf(items, query), unread: items.filter(({ readAt }) => !readAt).length }
+    }),
+    answer(notificationsApi.markRead, ({ body }) => {
+      for (const id of 'ids' in body ? body.ids : notifications.keys())
+        insert(notifications, { ...find(notifications, id), readAt: now() })
+      return undefined
+    }),
+    answer(usageApi.read, () => usageOf(at, contacts.size === 0)),
+    answer(usageApi.days, () => {
+      const today = at.toISOString().slice(0, 10)
+      const days = contacts.size === 0 ? [] : usageByDay(traffic).slice(-14)
+      return days.map((used, place, { length }) => ({ date: dateAfter(today, place + 1 - length), ...used }))
+    }),
+    // Pages say neither that they are on sample data nor how to get it while that is on its way.
+    answer(sampleDataApi.state, () => ({ state: 'loading' as const })),
+
+    answer(viewsApi.list, ({ query: { screen } }) => ({
+      items: [...views.values()].filter((view) => view.screen === screen),
+    })),
+    answer(viewsApi.create, ({ body }) => store(body, newRecord('view'))),
+    answer(viewsApi.update, ({ params: { id }, body: { version, ...view } }) => {
+      refuseStale('view', find(views, id), version)
+      return store(view, { id, version: version + 1 })
+    }),
+    answer(viewsApi.remove, ({ params }) => remove(views, params.id)),
+  ]
+}

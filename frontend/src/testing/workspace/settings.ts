@@ -1,0 +1,47 @@
+import { defaultSendingHours, sendingHoursApi } from '@parley/contracts/campaigns/sending-hours'
+import { consentApi, defaultConsentSettings } from '@parley/contracts/contacts/consent'
+import type { Endpoint, EndpointResponse } from '@parley/contracts/core/endpoint'
+import { defaultTimeZone } from '@parley/contracts/core/time-zones'
+import { wallTimeOf } from '@parley/contracts/core/zoned-time'
+import { assignmentApi } from '@parley/contracts/inbox/assignment'
+import { defaultReadReceipts, readReceiptsApi } from '@parley/contracts/inbox/read-receipts'
+import { type RateCard, rateCardsApi } from '@parley/contracts/usage/rate-cards'
+import { refuseStale } from '../../sample/answer.ts'
+import { answer } from '../answer.ts'
+import { insert, newRecord, remove } from './workspace.ts'
+
+type Versioned = { readonly version: number }
+
+/** A setting that is read and changed as a whole. */
+function setting<R extends Endpoint, U extends Endpoint>(read: R, update: U, initial: EndpointResponse<R> & Versioned) {
+  let current: Versioned = initial
+  return [
+    answer(read, () => current as EndpointResponse<R>),
+    answer(update, ({ body }) => {
+      const { version, ...fields } = body as Versioned
+      refuseStale('setting', current, version)
+      current = { ...fields, version: version + 1 }
+      return current as EndpointResponse<U>
+    }),
+  ]
+}
+
+/** Settings of the workspace, and what a message costs. */
+export function settingHandlers() {
+  const cards = new Map<string, RateCard>()
+  return [
+    ...setting(sendingHoursApi.read, sendingHoursApi.update, defaultSendingHours),
+    ...setting(readReceiptsApi.read, readReceiptsApi.update, defaultReadReceipts),
+    ...setting(assignmentApi.read, assignmentApi.update, { mode: 'off', members: [], version: 0 }),
+    ...setting(consentApi.settings, consentApi.updateSettings, { ...defaultConsentSettings, version: 1 }),
+    answer(rateCardsApi.list, () => ({
+      items: [...cards.values()].sort((left, right) => right.effectiveFrom.localeCompare(left.effectiveFrom)),
+    })),
+    answer(rateCardsApi.create, ({ body }) => {
+      const today = wallTimeOf(new Date(), defaultTimeZone).date
+      const { id, createdAt } = newRecord('card')
+      return insert(cards, { ...body, id, createdAt, coming: body.effectiveFrom > today })
+    }),
+    answer(rateCardsApi.remove, ({ params }) => remove(cards, params.id)),
+  ]
+}
