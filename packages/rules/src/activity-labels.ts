@@ -1,4 +1,4 @@
-import type { MessageContent } from '@parley/contracts/inbox/messages'
+import type { Message, MessageContent } from '@parley/contracts/inbox/messages'
 
 type Activity = NonNullable<Extract<MessageContent, { type: 'system' }>['activity']>
 
@@ -10,6 +10,16 @@ interface Words {
   /** A time in words. */
   readonly timeOf: (iso: string) => string
 }
+
+const actors: Partial<Record<Message['cause']['kind'], string>> = {
+  system: 'Automatic assignment',
+  bot: 'A bot',
+  workflow: 'A workflow',
+}
+
+/** Returns who did something in a conversation. @param nameOf a member's name. */
+export const actorOf = <T>({ kind, id }: Message['cause'], nameOf: (userId: string) => T): T | string | undefined =>
+  kind === 'member' ? nameOf(id) : actors[kind]
 
 /** Returns an action on a conversation as a sentence without its full stop. */
 export function activityLabels({ kind, member, until }: Activity, { actor, who, timeOf }: Words): string {

@@ -53,7 +53,7 @@ export function createConversation(contact: Contact, plan: Plan, now: Date): Sto
   const recent = Date.parse(lastAt) + windowMs > now.getTime()
   const openUntil = recent ? (lastInboundAt(plan) ?? 0) + windowMs : 0
   const owner = plan.unread > 0 ? owners[0] : random.pick(owners)
-  const closed = plan.unread === 0 && random.chance(0.3)
+  const isClosed = plan.unread === 0 && random.chance(0.3) && openUntil < now.getTime()
   return {
     id: conversationIdOf(contact.id),
     createdAt: firstAt,
@@ -61,8 +61,8 @@ export function createConversation(contact: Contact, plan: Plan, now: Date): Sto
     version: 1,
     contactId: contact.id,
     numberId: contact.tags.includes('support') ? 'number-2' : mainNumberId,
-    status: closed && openUntil < now.getTime() ? 'closed' : 'open',
-    owner: owner ?? { kind: 'nobody' },
+    status: isClosed ? 'closed' : 'open',
+    owner: (!isClosed && owner) || { kind: 'nobody' },
     unreadCount: plan.unread,
     lastMessage: lastMessageOf(contact, plan, lastAt),
     ...(openUntil > now.getTime() && { windowExpiresAt: new Date(openUntil).toISOString() }),

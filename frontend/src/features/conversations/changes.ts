@@ -27,15 +27,27 @@ export const useMarkRead = (id: string) =>
 
 type Change = Partial<Pick<Conversation, 'status' | 'owner' | 'snoozedUntil'>>
 
+/** A member, or nobody: a bot begins a session where it is given one, and does not get back what it had. */
+const ownerOf = ({ kind, ...owner }: Conversation['owner']) =>
+  kind === 'member' ? { kind, ...owner } : { kind: 'nobody' as const }
+
 /** Opens, snoozes, closes or assigns the conversation. */
 export const useChangeConversation = (id: string) =>
   useRecordChange<Conversation, Change>({
     records: conversationRecords,
     id,
-    patch: (change) => (conversation) => ({ ...conversation, ...change }),
+    patch:
+      ({ owner, ...change }) =>
+      (conversation) => ({
+        ...conversation,
+        ...change,
+        ...(owner && { owner: ownerOf(owner) }),
+        // Closing frees it.
+        ...(change.status === 'closed' && { owner: { kind: 'nobody' } }),
+      }),
     run: ({ owner, ...change }, intent, client) => {
       const version = conversationRecords.newest(client, id)?.version
-      const body = { ...change, ...(owner && { owner: { kind: owner.kind, id: owner.id }, version }) }
+      const body = { ...change, ...(owner && { owner: ownerOf({ kind: owner.kind, id: owner.id }), version }) }
       return call(conversationsApi.update, { params: { id }, body, ...intent })
     },
     answered: (conversation) => conversation,

@@ -9,6 +9,7 @@ export const skipReasons = [
   'template_not_approved',
   'value_too_long',
   'template_changed',
+  'conversation_taken',
 ] as const
 export type SkipReason = (typeof skipReasons)[number]
 
@@ -43,5 +44,9 @@ export const skipLabels: Readonly<Record<SkipReason, { readonly title: string; r
   template_changed: {
     title: 'The template’s text has changed',
     advice: 'It was not sent because the customer would have received a different text. Choose the template again.',
+  },
+  conversation_taken: {
+    title: 'A colleague was faster',
+    advice: 'This automatic message was not sent because a colleague had taken over the conversation.',
   },
 }

@@ -21,7 +21,7 @@ export const conversationSchema = z.object({
   numberId: idSchema,
   status: z.enum(conversationStatuses),
   owner: z.object({
-    kind: z.enum(['member', 'bot', 'nobody']),
+    kind: z.enum(['member', 'bot', 'workflow', 'nobody']),
     /** User id of a member. */
     id: idSchema.optional(),
     /** Set where the server knows it; otherwise `membersApi.list` returns it. */
@@ -116,7 +116,13 @@ export const conversationsApi = {
       status: z.enum(conversationStatuses).optional(),
       /** With `status: snoozed`. */
       snoozedUntil: timeSchema.optional(),
-      owner: conversationSchema.shape.owner.pick({ kind: true, id: true }).optional(),
+      /** A member, the caller unless told, or nobody. Closing frees it by itself. */
+      owner: z
+        .object({
+          kind: z.enum(['member', 'nobody'], 'A bot takes a conversation with POST /api/bots/:id/sessions.'),
+          id: idSchema.optional(),
+        })
+        .optional(),
       /** With an owner: the version that the person saw, so that two do not take it from each other unseen. */
       version: z.number().int().positive().optional(),
     }),

@@ -221,7 +221,8 @@ export const messageSchema = z.object({
   /** The product that the customer asks about, by its id in the business's catalog. */
   productId: z.string().max(200).optional(),
   cause: z.object({
-    kind: z.enum(['member', 'campaign', 'bot', 'workflow', 'api', 'customer']),
+    /** `system`: Parley itself, by a rule that `id` names (`consent`, `assignment`). */
+    kind: z.enum(['member', 'campaign', 'bot', 'workflow', 'api', 'customer', 'system']),
     id: idSchema,
   }),
   /** The platform's time. */

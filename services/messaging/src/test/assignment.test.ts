@@ -64,7 +64,7 @@ test('in turn: each member gets the next one, and the thread says how', async ()
   }
   const { body } = await ann.call('GET', `/api/conversations/${conversations[0]?.id}/messages`)
   expect(body.items.at(-1)).toMatchObject({
-    cause: { kind: 'workflow' },
+    cause: { kind: 'system', id: 'assignment' },
     content: { type: 'system', activity: { kind: 'assigned', member: ann.userId } },
   })
 })

@@ -80,6 +80,8 @@ test('threads of before become conversations: at their own times, read, closed, 
   const own = await records('conversations', { _id: messages[0]?.['conversationId'] })
   expect(own).toMatchObject([{ firstMessageAt: new Date((now - 40 * dayS) * 1000) }])
   expect(own[0]).not.toHaveProperty('waitingSince')
+  // A colleague has written them long ago: bots may begin.
+  expect(own[0]).not.toHaveProperty('personAt')
   // Nothing that a bot, a rule of assignment or a notification goes by.
   const told = await records('events', {
     type: { $in: ['message.changed', 'conversation.changed', 'contact.changed'] },

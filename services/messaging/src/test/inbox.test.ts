@@ -95,14 +95,24 @@ test('views show what they say, and the counters agree with them', async () => {
 
 test('a list of a bot has what that bot has, in every view; of a member with the same id nothing', async () => {
   const bot = new Types.ObjectId().toHexString()
-  const before = await read(zoe)
-  await change(zoe, { owner: { kind: 'bot', id: bot } })
+  // Bots take conversations by actions of their own.
+  const { status, body } = await ann.call('PATCH', pathOf(zoe), { owner: { kind: 'bot', id: bot } })
+  expect([status, body.code]).toEqual([400, 'validation_failed'])
+  expect(JSON.stringify(body.fields)).toContain('POST /api/bots/:id/sessions')
+  const set = (owner: object) =>
+    parley.database.connection
+      .collection('conversations')
+      .updateOne({ _id: new Types.ObjectId(zoe.id) }, { $set: { owner } })
+  await set({ kind: 'bot', id: bot })
   expect(await names(`?bot=${bot}`, bob)).toEqual(['Zoë Šimić'])
   expect(await names(`?bot=${bot}&show=open&sort=waiting&number=${zoe.numberId}`)).toEqual(['Zoë Šimić'])
   expect(await names(`?bot=${bot}&show=closed`)).toEqual([])
   expect(await names(`?owner=${bot}`)).toEqual([])
   expect(await names(`?bot=${ann.userId}`)).toEqual([])
-  await change(zoe, { owner: before.owner })
+  await set({ kind: 'workflow', id: bot })
+  expect(await read(zoe)).toMatchObject({ owner: { kind: 'workflow', id: bot } })
+  expect(await names(`?bot=${bot}`)).toEqual([])
+  await change(zoe, { owner: { kind: 'nobody' } })
 })
 
 test('who waits longest comes first, and no longer waits once answered', async () => {
@@ -245,8 +255,35 @@ test("a member's message, a close and a change of owner raise the epoch by which
   await change(zoe, { owner: { kind: 'nobody' } })
   await change(zoe, { owner: { kind: 'nobody' } })
   expect(await epoch()).toBe(before + 2)
-  await change(zoe, { status: 'closed', owner: { kind: 'member', id: ann.userId } })
-  expect(await epoch()).toBe(before + 4)
+  await change(zoe, { status: 'closed' })
+  expect(await epoch()).toBe(before + 3)
+})
+
+test('who writes becomes the owner; closing frees the conversation, whoever had it', async () => {
+  const say = (by: typeof ann) =>
+    by.ask('POST', `${pathOf(zoe)}/messages`, { content: { type: 'text', text: 'Hello' } })
+  await change(zoe, { status: 'open', owner: { kind: 'nobody' } })
+  await say(ann)
+  expect((await read(zoe)).owner).toEqual({ kind: 'member', id: ann.userId })
+  const { version } = await read(zoe)
+  await say(ann)
+  // The owner is the same: nobody has to look again before they assign it.
+  expect((await ann.call('PATCH', pathOf(zoe), { owner: { kind: 'nobody' }, version })).status).toBe(200)
+  await say(ann)
+  await say(bob)
+  expect((await read(zoe)).owner).toEqual({ kind: 'member', id: bob.userId })
+  expect((await ann.call('PATCH', pathOf(zoe), { owner: { kind: 'nobody' }, version })).status).toBe(409)
+  const both = await ann.call('PATCH', pathOf(zoe), { status: 'closed', owner: { kind: 'member', id: ann.userId } })
+  expect(both.body.fields).toHaveProperty('owner')
+  await change(zoe, { status: 'closed' })
+  expect(await read(zoe)).toMatchObject({ status: 'closed', owner: { kind: 'nobody' } })
+  const [line] = (await threadOf(zoe)).slice(-1)
+  expect(line).toMatchObject({ content: { activity: { kind: 'closed' } } })
+  // Somebody wants it, although nobody has written.
+  await change(zoe, { owner: { kind: 'member' } }, bob)
+  await change(zoe, { status: 'open' })
+  expect((await read(zoe)).owner).toEqual({ kind: 'member', id: bob.userId })
+  await change(zoe, { status: 'closed' })
 })
 
 test('a conversation is opened by its contact: the latest one, or a new one from the default number', async () => {

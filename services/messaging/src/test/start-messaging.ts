@@ -57,8 +57,8 @@ export async function joinMessaging() {
   // The next file tries again.
   shared.catch(() => (shared = undefined))
   const [processes, simulated] = await Promise.all([shared, startSimulator()])
-  const { server, ingest, database, members } = processes
-  return { ...(await createWorkspace(processes, simulated)), server, ingest, database, members }
+  const { server, ingest, database, members, redisUrl } = processes
+  return { ...(await createWorkspace(processes, simulated)), server, ingest, database, members, redisUrl }
 }
 
 async function startProcesses(kept: 'file' | 'worker', settings: Record<string, string>) {

@@ -37,7 +37,7 @@ test('each thing that has happened is one sentence, with links to campaign, conv
           ...inThread,
           text: '',
           activity: { kind: 'assigned', member: 'gone' },
-          cause: { kind: 'workflow', id: 'assignment' },
+          cause: { kind: 'system', id: 'assignment' },
         },
         { kind: 'activity', id: 'thread-5', ...inThread, text: 'Something of later', activity: undefined },
         {

@@ -6,7 +6,7 @@ import NotificationOutlined from '@ant-design/icons/NotificationOutlined'
 import StopOutlined from '@ant-design/icons/StopOutlined'
 import UserAddOutlined from '@ant-design/icons/UserAddOutlined'
 import type { TimelineItem } from '@parley/contracts/contacts/contact-timeline'
-import { activityLabels } from '@parley/rules/activity-labels'
+import { activityLabels, actorOf } from '@parley/rules/activity-labels'
 import type { ReactNode } from 'react'
 import { useIsRefused, useMemberName } from '../../../lib/choices/members.ts'
 import { Link } from '../../../lib/navigation.ts'
@@ -156,7 +156,7 @@ const campaignLabels: Record<Of<'campaign'>['state'], readonly [string, string?]
 
 function didIn({ activity, cause, text }: Of<'activity'>, { who, timeZone }: { who: Who; timeZone: string }): string {
   if (!activity) return text
-  const actor = cause.kind === 'member' ? who(cause.id) : cause.kind === 'workflow' ? 'Automatic assignment' : undefined
+  const actor = actorOf(cause, who)
   return activityLabels(activity, { actor, who, timeOf: (iso) => fullTime(new Date(iso), timeZone) })
 }
 

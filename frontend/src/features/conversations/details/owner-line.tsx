@@ -10,7 +10,7 @@ export function OwnerLine({ owner }: { owner: Conversation['owner'] }) {
   if (owner.kind === 'nobody' || (owner.kind === 'bot' && !botsAnswer)) return null
   return (
     <p className={styles['owner']}>
-      {owner.kind === 'bot' ? 'Answered by' : 'With'} <b dir="auto">{name}</b>
+      {owner.kind === 'member' ? 'With' : 'Answered by'} <b dir="auto">{name}</b>
     </p>
   )
 }
@@ -20,6 +20,7 @@ function useOwnerName({ kind, id, name }: Conversation['owner']): string | undef
   const members = useQuery({ ...memberChoices(), enabled: kind === 'member' && !name }).data
   const bots = useQuery({ ...botChoices(), enabled: botsAnswer && kind === 'bot' && !name }).data
   if (name || kind === 'nobody') return name
+  if (kind === 'workflow') return 'a workflow'
   if (kind === 'bot') return bots ? (bots.find((bot) => bot.id === id)?.name ?? 'a bot') : undefined
   return members ? (members.find(({ userId }) => userId === id)?.name ?? 'a former member') : undefined
 }

@@ -1,6 +1,6 @@
 import type { Message } from '@parley/contracts/inbox/messages'
 import { parsePhone } from '@parley/phone'
-import { activityLabels } from '@parley/rules/activity-labels'
+import { activityLabels, actorOf } from '@parley/rules/activity-labels'
 import { useMemberName } from '../../../lib/choices/members.ts'
 import { fullTime } from '../../../lib/relative-time.ts'
 import { useOwnId } from '../../../lib/user.ts'
@@ -13,8 +13,7 @@ export function ActivityLine({ message, content, timeZone }: { message: Message;
   const nameOf = useMemberName()
   const ownId = useOwnId()
   const who = (userId: string | undefined) => (userId === ownId ? 'You' : nameOf(userId))
-  const { kind, id } = message.cause
-  const actor = kind === 'member' ? who(id) : kind === 'workflow' ? 'Automatic assignment' : undefined
+  const actor = actorOf(message.cause, who)
   const timeOf = (iso: string) => fullTime(new Date(iso), timeZone)
   return (
     <p className={styles['system']} title={timeOf(message.sentAt)}>

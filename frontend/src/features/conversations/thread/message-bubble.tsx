@@ -16,7 +16,13 @@ import { Ticks } from './ticks.tsx'
 /** Words of all languages are large. */
 const OptOutLine = lazy(async () => ({ default: (await import('../composer/opt-out-line.tsx')).OptOutLine }))
 
-const causes = { bot: 'Bot', campaign: 'Campaign', workflow: 'Workflow', api: 'API' } as const
+const causes = {
+  bot: 'Bot',
+  campaign: 'Campaign',
+  workflow: 'Workflow',
+  api: 'API',
+  system: 'Automatic reply',
+} as const
 const causeOf = ({ kind }: Message['cause']) => (kind === 'member' || kind === 'customer' ? undefined : causes[kind])
 
 const payments = { paid: 'Paid', failed: 'Payment failed', pending: 'Payment pending' } as const

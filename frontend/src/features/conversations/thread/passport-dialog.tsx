@@ -52,7 +52,13 @@ export function PassportDialog({
   )
 }
 
-const causes = { bot: 'A bot', workflow: 'A workflow', api: 'The API', customer: 'The customer' } as const
+const causes = {
+  bot: 'A bot',
+  workflow: 'A workflow',
+  api: 'The API',
+  customer: 'The customer',
+  system: 'An automatic reply',
+} as const
 
 /** Shows the author or origin of the message, with a link. */
 function Cause({ passport: { message, campaign } }: { passport: Passport }) {

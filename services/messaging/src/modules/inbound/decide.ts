@@ -180,6 +180,9 @@ function changesOf(fresh: readonly { draft: MessageDraft; message: NewMessage; p
     if (!change.firstAt || at < change.firstAt) change.firstAt = at
     if (piece.direction === 'outbound') {
       if (!change.answeredAt || at < change.answeredAt) change.answeredAt = at
+      // A colleague has written from the phone.
+      if (!isHistory && !(change.person && 'phoneAt' in change.person && change.person.phoneAt > at))
+        change.person = { phoneAt: at }
       continue
     }
     if (!isHistory) {

@@ -7,8 +7,8 @@ import { contactsOf } from '@parley/sample/audience'
 import { tagsOf } from '@parley/sample/contacts'
 import { conversationOf, threadOf } from '@parley/sample/inbox'
 import { createSampleDataset, type SampleDataset } from '@parley/sample/sample-dataset'
+import { sampleBotId, sampleId, sampleIds } from '@parley/service-kit/data/sample-ids'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import { sampleId, sampleIds } from '../../platform/sample-records.ts'
 import type { SampleCampaign } from '../campaigns/sample-campaigns.ts'
 import type { SimulatedPerson } from '../channel/numbers/simulator-calls.ts'
 import type { SampleConversation } from '../inbox/conversations/sample-conversations.ts'
@@ -60,6 +60,7 @@ export function sampleRecordsOf(scope: WorkspaceScope, now: Date): SampleRecords
       sampleId(scope, 'campaign', new Date(createdAt), place),
     ]),
   )
+  const botIds = new Map([...sampleDataset.bots.keys()].map((id) => [id, sampleBotId(scope, id)]))
   const conversationIds = new Map<string, string>()
   const conversations: SampleConversation[] = []
   const messages: SampleMessage[] = []
@@ -72,6 +73,7 @@ export function sampleRecordsOf(scope: WorkspaceScope, now: Date): SampleRecords
       contactIds,
       templateIds,
       campaignIds,
+      botIds,
     })
     if (!sample) continue
     conversations.push(sample.conversation)
@@ -89,7 +91,7 @@ export function sampleRecordsOf(scope: WorkspaceScope, now: Date): SampleRecords
     notifications: notificationsIn({
       scope,
       sampleDataset,
-      ids: new Map([...numberIds, ...campaignIds, ...conversationIds]),
+      ids: new Map([...numberIds, ...campaignIds, ...conversationIds, ...botIds]),
     }),
     peopleOf: (numberId) => peopleIn(conversations.filter((conversation) => conversation.numberId === numberId)),
   }
@@ -119,7 +121,7 @@ function campaignsIn({
   contactIds,
   templateIds,
   campaignIds,
-}: Omit<SampleContext, 'scope' | 'storyId'>): SampleCampaign[] {
+}: Omit<SampleContext, 'scope' | 'storyId' | 'botIds'>): SampleCampaign[] {
   return [...sampleDataset.campaigns.values()].flatMap((campaign) => {
     const template = sampleDataset.templates.get(campaign.templateId)
     if (!template) return []
@@ -145,6 +147,7 @@ interface SampleContext {
   readonly contactIds: ReadonlyMap<string, string>
   readonly templateIds: ReadonlyMap<string, string>
   readonly campaignIds: ReadonlyMap<string, string>
+  readonly botIds: ReadonlyMap<string, string>
 }
 
 function sampleConversationOf({
@@ -155,6 +158,7 @@ function sampleConversationOf({
   contactIds,
   templateIds,
   campaignIds,
+  botIds,
 }: SampleContext) {
   const stored = conversationOf(sampleDataset, storyId)
   if (!stored) return undefined
@@ -164,7 +168,7 @@ function sampleConversationOf({
   const thread = threadOf(sampleDataset, storyId)
   const messageId = sampleIds(scope, storyId)
   const ids = new Map(thread.map((message, place) => [message.id, messageId(new Date(message.sentAt), place)]))
-  const causeIds = new Map([...campaignIds, [stored.contact.id, contactId]])
+  const causeIds = new Map([...campaignIds, ...botIds, [stored.contact.id, contactId]])
   const messages = new Map<string, SampleMessage>()
   for (const message of thread) {
     const { content, replyTo, cause } = message
@@ -195,6 +199,10 @@ function sampleConversationOf({
     id,
     contact: { ...stored.contact, id: contactId },
     numberId,
+    owner: {
+      ...stored.owner,
+      ...(stored.owner.id !== undefined && { id: botIds.get(stored.owner.id) ?? stored.owner.id }),
+    },
     history: { ...stored.history, messages: sample.length },
     lastMessageId: sample.at(-1)?.id ?? '',
     waitingSince: waitingSince(sample),

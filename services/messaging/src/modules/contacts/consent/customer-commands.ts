@@ -88,7 +88,7 @@ export function createCustomerCommands({
     outgoing.send(scope, conversationId, {
       content: { type: 'text', text },
       clientId: key,
-      cause: { kind: 'bot', id: 'consent' },
+      cause: { kind: 'system', id: 'consent' },
     })
 
   /** In the order in which they were said. */

@@ -31,7 +31,7 @@ interface Dependencies {
   readonly noteActivity: (
     scope: WorkspaceScope,
     conversation: ConversationRecord,
-    note: { content: MessageContent; cause: { kind: 'member' | 'workflow'; id: string } },
+    note: { content: MessageContent; cause: { kind: 'member' | 'system'; id: string } },
     tx: Tx,
   ) => Promise<unknown>
   readonly checkMembers: MemberFactsService['check']
@@ -140,7 +140,7 @@ function checkMayAssign({ role }: UserContext): void {
   if (!can(role, 'conversations:assign')) throw errors.forbidden('You may not assign conversations.')
 }
 
-const byRule = { kind: 'workflow', id: 'assignment' } as const
+const byRule = { kind: 'system', id: 'assignment' } as const
 const maxDue = 500
 const noSnooze = { snoozedUntil: '', snoozedBy: '', timer: '' } as const
 

@@ -19,6 +19,7 @@ export type ConversationState = Pick<
   | 'snoozedBy'
   | 'timer'
   | 'referredAt'
+  | 'personAt'
 >
 
 /** The thread between one number and one contact. */
@@ -104,6 +105,7 @@ const stateFields = {
   snoozedBy: { type: String },
   timer: { type: String },
   referredAt: { type: Date },
+  personAt: { type: Date },
 }
 const stateSchema = new Schema(stateFields, plain)
 
@@ -116,7 +118,6 @@ export const conversationSchema = new Schema(
     ownerEpoch: { type: Number, required: true },
     openedAt: { type: Date },
     personEpoch: { type: Number },
-    personAt: { type: Date },
     assignment: { type: new Schema({ state: String, at: Date }, plain) },
     ownerVersion: { type: Number },
     search: { type: new Schema({ words: [String], phone: String, tags: [String] }, { _id: false, id: false }) },

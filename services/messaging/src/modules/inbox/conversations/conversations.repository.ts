@@ -36,8 +36,16 @@ export interface ConversationChange {
   readonly firstAt?: Date | undefined
   /** Set for messages from before the number was connected: no one is notified, nothing waits for an answer. */
   readonly isHistory?: boolean | undefined
-  /** A member has written: what a bot wants to send from now on must know of it. */
-  readonly raisesEpoch?: boolean
+  /**
+   * Set for a person's message, from which on automations are quiet. `memberId`: they become the owner, of an automation or nobody
+   * alone where `keepsColleague`. `phoneAt`: when a colleague has written from the phone, which no member is known by.
+   */
+  readonly person?:
+    | { readonly memberId: string; readonly keepsColleague?: boolean }
+    | { readonly phoneAt: Date }
+    | undefined
+  /** Set for what was sent without being asked: the customer waits for an answer as before. */
+  readonly isUnasked?: boolean
 }
 export type ConversationFilter = Filter<ConversationRecord>
 export type ConversationSort = ListSort<ConversationRecord>
@@ -238,8 +246,8 @@ const closedWindow = (_id: string, { sentAt, at }: NonNullable<ShownMessage['win
 })
 
 function fieldsOf(change: ConversationChange): Record<string, unknown> {
-  const { unread, messages, windowExpiresAt, referredAt, last, firstAt, reopens, raisesEpoch = false } = change
-  const { isHistory = false } = change
+  const { unread, messages, windowExpiresAt, referredAt, last, firstAt, reopens, person } = change
+  const { isHistory = false, isUnasked = false } = change
   return {
     unreadCount: { $add: ['$unreadCount', unread] },
     messageCount: { $add: ['$messageCount', messages] },
@@ -254,9 +262,31 @@ function fieldsOf(change: ConversationChange): Record<string, unknown> {
     }),
     ...(last && unread > 0 && { waitingSince: { $ifNull: ['$waitingSince', last.at] } }),
     ...(isHistory && { status: statusByHistory(windowExpiresAt) }),
-    ...(last?.direction === 'outbound' && !isHistory && { waitingSince: '$$REMOVE' }),
+    ...(last?.direction === 'outbound' && !isHistory && !isUnasked && { waitingSince: '$$REMOVE' }),
     ...(reopens && { status: 'open', snoozedUntil: '$$REMOVE', snoozedBy: '$$REMOVE', timer: '$$REMOVE' }),
-    ...(raisesEpoch && { ownerEpoch: { $add: ['$ownerEpoch', 1] } }),
+    ...(person && takenBy(person)),
+  }
+}
+
+const automations = ['bot', 'workflow']
+/** Condition that a conversation becomes that of a member who writes. */
+const isOf = ({ memberId, keepsColleague = false }: { memberId: string; keepsColleague?: boolean }) =>
+  keepsColleague
+    ? { $in: ['$owner.kind', [...automations, 'nobody']] }
+    : { $not: [{ $and: [{ $eq: ['$owner.kind', 'member'] }, { $eq: ['$owner.id', memberId] }] }] }
+
+/** A person has written: queued messages of automations do not leave any more, and no automation is the owner. */
+function takenBy(person: NonNullable<ConversationChange['person']>): Record<string, unknown> {
+  const epoch = { $add: ['$ownerEpoch', 1] }
+  const owner = 'memberId' in person ? { kind: 'member', id: person.memberId } : { kind: 'nobody' }
+  const isTaken = 'memberId' in person ? isOf(person) : { $in: ['$owner.kind', automations] }
+  return {
+    ownerEpoch: epoch,
+    personEpoch: epoch,
+    owner: { $cond: [isTaken, { $literal: owner }, '$owner'] },
+    ownerVersion: { $cond: [isTaken, { $add: ['$version', 1] }, '$ownerVersion'] },
+    assignment: '$$REMOVE',
+    ...('phoneAt' in person && { personAt: { $max: ['$personAt', person.phoneAt] } }),
   }
 }
 

@@ -47,7 +47,7 @@ export function planList(query: ListQuery, { userId, now }: { userId: string; no
   const seeds = [...(text ? [text] : []), ...(tagged ? [tagged] : []), ...owned, ...numbered]
   const conditions: ConversationFilter[] = [
     ...(owner === undefined ? [] : [{ 'owner.kind': 'member' as const }]),
-    ...(bot === undefined ? [] : [{ 'owner.kind': { $in: ['bot' as const, 'workflow' as const] } }]),
+    ...(bot === undefined ? [] : [{ 'owner.kind': 'bot' as const }]),
     ...(contact === undefined ? [] : [{ contactId: contact }]),
     ...(sort === 'waiting' ? [{ waitingSince: { $gte: new Date(0) } }] : []),
     ...(sort === 'window' ? [{ windowExpiresAt: { $gt: now } }] : []),

@@ -32,7 +32,7 @@ export function toConversation(record: ConversationRecord, contact: ShownContact
     numberId: record.numberId,
     status: record.status,
     owner: {
-      kind: owner.kind === 'workflow' ? 'bot' : owner.kind,
+      kind: owner.kind,
       ...(owner.id !== undefined && { id: owner.id }),
       ...(owner.name !== undefined && { name: owner.name }),
     },

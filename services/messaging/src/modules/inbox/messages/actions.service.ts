@@ -85,7 +85,8 @@ export function createMessageActions(deps: Dependencies) {
           sendLane: String(laneOf(message.numberId)),
           ...(waMessageId !== undefined && { formerWaMessageIds: [...formerWaMessageIds, waMessageId].slice(-10) }),
         },
-        unset: ['error', 'waMessageId'],
+        // A person wants it sent, whoever has the conversation.
+        unset: ['error', 'waMessageId', 'epoch'],
       }
     })
     wake(laneOf(changed.numberId))

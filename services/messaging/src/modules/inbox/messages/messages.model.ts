@@ -82,6 +82,8 @@ export interface MessageRecord {
     /** Group of its row, for a campaign that keeps to the hours of each recipient's zone. */
     readonly zone?: number | undefined
   }
+  /** Epoch of its conversation under which an automation has sent it: it does not leave once a person has taken part since. */
+  readonly epoch?: number | undefined
   /** Latest state that WhatsApp reported of the payment that it asks for. */
   readonly payment?: { readonly state: 'paid' | 'failed' | 'pending'; readonly at: Date } | undefined
   readonly pricing?: { readonly billable: boolean; readonly type?: string; readonly category: string } | undefined
@@ -133,6 +135,7 @@ export const messageSchema = new Schema(
     clientId: { type: String },
     replyTo: { type: String },
     cause: { type: new Schema({ kind: String, id: String, block: Number, zone: Number }, plain), required: true },
+    epoch: { type: Number },
     payment: { type: new Schema({ state: String, at: Date }, plain) },
     pricing: { type: new Schema({ billable: Boolean, type: { type: String }, category: String }, plain) },
     dispatch: {

@@ -6,7 +6,11 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import type { StoredMedia } from '@parley/service-kit/media/media-store'
 import { laneOf } from '@parley/service-kit/queue/lanes'
-import type { ConversationRecord, ConversationsService } from '../conversations/conversations.service.ts'
+import type {
+  ConversationChange,
+  ConversationRecord,
+  ConversationsService,
+} from '../conversations/conversations.service.ts'
 import { type MessageRecord, newMessageId, type Reaction } from './messages.model.ts'
 import type { MessagesRepository } from './messages.repository.ts'
 import { type MessagesService, windowClosed } from './messages.service.ts'
@@ -25,8 +29,10 @@ export interface SendRequest {
   readonly replyTo?: string | undefined
   /** Scheduled: it is judged then, not now. */
   readonly sendAt?: Date | undefined
-  /** 0 is a person's reply; others wait for those. */
+  /** 0 is a reply, of a person or a bot; what nobody has asked for waits for those. */
   readonly priority?: number
+  /** Epoch of the conversation under which an automation sends it: a person who takes part meanwhile keeps it from leaving. */
+  readonly epoch?: number | undefined
   /** The id that the page gave the message: a second send with it is the same message. */
   readonly clientId?: string | undefined
   readonly cause: MessageRecord['cause']
@@ -92,12 +98,7 @@ export function createOutgoing(deps: Dependencies) {
         status: 'queued',
         at: sentAt,
       }
-      const raisesEpoch = request.cause.kind === 'member'
-      await conversations.apply(
-        scope,
-        [{ id: conversationId, unread: 0, messages: 1, last, reopens: false, raisesEpoch }],
-        tx,
-      )
+      await conversations.apply(scope, [changeBy(record, last)], tx)
       return record
     })
   }
@@ -172,23 +173,31 @@ export function createOutgoing(deps: Dependencies) {
         status: 'queued',
         at: message.sentAt,
       }
-      const shown = {
-        id: conversationId,
-        unread: 0,
-        messages: 1,
-        last,
-        reopens: false,
-        raisesEpoch: message.cause.kind === 'member',
-      }
       await transaction(async (tx) => {
         await sent.change(scope, [{ id, version, conversationId, set }], tx)
-        await conversations.apply(scope, [shown], tx)
+        await conversations.apply(scope, [changeBy(message, last)], tx)
       })
       wake(laneOf(numberId))
     }
   }
 
   return { send, react, releaseScheduled }
+}
+
+/** Returns what a message does to its conversation. A scheduled one was written earlier: a colleague who has it keeps it. */
+function changeBy(
+  { conversationId, cause, dispatch, sendAt }: MessageRecord,
+  last: NonNullable<ConversationChange['last']>,
+): ConversationChange {
+  return {
+    id: conversationId,
+    unread: 0,
+    messages: 1,
+    last,
+    reopens: false,
+    isUnasked: (dispatch?.priority ?? 0) > 0,
+    ...(cause.kind === 'member' && { person: { memberId: cause.id, keepsColleague: sendAt !== undefined } }),
+  }
 }
 
 interface Outbound {
@@ -202,7 +211,7 @@ const outboundOf = (
   _id: string,
   {
     conversation: { id: conversationId, numberId, contactId },
-    request: { clientId, cause, replyTo, sendAt, priority = 0 },
+    request: { clientId, cause, replyTo, sendAt, epoch, priority = 0 },
     content,
     sentAt,
   }: Outbound,
@@ -218,6 +227,7 @@ const outboundOf = (
   ...(clientId !== undefined && { clientId }),
   ...(replyTo !== undefined && { replyTo }),
   ...(sendAt && { sendAt }),
+  ...(epoch !== undefined && { epoch }),
   cause,
   dispatch: { state: sendAt ? ('held' as const) : ('queued' as const), priority, notBefore: sentAt, attempts: 0 },
   sendLane: sendAt ? scheduledLane : String(laneOf(numberId)),

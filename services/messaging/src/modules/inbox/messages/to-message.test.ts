@@ -27,6 +27,16 @@ test('what a customer has deleted keeps its place and is told no more', () => {
   expect(JSON.stringify(message)).not.toContain('secret')
 })
 
+test.each([
+  ['bot', 'consent', 'system'],
+  ['workflow', 'assignment', 'system'],
+  ['system', 'consent', 'system'],
+  ['bot', 'f'.repeat(24), 'bot'],
+  ['workflow', 'f'.repeat(24), 'workflow'],
+])('what a %s did by the name of %s is shown as of a %s', (kind, id, shown) => {
+  expect(toMessage(record({ direction: 'note', cause: { kind, id } })).cause).toEqual({ kind: shown, id })
+})
+
 test('a reaction that was taken back is not shown', () => {
   const reactions = [
     { by: 'customer', emoji: '', at },

@@ -95,7 +95,11 @@ const shapes: Readonly<Record<string, Shape>> = {
   location: ({ url, ...rest }) => ({ ...rest, ...(isWebAddress(url) && { url }) }),
 }
 
+/** Answers to words of consent and the rule of assignment were stored as those of a bot and a workflow at first. */
+const rules: ReadonlySet<string> = new Set(['bot consent', 'workflow assignment'])
+
 function causeOf({ cause }: MessageRecord): Message['cause'] {
+  if (rules.has(`${cause.kind} ${cause.id}`)) return { kind: 'system', id: cause.id }
   return messageSchema.shape.cause.catch({ kind: 'member', id: 'unknown' }).parse(cause)
 }
 

@@ -69,6 +69,19 @@ test.each(causes)('free text of %s answers the person whatever they said, in the
   }
 })
 
+test('what an automation has queued does not leave once a person has taken part; what others send does', () => {
+  const judged = (epoch: number | undefined, personEpoch: number | undefined) =>
+    shown(
+      admitSend(
+        { cause: 'bot', isTemplate: false, epoch },
+        facts({ template: undefined, windowExpiresAt: open, personEpoch }),
+      ),
+    )
+  expect([judged(3, undefined), judged(3, 2), judged(3, 3)]).toEqual(['allow', 'allow', 'allow'])
+  expect([judged(3, 4), judged(0, 1)]).toEqual(['skip conversation_taken', 'skip conversation_taken'])
+  expect(judged(undefined, 4)).toBe('allow')
+})
+
 test.each(causes)('nothing of %s goes to somebody who is blocked or deleted', (cause) => {
   for (const isTemplate of [true, false])
     for (const category of categories) {

@@ -11,6 +11,8 @@ export interface Send {
   /** On whose behalf. */
   readonly cause: string
   readonly isTemplate: boolean
+  /** Epoch of the conversation under which an automation has sent it; absent for anything else. */
+  readonly epoch?: number | undefined
   /** With its values it is longer than WhatsApp takes. */
   readonly isTooLong?: boolean | undefined
   /** Names the text of its template as it is shown here. */
@@ -34,6 +36,8 @@ export interface SendFacts {
       }
     | undefined
   readonly windowExpiresAt: Date | undefined
+  /** Epoch of the conversation when a person last took part. */
+  readonly personEpoch?: number | undefined
   /** Set for a template message; absent where the template is removed. */
   readonly template: (Pick<Template, 'status' | 'category'> & { readonly textKey?: string | undefined }) | undefined
   /** Error code: what it names does not leave from the number until a member has acted. */
@@ -76,10 +80,12 @@ export function admitSend(send: Send, facts: SendFacts): Admission {
   }
 }
 
-function refusal({ isTemplate, isTooLong, textKey, recentSince }: Send, facts: SendFacts): SkipReason | undefined {
-  const { contact, windowExpiresAt, template, now } = facts
+function refusal(send: Send, facts: SendFacts): SkipReason | undefined {
+  const { isTemplate, isTooLong, textKey, recentSince, epoch } = send
+  const { contact, windowExpiresAt, template, now, personEpoch = 0 } = facts
   if (!contact || contact.isDeleted) return 'deleted'
   if (contact.isBlocked) return 'blocked'
+  if (epoch !== undefined && epoch < personEpoch) return 'conversation_taken'
   // An answer to the person needs no consent.
   if (!isTemplate) return isWindowOpen(windowExpiresAt, now) ? undefined : 'window_closed'
   if (!template) return 'template_not_approved'

@@ -37,10 +37,11 @@ export const createGate =
     )
     return claimed.map((each): Judged<T> => {
       const { message } = each
-      const { cause, content, dispatch } = message
+      const { cause, content, dispatch, epoch } = message
       const send = {
         cause: cause.kind,
         isTemplate: content.type === 'template',
+        epoch,
         isTooLong: content['tooLong'] === true,
         textKey: typeof content['textKey'] === 'string' ? content['textKey'] : undefined,
         recentSince: dispatch?.recentSince,

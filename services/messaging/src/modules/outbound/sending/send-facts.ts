@@ -59,12 +59,13 @@ export function createSendFacts(deps: Dependencies) {
         { status: template.status, category: template.category, textKey: contentKey(template) },
       ]),
     )
-    const windows = new Map(conversations.map(({ id, windowExpiresAt }) => [id, windowExpiresAt]))
+    const byId = new Map(conversations.map((conversation) => [conversation.id, conversation]))
     const at = now()
     return (message: MessageRecord): SendFacts => ({
       now: at,
       contact: contactFacts(people.get(message.contactId), isSuppressed),
-      windowExpiresAt: windows.get(message.conversationId),
+      windowExpiresAt: byId.get(message.conversationId)?.windowExpiresAt,
+      personEpoch: byId.get(message.conversationId)?.personEpoch,
       template: facts.get(templateOf(message) ?? ''),
       stopped: number?.stopped,
       needsOptIn: onlyOptedIn,

@@ -1,7 +1,7 @@
 import { chatLimits } from '@parley/contracts/contacts/contact-jobs'
 import type { Message, MessageContent } from '@parley/contracts/inbox/messages'
 import { parsePhone } from '@parley/phone'
-import { activityLabels } from '@parley/rules/activity-labels'
+import { activityLabels, actorOf } from '@parley/rules/activity-labels'
 import type { MemberNames } from '../../../platform/member-names.ts'
 
 /** Data of a conversation, read before its messages are written to a file. */
@@ -50,7 +50,13 @@ export function clockOf(timeZone: string): (at: Date | string) => { date: string
   }
 }
 
-const causes = { campaign: 'Campaign', bot: 'Bot', workflow: 'Workflow', api: 'API' } as const
+const causes = {
+  campaign: 'Campaign',
+  bot: 'Bot',
+  workflow: 'Workflow',
+  api: 'API',
+  system: 'Automatic reply',
+} as const
 
 /** Returns a message's author: the contact, or the business with who acted for it. */
 export function authorOf(
@@ -71,8 +77,7 @@ export function activityOf(
   if (!content.activity) return content.text
   const clock = clockOf(timeZone)
   const member = cause.kind === 'member' ? cause.id : undefined
-  const actor =
-    member === undefined ? (cause.kind === 'workflow' ? 'Automatic assignment' : undefined) : members.nameOf(member)
+  const actor = actorOf(cause, members.nameOf)
   return activityLabels(content.activity, {
     actor,
     who: (userId = '') => (userId === member ? actor : members.inSentence(userId)),

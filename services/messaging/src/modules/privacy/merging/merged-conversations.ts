@@ -23,6 +23,7 @@ export function joined(kept: ConversationState, other: ConversationState, accoun
     waitingSince: first(kept.waitingSince, other.waitingSince),
     windowExpiresAt: latest(windows.map(({ windowExpiresAt }) => windowExpiresAt)),
     referredAt: latest(windows.map(({ referredAt }) => referredAt)),
+    personAt: latest([kept.personAt, other.personAt]),
   }
 }
 
@@ -74,8 +75,8 @@ export const emptied = ({ owner }: ConversationState): ConversationState => ({
 /** Returns a record's state, without absent fields. */
 export function stateOf(record: ConversationState): ConversationState {
   const { status, owner, unreadCount, messageCount, lastMessage, firstMessageAt, windowExpiresAt } = record
-  const { waitingSince, snoozedUntil, snoozedBy, timer, referredAt } = record
-  const times = { firstMessageAt, windowExpiresAt, waitingSince, snoozedUntil, referredAt }
+  const { waitingSince, snoozedUntil, snoozedBy, timer, referredAt, personAt } = record
+  const times = { firstMessageAt, windowExpiresAt, waitingSince, snoozedUntil, referredAt, personAt }
   return { status, owner, unreadCount, messageCount, ...omitUndefined({ lastMessage, snoozedBy, timer, ...times }) }
 }
 
@@ -88,6 +89,7 @@ const optional = [
   'snoozedBy',
   'timer',
   'referredAt',
+  'personAt',
 ]
 
 /** Writes a state whole: what is absent of it is taken away. */

@@ -62,7 +62,8 @@ export function createMergedThreads({
       const after = writeWithOwner(kept, joined(before, own, account))
       // Else clearing the sample data would leave it.
       const sample = other.sample && { sample: other.sample }
-      await stored.change(scope, to, { ...after, $set: { ...after.$set, ...sample }, $inc: { ownerEpoch: 1 } }, tx)
+      const joint = { ...after.$set, ...sample, ...newEpoch(kept, other) }
+      await stored.change(scope, to, { $set: joint, $unset: after.$unset }, tx)
     }
   }
 
@@ -79,9 +80,12 @@ export function createMergedThreads({
       const [kept, other] = [known.get(from), known.get(to)]
       if (!other?.merged) continue
       const state = kept ? stateOf(kept) : other.merged.other
+      const epoch = newEpoch(other, kept)
       const { $set, $unset } = writeState(restored(state, other.merged, account))
-      await stored.change(scope, to, { $set, $unset: { ...$unset, merged: 1 } }, tx)
-      if (kept) await stored.change(scope, from, writeWithOwner(kept, parted(state, other.merged, account)), tx)
+      await stored.change(scope, to, { $set: { ...$set, ...epoch }, $unset: { ...$unset, merged: 1 } }, tx)
+      if (!kept) continue
+      const after = writeWithOwner(kept, parted(state, other.merged, account))
+      await stored.change(scope, from, { ...after, $set: { ...after.$set, ...epoch } }, tx)
     }
     return pairs
   }
@@ -96,6 +100,12 @@ export function createMergedThreads({
   }
 
   return { begin, join, part }
+}
+
+/** Above those of both threads: what automations have queued in either of them does not leave from the place it comes to. */
+function newEpoch(one: ConversationRecord, other: ConversationRecord | undefined) {
+  const epoch = Math.max(one.ownerEpoch, other?.ownerEpoch ?? 0) + 1
+  return { ownerEpoch: epoch, personEpoch: epoch }
 }
 
 /** Writes the state; a changed owner raises the owner version, so that a caller who has seen another owner is out of date. */

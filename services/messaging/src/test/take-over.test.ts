@@ -1,0 +1,161 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Types } from 'mongoose'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { released } from '../modules/inbox/conversations/ownership.ts'
+import { eventually } from './campaign-fixtures.ts'
+import { joinMessaging } from './start-messaging.ts'
+import { interleave, withBots } from './take-over.ts'
+
+let parley: Awaited<ReturnType<typeof joinMessaging>>
+let ann: ReturnType<typeof parley.signIn>
+let bob: typeof ann
+let bots: ReturnType<typeof withBots>
+beforeAll(async () => {
+  parley = await joinMessaging()
+  ann = parley.signIn()
+  bob = parley.signIn({ role: 'agent' })
+  const members = await parley.members()
+  await members.join(ann, 'Ann Stone')
+  await members.join(bob, 'Bob Reed')
+  bots = withBots(parley)
+})
+afterAll(async () => {
+  bots.close()
+  await parley.stop()
+})
+
+const byId = ({ id }: { id: string }) => ({ _id: new Types.ObjectId(id) })
+const path = ({ id }: { id: string }) => `/api/conversations/${id}`
+/** A conversation that a bot has, and a message of it that waits for its turn. */
+async function withQueued() {
+  const conversation = await bots.customer()
+  const epoch = (await bots.claim(conversation)) ?? 0
+  await bots.holdTurn(conversation, 600_000)
+  const sent = await bots.say(conversation, epoch)
+  await eventually(async () => expect((await bots.messageOf(conversation, sent.id)).dispatch?.slotTaken).toBe(true))
+  return { conversation, epoch, sent }
+}
+const shown = async (conversation: { id: string }, id: string) =>
+  (await ann.ask('GET', `${path(conversation)}/messages`)).items.find((each: { id: string }) => each.id === id)
+
+test('a colleague writes from the phone: the bot’s queued message stays, it owns nothing, and the phone holds the conversation', async () => {
+  const { conversation, epoch, sent } = await withQueued()
+  await bots.echo(conversation.phone)
+  await eventually(async () =>
+    expect(await bots.read(conversation)).toMatchObject({ owner: { kind: 'nobody' }, ownerEpoch: epoch + 1 }),
+  )
+  const { personAt } = await bots.read(conversation)
+  await bots.endHold(conversation, sent.id)
+  expect(Date.now() - (personAt?.getTime() ?? 0)).toBeLessThan(3_600_000)
+  await eventually(async () =>
+    expect(await shown(conversation, sent.id)).toMatchObject({
+      status: 'failed',
+      dispatch: 'cancelled',
+      error: { title: 'A colleague was faster' },
+    }),
+  )
+  expect(await bots.claim(conversation)).toBeUndefined()
+  // Only a person sends it again.
+  const again = await ann.call('POST', `${path(conversation)}/messages/${sent.id}/retry`)
+  expect(again.status).toBe(200)
+  await eventually(async () => expect(await bots.arrived(conversation.phone)).toContain('From the bot'))
+  await ann.ask('PATCH', path(conversation), { status: 'closed' })
+  expect(await bots.read(conversation)).not.toHaveProperty('personAt')
+  await ann.ask('PATCH', path(conversation), { status: 'open' })
+  expect(await bots.claim(conversation)).toBeGreaterThan(epoch)
+})
+
+test('what a bot has said before it lets go still leaves; the customer waits again, unread, where it hands over', async () => {
+  const { conversation, sent } = await withQueued()
+  const records = parley.database.connection.collection('conversations')
+  const { set, unset } = released(await bots.read(conversation), { attention: true }, new Date())
+  expect(await bots.read(conversation)).not.toHaveProperty('waitingSince')
+  await records.updateOne(byId(conversation), { $set: set, $unset: unset })
+  expect(await bots.read(conversation)).toMatchObject({
+    owner: { kind: 'nobody' },
+    unreadCount: 1,
+    waitingSince: expect.any(Date),
+  })
+  await bots.endHold(conversation, sent.id)
+  await eventually(async () => expect(await shown(conversation, sent.id)).toMatchObject({ dispatch: 'accepted' }))
+  expect(released(await bots.read(conversation), { resolved: true }, new Date()).set).toEqual({ unreadCount: 0 })
+})
+
+test('what nobody has asked for does not answer the customer: they wait as before', async () => {
+  const conversation = await bots.customer()
+  const { waitingSince } = await bots.read(conversation)
+  expect(waitingSince).toBeInstanceOf(Date)
+  const send = (priority: number) =>
+    parley.services.outgoing.send(parley.scope, conversation.id, {
+      content: { type: 'text', text: 'Your parcel is on its way.' },
+      cause: { kind: 'workflow', id: 'a'.repeat(24) },
+      priority,
+    })
+  await send(1)
+  expect((await bots.read(conversation)).waitingSince).toEqual(waitingSince)
+  await send(0)
+  expect(await bots.read(conversation)).not.toHaveProperty('waitingSince')
+})
+
+test('a scheduled message of a member ends a bot’s turn and leaves a colleague theirs', async () => {
+  const [ofBot, ofBob] = [await bots.customer(), await bots.customer()]
+  const text = { content: { type: 'text', text: 'As agreed' }, sendAt: new Date(Date.now() + 3_600_000).toISOString() }
+  for (const each of [ofBot, ofBob]) await ann.ask('POST', `${path(each)}/messages`, text)
+  await bots.claim(ofBot)
+  await bob.ask('PATCH', path(ofBob), { owner: { kind: 'member' } })
+  const due = { $set: { 'dispatch.notBefore': new Date(), sentAt: new Date() } }
+  await parley.database.connection
+    .collection('messages')
+    .updateMany({ ...parley.inWorkspace, sendLane: 'scheduled' }, due)
+  for (const each of [ofBot, ofBob])
+    await eventually(async () => expect(await bots.arrived(each.phone)).toContain('As agreed'))
+  expect((await bots.read(ofBot)).owner).toEqual({ kind: 'member', id: ann.userId })
+  expect((await bots.read(ofBob)).owner).toEqual({ kind: 'member', id: bob.userId })
+})
+
+test('at whatever moment a person takes part, no message of a bot leaves that was due later', async () => {
+  const tally = await interleave(parley, { ann, bob }, 100)
+  expect(tally.late).toBe(0)
+  expect(tally.heldOff).toBeGreaterThan(10)
+})
+
+test('with a bot and round robin each conversation is the bot’s or a member’s, never both', async () => {
+  const { scope, services, number } = parley
+  await services.setAutomationState(scope, { active: true, numberIds: [number.id], routingVersion: 1 })
+  const { version } = await ann.ask('GET', '/api/workspace/assignment')
+  const members = [ann.userId, bob.userId]
+  await ann.ask('PUT', '/api/workspace/assignment', { mode: 'round_robin', members, version })
+  const records = parley.database.connection.collection('conversations')
+  async function round(index: number) {
+    const conversation = await bots.customer()
+    const isOver = () =>
+      records.updateOne(
+        { ...byId(conversation), assignment: { $exists: true } },
+        { $set: { 'assignment.at': new Date() } },
+      )
+    const pass = async () => {
+      await wait(randomInt(0, 300))
+      return index % 2 ? services.assignment.releaseToAssignment(scope, [conversation.id]) : isOver()
+    }
+    const claimed = await Promise.all([wait(randomInt(0, 300)).then(() => bots.claim(conversation)), pass()])
+    if (claimed[0] === undefined) {
+      await eventually(async () => expect((await bots.read(conversation)).owner.kind).toBe('member'))
+      return 'member'
+    }
+    return conversation
+  }
+  const ends: Awaited<ReturnType<typeof round>>[] = []
+  for (let batch = 0; batch < 5; batch += 1)
+    ends.push(...(await Promise.all(Array.from({ length: 10 }, (_, index) => round(index)))))
+  await eventually(async () => expect(await services.assignment.due()).toEqual([]))
+  const claimed = ends.filter((end) => end !== 'member')
+  expect(claimed.length).toBeGreaterThan(0)
+  for (const conversation of claimed)
+    expect(await bots.read(conversation)).toMatchObject({ owner: { kind: 'bot' }, ownerEpoch: 1 })
+  // Nobody was given one that a bot has had.
+  const given = await parley.database.connection
+    .collection('messages')
+    .countDocuments({ ...parley.inWorkspace, 'cause.id': 'assignment' })
+  expect(given).toBe(ends.length - claimed.length)
+})
