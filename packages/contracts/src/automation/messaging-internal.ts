@@ -188,7 +188,7 @@ export const messagingInternalApi = {
       numbers: z
         .array(z.object({ id: idSchema, name: z.string().max(120), businessAccountId: z.string().max(64) }))
         .max(500),
-      fields: z.array(attributeSchema.pick({ id: true, name: true, type: true })).max(500),
+      fields: z.array(attributeSchema.omit({ version: true })).max(500),
       templates: z
         .array(
           z.object({

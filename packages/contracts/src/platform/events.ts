@@ -243,3 +243,7 @@ export const presenceSchema = z.object({
   members: z.array(z.object({ userId: idSchema, state: z.enum(['looking', 'typing']) })).max(50),
 })
 export type Presence = z.infer<typeof presenceSchema>
+
+/** Says that something of a bot is to be read anew. Not recorded: a lost one costs a late figure. */
+export const automationHintSchema = z.object({ kind: z.enum(['bot', 'attention']), id: idSchema.optional() })
+export type AutomationHint = z.infer<typeof automationHintSchema>
