@@ -4,6 +4,7 @@ import { membersApi } from '@parley/contracts/account/members'
 import { profileApi, profileInternalApi } from '@parley/contracts/account/profile'
 import { botsLiveApi } from '@parley/contracts/automation/bot-endpoints'
 import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
+import { runsApi } from '@parley/contracts/automation/run-endpoints'
 import { campaignCostApi } from '@parley/contracts/campaigns/campaign-cost'
 import { campaignDraftsApi } from '@parley/contracts/campaigns/campaign-drafts'
 import { recipientsApi } from '@parley/contracts/campaigns/campaign-recipients'
@@ -93,5 +94,5 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     messagingInternalApi.text,
     messagingInternalApi.lookups,
   ],
-  automation: Object.values(botsLiveApi).filter((endpoint) => endpoint !== botsLiveApi.startSession),
+  automation: [...Object.values(botsLiveApi), ...Object.values(runsApi)],
 }

@@ -1,12 +1,14 @@
 import { deriveSecret } from '@parley/service-kit/core/key-ring'
 import type { Logger } from '@parley/service-kit/core/logger'
 import type { Metrics } from '@parley/service-kit/core/metrics'
+import { createEventPublisher } from '@parley/service-kit/data/event-stream'
 import { loadMigrations } from '@parley/service-kit/data/migrations'
 import { watchWrites } from '@parley/service-kit/data/mongo'
 import { openDatabase } from '@parley/service-kit/data/open-database'
 import { createPageCursors } from '@parley/service-kit/data/page-cursor'
 import type { Probe } from '@parley/service-kit/http/operations'
 import type { Queues } from '@parley/service-kit/queue/queues'
+import type { Redis } from 'ioredis'
 import type { AutomationConfig } from './config.ts'
 import { connectServices } from './platform/ask-services.ts'
 import { createServices } from './services.ts'
@@ -15,9 +17,15 @@ import { createServices } from './services.ts'
 export async function openAutomation(
   name: 'automation' | 'automation-worker',
   config: AutomationConfig,
-  tools: { logger: Logger; metrics: Metrics; queues: Queues; giveUp: (error: unknown) => void },
+  tools: {
+    logger: Logger
+    metrics: Metrics
+    queues: Queues
+    redis: Redis
+    giveUp: (error: unknown) => void
+  },
 ) {
-  const { logger, metrics, queues, giveUp } = tools
+  const { logger, metrics, queues, redis, giveUp } = tools
   const migrations = await loadMigrations(`${import.meta.dirname}/migrations`)
   const { publicKeys, ...asking } = await connectServices(name, config)
   const database = openDatabase(config.MONGODB_URL, { name, logger, migrations, onHopeless: giveUp })
@@ -34,6 +42,7 @@ export async function openAutomation(
     mongo: database.connection,
     cursors: createPageCursors(deriveSecret(config.SECRET_KEYS, 'page cursors')),
     queues,
+    publish: createEventPublisher(redis).publishUnlogged,
     ...asking,
   })
   return { database, services, probe, publicKeys, translateError: writes.translateError }

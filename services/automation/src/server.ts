@@ -20,7 +20,7 @@ await runProcess({
     const metrics = createMetrics(name)
     const redis = createRedis(config.REDIS_URL, { name, logger, onRefused: giveUp })
     const queues = createQueues({ url: config.REDIS_URL, service: name, logger, metrics })
-    const automation = await openAutomation(name, config, { logger, metrics, queues, giveUp })
+    const automation = await openAutomation(name, config, { logger, metrics, queues, redis, giveUp })
     const app = await buildApp({ logger, metrics, verifyToken, automation, redis })
     await app.listen({ host: config.HOST, port: config.PORT })
     return async () => {

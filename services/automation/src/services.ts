@@ -1,4 +1,9 @@
+import { createDatabaseClock } from '@parley/service-kit/data/database-clock'
+import { createAttention } from './modules/attention/attention.service.ts'
 import { createBotStore, createBots } from './modules/bots/module.ts'
+import { createReadFeed } from './modules/feed/read-feed.ts'
+import { createRuns } from './modules/runs/create-runs.ts'
+import { createRunsOfBots, createRunsRepository } from './modules/runs/runs.repository.ts'
 import { createSettings } from './modules/settings/module.ts'
 import { createPlatform, type PlatformDependencies } from './platform/platform.ts'
 
@@ -9,20 +14,18 @@ export function createServices(dependencies: PlatformDependencies) {
   const platform = createPlatform(dependencies)
   const settings = createSettings(platform)
   const store = createBotStore(platform)
-  const none = async () => new Map()
+  const attention = createAttention({ ...platform, nameOfBot: store.nameOf })
+  const repository = createRunsRepository(platform.mongo)
+  const now = createDatabaseClock(platform.mongo)
+  const runs = createRuns({ ...platform, runs: repository, bots: store, settings, attention, now })
+  const { worlds, tell } = runs
+  const feed = createReadFeed({ ...platform, runs: repository, attention, worlds, now, tell })
   const bots = createBots(platform, {
     store,
-    // No bot has a session yet.
-    runs: {
-      countRunning: none,
-      countWaiting: none,
-      isRunning: async () => false,
-      move: async () => 0,
-      end: async () => 0,
-    },
-    figuresOf: none,
-    countOpen: none,
-    beginFeed: async () => undefined,
+    runs: createRunsOfBots(repository),
+    figuresOf: runs.figuresOf,
+    countOpen: attention.countOpen,
+    beginFeed: feed.begin,
   })
-  return { settings, bots }
+  return { settings, bots, runs, feed, attention }
 }

@@ -1,8 +1,15 @@
+import { createRedis } from '@parley/service-kit/core/redis'
+import { pendingLanes } from '@parley/service-kit/data/pending-lanes'
+import { laneOf } from '@parley/service-kit/queue/lanes'
 import { runWorker } from '@parley/service-kit/queue/run-worker'
+import { sweepEvery } from '@parley/service-kit/queue/sweep'
 import { workerConfigSchema } from './config.ts'
 import { openAutomation } from './open-automation.ts'
 
 const name = 'automation-worker'
+
+/** How soon a wait that is over is seen. */
+const waitsSweepMs = 500
 
 /** Moves sessions of bots on: reads what has happened, does what follows, and wakes what has waited. */
 await runWorker({
@@ -10,8 +17,19 @@ await runWorker({
   service: 'automation',
   schema: workerConfigSchema,
   start: async (config, { logger, metrics, queues, giveUp }) => {
-    const automation = await openAutomation(name, config, { logger, metrics, queues, giveUp })
+    const redis = createRedis(config.REDIS_URL, { name, logger, onRefused: giveUp })
+    const automation = await openAutomation(name, config, { logger, metrics, queues, redis, giveUp })
     const { database, services } = automation
+    const { feed, runs } = services
+    const toDeliver = pendingLanes(database.connection, { collection: 'runs', field: 'lane', index: 'pending' })
+    const pending = async () => (database.isOpen() ? (await toDeliver()).map(({ lane }) => lane) : [])
+    queues.workLanes('events', {
+      drain: feed.drain,
+      pendingLanes: async () => (database.isOpen() ? (await feed.due()).map(laneOf) : []),
+      concurrency: 8,
+    })
+    queues.workLanes('deliver', { drain: runs.drain, pendingLanes: pending, concurrency: 16 })
+    const stopWaits = sweepEvery(waitsSweepMs, async () => (database.isOpen() ? runs.wakeDue() : undefined), logger)
     queues.workJobs('routing', {
       perform: services.bots.telling.perform,
       pendingRecords: async () => (database.isOpen() ? services.bots.telling.due() : []),
@@ -24,8 +42,12 @@ await runWorker({
     return {
       probes: [automation.probe],
       publicKeys: automation.publicKeys,
-      oldestPendingAt: async () => undefined,
-      close: database.close,
+      oldestPendingAt: async () => runs.oldestPendingAt(await pending()),
+      close: async () => {
+        await stopWaits()
+        redis.disconnect()
+        await database.close()
+      },
     }
   },
 })

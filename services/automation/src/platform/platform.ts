@@ -1,4 +1,5 @@
 import type { Endpoint, EndpointRequest, EndpointResponse } from '@parley/contracts/core/endpoint'
+import type { TransientEvent } from '@parley/contracts/platform/event-stream'
 import type { Logger } from '@parley/service-kit/core/logger'
 import type { Metrics } from '@parley/service-kit/core/metrics'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
@@ -24,6 +25,8 @@ export interface PlatformDependencies {
   readonly queues: Pick<Queues, 'lanes' | 'jobs'>
   readonly askMessaging: AskService
   readonly askProfile: AskService
+  /** Tells open pages something that is not recorded. */
+  readonly publish: (workspaceId: string, event: TransientEvent, data: unknown) => Promise<void>
 }
 
 export type Platform = ReturnType<typeof createPlatform>

@@ -1,6 +1,10 @@
+import { createPageCursors } from '@parley/service-kit/data/page-cursor'
 import { indexesOf } from '@parley/service-kit/testing/declared-indexes'
 import { expect, test } from 'vitest'
+import { createAttention } from '../modules/attention/attention.service.ts'
 import { createBotStore } from '../modules/bots/module.ts'
+import { createFeedCursors } from '../modules/feed/read-feed.ts'
+import { createRunsRepository } from '../modules/runs/runs.repository.ts'
 import { createSettings } from '../modules/settings/module.ts'
 import { joinAutomation } from './start-automation.ts'
 
@@ -14,6 +18,10 @@ test('a migrated database has the indexes that the models declare, and no other'
   const mongo = database.connection
   createBotStore({ mongo })
   createSettings({ mongo })
+  createRunsRepository(mongo)
+  createFeedCursors(mongo)
+  const cursors = createPageCursors('a secret of these tests, long enough')
+  createAttention({ mongo, cursors, nameOfBot: async () => new Map() })
   const { declared, stored } = await indexesOf(mongo)
   expect(Object.keys(ofModels(declared)).length).toBeGreaterThan(5)
   expect(ofModels(stored)).toEqual(ofModels(declared))

@@ -1,0 +1,52 @@
+import { Schema } from 'mongoose'
+
+/** Something that a person has to look at; what is alike is one entry while it is open. */
+export interface AttentionRecord {
+  readonly id: string
+  readonly state: 'open' | 'dismissed'
+  readonly groupKey: string
+  readonly code: string
+  readonly sentence: string
+  readonly flowId?: string | undefined
+  readonly nodeId?: string | undefined
+  /** The newest run and conversation of it. */
+  readonly runId?: string | undefined
+  readonly conversationId?: string | undefined
+  readonly count: number
+  readonly firstAt: Date
+  readonly lastAt: Date
+}
+
+const text = { type: String, required: true }
+const optionalId = { type: Schema.Types.ObjectId }
+const time = { type: Date, required: true }
+
+/** Longer than anything that it points to. */
+const keptSeconds = 90 * 86_400
+
+export const attentionSchema = new Schema(
+  {
+    workspaceId: { type: Schema.Types.ObjectId, required: true },
+    state: { type: String, enum: ['open', 'dismissed'], required: true },
+    groupKey: text,
+    code: text,
+    sentence: text,
+    flowId: optionalId,
+    nodeId: { type: String },
+    runId: optionalId,
+    conversationId: optionalId,
+    count: { type: Number, required: true },
+    firstAt: time,
+    lastAt: time,
+  },
+  { versionKey: false, strict: 'throw', strictQuery: 'throw' },
+)
+attentionSchema.index(
+  { workspaceId: 1, groupKey: 1 },
+  { name: 'open-group', unique: true, partialFilterExpression: { state: 'open' } },
+)
+attentionSchema.index({ workspaceId: 1, lastAt: -1, _id: -1 }, { name: 'newest' })
+attentionSchema.index({ workspaceId: 1, state: 1, lastAt: -1, _id: -1 }, { name: 'state' })
+attentionSchema.index({ workspaceId: 1, flowId: 1, state: 1, lastAt: -1, _id: -1 }, { name: 'flow' })
+attentionSchema.index({ workspaceId: 1, conversationId: 1 }, { name: 'conversation' })
+attentionSchema.index({ lastAt: 1 }, { name: 'kept', expireAfterSeconds: keptSeconds })

@@ -1,0 +1,130 @@
+import type { Attention, runsApi } from '@parley/contracts/automation/run-endpoints'
+import type { EndpointInput, EndpointResponse } from '@parley/contracts/core/endpoint'
+import { isDuplicateKey } from '@parley/service-kit/data/mongo'
+import { type ListSort, pageOf } from '@parley/service-kit/data/page'
+import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import type { Platform, Session } from '../../platform/platform.ts'
+import { type AttentionRecord, attentionSchema } from './attention.model.ts'
+
+/** Something that a person has to look at, before it is stored. */
+export interface NewAttention {
+  readonly code: string
+  readonly sentence: string
+  readonly flowId?: string | undefined
+  readonly nodeId?: string | undefined
+  readonly runId?: string | undefined
+  readonly conversationId?: string | undefined
+  /** What is alike is one entry; absent: by bot, node and code. */
+  readonly groupKey?: string | undefined
+}
+
+export type AttentionService = ReturnType<typeof createAttention>
+
+const newest: ListSort<AttentionRecord> = { field: 'lastAt', direction: -1, index: 'newest' }
+
+/** The list of what a person has to look at: messages that nobody answered, and bots that cannot go on. */
+export function createAttention({
+  mongo,
+  cursors,
+  nameOfBot,
+}: Pick<Platform, 'mongo' | 'cursors'> & {
+  readonly nameOfBot: (scope: WorkspaceScope, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
+}) {
+  const records = workspaceCollection<AttentionRecord>({
+    connection: mongo,
+    name: 'attention',
+    schema: attentionSchema,
+  })
+
+  /** Adds entries, in the transaction of what has caused them. */
+  async function raise(scope: WorkspaceScope, entries: readonly NewAttention[], { session }: Session): Promise<void> {
+    const now = new Date()
+    for (const { groupKey, sentence, ...entry } of entries) {
+      const key = groupKey ?? [entry.flowId, entry.nodeId, entry.code].join(':')
+      await records(scope).updateOne(
+        { groupKey: key, state: 'open' },
+        {
+          $set: { ...defined(entry), sentence: sentence.slice(0, 500), lastAt: now },
+          $setOnInsert: { firstAt: now },
+          $inc: { count: 1 },
+        },
+        { session, upsert: true },
+      )
+    }
+  }
+
+  async function list(
+    scope: WorkspaceScope,
+    { state, bot, limit, cursor }: EndpointInput<typeof runsApi.attention>['query'],
+  ): Promise<EndpointResponse<typeof runsApi.attention>> {
+    const page = await pageOf(records(scope), {
+      sort: newest,
+      index: bot !== undefined ? 'flow' : state !== undefined ? 'state' : 'newest',
+      cursors,
+      workspaceId: scope.workspaceId,
+      filter: { ...(bot !== undefined && { flowId: bot }), ...(state !== undefined && { state }) },
+      limit,
+      cursor,
+    })
+    const names = await nameOfBot(scope, [...new Set(page.items.flatMap(({ flowId }) => flowId ?? []))])
+    return { ...page, items: page.items.map((record) => shown(record, names)) }
+  }
+
+  /** Takes entries off the list, or puts them back. One that is open anew by itself stays the only one of its kind. */
+  async function dismiss(
+    scope: WorkspaceScope,
+    { ids, state }: EndpointInput<typeof runsApi.dismiss>['body'],
+  ): Promise<{ changed: number }> {
+    let changed = 0
+    for (const id of new Set(ids)) {
+      const { modifiedCount } = await records(scope)
+        .updateOne({ _id: id, state: { $ne: state } }, { $set: { state } })
+        .catch((error: unknown) => {
+          if (isDuplicateKey(error)) return { modifiedCount: 0 }
+          throw error
+        })
+      changed += modifiedCount
+    }
+    return { changed }
+  }
+
+  /** Counts open entries by bot. */
+  async function countOpen(scope: WorkspaceScope, botIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const rows = await records(scope).aggregate<{ _id: string; count: number }>(
+      [{ $match: { flowId: { $in: botIds }, state: 'open' } }, { $group: { _id: '$flowId', count: { $sum: 1 } } }],
+      { hint: 'flow' },
+    )
+    return new Map(rows.map(({ _id, count }) => [_id, count]))
+  }
+
+  /** Forgets which conversations entries were about: their person was erased. */
+  const forget = (scope: WorkspaceScope, conversationIds: readonly string[], { session }: Session) =>
+    records(scope).updateMany(
+      { conversationId: { $in: conversationIds } },
+      { $unset: { conversationId: '', runId: '' } },
+      { session },
+    )
+
+  return { raise, list, dismiss, countOpen, forget }
+}
+
+const defined = (entry: object) => Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined))
+
+function shown(record: AttentionRecord, names: ReadonlyMap<string, string>): Attention {
+  const { id, state, code, sentence, flowId, nodeId, runId, conversationId, count, firstAt, lastAt } = record
+  const botName = flowId === undefined ? undefined : names.get(flowId)
+  return {
+    id,
+    state,
+    code,
+    sentence,
+    botId: flowId,
+    botName,
+    nodeId,
+    runId,
+    conversationId,
+    count,
+    firstAt: firstAt.toISOString(),
+    lastAt: lastAt.toISOString(),
+  }
+}

@@ -1,0 +1,225 @@
+import type { RecordedEvent } from '@parley/contracts/platform/events'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { laneOf } from '@parley/service-kit/queue/lanes'
+import type { Session } from '../../platform/platform.ts'
+import type { AttentionService } from '../attention/attention.service.ts'
+import { giveItem } from '../runs/give-item.ts'
+import type { InboundMessage } from '../runs/inputs.ts'
+import { personOf } from '../runs/person-of.ts'
+import { endRun } from '../runs/run-places.ts'
+import type { RunRecord, RunsRepository } from '../runs/runs.service.ts'
+import { routeMessage } from '../runs/start-run.ts'
+import { type Effects, noEffects, type World } from '../runs/world.ts'
+import { toMessage, toOwnerChange } from './to-item.ts'
+
+/** Messages that are applied later than this start no bot: the customer has gone on meanwhile. */
+const lateMs = 3_600_000
+/** A person who writes so soon after a session had to do what it should have done. */
+const followUpMs = 24 * 3_600_000
+
+/** Everything that one batch of events changes. */
+export interface Applied {
+  readonly changed: readonly RunRecord[]
+  readonly effects: Effects
+}
+
+/** What a batch needs that is not in its events; read before the transaction. */
+export interface Known {
+  /** Whole texts of messages that are cut in their events. */
+  readonly texts: ReadonlyMap<string, string>
+  /** Messages that could not be delivered, with the run and node that sent them. */
+  readonly undelivered: ReadonlyMap<string, { readonly runId: string; readonly nodeId: string }>
+}
+
+interface Batch {
+  readonly scope: WorkspaceScope
+  readonly live: Map<string, RunRecord>
+  readonly touched: Set<RunRecord>
+  readonly effects: Effects
+  readonly world: World
+  readonly known: Known
+  readonly tx: Session
+  /** Moments at which conversations were begun or reopened in this batch. */
+  readonly opened: Set<string>
+}
+
+/** Applies events to sessions, in the transaction that moves the cursor. */
+export function createApplyEvents({
+  runs,
+  attention,
+}: {
+  runs: RunsRepository
+  attention: Pick<AttentionService, 'raise' | 'forget'>
+}) {
+  async function applyEvents(
+    scope: WorkspaceScope,
+    events: readonly RecordedEvent[],
+    { world, known, tx }: { world: World; known: Known; tx: Session },
+  ): Promise<Applied> {
+    const found = await runs.liveOf(scope, contactsIn(events), tx)
+    const live = new Map(found.map((run) => [run.id, run]))
+    const batch: Batch = {
+      scope,
+      live,
+      touched: new Set(),
+      effects: noEffects(),
+      world,
+      known,
+      tx,
+      opened: new Set(events.flatMap(openedIn)),
+    }
+    for (const event of events) {
+      await applyEvent(event, batch)
+      for (const run of batch.effects.started) batch.live.set(run.id, run)
+    }
+    const started = new Set(batch.effects.started)
+    const changed = [...batch.touched].filter((run) => !started.has(run))
+    if ((await runs.save(scope, changed, tx)) !== changed.length) throw new Error('a run was changed meanwhile')
+    if (started.size > 0) await runs.insert(scope, batch.effects.started, tx)
+    await attention.raise(scope, batch.effects.attention, tx)
+    return { changed: [...changed, ...started], effects: batch.effects }
+  }
+
+  async function applyEvent(event: RecordedEvent, batch: Batch): Promise<void> {
+    switch (event.type) {
+      case 'message.changed':
+        return event.data.said ? applyMessage(event, batch) : applyDelivery(event, batch)
+      case 'conversation.changed':
+        return applyConversation(event, batch)
+      case 'contact.erased':
+        return erase(event.data, batch)
+      case 'contact.merged':
+        return merge(event.data, batch)
+      default:
+    }
+  }
+
+  async function applyMessage(event: RecordedEvent, batch: Batch): Promise<void> {
+    const { world, effects, known, opened } = batch
+    const conversationId = event.snapshot?.conversation?.id ?? ''
+    const isFirst = opened.delete(openingKey(conversationId, event))
+    const message = toMessage(event, { texts: known.texts, isFirst })
+    if (!message) return
+    const there = runsAt(batch, message)
+    for (const run of there) {
+      // One that goes on behind the people who have the conversation may wait for a reply, too.
+      if (run.holds || (run.status === 'waiting' && run.state.wait?.for !== 'reply')) continue
+      await give(run, message, batch)
+    }
+    const holder = there.find(({ holds }) => holds)
+    if (holder) {
+      moveTo(holder, message)
+      await give(holder, message, batch)
+      return
+    }
+    if (message.place.isHeld) return
+    if (world.now - message.at > lateMs) {
+      effects.passed.add(conversationId)
+      const sentence = 'A message could not be handled within an hour: no bot has answered it. Read it and answer.'
+      effects.attention.push({ code: 'late', sentence, conversationId, groupKey: `late:${conversationId}` })
+      return
+    }
+    if (!(await routeMessage(message, world, effects))) effects.passed.add(conversationId)
+  }
+
+  /** A message of ours that failed: the customer never saw the question. */
+  async function applyDelivery(event: RecordedEvent, batch: Batch): Promise<void> {
+    if (event.type !== 'message.changed' || event.data.status !== 'failed') return
+    const sent = batch.known.undelivered.get(event.data.messageId)
+    const run = sent && batch.live.get(sent.runId)
+    if (!run || !event.snapshot) return
+    await giveItem(
+      run,
+      { kind: 'not_delivered', nodeId: sent.nodeId, person: personOf(event.snapshot.contact) },
+      batch.world,
+      batch.effects,
+    )
+    batch.touched.add(run)
+  }
+
+  async function applyConversation(event: RecordedEvent, batch: Batch): Promise<void> {
+    const change = toOwnerChange(event)
+    const conversationId = event.snapshot?.conversation?.id ?? event.conversationId
+    if (!change || conversationId === undefined) return
+    for (const run of batch.live.values()) {
+      if (!run.live || run.conversationId !== conversationId || change.runId === run.id) continue
+      await giveItem(run, change, batch.world, batch.effects)
+      batch.touched.add(run)
+    }
+    if (change.reason === 'replied' || change.reason === 'phone')
+      await runs.noteFollowUp(batch.scope, [conversationId], new Date(Date.parse(event.at) - followUpMs), batch.tx)
+  }
+
+  /** A person is erased: their sessions end, and nothing that they said is kept. */
+  async function erase(
+    { contactId, conversationIds }: { contactId: string; conversationIds: readonly string[] },
+    { scope, live, touched, world, tx, effects }: Batch,
+  ): Promise<void> {
+    for (const run of live.values()) if (run.contactId === contactId) forget(run, world.now, touched)
+    for (const run of effects.started) if (run.contactId === contactId) forget(run, world.now, touched)
+    for (const run of await runs.allOf(scope, contactId, tx)) if (!live.has(run.id)) forget(run, world.now, touched)
+    await attention.forget(scope, conversationIds, tx)
+  }
+
+  return { applyEvents }
+}
+
+async function give(run: RunRecord, message: InboundMessage, { world, effects, touched }: Batch): Promise<void> {
+  await giveItem(run, message, world, effects)
+  touched.add(run)
+}
+
+/** Live runs of a message's customer at its number: its thread is another one where contacts were merged. */
+const runsAt = ({ live }: Batch, { place }: InboundMessage): RunRecord[] =>
+  [...live.values()].filter((run) => run.live && run.contactId === place.contactId && run.numberId === place.numberId)
+
+/** Lets a run go on in another thread, which it claims before it says something. */
+function moveTo(run: RunRecord, { place }: InboundMessage): void {
+  if (run.conversationId === place.conversationId) return
+  run.conversationId = place.conversationId
+  run.epoch = undefined
+}
+
+/** Two contacts have become one: sessions of the other go on with the one that is kept, or give way to its own. */
+async function merge(
+  { contactId, otherId }: { contactId: string; otherId: string },
+  { live, touched, world }: Batch,
+): Promise<void> {
+  const runs = [...live.values()].filter((run) => run.live)
+  for (const run of runs) {
+    if (run.contactId !== otherId) continue
+    const hasOwn = runs.some((kept) => kept.contactId === contactId && kept.numberId === run.numberId && kept.holds)
+    if (run.holds && hasOwn) endRun(run, { outcome: 'superseded' }, world.now)
+    run.contactId = contactId
+    run.home = String(laneOf(contactId))
+    touched.add(run)
+  }
+}
+
+function forget(run: RunRecord, now: number, touched: Set<RunRecord>): void {
+  if (run.live) endRun(run, { outcome: 'cancelled', reason: 'The customer was erased.' }, now)
+  run.contactName = undefined
+  run.state = { ...run.state, session: {}, lastAnswer: '' }
+  run.inbox = []
+  run.collect = undefined
+  run.todo = undefined
+  run.recent = { sentAt: run.recent.sentAt }
+  touched.add(run)
+}
+
+const contactsIn = (events: readonly RecordedEvent[]): string[] => {
+  const named = events.flatMap((event) => {
+    const merged = event.type === 'contact.merged' ? [event.data.contactId, event.data.otherId] : []
+    const erased = event.type === 'contact.erased' ? [event.data.contactId] : []
+    return [event.snapshot?.contact.id ?? [], event.contactId ?? [], merged, erased].flat()
+  })
+  return [...new Set(named)]
+}
+
+const openedIn = (event: RecordedEvent): string[] =>
+  event.type === 'conversation.changed' && event.data.became?.opened
+    ? [openingKey(event.data.conversation.id, event)]
+    : []
+
+/** Events of one transaction were recorded at one moment. */
+const openingKey = (conversationId: string, { recordedAt }: RecordedEvent) => `${conversationId} ${recordedAt}`

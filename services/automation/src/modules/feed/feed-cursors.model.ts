@@ -1,0 +1,21 @@
+import { Schema } from 'mongoose'
+
+/** Place in messaging's log up to which a workspace's events have been applied, in the transaction that wrote what they did. */
+export interface FeedCursorRecord {
+  readonly id: string
+  readonly seq: number
+  /** Event that could not be applied, and how often that was tried. */
+  readonly failedSeq?: number | undefined
+  readonly failures?: number | undefined
+}
+
+export const feedCursorSchema = new Schema(
+  {
+    workspaceId: { type: Schema.Types.ObjectId, required: true },
+    seq: { type: Number, required: true },
+    failedSeq: { type: Number },
+    failures: { type: Number },
+  },
+  { versionKey: false, strict: 'throw', strictQuery: 'throw' },
+)
+feedCursorSchema.index({ workspaceId: 1 }, { name: 'workspace', unique: true })

@@ -1,0 +1,58 @@
+import type { RecordedEvent } from '@parley/contracts/platform/events'
+import type { InboundMessage, OwnerChange, Place } from '../runs/inputs.ts'
+import { personOf } from '../runs/person-of.ts'
+
+/** A colleague who writes from the phone has the conversation for so long. */
+const phoneHoldMs = 24 * 3_600_000
+
+type Conversation = NonNullable<NonNullable<RecordedEvent['snapshot']>['conversation']>
+
+/** Returns whether a person has a conversation at a moment. */
+const isWithPerson = ({ owner, personAt }: Conversation, at: number): boolean =>
+  owner.kind === 'member' || (personAt !== null && Date.parse(personAt) + phoneHoldMs > at)
+
+/**
+ * The message of a customer in an event; `undefined` for other events, and for words of consent, which start and move nothing.
+ * @param texts whole texts of those that are cut in their events, by message.
+ * @param isFirst whether it has begun the conversation, or reopened it.
+ */
+export function toMessage(
+  event: RecordedEvent,
+  { texts, isFirst }: { texts: ReadonlyMap<string, string>; isFirst: boolean },
+): InboundMessage | undefined {
+  if (event.type !== 'message.changed') return undefined
+  const { said, messageId } = event.data
+  const { snapshot } = event
+  if (!said || said.command || !snapshot?.conversation) return undefined
+  const { contact, conversation } = snapshot
+  const at = Date.parse(event.at)
+  const place: Place = {
+    contactId: contact.id,
+    contactName: contact.name,
+    conversationId: conversation.id,
+    numberId: conversation.numberId,
+    chain: [...event.chain, event.id].slice(-5),
+    ...(isWithPerson(conversation, at) && { isHeld: true }),
+  }
+  return {
+    kind: 'message',
+    eventId: event.id,
+    at,
+    part: { contentType: said.type, text: texts.get(messageId) ?? said.text },
+    person: personOf(contact),
+    place,
+    ...(said.choice !== undefined && { choice: said.choice }),
+    ...(isFirst && { isFirst: true }),
+  }
+}
+
+/** Another owner of a conversation in an event, or a person's message in it. */
+export function toOwnerChange(event: RecordedEvent): OwnerChange | undefined {
+  if (event.type !== 'conversation.changed') return undefined
+  const { owned, closed } = event.data.became ?? {}
+  const epoch = owned?.epoch ?? event.snapshot?.conversation?.epoch
+  const reason = owned?.reason ?? (closed ? ('closed' as const) : undefined)
+  if (reason === undefined || epoch === undefined) return undefined
+  const { runId } = event.by
+  return { kind: 'owned', epoch, reason, ...(runId !== undefined && { runId }) }
+}

@@ -1,0 +1,100 @@
+import type { InternalAction } from '@parley/contracts/automation/messaging-internal'
+import { step } from '@parley/flow/interpreter'
+import type { Program } from '@parley/flow/program'
+import type { FlowAction, Outcome, StepResult } from '@parley/flow/state'
+import type { RunEnd, Todo } from './inputs.ts'
+import type { RunRecord } from './runs.model.ts'
+
+/** One step, to be repeated with what became of its actions. */
+type Stepped = NonNullable<Todo['stepped']>
+
+/**
+ * Steps, and answers calls from outside itself: none can be made yet, so their nodes are left by `failed`.
+ * @param outcomes of the flow's own actions, in their order.
+ */
+export function stepWith(
+  program: Program,
+  { before, input, facts }: Stepped,
+  outcomes: readonly Outcome[],
+): StepResult {
+  let known = outcomes
+  for (;;) {
+    const result = step(program, before, input, facts, known)
+    const call = result.actions.findIndex(({ type }, index) => type === 'http_call' && known[index] === undefined)
+    if (call === -1) return result
+    const tried = result.actions.slice(0, call).map((_, index) => known[index] ?? { outcome: 'done' as const })
+    known = [...tried, { outcome: 'refused', code: callCode }]
+  }
+}
+
+/** Code with which calls from outside are refused. */
+export const callCode = 'not_available'
+
+const callSuffix = '.call'
+
+/** Returns whether an action stands for a call from outside, which cannot be made. */
+export const isCall = ({ key }: InternalAction): boolean => key.endsWith(callSuffix)
+
+const claimKey = (run: RunRecord, inputNo: number) => `${run.id}.${inputNo}.claim`
+
+/** Returns whether a run's list of actions begins with its claim of the conversation. */
+export const claims = ({ actions }: Pick<Todo, 'actions'>): boolean => actions[0]?.type === 'claim'
+
+/** The actions of a step as messaging takes them. A run that has not claimed its conversation does so first. */
+export function actionsOf(
+  run: RunRecord,
+  { state, actions }: Pick<StepResult, 'state' | 'actions'>,
+  isClaimed: boolean,
+): InternalAction[] {
+  const key = (index: number) => `${run.id}.${state.inputNo}.${index}`
+  const own = actions.map((action, index) => toInternal(run, action, key(index)))
+  if (isClaimed) return own
+  return [{ key: claimKey(run, state.inputNo), type: 'claim', botId: run.flowId }, ...own]
+}
+
+function toInternal(run: RunRecord, action: FlowAction, key: string): InternalAction {
+  switch (action.type) {
+    case 'http_call':
+      // Keeps its place in the numbering: it is known to be refused, and never sent.
+      return { key: `${key}${callSuffix}`, type: 'typing' }
+    case 'send': {
+      const { content } = action
+      if (content.type !== 'interactive') return { key, type: 'send', content }
+      const options = content.options.map((option) => ({ ...option, id: `${run.id}.${option.id}` }))
+      return { key, type: 'send', content: { ...content, options } }
+    }
+    default:
+      return { key, ...action }
+  }
+}
+
+/** What became of a step's own actions, without the claim. */
+export function outcomesOf(todo: Todo): Outcome[] {
+  const results = claims(todo) ? todo.results.slice(1) : todo.results
+  return results.map(({ outcome, code }) => ({ outcome, ...(code !== undefined && { code }) }))
+}
+
+const answers: ReadonlySet<string> = new Set(['send', 'send_template', 'assign', 'close'])
+
+/** Returns whether actions have answered the customer, or given the conversation to people. */
+export const hasAnswered = ({ actions, results }: Pick<Todo, 'actions' | 'results'>): boolean =>
+  actions.some(
+    (action, index) =>
+      (answers.has(action.type) || (action.type === 'release' && action.attention === true)) &&
+      results[index]?.outcome === 'done',
+  )
+
+export const isSending = ({ type }: Pick<FlowAction | InternalAction, 'type'>): boolean =>
+  type === 'send' || type === 'send_template'
+
+/** The end that a step comes to, as the run keeps it. */
+export function endOf({ end }: StepResult): RunEnd | undefined {
+  if (!end) return undefined
+  const { outcome, message, code, toBot } = end
+  return {
+    outcome,
+    ...(message !== undefined && { reason: message.slice(0, 300) }),
+    ...(code !== undefined && { code }),
+    ...(toBot !== undefined && { toBot }),
+  }
+}

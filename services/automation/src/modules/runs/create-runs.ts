@@ -1,0 +1,102 @@
+import type { AutomationHint } from '@parley/contracts/platform/events'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Platform } from '../../platform/platform.ts'
+import type { AttentionService } from '../attention/attention.service.ts'
+import { createCommitRuns } from './commit-runs.ts'
+import { createWorlds } from './create-worlds.ts'
+import { createDelivery } from './deliver.ts'
+import { createRunFigures } from './run-figures.ts'
+import type { RunRecord } from './runs.model.ts'
+import type { RunsRepository } from './runs.repository.ts'
+import { createRunsService } from './runs.service.ts'
+import { createWakeRun } from './wake-run.ts'
+
+/** Runs of one lane that are worked on at once: they are of different people. */
+const atOnce = 16
+const batchSize = 50
+
+/** Wires sessions: what people see of them, and what moves them on. */
+export function createRuns({
+  bots,
+  settings,
+  attention,
+  now,
+  runs,
+  ...platform
+}: Pick<Platform, 'mongo' | 'cursors' | 'queues' | 'transaction' | 'askMessaging' | 'publish' | 'logger'> & {
+  readonly runs: RunsRepository
+  readonly bots: Parameters<typeof createWorlds>[0]['bots'] &
+    Pick<Parameters<typeof createRunsService>[0], 'requireBot'>
+  readonly settings: Parameters<typeof createWorlds>[0]['settings']
+  readonly attention: AttentionService
+  /** The database's clock, in milliseconds since 1970. */
+  readonly now: () => Promise<number>
+}) {
+  const { mongo, askMessaging, logger } = platform
+  const lanes = platform.queues.lanes('deliver')
+  const tellPages = createTellPages(platform)
+  const worlds = createWorlds({ bots, settings, askMessaging, runs })
+
+  function tell({ workspaceId }: WorkspaceScope, changed: readonly RunRecord[]): void {
+    const woken = changed.filter(({ todo, ending }) => todo || ending !== undefined)
+    if (woken.length > 0) void lanes.wake(woken.map(({ home }) => Number(home)))
+    for (const { flowId } of changed) tellPages(workspaceId, flowId)
+  }
+
+  const commit = createCommitRuns({ ...platform, runs, attention, tell })
+  const delivery = createDelivery({ runs, worlds, commit, askMessaging, now, logger })
+  const wakeRun = createWakeRun({ worlds, commit, askMessaging, now, logger })
+
+  /** Works on the runs of a lane. @returns whether there may be more. */
+  async function drain(lane: number): Promise<boolean> {
+    const time = new Date(await now())
+    const due = await runs.due(lane, time, batchSize)
+    await inTurns(due, wakeRun)
+    const pending = await runs.pending(lane, new Date(await now()), batchSize)
+    await inTurns(pending, delivery.deliver)
+    return due.length === batchSize || pending.length === batchSize
+  }
+
+  return {
+    worlds,
+    tell,
+    drain,
+    /** Has the lanes of runs woken whose time has come. */
+    wakeDue: async (): Promise<void> => {
+      const due = await runs.dueLanes(new Date(await now()))
+      if (due.length > 0) await lanes.wake(due)
+    },
+    /** When the oldest work of some lanes was there to be done. */
+    oldestPendingAt: async (pending: readonly number[]): Promise<Date | undefined> => {
+      const later = new Date(await now())
+      const oldest = await Promise.all(pending.map(async (lane) => (await runs.pending(lane, later, 1))[0]?.retryAt))
+      return oldest.filter((time) => time !== undefined).sort((left, right) => Number(left) - Number(right))[0]
+    },
+    service: createRunsService({ ...platform, runs, worlds, attention, now, tell, requireBot: bots.requireBot }),
+    figuresOf: createRunFigures(mongo),
+  }
+}
+
+/** A page that shows a bot reads it anew no more often than this. */
+const hintPauseMs = 500
+
+/** Tells open pages that the sessions of a bot have changed; what comes at once is told once. */
+function createTellPages({ publish }: Pick<Platform, 'publish'>): (workspaceId: string, botId: string) => void {
+  const waiting = new Set<string>()
+  return (workspaceId, botId) => {
+    const key = `${workspaceId} ${botId}`
+    if (waiting.has(key)) return
+    waiting.add(key)
+    const tell = () => {
+      waiting.delete(key)
+      const hint: AutomationHint = { kind: 'bot', id: botId }
+      void publish(workspaceId, 'automation', hint)
+    }
+    setTimeout(tell, hintPauseMs).unref()
+  }
+}
+
+async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  for (let start = 0; start < items.length; start += atOnce)
+    await Promise.all(items.slice(start, start + atOnce).map(work))
+}

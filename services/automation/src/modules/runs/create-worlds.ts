@@ -1,0 +1,79 @@
+import type { AutomationSettings } from '@parley/contracts/automation/bot-settings'
+import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
+import type { AttributeDefinition } from '@parley/flow/answers'
+import type { Routing } from '@parley/flow/keywords'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { LRUCache } from 'lru-cache'
+import type { AskService } from '../../platform/platform.ts'
+import type { RunsRepository } from './runs.repository.ts'
+import type { BotVersion, World } from './world.ts'
+
+interface Dependencies {
+  readonly bots: {
+    readonly routing: (scope: WorkspaceScope) => Promise<Routing>
+    readonly version: (scope: WorkspaceScope, botId: string, number: number) => Promise<BotVersion | undefined>
+    readonly published: (scope: WorkspaceScope, botId: string) => Promise<BotVersion | undefined>
+  }
+  readonly settings: { readonly read: (scope: WorkspaceScope) => Promise<AutomationSettings> }
+  readonly askMessaging: AskService
+  readonly runs: Pick<RunsRepository, 'recentIn' | 'holderOf'>
+}
+
+export type Worlds = ReturnType<typeof createWorlds>
+
+/** A field that was defined a moment ago may be checked as free text so long. */
+const definitionsKeptMs = 30_000
+
+/** Gives steps what they may ask about, as it is during one batch: each is read once, and only where it is asked for. */
+export function createWorlds({ bots, settings, askMessaging, runs }: Dependencies) {
+  const definitions = new LRUCache<string, Promise<readonly AttributeDefinition[]>>({
+    max: 1000,
+    ttl: definitionsKeptMs,
+  })
+
+  function attributesOf(scope: WorkspaceScope): Promise<readonly AttributeDefinition[]> {
+    const known = definitions.get(scope.workspaceId)
+    if (known) return known
+    const asked = askMessaging(scope, messagingInternalApi.lookups, { body: { templateIds: [] } }).then(
+      ({ fields }) => fields,
+    )
+    definitions.set(scope.workspaceId, asked)
+    asked.catch(() => definitions.delete(scope.workspaceId))
+    return asked
+  }
+
+  return (scope: WorkspaceScope, now: number): World => {
+    const versions = once((key: string) => {
+      const [botId = '', number] = key.split('/')
+      return bots.version(scope, botId, Number(number))
+    })
+    const published = once((botId: string) => bots.published(scope, botId))
+    const routing = once((_: '') => bots.routing(scope))
+    const workspace = once((_: '') => settings.read(scope))
+    return {
+      now,
+      routing: () => routing(''),
+      settings: () => workspace(''),
+      version: (botId, number) => versions(`${botId}/${number}`),
+      published,
+      attributes: () => attributesOf(scope),
+      recentIn: (conversationId) => runs.recentIn(scope, conversationId),
+      isHeldByAnother: async ({ id, conversationId }) => {
+        const holder = await runs.holderOf(scope, conversationId)
+        return holder !== null && holder.id !== id
+      },
+    }
+  }
+}
+
+/** Asks each question once. */
+function once<K extends string, T>(ask: (key: K) => Promise<T>): (key: K) => Promise<T> {
+  const answers = new Map<K, Promise<T>>()
+  return (key) => {
+    const known = answers.get(key)
+    if (known) return known
+    const asked = ask(key)
+    answers.set(key, asked)
+    return asked
+  }
+}

@@ -1,0 +1,137 @@
+import { type ActionFacts, messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
+import type { EndpointResponse } from '@parley/contracts/core/endpoint'
+import { AppError } from '@parley/service-kit/core/errors'
+import type { Logger } from '@parley/service-kit/core/logger'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { AskService } from '../../platform/platform.ts'
+import { callCode, isCall } from './actions-of.ts'
+import type { CommitRuns } from './commit-runs.ts'
+import type { Worlds } from './create-worlds.ts'
+import type { Todo } from './inputs.ts'
+import { recordFailure, recordResults } from './record-results.ts'
+import { endRun } from './run-places.ts'
+import type { RunRecord } from './runs.model.ts'
+import type { RunsRepository } from './runs.repository.ts'
+import { noEffects } from './world.ts'
+
+/** Actions of one call. */
+const maxActions = 20
+/** Rounds after which a run waits behind the others of its lane. */
+const maxRounds = 8
+
+type Reply = EndpointResponse<typeof messagingInternalApi.actions>
+
+interface Dependencies {
+  readonly runs: RunsRepository
+  readonly worlds: Worlds
+  readonly commit: CommitRuns
+  readonly askMessaging: AskService
+  readonly now: () => Promise<number>
+  readonly logger: Logger
+}
+
+export type Delivery = ReturnType<typeof createDelivery>
+
+/**
+ * Has messaging do what runs have to do. Keys make every action count once: whatever dies when, the same call is made again and
+ * answers the same.
+ */
+export function createDelivery({ runs, worlds, commit, askMessaging, now, logger }: Dependencies) {
+  /** Works on a run until it has nothing to do, or has to wait. */
+  async function deliver(found: RunRecord): Promise<void> {
+    const scope = { workspaceId: found.workspaceId }
+    let run: RunRecord | null = found
+    for (let round = 0; run?.todo && round < maxRounds; round += 1) {
+      const { todo }: RunRecord = run
+      const isOver: boolean = await deliverOnce(scope, run, todo)
+      if (isOver) return
+      run = await runs.read(scope, run.id)
+    }
+  }
+
+  /** Makes one call. @returns true where the run has to wait for its next try, or has nothing to do. */
+  async function deliverOnce(scope: WorkspaceScope, run: RunRecord, todo: Todo): Promise<boolean> {
+    const rest = todo.actions.slice(todo.results.length)
+    const [next] = rest
+    if (!next) return store(scope, run, todo, { results: [] })
+    if (isCall(next)) return store(scope, run, todo, { results: [{ outcome: 'refused', code: callCode }] })
+    const callAt = rest.findIndex(isCall)
+    const count = Math.min(todo.isSingle ? 1 : maxActions, callAt === -1 ? rest.length : callAt)
+    const answer = await askMessaging(scope, messagingInternalApi.actions, {
+      body: {
+        conversationId: run.conversationId,
+        ...(run.epoch !== undefined && { epoch: run.epoch }),
+        by: { kind: 'bot', id: run.flowId, runId: run.id },
+        chain: [...run.chain],
+        actions: rest.slice(0, count),
+      },
+    }).catch((error: unknown) => ({ error }))
+    if ('error' in answer) return fail(scope, run, todo, { error: answer.error, count })
+    return store(scope, run, todo, { results: answer.results, facts: answer.facts })
+  }
+
+  /** @returns whether the run has nothing to do for now. */
+  async function store(
+    scope: WorkspaceScope,
+    run: RunRecord,
+    todo: Todo,
+    reply: {
+      results: readonly Pick<Reply['results'][number], 'outcome' | 'code' | 'messageId'>[]
+      facts?: ActionFacts
+    },
+  ): Promise<boolean> {
+    let current: RunRecord | null = run
+    // What has come into its inbox meanwhile changes nothing of what was done.
+    while (current?.todo?.inputNo === todo.inputNo && current.todo.results.length === todo.results.length) {
+      const world = worlds(scope, await now())
+      const effects = noEffects()
+      const { steps } = await recordResults(current, reply, world, effects)
+      await runs.writeSteps(scope, steps)
+      if (await commit(scope, current, effects)) return current.todo === undefined
+      current = await runs.read(scope, run.id)
+    }
+    return false
+  }
+
+  async function fail(
+    scope: WorkspaceScope,
+    run: RunRecord,
+    todo: Todo,
+    { error, count }: { error: unknown; count: number },
+  ): Promise<boolean> {
+    const code = permanentCode(error)
+    if (code === 'not_found') {
+      const effects = noEffects()
+      endRun(run, { outcome: 'cancelled', reason: 'The conversation is gone.' }, await now())
+      await commit(scope, run, effects)
+      return true
+    }
+    if (code !== undefined && count === 1) return store(scope, run, todo, { results: [{ outcome: 'refused', code }] })
+    if (code === undefined)
+      logger.warn(
+        { err: error, runId: run.id, tries: todo.tries },
+        'messaging could not be asked for the actions of a run',
+      )
+    const current = await now()
+    const isGivenUp = recordFailure(run, todo, { isPermanent: code !== undefined, now: current })
+    if (isGivenUp) return store(scope, run, todo, { results: [{ outcome: 'refused', code: 'unavailable' }] })
+    await runs.save(scope, [run], {})
+    return code === undefined
+  }
+
+  return { deliver }
+}
+
+/** Codes of errors that are the same however often one tries. */
+const permanentCodes: ReadonlySet<string> = new Set([
+  'not_found',
+  'validation_failed',
+  'bad_request',
+  'malformed_json',
+  'body_too_large',
+  'idempotency_key_reused',
+  'forbidden',
+])
+
+const permanentCode = (error: unknown): string | undefined =>
+  error instanceof AppError && permanentCodes.has(error.code) ? error.code : undefined

@@ -1,0 +1,127 @@
+import { waitsForMore } from '@parley/flow/interpreter'
+import { matchTrigger } from '@parley/flow/keywords'
+import { type InboundMessage, type InboxItem, maxInbox, type OwnerChange } from './inputs.ts'
+import { isEchoing, noteText } from './loop-limits.ts'
+import { endRun, waitOn } from './run-places.ts'
+import type { RunRecord } from './runs.model.ts'
+import { collect, inputOf, type MessageInput, saidOf, startRun, tapOf } from './start-run.ts'
+import { aboutRun, stopLoop, takeInput } from './take-input.ts'
+import { type Effects, factsFor, type World } from './world.ts'
+
+/** Fragments of free text that are one input. */
+const maxFragments = 20
+
+/** Gives a run something that has happened; while it has something to do, or is held, that waits. */
+export async function giveItem(run: RunRecord, item: InboxItem, world: World, effects: Effects): Promise<void> {
+  const isHeld = run.status === 'held' && item.kind === 'message'
+  if (!run.todo && !isHeld) return handle(run, item, world, effects)
+  if (isHeld) {
+    const sentence = 'The customer writes, and the session is held. Let it go on, or end it.'
+    effects.attention.push({ ...aboutRun(run), code: 'held', sentence, groupKey: `held:${run.id}` })
+  }
+  if (run.inbox.length < maxInbox) {
+    run.inbox = [...run.inbox, item]
+    return
+  }
+  if (item.kind !== 'message') return
+  run.missed = true
+  const sentence = `More than ${maxInbox} messages came while the bot was busy. Read what was not answered.`
+  effects.attention.push({ ...aboutRun(run), code: 'inbox_full', sentence })
+}
+
+export async function handle(run: RunRecord, item: InboxItem, world: World, effects: Effects): Promise<void> {
+  if (item.kind === 'message') return handleMessage(run, item, world, effects)
+  if (item.kind === 'owned') return handleOwner(run, item, world)
+  const { wait, nodeId } = run.state
+  if (run.status !== 'waiting' || !wait || nodeId !== item.nodeId) return
+  const input = { type: 'not_delivered' as const, inputNo: wait.inputNo }
+  await takeInput(run, { input, person: item.person }, world, effects)
+}
+
+/** A change of owner that this run has not caused ends it: people have the conversation, or another run. */
+function handleOwner(run: RunRecord, { epoch, reason, runId }: OwnerChange, world: World): void {
+  if (runId === run.id) return
+  const isWritten = reason === 'replied' || reason === 'phone'
+  if (!isWritten && run.epoch !== undefined && epoch <= run.epoch) return
+  if (!run.holds && reason === 'assigned') {
+    // It goes on behind the people who have the conversation.
+    run.epoch = epoch
+    return
+  }
+  endRun(run, { outcome: reason === 'bot' ? 'superseded' : 'taken_over' }, world.now)
+}
+
+async function handleMessage(run: RunRecord, message: InboundMessage, world: World, effects: Effects): Promise<void> {
+  run.recent = noteText(run.recent, message.part.text, message.at)
+  if (isEchoing(run.recent)) return stopLoop(run, world, effects)
+  const match = tapOf(run, message) ? undefined : matchTrigger(await world.routing(), saidOf(message))
+  const isInterrupting = run.holds === true && match?.interrupts === true && match.match !== 'any_message'
+  if (run.collect) return addFragment(run, isInterrupting, message, { world, effects })
+  if (isInterrupting) {
+    const started = await startRun(message, match, world, effects)
+    if (started) {
+      const { inbox } = run
+      endRun(run, { outcome: 'superseded' }, world.now)
+      for (const item of inbox) if (item.kind === 'message') await giveItem(started, item, world, effects)
+      return
+    }
+  }
+  const version = await world.version(run.flowId, run.number)
+  const input = inputOf(run, message)
+  if (version && version.settings.collectSeconds > 0) {
+    const facts = await factsFor(version, message, world)
+    if (waitsForMore(version.program, run.state, input, facts)) {
+      collect(
+        run,
+        { parts: [message.part], first: message, since: world.now },
+        version.settings.collectSeconds,
+        world.now,
+      )
+      return
+    }
+  }
+  const isTaken = await takeInput(run, { input, person: message.person, message }, world, effects)
+  // It waits for something else: people read the message.
+  if (!isTaken && run.holds) run.missed = true
+}
+
+/** More of what a customer writes: it is one input with what came before, unless it is complete in itself. */
+async function addFragment(
+  run: RunRecord,
+  isInterrupting: boolean,
+  message: InboundMessage,
+  { world, effects }: { world: World; effects: Effects },
+): Promise<void> {
+  const { collect: collected } = run
+  if (!collected) return
+  const version = isInterrupting ? undefined : await world.version(run.flowId, run.number)
+  const input = inputOf(run, message, collected.triggerId)
+  const facts = version && (await factsFor(version, message, world))
+  const isMore = version && facts && waitsForMore(version.program, run.state, input, facts)
+  if (!isMore) {
+    await applyCollected(run, world, effects)
+    return giveItem(run, message, world, effects)
+  }
+  const parts = [...collected.parts, message.part]
+  collect(run, { ...collected, parts }, version.settings.collectSeconds, world.now)
+  if (parts.length >= maxFragments) await applyCollected(run, world, effects)
+}
+
+/** The window has closed: what was collected is one input. */
+export async function applyCollected(run: RunRecord, world: World, effects: Effects): Promise<void> {
+  const { collect: collected } = run
+  if (!collected) return
+  const { parts, first, triggerId } = collected
+  const input: MessageInput = { type: 'message', parts, ...(triggerId !== undefined && { triggerId }) }
+  const isStart = triggerId === undefined ? undefined : (true as const)
+  run.collect = undefined
+  if (await takeInput(run, { input, person: first.person, message: first, isStart }, world, effects)) return
+  // Its trigger is gone meanwhile: nobody has claimed the conversation.
+  if (isStart) {
+    effects.passed.add(run.conversationId)
+    endRun(run, { outcome: 'cancelled' }, world.now)
+  } else {
+    run.missed = true
+    await waitOn(run, world)
+  }
+}

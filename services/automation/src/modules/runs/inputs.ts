@@ -1,0 +1,88 @@
+import type { InternalAction } from '@parley/contracts/automation/messaging-internal'
+import type { RunOutcome } from '@parley/contracts/automation/run-endpoints'
+import type { Facts, FlowInput, FlowState, MessagePart, Person, TraceStep } from '@parley/flow/state'
+
+/** A message of the customer on its way into a run. Times are milliseconds since 1970. */
+export interface InboundMessage {
+  readonly kind: 'message'
+  readonly eventId: string
+  readonly at: number
+  readonly part: MessagePart
+  /** Id of the tapped option, `<runId>.<inputNo>.<choiceId>` where a run has asked. */
+  readonly choice?: string | undefined
+  /** True where it began the conversation, or reopened it. */
+  readonly isFirst?: true | undefined
+  readonly person: Person
+  readonly place: Place
+  /** It has ended a session without an answer once: the next time it goes to people. */
+  readonly isRerouted?: true | undefined
+}
+
+/** Conversation of a message, and whether a person has it. */
+export interface Place {
+  readonly contactId: string
+  readonly contactName: string
+  readonly conversationId: string
+  readonly numberId: string
+  readonly isHeld?: true | undefined
+  readonly chain: readonly string[]
+}
+
+/** Another owner of the conversation, or a person's message in it. */
+export interface OwnerChange {
+  readonly kind: 'owned'
+  readonly epoch: number
+  readonly reason: 'assigned' | 'replied' | 'phone' | 'closed' | 'bot' | 'returned'
+  /** Run that caused it. */
+  readonly runId?: string | undefined
+}
+
+/** A message of this run that could not be delivered. */
+interface NotDelivered {
+  readonly kind: 'not_delivered'
+  readonly nodeId: string
+  readonly person: Person
+}
+
+/** Anything that happens to a run and waits while it has something to do. */
+export type InboxItem = InboundMessage | OwnerChange | NotDelivered
+
+/** The most that waits for a run. */
+export const maxInbox = 50
+
+/** How a run ends once its `todo` is done. */
+export interface RunEnd {
+  readonly outcome: RunOutcome
+  readonly reason?: string | undefined
+  readonly code?: string | undefined
+  /** It goes on as a leg of this bot instead. */
+  readonly toBot?: string | undefined
+}
+
+export interface ActionResult {
+  readonly outcome: 'done' | 'refused'
+  readonly code?: string | undefined
+  readonly messageId?: string | undefined
+}
+
+/**
+ * What a run has to do at messaging: it changes together with its state and position, or not at all. Actions have the keys
+ * `<runId>.<inputNo>.<index>`. Times are milliseconds since 1970.
+ */
+export interface Todo {
+  readonly inputNo: number
+  /** What a repetition of the step needs; absent where the host asks for something itself. */
+  readonly stepped?: { readonly before: FlowState; readonly input: FlowInput; readonly facts: Facts } | undefined
+  /** Message that this answers; where nothing does, it is routed once more. */
+  readonly message?: InboundMessage | undefined
+  /** It started the session. */
+  readonly isStart?: true | undefined
+  readonly actions: readonly InternalAction[]
+  readonly results: readonly ActionResult[]
+  readonly trace: readonly TraceStep[]
+  readonly end?: RunEnd | undefined
+  readonly since: number
+  readonly tries: number
+  /** One action a call: to find the one that messaging cannot read. */
+  readonly isSingle?: true | undefined
+}

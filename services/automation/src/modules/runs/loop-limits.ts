@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import { normalizeText } from '@parley/flow/keywords'
+import type { Recent } from './runs.model.ts'
+
+/** Steps of one run. */
+export const maxRunSteps = 1000
+
+/** Automated messages in one conversation. */
+const sendLimits = [
+  { count: 10, withinMs: 60_000 },
+  { count: 60, withinMs: 3_600_000 },
+] as const
+
+/** The same text so often, each so soon after ours, is another machine. */
+const echoLimit = { count: 5, withinMs: 60_000, afterOursMs: 3000 } as const
+
+/** Returns whether more automated messages would pass a limit. @param sending how many are to be sent. */
+export const wouldLoop = ({ sentAt }: Recent, sending: number, now: number): boolean =>
+  sending > 0 &&
+  sendLimits.some(({ count, withinMs }) => sentAt.filter((at) => at > now - withinMs).length + sending > count)
+
+/** Notes a text of the customer that came within seconds of ours. */
+export function noteText(recent: Recent, text: string, at: number): Recent {
+  const last = recent.sentAt.at(-1)
+  // WhatsApp tells whole seconds.
+  const isPrompt = last !== undefined && at > last - 1000 && at < last + echoLimit.afterOursMs
+  const normal = normalizeText(text)
+  if (!isPrompt || normal === '') return { sentAt: recent.sentAt }
+  const digest = createHash('sha256').update(normal).digest('base64url').slice(0, 12)
+  const before = recent.echo?.digest === digest ? recent.echo.at.filter((time) => time > at - echoLimit.withinMs) : []
+  return { sentAt: recent.sentAt, echo: { digest, at: [...before, at].slice(-echoLimit.count) } }
+}
+
+/** Returns whether what the customer says looks like another machine. */
+export const isEchoing = ({ echo }: Recent): boolean => (echo?.at.length ?? 0) >= echoLimit.count

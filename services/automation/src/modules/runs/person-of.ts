@@ -1,0 +1,11 @@
+import type { Contact } from '@parley/contracts/contacts/contacts'
+import type { Person } from '@parley/flow/state'
+
+/** A contact as flows see it. */
+export const personOf = ({ name, phone, username, tags, attributes }: Contact): Person => ({
+  name,
+  ...(phone !== undefined && { phone }),
+  ...(username !== undefined && { username }),
+  tags,
+  attributes,
+})

@@ -1,0 +1,93 @@
+import type { ActionFacts } from '@parley/contracts/automation/messaging-internal'
+import { actionsOf, claims, endOf, outcomesOf, stepWith } from './actions-of.ts'
+import type { ActionResult, Todo } from './inputs.ts'
+import { endRun } from './run-places.ts'
+import type { RunRecord } from './runs.model.ts'
+import { settle } from './settle.ts'
+import { stepRecords } from './step-records.ts'
+import { aboutRun } from './take-input.ts'
+import type { Effects, World } from './world.ts'
+
+/** How long messaging may be away before a bot gives up an action; a conversation is let go for a day. */
+const patienceMs = { action: 15 * 60_000, release: 24 * 3_600_000 } as const
+const maxPauseMs = 60_000
+
+/**
+ * Notes what became of the next actions of a run, and goes on: refused ones are stepped again with what is known, and after the
+ * last one comes what has happened meanwhile. Changes the run. @returns the steps that are complete.
+ */
+export async function recordResults(
+  run: RunRecord,
+  { results, facts }: { results: readonly ActionResult[]; facts?: ActionFacts | undefined },
+  world: World,
+  effects: Effects,
+): Promise<{ steps: ReturnType<typeof stepRecords> }> {
+  if (!run.todo) return { steps: [] }
+  const before = run.todo
+  const told = results.map(({ outcome, code, messageId }) => ({
+    outcome,
+    ...(code !== undefined && { code }),
+    ...(messageId !== undefined && { messageId }),
+  }))
+  const todo: Todo = { ...before, results: [...before.results, ...told], tries: 0, isSingle: undefined }
+  noteEpoch(run, todo, facts)
+  const refusal = told.findLast(({ outcome }) => outcome === 'refused')
+  const version = await world.version(run.flowId, run.number)
+  const stepsOf = (done: Todo) => stepRecords(run, done, version?.program)
+  if (refusal && (refusal.code === 'conversation_taken' || isClaimRefused(todo))) {
+    const steps = stepsOf(todo)
+    run.steps += steps.length
+    const isTaken = refusal.code === 'conversation_taken'
+    if (!isTaken)
+      effects.attention.push({ ...aboutRun(run), code: refusal.code ?? 'refused', sentence: refusalSentence(refusal) })
+    endRun(run, { outcome: isTaken ? 'taken_over' : 'failed', code: refusal.code }, world.now)
+    return { steps }
+  }
+  const known = refusal && version ? restepped(run, todo, { program: version.program }) : todo
+  run.todo = known
+  if (known.results.length < known.actions.length) return { steps: [] }
+  const steps = stepsOf(known)
+  run.steps += steps.length
+  await settle(run, known, world, effects)
+  return { steps }
+}
+
+const refusalSentence = ({ code }: ActionResult) => `A step of the bot was refused: ${code ?? 'unknown'}.`
+
+const isClaimRefused = (todo: Todo): boolean => claims(todo) && todo.results[0]?.outcome === 'refused'
+
+/** The same input with what is known of its actions: those up to the refused one are the same. */
+function restepped(run: RunRecord, todo: Todo, { program }: { program: Parameters<typeof stepWith>[0] }): Todo {
+  if (!todo.stepped) return todo
+  const result = stepWith(program, todo.stepped, outcomesOf(todo))
+  run.state = result.state
+  return { ...todo, actions: actionsOf(run, result, !claims(todo)), trace: result.trace, end: endOf(result) }
+}
+
+/** The epoch under which the run goes on: that of its own claim, or of its giving the conversation to people. */
+function noteEpoch(run: RunRecord, { actions, results }: Todo, facts: ActionFacts | undefined): void {
+  if (!facts) return
+  const gave = actions.some(
+    ({ type }, index) => results[index]?.outcome === 'done' && (type === 'assign' || type === 'release'),
+  )
+  // An answer that is given again may be of a time when a person has the conversation already.
+  if (gave || facts.snapshot.conversation?.owner.kind === 'bot') run.epoch = facts.epoch
+}
+
+/**
+ * Has a failed call made again later, or at once with one action where one of them cannot be read. Changes the run.
+ * @returns true where its next action is to be given up.
+ */
+export function recordFailure(run: RunRecord, todo: Todo, of: { isPermanent: boolean; now: number }): boolean {
+  if (of.isPermanent) {
+    run.todo = { ...todo, isSingle: true }
+    return false
+  }
+  const next = todo.actions[todo.results.length]
+  const patience = next?.type === 'release' || next?.type === 'assign' ? patienceMs.release : patienceMs.action
+  if (of.now - todo.since > patience) return true
+  const pauseMs = Math.min(maxPauseMs, 1000 * 2 ** Math.min(todo.tries, 10))
+  run.todo = { ...todo, tries: todo.tries + 1 }
+  run.retryAt = new Date(of.now + pauseMs * (0.5 + Math.random() / 2))
+  return false
+}

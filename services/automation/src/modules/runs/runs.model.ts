@@ -1,0 +1,143 @@
+import { type RunOutcome, type RunStatus, runOutcomes, runStatuses } from '@parley/contracts/automation/run-endpoints'
+import type { FlowState, MessagePart } from '@parley/flow/state'
+import { whereExists } from '@parley/service-kit/data/partial-index'
+import { Schema } from 'mongoose'
+import type { InboxItem, Todo } from './inputs.ts'
+
+/** Free text that waits for more of it. Times are milliseconds since 1970. */
+export interface Collected {
+  readonly parts: readonly MessagePart[]
+  /** The first message: the others have its person and conversation. */
+  readonly first: Extract<InboxItem, { kind: 'message' }>
+  /** Trigger that it starts; absent for an answer. */
+  readonly triggerId?: string | undefined
+  /** When the first came. */
+  readonly since: number
+}
+
+/** What limits a bot that talks to itself; carried over to the next session of a conversation. Milliseconds since 1970. */
+export interface Recent {
+  /** The last automated messages. */
+  readonly sentAt: readonly number[]
+  /** The last text of the customer, as a digest, and when it came within seconds of ours. */
+  readonly echo?: { readonly digest: string; readonly at: readonly number[] } | undefined
+}
+
+/** Why a run goes on by itself: free text is complete, a wait is over, somebody or its age has ended it. */
+export const dueReasons = ['collect', 'timer', 'end'] as const
+export type DueFor = (typeof dueReasons)[number]
+
+/** One execution of a bot's flow: a session. */
+export interface RunRecord {
+  readonly id: string
+  readonly workspaceId: string
+  kind: 'bot'
+  flowId: string
+  number: number
+  contactId: string
+  contactName?: string | undefined
+  /** Lane of this contact's work. */
+  home: string
+  conversationId: string
+  numberId: string
+  status: RunStatus
+  /** Set until it has ended. */
+  live?: true | undefined
+  /** Set while it keeps the conversation for itself: one run of a conversation at most. */
+  holds?: true | undefined
+  state: FlowState
+  /** Steps that are written down. */
+  steps: number
+  /** What came while there was a `todo`, the oldest first. */
+  inbox: readonly InboxItem[]
+  collect?: Collected | undefined
+  todo?: Todo | undefined
+  /** `home`, while there is a `todo`. */
+  lane?: string | undefined
+  /** When the `todo` may be tried. */
+  retryAt?: Date | undefined
+  dueAt?: Date | undefined
+  dueFor?: DueFor | undefined
+  /** `home`, while there is a `dueAt`. */
+  dueLane?: string | undefined
+  /** Epoch under which it acts; absent before it has claimed the conversation. */
+  epoch?: number | undefined
+  /** True where a message of the customer came that it had no use for: people read it at the end. */
+  missed?: true | undefined
+  /** Why somebody has ended it; it goes to people once it has nothing else to do. */
+  ending?: string | undefined
+  readonly startedBy: { readonly eventId: string; readonly triggerId: string }
+  readonly chain: readonly string[]
+  legs: readonly { readonly flowId: string; readonly number: number }[]
+  recent: Recent
+  outcome?: RunOutcome | undefined
+  /** Sentence on why it failed or is held. */
+  reason?: string | undefined
+  code?: string | undefined
+  /** A person wrote within 24 hours after its end: it has not resolved the matter. */
+  followedUp?: true | undefined
+  endedAt?: Date | undefined
+  expireAt?: Date | undefined
+  readonly createdAt: Date
+  readonly version: number
+}
+
+const text = { type: String, required: true }
+const id = { type: Schema.Types.ObjectId, required: true }
+const mixed = { type: Schema.Types.Mixed }
+const set = { type: Boolean }
+
+export const runSchema = new Schema(
+  {
+    workspaceId: id,
+    kind: text,
+    flowId: id,
+    number: { type: Number, required: true },
+    contactId: id,
+    contactName: { type: String },
+    home: text,
+    conversationId: id,
+    numberId: id,
+    status: { type: String, enum: runStatuses, required: true },
+    live: set,
+    holds: set,
+    state: { ...mixed, required: true },
+    steps: { type: Number, required: true },
+    inbox: { type: [Schema.Types.Mixed], required: true },
+    collect: mixed,
+    todo: mixed,
+    lane: { type: String },
+    retryAt: { type: Date },
+    dueAt: { type: Date },
+    dueFor: { type: String },
+    dueLane: { type: String },
+    epoch: { type: Number },
+    missed: set,
+    ending: { type: String },
+    startedBy: { type: new Schema({ eventId: text, triggerId: text }, { _id: false }), required: true },
+    chain: { type: [String], required: true },
+    legs: { type: [Schema.Types.Mixed], required: true },
+    recent: { ...mixed, required: true },
+    outcome: { type: String, enum: runOutcomes },
+    reason: { type: String },
+    code: { type: String },
+    followedUp: set,
+    createdAt: { type: Date, required: true },
+    endedAt: { type: Date },
+    expireAt: { type: Date },
+    version: { type: Number, required: true },
+  },
+  { versionKey: false, minimize: false, strict: 'throw', strictQuery: 'throw' },
+)
+runSchema.index({ workspaceId: 1, 'startedBy.eventId': 1, flowId: 1 }, { name: 'started-by', unique: true })
+runSchema.index({ workspaceId: 1, conversationId: 1 }, { name: 'holder', unique: true, ...whereExists('holds') })
+runSchema.index({ workspaceId: 1, contactId: 1 }, { name: 'live', ...whereExists('live') })
+runSchema.index({ workspaceId: 1, contactId: 1, _id: -1 }, { name: 'contact' })
+runSchema.index({ workspaceId: 1, conversationId: 1, _id: -1 }, { name: 'conversation' })
+runSchema.index({ workspaceId: 1, flowId: 1, createdAt: -1, _id: -1 }, { name: 'newest' })
+runSchema.index({ workspaceId: 1, flowId: 1, number: 1 }, { name: 'running', ...whereExists('live') })
+runSchema.index({ workspaceId: 1, flowId: 1, createdAt: -1, outcome: 1, followedUp: 1 }, { name: 'figures' })
+runSchema.index({ lane: 1, retryAt: 1, _id: 1 }, { name: 'pending', ...whereExists('lane') })
+runSchema.index({ dueFor: 1, dueAt: 1, dueLane: 1 }, { name: 'due', ...whereExists('dueFor') })
+runSchema.index({ dueLane: 1, dueAt: 1 }, { name: 'due-in-lane', ...whereExists('dueLane') })
+runSchema.index({ expireAt: 1 }, { name: 'expiry', expireAfterSeconds: 0 })

@@ -1,0 +1,239 @@
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import type { Session } from '../../platform/platform.ts'
+import { dueReasons, type Recent, type RunRecord, runSchema } from './runs.model.ts'
+import { type StepRecord, stepSchema } from './steps.model.ts'
+
+export type RunsRepository = ReturnType<typeof createRunsRepository>
+
+/** Fields that a run keeps from its beginning. */
+const fixedFields: ReadonlySet<string> = new Set(['id', 'workspaceId', 'version', 'createdAt', 'startedBy'])
+
+/** Every field that a run may lose again. */
+const optionalFields = [
+  'contactName',
+  'live',
+  'holds',
+  'collect',
+  'todo',
+  'lane',
+  'retryAt',
+  'dueAt',
+  'dueFor',
+  'dueLane',
+  'epoch',
+  'missed',
+  'ending',
+  'outcome',
+  'reason',
+  'code',
+  'endedAt',
+  'expireAt',
+] as const satisfies readonly (keyof RunRecord)[]
+
+export function createRunsRepository(connection: ServiceConnection) {
+  const definition = { connection, name: 'runs', schema: runSchema }
+  const runs = workspaceCollection<RunRecord>(definition)
+  // Lanes hold the work of every workspace: who drains one uses the workspace that each run names.
+  const inLane = scopedCollection<{ lane: string }, RunRecord>(definition, ({ lane }) => ({ lane }))
+  const dueInLane = scopedCollection<{ dueLane: string }, RunRecord>(definition, ({ dueLane }) => ({ dueLane }))
+  const dueWith = scopedCollection<{ dueFor: string }, RunRecord>(definition, ({ dueFor }) => ({ dueFor }))
+  const steps = workspaceCollection<StepRecord>({ connection, name: 'steps', schema: stepSchema })
+
+  /** Stores runs as they are now, if nobody has changed them since they were read. @returns how many were stored. */
+  async function save(
+    scope: WorkspaceScope,
+    changed: readonly RunRecord[],
+    options: Partial<Session>,
+  ): Promise<number> {
+    if (changed.length === 0) return 0
+    const { matchedCount } = await runs(scope).bulkWrite(
+      // Who gives a conversation up comes before who takes it.
+      changed.toSorted((left, right) => Number(left.holds ?? false) - Number(right.holds ?? false)).map(toWrite),
+      { ...options, ordered: true },
+    )
+    return matchedCount
+  }
+
+  return {
+    save,
+    insert: (scope: WorkspaceScope, started: readonly RunRecord[], options: Session) =>
+      runs(scope).insertMany(
+        started.map(({ id, workspaceId: _, version: __, ...run }) => ({ ...withoutAbsent(run), _id: id })),
+        options,
+      ),
+    read: (scope: WorkspaceScope, id: string) => runs(scope).findOne({ _id: id }),
+    /** Live runs with some people. */
+    liveOf: (scope: WorkspaceScope, contactIds: readonly string[], { session }: Session) =>
+      runs(scope)
+        .find({ contactId: { $in: contactIds }, live: true })
+        .hint('live')
+        .session(session),
+    allOf: (scope: WorkspaceScope, contactId: string, { session }: Session) =>
+      runs(scope).find({ contactId }).hint('contact').session(session),
+    holderOf: (scope: WorkspaceScope, conversationId: string) =>
+      runs(scope).findOne({ conversationId, holds: true }, { hint: 'holder' }),
+    /** What the last session of a conversation has sent lately. */
+    recentIn: async (scope: WorkspaceScope, conversationId: string): Promise<Recent> => {
+      const [last] = await runs(scope).find({ conversationId }).sort({ _id: -1 }).limit(1).hint('conversation')
+      return last?.recent ?? { sentAt: [] }
+    },
+    /** Notes that a person wrote after sessions had ended: those have resolved nothing. */
+    noteFollowUp: (scope: WorkspaceScope, conversationIds: readonly string[], since: Date, { session }: Session) =>
+      runs(scope).updateMany(
+        { conversationId: { $in: conversationIds }, outcome: 'completed', endedAt: { $gt: since } },
+        { $set: { followedUp: true } },
+        { session },
+      ),
+    /** Runs of a lane that have something to do now, the one that waits longest first. */
+    pending: (lane: number, now: Date, limit: number): PromiseLike<RunRecord[]> =>
+      inLane({ lane: String(lane) })
+        .find({ retryAt: { $lte: now } })
+        .sort({ retryAt: 1, _id: 1 })
+        .limit(limit)
+        .hint('pending'),
+    due: (lane: number, now: Date, limit: number): PromiseLike<RunRecord[]> =>
+      dueInLane({ dueLane: String(lane) })
+        .find({ dueAt: { $lte: now } })
+        .sort({ dueAt: 1 })
+        .limit(limit)
+        .hint('due-in-lane'),
+    writeSteps: async (scope: WorkspaceScope, written: readonly Omit<StepRecord, 'id'>[]): Promise<void> => {
+      if (written.length === 0) return
+      await steps(scope).bulkWrite(
+        written.map(({ runId, n, ...step }) => ({
+          updateOne: { filter: { runId, n }, update: { $setOnInsert: withoutAbsent(step) }, upsert: true },
+        })),
+        { ordered: false },
+      )
+    },
+    stepsOf: (scope: WorkspaceScope, runId: string) =>
+      steps(scope).find({ runId }).sort({ n: 1 }).limit(1000).hint('run'),
+    /** Steps that have sent some messages. */
+    stepsThatSent: (scope: WorkspaceScope, messageIds: readonly string[]) =>
+      steps(scope)
+        .find({ messageId: { $in: messageIds } })
+        .hint('message'),
+    /** Lanes with runs whose time has come: at most 500 runs for each reason are looked at. */
+    dueLanes: async (now: Date): Promise<number[]> => {
+      const found = await Promise.all(
+        dueReasons.map((dueFor) =>
+          dueWith({ dueFor })
+            .find({ dueAt: { $lte: now } })
+            .sort({ dueAt: 1 })
+            .limit(500)
+            .select('dueLane')
+            .hint('due'),
+        ),
+      )
+      return [...new Set(found.flat().map(({ dueLane }) => Number(dueLane)))]
+    },
+    /** Has a live run end as soon as it has nothing else to do. @returns it, or `null` where it has ended. */
+    endLater: (scope: WorkspaceScope, id: string, reason: string) =>
+      runs(scope).findOneAndUpdate({ _id: id, live: true }, ending(reason)),
+    /** Lets a held run go on, with what it had to do where a restore has held it. @returns it, or `null` where it is not held. */
+    release: (scope: WorkspaceScope, id: string, now: Date) =>
+      runs(scope).findOneAndUpdate({ _id: id, status: 'held' }, [
+        {
+          $set: {
+            status: either('todo', 'working', either('collect', 'collecting', 'waiting')),
+            lane: either('todo', '$home', '$$REMOVE'),
+            retryAt: either('todo', now, '$$REMOVE'),
+            dueFor: either('todo', '$$REMOVE', either('collect', 'collect', 'timer')),
+            dueAt: either('todo', '$$REMOVE', now),
+            dueLane: either('todo', '$$REMOVE', '$home'),
+          },
+        },
+        { $unset: ['reason'] },
+      ]),
+    countRunning: async (scope: WorkspaceScope, botId: string): Promise<ReadonlyMap<number, number>> => {
+      const rows = await runs(scope).aggregate<{ _id: number; count: number }>(
+        [{ $match: { flowId: botId, live: true } }, { $group: { _id: '$number', count: { $sum: 1 } } }],
+        { hint: 'running' },
+      )
+      return new Map(rows.map(({ _id, count }) => [_id, count]))
+    },
+    /** Counts the sessions of a bot that wait, by node. */
+    countWaiting: async (scope: WorkspaceScope, botId: string): Promise<ReadonlyMap<string, number>> => {
+      const rows = await runs(scope).aggregate<{ _id: string; count: number }>(
+        [
+          { $match: { flowId: botId, live: true, status: 'waiting' } },
+          { $group: { _id: '$state.nodeId', count: { $sum: 1 } } },
+        ],
+        { hint: 'running' },
+      )
+      return new Map(rows.map(({ _id, count }) => [_id, count]))
+    },
+    isRunning: async (scope: WorkspaceScope): Promise<boolean> =>
+      (await runs(scope).findOne({ live: true }, { hint: 'running' })) !== null,
+    move: async (
+      scope: WorkspaceScope,
+      { botId, from, to, nodeIds }: { botId: string; from: number; to: number; nodeIds: readonly string[] },
+      { session }: Session,
+    ): Promise<number> => {
+      const { modifiedCount } = await runs(scope).updateMany(
+        { flowId: botId, number: from, live: true, status: 'waiting', 'state.nodeId': { $in: nodeIds } },
+        { $set: { number: to } },
+        { session },
+      )
+      return modifiedCount
+    },
+    endAll: async (
+      scope: WorkspaceScope,
+      { botId, reason, except }: { botId: string; reason: string; except: number | undefined },
+      { session }: Session,
+    ): Promise<number> => {
+      const { modifiedCount } = await runs(scope).updateMany(
+        { flowId: botId, live: true, ...(except !== undefined && { number: { $ne: except } }) },
+        ending(reason),
+        { session },
+      )
+      return modifiedCount
+    },
+    collection: runs,
+  }
+}
+
+/** A value that depends on whether a run has something. */
+const either = (field: 'todo' | 'collect', present: unknown, absent: unknown) => ({
+  $cond: [{ $eq: [{ $type: `$${field}` }, 'object'] }, present, absent],
+})
+
+/** Has runs end with the next sweep. */
+const ending = (reason: string) => [
+  { $set: { ending: { $literal: reason }, dueAt: new Date(0), dueFor: 'end', dueLane: '$home' } },
+]
+
+function toWrite(run: RunRecord) {
+  const entries = Object.entries(run).filter(([name]) => !fixedFields.has(name))
+  const $set = Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+  const absent = optionalFields.filter((name) => run[name] === undefined)
+  return {
+    updateOne: {
+      filter: { _id: run.id, version: run.version },
+      update: { $set, $unset: Object.fromEntries(absent.map((name) => [name, ''])) },
+    },
+  }
+}
+
+const withoutAbsent = (record: object) =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined))
+
+/** What bots ask of their sessions, in the transaction of their own change. */
+export const createRunsOfBots = ({ countRunning, countWaiting, isRunning, move, endAll }: RunsRepository) => ({
+  countRunning,
+  countWaiting,
+  isRunning,
+  move: (
+    scope: WorkspaceScope,
+    botId: string,
+    to: { readonly from: number; readonly to: number; readonly nodeIds: readonly string[] },
+    tx: Session,
+  ): Promise<number> => move(scope, { ...to, botId }, tx),
+  end: (
+    scope: WorkspaceScope,
+    botId: string,
+    { reason, except }: { readonly reason: string; readonly except?: number },
+    tx: Session,
+  ): Promise<number> => endAll(scope, { botId, reason, except }, tx),
+})

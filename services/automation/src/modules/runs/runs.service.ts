@@ -1,0 +1,189 @@
+import { type ActionFacts, messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
+import type { Run, runsApi } from '@parley/contracts/automation/run-endpoints'
+import type { EndpointInput, EndpointResponse } from '@parley/contracts/core/endpoint'
+import { AppError, errors } from '@parley/service-kit/core/errors'
+import type { Filter } from '@parley/service-kit/data/collection-types'
+import { isDuplicateKey } from '@parley/service-kit/data/mongo'
+import { type ListSort, pageOf } from '@parley/service-kit/data/page'
+import { isId, newId } from '@parley/service-kit/data/plain'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Platform } from '../../platform/platform.ts'
+import type { AttentionService } from '../attention/attention.service.ts'
+import type { Worlds } from './create-worlds.ts'
+import { personOf } from './person-of.ts'
+import type { RunRecord } from './runs.model.ts'
+import type { RunsRepository } from './runs.repository.ts'
+import { newRun } from './start-run.ts'
+import { takeInput } from './take-input.ts'
+import { noEffects } from './world.ts'
+
+export type { RunRecord } from './runs.model.ts'
+export type { RunsRepository } from './runs.repository.ts'
+
+type RunQuery = EndpointInput<typeof runsApi.ofBot>['query']
+
+const newest: ListSort<RunRecord> = { field: 'createdAt', direction: -1, index: 'newest' }
+
+/** Sessions as people see and change them. */
+export function createRunsService({
+  runs,
+  worlds,
+  attention,
+  now,
+  tell,
+  requireBot,
+  cursors,
+  transaction,
+  askMessaging,
+}: Pick<Platform, 'cursors' | 'transaction' | 'askMessaging'> & {
+  readonly runs: RunsRepository
+  readonly worlds: Worlds
+  readonly attention: Pick<AttentionService, 'raise'>
+  readonly now: () => Promise<number>
+  readonly tell: (scope: WorkspaceScope, changed: readonly RunRecord[]) => void
+  /** @throws `not_found` where there is no such bot. */
+  readonly requireBot: (scope: WorkspaceScope, id: string) => Promise<unknown>
+}) {
+  async function ofBot(
+    scope: WorkspaceScope,
+    botId: string,
+    { outcome, show, nodeId, number, contact, limit, cursor }: RunQuery,
+  ): Promise<EndpointResponse<typeof runsApi.ofBot>> {
+    await requireBot(scope, botId)
+    const filter: Filter<RunRecord> = {
+      flowId: botId,
+      ...(outcome !== undefined && { outcome }),
+      ...(show === 'live' && { live: true as const }),
+      ...(show === 'ended' && { status: 'ended' as const }),
+      ...(number !== undefined && { number }),
+      ...(contact !== undefined && { contactId: isId(contact) ? contact : newId() }),
+      ...(nodeId !== undefined && { 'state.nodeId': nodeId }),
+    }
+    const page = await pageOf(runs.collection(scope), {
+      sort: newest,
+      ...(contact !== undefined && { index: 'contact' }),
+      cursors,
+      workspaceId: scope.workspaceId,
+      filter,
+      limit,
+      cursor,
+    })
+    return { ...page, items: page.items.map(shown) }
+  }
+
+  async function read(scope: WorkspaceScope, id: string): Promise<EndpointResponse<typeof runsApi.read>> {
+    const run = await requireRun(scope, id)
+    const steps = await runs.stepsOf(scope, id)
+    return {
+      run: shown(run),
+      steps: steps.map(({ n, at, nodeId, kind, branch, action, outcome, code, messageId }) => ({
+        n,
+        at: at.toISOString(),
+        nodeId,
+        kind,
+        branch,
+        action,
+        outcome,
+        code,
+        messageId,
+      })),
+    }
+  }
+
+  async function requireRun(scope: WorkspaceScope, id: string): Promise<RunRecord> {
+    const run = isId(id) ? await runs.read(scope, id) : null
+    if (!run) throw errors.notFound('There is no such session.')
+    return run
+  }
+
+  /** Ends a session, once it has nothing else to do; its conversation goes to people. @throws `wrong_state` of one that has ended. */
+  async function cancel(scope: WorkspaceScope, id: string): Promise<Run> {
+    await requireRun(scope, id)
+    const ended = await runs.endLater(scope, id, 'A colleague has ended the session.')
+    if (!ended) throw errors.wrongState('This session has ended already.')
+    tell(scope, [ended])
+    return shown(ended)
+  }
+
+  /** Lets a held session go on. @throws `wrong_state` of one that is not held. */
+  async function release(scope: WorkspaceScope, id: string): Promise<Run> {
+    await requireRun(scope, id)
+    const released = await runs.release(scope, id, new Date(await now()))
+    if (!released) throw errors.wrongState('This session is not held.')
+    tell(scope, [released])
+    return shown(released)
+  }
+
+  /**
+   * Gives a conversation to a bot.
+   * @throws `not_found`; `not_published`; `conversation_taken` while another session has it; `wrong_state` where the bot has no
+   * trigger to start at.
+   */
+  async function start(scope: WorkspaceScope, botId: string, conversationId: string): Promise<Run> {
+    await requireBot(scope, botId)
+    const world = worlds(scope, await now())
+    const version = await world.published(botId)
+    if (!version) throw new AppError('not_published', 'Publish the bot first: it has nothing to run yet.')
+    const facts = await factsOf(scope, botId, conversationId)
+    const { contact, conversation } = facts.snapshot
+    if (!conversation || (await runs.holderOf(scope, conversation.id))) throw taken()
+    const id = newId()
+    const place = { contactId: contact.id, contactName: contact.name, conversationId: conversation.id }
+    const run = newRun(
+      { ...place, numberId: conversation.numberId, chain: [] },
+      {
+        botId,
+        number: version.number,
+        startedBy: { eventId: id, triggerId: version.program.handedOver ?? '' },
+        recent: await world.recentIn(conversation.id),
+      },
+      world.now,
+    )
+    const effects = noEffects()
+    const given = { input: { type: 'handed_over' as const }, person: personOf(contact) }
+    if (!(await takeInput(run, given, world, effects))) throw errors.wrongState('The bot has no trigger to start at.')
+    await transaction(async (tx) => {
+      await runs.insert(scope, [run], tx)
+      await attention.raise(scope, effects.attention, tx)
+    }).catch((error: unknown) => {
+      throw isDuplicateKey(error) ? taken() : error
+    })
+    tell(scope, [run])
+    return shown(run)
+  }
+
+  async function factsOf(scope: WorkspaceScope, botId: string, conversationId: string): Promise<ActionFacts> {
+    if (!isId(conversationId)) throw errors.notFound('There is no such conversation.')
+    const by = { kind: 'bot' as const, id: botId, runId: newId() }
+    const { facts } = await askMessaging(scope, messagingInternalApi.actions, {
+      body: { conversationId, by, chain: [], actions: [] },
+    })
+    return facts
+  }
+
+  return { ofBot, read, cancel, release, start }
+}
+const taken = () => new AppError('conversation_taken', 'Another session of a bot has this conversation.')
+
+/** A session as lists show it. */
+export function shown(run: RunRecord): Run {
+  const { id, flowId, number, status, state, contactId, contactName, conversationId } = run
+  const { outcome, reason, dueAt, createdAt, endedAt } = run
+  const asks = status !== 'ended' && (state.wait?.for === 'answer' || state.wait?.for === 'choice')
+  return {
+    id,
+    botId: flowId,
+    number,
+    status,
+    asks,
+    contactId,
+    contactName,
+    conversationId,
+    nodeId: state.nodeId ?? undefined,
+    outcome,
+    reason,
+    dueAt: dueAt?.toISOString(),
+    createdAt: createdAt.toISOString(),
+    endedAt: endedAt?.toISOString(),
+  }
+}

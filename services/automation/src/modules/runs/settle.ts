@@ -1,0 +1,82 @@
+import { idleState } from '@parley/flow/state'
+import { hasAnswered } from './actions-of.ts'
+import { giveItem, handle } from './give-item.ts'
+import type { InboundMessage, Todo } from './inputs.ts'
+import { endRun, waitOn } from './run-places.ts'
+import type { RunRecord } from './runs.model.ts'
+import { routeMessage } from './start-run.ts'
+import { aboutRun, endBy, takeInput, toPeople } from './take-input.ts'
+import type { Effects, World } from './world.ts'
+
+/** Goes on after everything that a run had to do is done. */
+export async function settle(run: RunRecord, done: Todo | undefined, world: World, effects: Effects): Promise<void> {
+  run.todo = undefined
+  run.lane = undefined
+  run.retryAt = undefined
+  if (done?.end?.toBot !== undefined) await goToBot(run, done, world, effects)
+  else if (done?.end) await finish(run, done, world, effects)
+  else if (run.ending !== undefined) endBecause(run, run.ending, world.now)
+  else await waitOn(run, world)
+  while (run.live && !run.todo) {
+    const [next, ...rest] = run.inbox
+    if (!next) break
+    run.inbox = rest
+    await handle(run, next, world, effects)
+  }
+}
+
+/** Ends a run that somebody has ended: its conversation goes to people. */
+export const endBecause = (run: RunRecord, reason: string, now: number): void =>
+  endBy(run, toPeople(reason), { outcome: 'cancelled', reason }, now)
+
+/** A run goes on as another bot: it stays one run, with a new leg. */
+async function goToBot(run: RunRecord, done: Todo, world: World, effects: Effects): Promise<void> {
+  const version = await world.published(done.end?.toBot ?? '')
+  const person = done.stepped?.facts.person
+  const message = hasAnswered(done) ? undefined : done.message
+  if (version && person) {
+    run.legs = [...run.legs, { flowId: run.flowId, number: run.number }].slice(-20)
+    run.flowId = version.botId
+    run.number = version.number
+    // It claims the conversation in its own name.
+    run.epoch = undefined
+    run.state = { ...idleState, inputNo: run.state.inputNo, session: run.state.session }
+    if (await takeInput(run, { input: { type: 'handed_over' }, person, message }, world, effects)) return
+  }
+  const reason = 'The bot that this one leads to is not published.'
+  effects.attention.push({ ...aboutRun(run), code: 'failed', sentence: reason })
+  endBy(run, toPeople(reason), { outcome: 'failed', reason }, world.now)
+}
+
+/** After these ends the conversation is with no one: what came meanwhile is routed as if there had been no session. */
+const leavesToBots: ReadonlySet<string> = new Set(['completed', 'abandoned', 'superseded'])
+
+async function finish(run: RunRecord, done: Todo, world: World, effects: Effects): Promise<void> {
+  const end = done.end ?? { outcome: 'completed' }
+  if (end.outcome === 'failed') {
+    const sentence = end.reason ?? 'The bot could not go on.'
+    effects.attention.push({ ...aboutRun(run), code: end.code ?? 'failed', sentence })
+  }
+  if (!leavesToBots.has(end.outcome) || run.state.assigned) return endRun(run, end, world.now)
+  const unanswered = done.message && !hasAnswered(done) ? done.message : undefined
+  const waiting = run.inbox.filter((item) => item.kind === 'message')
+  const [first, ...rest] = unanswered ? [unanswered, ...waiting] : waiting
+  const isWithPeople = first === undefined ? run.missed : first === unanswered && (done.isStart || first.isRerouted)
+  if (first && !isWithPeople) {
+    const again: InboundMessage = first === unanswered ? { ...first, isRerouted: true } : first
+    run.inbox = []
+    const next = await routeMessage(again, world, effects)
+    if (next) {
+      endRun(run, end, world.now)
+      for (const message of rest) await giveItem(next, message, world, effects)
+      return
+    }
+  }
+  if (first || isWithPeople) {
+    run.missed = undefined
+    run.inbox = []
+    endBy(run, [{ type: 'release', attention: true }], end, world.now)
+    return
+  }
+  endRun(run, end, world.now)
+}

@@ -1,0 +1,122 @@
+import { waitsForMore } from '@parley/flow/interpreter'
+import { type Match, matchTrigger, type Said } from '@parley/flow/keywords'
+import { type FlowInput, idleState } from '@parley/flow/state'
+import { newId } from '@parley/service-kit/data/plain'
+import { laneOf } from '@parley/service-kit/queue/lanes'
+import type { InboundMessage } from './inputs.ts'
+import { isEchoing, noteText } from './loop-limits.ts'
+import { wakeAt } from './run-places.ts'
+import type { Collected, RunRecord } from './runs.model.ts'
+import { loopNotice, takeInput } from './take-input.ts'
+import { type Effects, factsFor, type World } from './world.ts'
+
+/** Begins a session by a message. @returns `undefined` where its bot or trigger is gone, or another machine writes. */
+export async function startRun(
+  message: InboundMessage,
+  match: Match,
+  world: World,
+  effects: Effects,
+): Promise<RunRecord | undefined> {
+  const version = await world.published(match.flowId)
+  if (!version) return undefined
+  const startedBy = { eventId: message.eventId, triggerId: match.nodeId }
+  const recent = noteText(await world.recentIn(message.place.conversationId), message.part.text, message.at)
+  if (isEchoing(recent)) {
+    effects.attention.push(
+      loopNotice({ flowId: version.botId, conversationId: message.place.conversationId }, world.now),
+    )
+    return undefined
+  }
+  const run = newRun(message.place, { botId: version.botId, number: version.number, startedBy, recent }, world.now)
+  const input = inputOf(run, message, match.nodeId)
+  const facts = await factsFor(version, message, world)
+  const { collectSeconds } = version.settings
+  if (collectSeconds > 0 && waitsForMore(version.program, run.state, input, facts))
+    collect(
+      run,
+      { parts: [message.part], first: message, since: world.now, triggerId: match.nodeId },
+      collectSeconds,
+      world.now,
+    )
+  else if (!(await takeInput(run, { input, person: message.person, message, isStart: true }, world, effects)))
+    return undefined
+  effects.started.push(run)
+  return run
+}
+
+/** A session before anything has happened in it; it keeps the conversation for itself from the beginning. */
+export function newRun(
+  place: InboundMessage['place'],
+  of: Pick<RunRecord, 'number' | 'startedBy' | 'recent'> & { botId: string },
+  now: number,
+): RunRecord {
+  return {
+    id: newId(),
+    workspaceId: '',
+    kind: 'bot',
+    flowId: of.botId,
+    number: of.number,
+    contactId: place.contactId,
+    home: String(laneOf(place.contactId)),
+    contactName: place.contactName.slice(0, 120),
+    conversationId: place.conversationId,
+    numberId: place.numberId,
+    status: 'working',
+    live: true,
+    holds: true,
+    state: idleState,
+    steps: 0,
+    inbox: [],
+    startedBy: of.startedBy,
+    chain: place.chain,
+    legs: [],
+    recent: of.recent,
+    createdAt: new Date(now),
+    version: 1,
+  }
+}
+
+/** Gives a message that no run has to the bot that wants it. @returns whether there was one. */
+export async function routeMessage(
+  message: InboundMessage,
+  world: World,
+  effects: Effects,
+): Promise<RunRecord | undefined> {
+  const match = matchTrigger(await world.routing(), saidOf(message))
+  return match && startRun(message, match, world, effects)
+}
+
+/** Free text waits for more of it: so long after the first fragment at most. */
+const maxCollectMs = 15_000
+
+/** Has a run wait for more of what a customer writes. */
+export function collect(run: RunRecord, collected: Collected, seconds: number, now: number): void {
+  run.status = 'collecting'
+  run.collect = collected
+  wakeAt(run, 'collect', Math.min(now + seconds * 1000, collected.since + maxCollectMs))
+}
+
+/** The tapped option where this run has asked. */
+export function tapOf(run: RunRecord, { choice }: InboundMessage): { inputNo: number; id: string } | undefined {
+  const [, runId, inputNo, id] = /^([0-9a-f]{24})\.(\d{1,9})\.(.+)$/.exec(choice ?? '') ?? []
+  return runId === run.id && id !== undefined ? { inputNo: Number(inputNo), id } : undefined
+}
+
+export type MessageInput = Extract<FlowInput, { type: 'message' }>
+
+export function inputOf(run: RunRecord, message: InboundMessage, triggerId?: string): MessageInput {
+  const choice = tapOf(run, message)
+  return {
+    type: 'message',
+    parts: [message.part],
+    ...(choice && { choice }),
+    ...(triggerId !== undefined && { triggerId }),
+  }
+}
+
+export const saidOf = ({ part, isFirst, place }: InboundMessage): Said => ({
+  numberId: place.numberId,
+  text: part.text,
+  contentType: part.contentType,
+  isFirst: isFirst === true,
+})

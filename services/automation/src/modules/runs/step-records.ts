@@ -1,0 +1,36 @@
+import type { Program } from '@parley/flow/program'
+import { claims } from './actions-of.ts'
+import type { Todo } from './inputs.ts'
+import type { RunRecord } from './runs.model.ts'
+import type { StepRecord } from './steps.model.ts'
+
+type NewStep = Omit<StepRecord, 'id'>
+
+/**
+ * The steps of a `todo` that is done, or that was broken off: one for each action, or for a node without any. The same `todo`
+ * gives the same steps with the same numbers.
+ */
+export function stepRecords(run: RunRecord, todo: Todo, program: Program | undefined): NewStep[] {
+  const common = { runId: run.id, flowId: run.flowId, number: run.number, at: new Date(todo.since) }
+  const written: Omit<NewStep, keyof typeof common | 'n'>[] = []
+  let place = claims(todo) ? 1 : 0
+  const write = (nodeId: string, branch: string | undefined, index?: number) => {
+    const action = index === undefined ? undefined : todo.actions[index]
+    const result = index === undefined ? undefined : todo.results[index]
+    if (index !== undefined && !result) return
+    const kind = program?.nodes.get(nodeId)?.settings?.kind ?? 'unknown'
+    const { outcome, code, messageId } = result ?? {}
+    written.push({ nodeId, kind, branch, action: action?.type, outcome, code, messageId })
+  }
+  for (const { nodeId, branch, actions } of todo.trace) {
+    if (actions === 0) write(nodeId, branch)
+    for (let one = 1; one <= actions; one += 1) {
+      write(nodeId, one === actions ? branch : undefined, place)
+      place += 1
+    }
+  }
+  // The end's own actions belong to the node at which it came.
+  const last = todo.trace.at(-1)?.nodeId ?? run.state.nodeId ?? 'end'
+  for (; place < todo.actions.length; place += 1) write(last, undefined, place)
+  return written.map((step, index) => ({ ...common, ...step, n: run.steps + index }))
+}

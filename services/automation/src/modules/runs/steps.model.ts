@@ -1,0 +1,43 @@
+import type { RunStep } from '@parley/contracts/automation/run-endpoints'
+import { Schema } from 'mongoose'
+
+/** One step of a run, without text of messages. */
+export interface StepRecord extends Omit<RunStep, 'at'> {
+  readonly id: string
+  readonly runId: string
+  readonly at: Date
+  readonly flowId: string
+  readonly number: number
+}
+
+const text = { type: String, required: true }
+const id = { type: Schema.Types.ObjectId, required: true }
+const number = { type: Number, required: true }
+
+/** Runs live for 60 days and are kept for 90. */
+const keptSeconds = 150 * 86_400
+
+export const stepSchema = new Schema(
+  {
+    workspaceId: id,
+    runId: id,
+    n: number,
+    at: { type: Date, required: true },
+    flowId: id,
+    number,
+    nodeId: text,
+    kind: text,
+    branch: { type: String },
+    action: { type: String },
+    outcome: { type: String },
+    code: { type: String },
+    messageId: { type: Schema.Types.ObjectId },
+  },
+  { versionKey: false, strict: 'throw', strictQuery: 'throw' },
+)
+stepSchema.index({ workspaceId: 1, runId: 1, n: 1 }, { name: 'run', unique: true })
+stepSchema.index(
+  { workspaceId: 1, messageId: 1 },
+  { name: 'message', partialFilterExpression: { messageId: { $exists: true } } },
+)
+stepSchema.index({ at: 1 }, { name: 'kept', expireAfterSeconds: keptSeconds })

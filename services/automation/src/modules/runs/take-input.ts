@@ -1,0 +1,121 @@
+import type { InternalAction } from '@parley/contracts/automation/messaging-internal'
+import type { FlowInput, Person } from '@parley/flow/state'
+import { actionsOf, endOf, isSending, stepWith } from './actions-of.ts'
+import type { InboundMessage, RunEnd, Todo } from './inputs.ts'
+import { maxRunSteps, wouldLoop } from './loop-limits.ts'
+import type { RunRecord } from './runs.model.ts'
+import { type Effects, factsFor, type World } from './world.ts'
+
+/** An input with what a step has to know of its customer. */
+export interface Given {
+  readonly input: FlowInput
+  readonly person: Person
+  readonly message?: InboundMessage | undefined
+  /** It starts the session. */
+  readonly isStart?: true | undefined
+}
+
+/**
+ * Moves a run that has nothing to do on by one input: position, state and what is to be done change together.
+ * @returns false where the run has no use for the input; nothing has changed then.
+ */
+export async function takeInput(run: RunRecord, given: Given, world: World, effects: Effects): Promise<boolean> {
+  const { input, person, message, isStart } = given
+  const version = await world.version(run.flowId, run.number)
+  if (!version) {
+    failRun(run, 'This version of the bot is gone.', world, effects)
+    return true
+  }
+  const facts = await factsFor(version, { person, isFirst: message?.isFirst }, world)
+  const stepped = { before: run.state, input, facts }
+  const result = stepWith(version.program, stepped, [])
+  if (!result.consumed) return false
+  const sending = result.actions.filter(isSending).length
+  if (wouldLoop(run.recent, sending, world.now) || run.steps + result.trace.length > maxRunSteps) {
+    stopLoop(run, world, effects)
+    return true
+  }
+  const sentAt = [...run.recent.sentAt, ...Array.from({ length: sending }, () => world.now)].slice(-maxRemembered)
+  run.recent = { ...run.recent, sentAt }
+  run.state = result.state
+  setTodo(run, {
+    inputNo: result.state.inputNo,
+    stepped,
+    message,
+    isStart,
+    actions: actionsOf(run, result, run.epoch !== undefined),
+    results: [],
+    trace: result.trace,
+    end: endOf(result),
+    since: world.now,
+    tries: 0,
+  })
+  return true
+}
+
+/** As many as the limit of an hour counts. */
+const maxRemembered = 64
+
+/** Gives a run something to do. */
+export function setTodo(run: RunRecord, todo: Todo): void {
+  run.todo = todo
+  run.status = 'working'
+  run.lane = run.home
+  run.retryAt = new Date(todo.since)
+  run.dueAt = undefined
+  run.dueFor = undefined
+  run.dueLane = undefined
+  run.collect = undefined
+}
+
+/** Bare actions of the host, in the order in which they are to be done. */
+type HostAction = InternalAction extends infer A ? (A extends { key: string } ? Omit<A, 'key'> : never) : never
+
+/** Ends a run by actions that its flow has not asked for. */
+export function endBy(run: RunRecord, actions: readonly HostAction[], end: RunEnd, now: number): void {
+  const inputNo = run.state.inputNo + 1
+  run.state = { ...run.state, inputNo }
+  const keyed = actions.map((action, index) => ({ ...action, key: `${run.id}.${inputNo}.${index}` }) as InternalAction)
+  setTodo(run, { inputNo, actions: keyed, results: [], trace: [], end, since: now, tries: 0 })
+}
+
+/** Gives the conversation of a run that cannot go on to people. */
+function failRun(run: RunRecord, reason: string, world: World, effects: Effects): void {
+  effects.attention.push({ ...aboutRun(run), code: 'failed', sentence: reason })
+  endBy(run, toPeople(reason), { outcome: 'failed', reason }, world.now)
+}
+
+const loopReason = 'The bot has sent too much at once: it was stopped, because it may be talking to another machine.'
+
+/** Stops a bot that goes round in circles: its conversation goes to people. */
+export function stopLoop(run: RunRecord, world: World, effects: Effects): void {
+  effects.attention.push({ ...aboutRun(run), ...loopNotice(run, world.now) })
+  endBy(run, toPeople(loopReason), { outcome: 'loop', reason: loopReason }, world.now)
+}
+
+/** Says once a day that a bot was stopped in a conversation. */
+export function loopNotice(of: { flowId: string; conversationId: string }, now: number) {
+  const { flowId, conversationId } = of
+  const day = new Date(now).toISOString().slice(0, 10)
+  return {
+    code: 'loop',
+    sentence: loopReason,
+    groupKey: `loop:${flowId}:${conversationId}:${day}`,
+    flowId,
+    conversationId,
+  }
+}
+
+/** Actions that give a conversation to people, and say why. */
+export const toPeople = (reason: string): HostAction[] => [
+  { type: 'note', text: reason },
+  { type: 'release', attention: true },
+]
+
+/** What an entry of the attention list says of a run. */
+export const aboutRun = ({ id, flowId, conversationId, state }: RunRecord) => ({
+  runId: id,
+  flowId,
+  conversationId,
+  ...(state.nodeId !== null && { nodeId: state.nodeId }),
+})

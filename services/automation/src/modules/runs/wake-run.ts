@@ -1,0 +1,83 @@
+import { type ActionFacts, messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
+import { AppError } from '@parley/service-kit/core/errors'
+import type { Logger } from '@parley/service-kit/core/logger'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { AskService } from '../../platform/platform.ts'
+import type { CommitRuns } from './commit-runs.ts'
+import type { Worlds } from './create-worlds.ts'
+import { applyCollected } from './give-item.ts'
+import { personOf } from './person-of.ts'
+import { endRun, waitOn } from './run-places.ts'
+import type { RunRecord } from './runs.model.ts'
+import { endBecause } from './settle.ts'
+import { aboutRun, takeInput } from './take-input.ts'
+import { type Effects, noEffects, type World } from './world.ts'
+
+/** A wait that is over for longer asks a person whether it should still go on. */
+const overdueMs = 6 * 3_600_000
+
+/** Goes on with runs whose time has come. */
+export function createWakeRun({
+  worlds,
+  commit,
+  askMessaging,
+  now,
+  logger,
+}: {
+  worlds: Worlds
+  commit: CommitRuns
+  askMessaging: AskService
+  now: () => Promise<number>
+  logger: Logger
+}) {
+  /** Contact and conversation as they are now; `undefined` where the conversation is gone. */
+  async function ask(scope: WorkspaceScope, run: RunRecord): Promise<ActionFacts | undefined> {
+    const by = { kind: 'bot' as const, id: run.flowId, runId: run.id }
+    const body = { conversationId: run.conversationId, by, chain: [], actions: [] }
+    return askMessaging(scope, messagingInternalApi.actions, { body }).then(
+      ({ facts }) => facts,
+      (error: unknown) => {
+        if (error instanceof AppError && error.code === 'not_found') return undefined
+        throw error
+      },
+    )
+  }
+
+  async function change(run: RunRecord, world: World, effects: Effects): Promise<void> {
+    const { dueAt, dueFor } = run
+    run.dueAt = undefined
+    run.dueFor = undefined
+    run.dueLane = undefined
+    // It ends once that is done; a restored run that is held does nothing more.
+    if (run.todo && run.status !== 'held') return
+    if (run.ending !== undefined) return endBecause(run, run.ending, world.now)
+    if (dueFor === 'end') return endBecause(run, 'The session has lasted 60 days.', world.now)
+    if (dueAt && world.now - dueAt.getTime() > overdueMs) {
+      run.status = 'held'
+      run.reason = 'It should have gone on more than six hours ago.'
+      const sentence = 'Sessions should have gone on more than six hours ago. Let them go on, or end them.'
+      effects.attention.push({ ...aboutRun(run), code: 'held', sentence, groupKey: `held:${run.flowId}` })
+      return
+    }
+    if (dueFor === 'collect') return applyCollected(run, world, effects)
+    const facts = await ask({ workspaceId: run.workspaceId }, run)
+    if (!facts) return endRun(run, { outcome: 'cancelled', reason: 'The conversation is gone.' }, world.now)
+    const input = { type: 'timer' as const, inputNo: run.state.wait?.inputNo ?? run.state.inputNo }
+    const person = personOf(facts.snapshot.contact)
+    if (!(await takeInput(run, { input, person }, world, effects))) await waitOn(run, world)
+  }
+
+  return async (run: RunRecord): Promise<void> => {
+    const scope = { workspaceId: run.workspaceId }
+    const effects = noEffects()
+    const isChanged = await change(run, worlds(scope, await now()), effects).then(
+      () => true,
+      (error: unknown) => {
+        // It stays due, and the next sweep finds it.
+        logger.warn({ err: error, runId: run.id }, 'a run could not go on in time')
+        return false
+      },
+    )
+    if (isChanged) await commit(scope, run, effects)
+  }
+}

@@ -1,0 +1,74 @@
+import type { AutomationSettings, BotSettings } from '@parley/contracts/automation/bot-settings'
+import type { AttributeDefinition } from '@parley/flow/answers'
+import type { Routing } from '@parley/flow/keywords'
+import type { Program } from '@parley/flow/program'
+import type { Facts, Person } from '@parley/flow/state'
+import type { NewAttention } from '../attention/attention.service.ts'
+import type { Recent, RunRecord } from './runs.model.ts'
+
+/** A published version of a bot, ready to run. */
+export interface BotVersion {
+  readonly botId: string
+  readonly number: number
+  readonly program: Program
+  readonly settings: BotSettings
+}
+
+/** Everything that a step may ask about. All of it is read, nothing is changed. */
+export interface World {
+  /** The database's clock, in milliseconds since 1970. */
+  readonly now: number
+  /** Triggers of all active bots. */
+  readonly routing: () => Promise<Routing>
+  /** `undefined` once the bot or the version is gone. */
+  readonly version: (botId: string, number: number) => Promise<BotVersion | undefined>
+  /** The version that new sessions of a bot run on. */
+  readonly published: (botId: string) => Promise<BotVersion | undefined>
+  readonly settings: () => Promise<AutomationSettings>
+  readonly attributes: () => Promise<readonly AttributeDefinition[]>
+  /** What the last session of a conversation has sent lately. */
+  readonly recentIn: (conversationId: string) => Promise<Recent>
+  /** Whether another run than this holds a conversation. */
+  readonly isHeldByAnother: (run: RunRecord) => Promise<boolean>
+}
+
+/** What comes of inputs beside the run itself; stored in the same transaction. */
+export interface Effects {
+  readonly attention: NewAttention[]
+  readonly started: RunRecord[]
+  /** Conversations with a message that no bot wanted. */
+  readonly passed: Set<string>
+}
+
+export const noEffects = (): Effects => ({ attention: [], started: [], passed: new Set() })
+
+/** What one step is told of the world. */
+export async function factsFor(
+  { settings, program }: BotVersion,
+  { person, isFirst }: { person: Person; isFirst?: boolean | undefined },
+  world: World,
+): Promise<Facts> {
+  const workspace = await world.settings()
+  const asked = new Set<string>()
+  for (const { settings: node } of program.nodes.values())
+    if (node?.kind === 'ask' || node?.kind === 'set_attribute') asked.add(node.attribute)
+  const definitions = asked.size > 0 ? await world.attributes() : []
+  const { idleHours, handOverText, failureText, failureTo } = settings
+  return {
+    now: world.now,
+    person,
+    conversation: { isFirst: isFirst === true },
+    hours: workspace.businessHours,
+    attributes: definitions
+      .filter(({ name }) => asked.has(name))
+      .map(({ name, label, type, choices }) => ({ name, label, type, choices })),
+    settings: {
+      idleHours,
+      handOverText,
+      failureText,
+      failureTo,
+      handOverWords: [...settings.handOverWords, ...workspace.handOverWords],
+      ...(workspace.closedText !== undefined && { closedText: workspace.closedText }),
+    },
+  }
+}

@@ -1,0 +1,355 @@
+import type { ActionFacts, InternalAction, messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
+import type { Endpoint, EndpointResponse } from '@parley/contracts/core/endpoint'
+import type { NewEvent, RecordedEvent, Said, Snapshot } from '@parley/contracts/platform/events'
+import { AppError, errors } from '@parley/service-kit/core/errors'
+import { newId } from '@parley/service-kit/data/plain'
+import type { AskService } from '../platform/platform.ts'
+
+interface Sent {
+  readonly key: string
+  readonly text: string
+  readonly options: readonly { readonly id: string; readonly title: string }[]
+  readonly epoch: number
+}
+
+/** A conversation with what was said in it. */
+export interface Talk {
+  readonly id: string
+  readonly contactId: string
+  readonly numberId: string
+  readonly name: string
+  owner: { kind: 'nobody' | 'member' | 'bot'; id?: string }
+  epoch: number
+  personAt: string | null
+  status: 'open' | 'closed'
+  tags: string[]
+  attributes: Record<string, string>
+  unread: string[]
+  waits: boolean
+  readonly sent: Sent[]
+  readonly notes: string[]
+  /** Bot messages and a person's, in the order of their commits. */
+  readonly log: string[]
+}
+
+type Refusal = { code: string; matches: (action: InternalAction) => boolean }
+type Answer = EndpointResponse<typeof messagingInternalApi.actions>
+
+/**
+ * The rules of messaging's internal endpoints in memory, for one workspace: epochs, keys, holding, the log of events. The long
+ * test drives the real service; this one lets a test take every order of things.
+ */
+export function createMessagingModel({
+  now,
+  redelivers = 0,
+}: {
+  /** The clock; without it a test moves it by hand. */
+  now?: () => number
+  /** Events that are given once more with those after them. */
+  redelivers?: number
+} = {}) {
+  const talks = new Map<string, Talk>()
+  const events: RecordedEvent[] = []
+  const keys = new Map<string, { content: string; result: Answer['results'][number] }>()
+  const passed: string[] = []
+  const refusals: Refusal[] = []
+  let outages = 0
+  let lost = 0
+  const overPeople: string[] = []
+  let readUpTo = 0
+  let moved = Date.now()
+  const timeNow = () => now?.() ?? moved
+
+  function open(name = 'Asha'): Talk {
+    const talk: Talk = {
+      id: newId(),
+      contactId: newId(),
+      numberId: numberId,
+      name,
+      owner: { kind: 'nobody' },
+      epoch: 0,
+      personAt: null,
+      status: 'closed',
+      tags: [],
+      attributes: {},
+      unread: [],
+      waits: false,
+      sent: [],
+      notes: [],
+      log: [],
+    }
+    talks.set(talk.id, talk)
+    return talk
+  }
+
+  const snapshotOf = (talk: Talk): Snapshot =>
+    ({
+      contact: {
+        id: talk.contactId,
+        version: 1,
+        createdAt: new Date(0).toISOString(),
+        updatedAt: new Date(0).toISOString(),
+        name: talk.name,
+        phone: '+919812345678',
+        tags: [...talk.tags],
+        attributes: { ...talk.attributes },
+        optIn: { marketing: 'unknown', source: '', at: null },
+        lastContactAt: null,
+        source: 'inbound',
+        blocked: false,
+      },
+      conversation: {
+        id: talk.id,
+        numberId: talk.numberId,
+        status: talk.status,
+        owner: talk.owner,
+        epoch: talk.epoch,
+        windowExpiresAt: null,
+        personAt: talk.personAt,
+      },
+    }) as Snapshot
+
+  function emit(talk: Talk, event: Pick<NewEvent, 'type' | 'data' | 'by'> & { at?: string }): RecordedEvent {
+    const at = new Date(timeNow()).toISOString()
+    const recorded = {
+      at,
+      recordedAt: at,
+      chain: [],
+      ...event,
+      id: newId(),
+      seq: events.length + 1,
+      workspaceId: newId(),
+      conversationId: talk.id,
+      contactId: talk.contactId,
+      snapshot: snapshotOf(talk),
+    } as object as RecordedEvent
+    events.push(recorded)
+    return recorded
+  }
+
+  const conversation = (talk: Talk) =>
+    ({ id: talk.id }) as Extract<NewEvent, { type: 'conversation.changed' }>['data']['conversation']
+
+  /** The customer writes. */
+  function say(talk: Talk, said: Partial<Said> & { text: string }, options: { at?: string } = {}): string {
+    const isOpening = talk.status === 'closed'
+    talk.status = 'open'
+    const messageId = newId()
+    talk.unread.push(messageId)
+    talk.log.push(`customer ${messageId}`)
+    const by = { kind: 'contact' as const }
+    emit(talk, {
+      type: 'message.changed',
+      by,
+      ...options,
+      data: {
+        messageId,
+        conversationId: talk.id,
+        direction: 'inbound',
+        status: null,
+        created: true,
+        said: { type: 'text', ...said },
+      },
+    })
+    if (isOpening)
+      emit(talk, {
+        type: 'conversation.changed',
+        by,
+        data: { conversation: conversation(talk), became: { opened: true } },
+      })
+    return messageId
+  }
+
+  /** The customer taps the option of the last question that has this title. */
+  function tap(talk: Talk, title: string): string {
+    const option = talk.sent.flatMap(({ options }) => options).findLast((one) => one.title === title)
+    if (!option) throw new Error(`nobody offers ${title}`)
+    return say(talk, { type: 'interactive', text: title, choice: option.id })
+  }
+
+  function own(
+    talk: Talk,
+    owner: Talk['owner'],
+    reason: 'assigned' | 'replied' | 'phone' | 'closed' | 'bot',
+    by: NewEvent['by'] = { kind: 'user', id: newId() },
+  ): void {
+    talk.owner = owner
+    talk.epoch += 1
+    const became = { owned: { epoch: talk.epoch, reason }, ...(reason === 'closed' && { closed: true as const }) }
+    emit(talk, { type: 'conversation.changed', by, data: { conversation: conversation(talk), became } })
+  }
+
+  const people = {
+    assign: (talk: Talk) => own(talk, { kind: 'member', id: newId() }, 'assigned'),
+    reply: (talk: Talk) => {
+      talk.log.push('person')
+      talk.unread = []
+      talk.waits = false
+      own(talk, { kind: 'member', id: newId() }, 'replied')
+    },
+    phone: (talk: Talk) => {
+      talk.log.push('person')
+      talk.personAt = new Date(timeNow()).toISOString()
+      own(talk, { kind: 'nobody' }, 'phone')
+    },
+    close: (talk: Talk) => {
+      talk.log.push('closed')
+      talk.status = 'closed'
+      talk.personAt = null
+      talk.unread = []
+      talk.waits = false
+      own(talk, { kind: 'nobody' }, 'closed')
+    },
+  }
+
+  const isHeld = (talk: Talk) => talk.owner.kind === 'member' || talk.personAt !== null
+
+  function act({ conversationId, epoch, by, actions }: Parameters<typeof ask>[2]['body']): Answer {
+    const talk = talks.get(conversationId)
+    if (!talk) throw errors.notFound()
+    const results: Answer['results'] = []
+    let current = epoch
+    for (const action of actions) {
+      const known = keys.get(action.key)
+      const content = JSON.stringify(action)
+      if (known && known.content !== content) throw new AppError('idempotency_key_reused', action.key)
+      const result = known?.result ?? perform(talk, action, { epoch: current, by })
+      if (result.outcome === 'done') keys.set(action.key, { content, result })
+      results.push(result)
+      if (result.outcome === 'refused') break
+      if (['claim', 'assign', 'release', 'close'].includes(action.type) && !known) current = talk.epoch
+    }
+    const facts = { epoch: talk.epoch, heldByPerson: isHeld(talk), snapshot: snapshotOf(talk) }
+    return { results, facts: { ...facts, now: new Date(timeNow()).toISOString() } as ActionFacts }
+  }
+
+  function perform(
+    talk: Talk,
+    action: InternalAction,
+    { epoch, by }: { epoch: number | undefined; by: { id: string; runId: string } },
+  ): Answer['results'][number] {
+    const { key } = action
+    const refuse = (code: string) => ({ key, outcome: 'refused' as const, code })
+    const asked = refusals.find(({ matches }) => matches(action))
+    if (asked) return refuse(asked.code)
+    const actor = { kind: 'bot' as const, id: by.id, runId: by.runId }
+    if (action.type === 'claim') {
+      if (isHeld(talk)) return refuse('conversation_taken')
+      own(talk, { kind: 'bot', id: action.botId }, 'bot', actor)
+      return { key, outcome: 'done' }
+    }
+    if (epoch !== undefined && epoch !== talk.epoch) return refuse('conversation_taken')
+    switch (action.type) {
+      case 'release':
+        if (action.resolved) talk.unread = []
+        if (action.attention) talk.waits = true
+        if (talk.owner.kind === 'bot') own(talk, { kind: 'nobody' }, 'bot', actor)
+        break
+      case 'assign':
+        talk.waits = true
+        own(
+          talk,
+          action.to.kind === 'member' ? { kind: 'member', id: action.to.memberId } : { kind: 'nobody' },
+          'assigned',
+          actor,
+        )
+        break
+      case 'close':
+        talk.status = 'closed'
+        own(talk, { kind: 'nobody' }, 'closed', actor)
+        break
+      case 'send': {
+        const { content } = action
+        if (isHeld(talk)) overPeople.push(key)
+        talk.log.push(`bot ${key}`)
+        talk.sent.push({
+          key,
+          epoch: talk.epoch,
+          text: 'text' in content ? content.text : content.type,
+          options: content.type === 'interactive' ? content.options : [],
+        })
+        return { key, outcome: 'done', messageId: newId() }
+      }
+      case 'note':
+        talk.notes.push(action.text)
+        break
+      case 'set_attribute':
+        talk.attributes[action.attribute] = action.value
+        break
+      case 'add_tag':
+        talk.tags = [...new Set([...talk.tags, action.tag])]
+        break
+      case 'remove_tag':
+        talk.tags = talk.tags.filter((tag) => tag !== action.tag)
+        break
+      default:
+    }
+    return { key, outcome: 'done' }
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: each endpoint's request has a shape of its own.
+  async function ask(_: unknown, endpoint: Endpoint, request: any): Promise<unknown> {
+    if (outages > 0) {
+      outages -= 1
+      throw errors.serviceUnavailable()
+    }
+    switch (endpoint.operation) {
+      case 'internal.events.due':
+        return { workspaceIds: readUpTo < events.length ? [workspace.workspaceId] : [] }
+      case 'internal.events.list': {
+        const { after, limit } = request.query
+        if (after === undefined) return { items: [], upTo: events.length, head: events.length }
+        const items = events.slice(Math.max(0, after - redelivers), after + limit - redelivers)
+        return { items, upTo: items.at(-1)?.seq ?? events.length, head: events.length }
+      }
+      case 'internal.events.read':
+        readUpTo = Math.max(readUpTo, request.body.upTo)
+        passed.push(...request.body.passed)
+        return undefined
+      case 'internal.actions': {
+        const answer = act(request.body)
+        if (lost === 0) return answer
+        lost -= 1
+        throw errors.serviceUnavailable()
+      }
+      case 'internal.automationState':
+        return undefined
+      case 'internal.lookups':
+        return { numbers: [], fields: [], templates: [] }
+      default:
+        throw new Error(`the model does not answer ${endpoint.operation}`)
+    }
+  }
+
+  const workspace = { workspaceId: newId() }
+  const numberId = newId()
+  return {
+    workspace,
+    numberId,
+    talks,
+    events,
+    passed,
+    open,
+    say,
+    tap,
+    people,
+    emit,
+    ask: ask as AskService,
+    /** The clock of database and customers. */
+    now: async () => timeNow(),
+    pass: (ms: number) => {
+      moved += ms
+    },
+    refuse: (code: string, matches: Refusal['matches']) => refusals.push({ code, matches }),
+    /** Messages of bots that were sent while a person had the conversation. */
+    overPeople,
+    /** Lets calls be carried out, and their answers be lost. */
+    loseAnswers: (calls: number) => {
+      lost = calls
+    },
+    fail: (calls: number) => {
+      outages = calls
+    },
+  }
+}
+export type MessagingModel = ReturnType<typeof createMessagingModel>

@@ -1,0 +1,144 @@
+import { type AutomationSettings, type BotSettings, botSettingsSchema } from '@parley/contracts/automation/bot-settings'
+import type { DraftFlow } from '@parley/contracts/automation/flow'
+import { compileRouting } from '@parley/flow/keywords'
+import { compileFlow, triggersOf } from '@parley/flow/program'
+import { createLogger } from '@parley/service-kit/core/logger'
+import { loadMigrations, runMigrations } from '@parley/service-kit/data/migrations'
+import { createPageCursors } from '@parley/service-kit/data/page-cursor'
+import { newId } from '@parley/service-kit/data/plain'
+import { inTransaction } from '@parley/service-kit/data/transaction'
+import { openTestDatabase } from '@parley/service-kit/testing/test-database'
+import { inject } from 'vitest'
+import { createAttention } from '../modules/attention/attention.service.ts'
+import { createReadFeed } from '../modules/feed/read-feed.ts'
+import { createRuns } from '../modules/runs/create-runs.ts'
+import { createRunsRepository } from '../modules/runs/runs.repository.ts'
+import { createMessagingModel } from './messaging-model.ts'
+
+const logger = createLogger({ name: 'automation-test', level: 'silent' })
+
+/** The runtime on a real database, with messaging in memory: a test decides what happens when. */
+export async function startRuns() {
+  const database = await openTestDatabase(inject('stack').urls.mongodb)
+  const { connection } = database
+  await runMigrations(connection, {
+    migrations: await loadMigrations(`${import.meta.dirname}/../migrations`),
+    logger,
+    signal: new AbortController().signal,
+  })
+  return { database, join: () => joinRuns(connection), stop: database.drop }
+}
+
+type Connection = Awaited<ReturnType<typeof openTestDatabase>>['connection']
+
+/** A workspace with its own messaging and bots. */
+function joinRuns(mongo: Connection) {
+  const messaging = createMessagingModel()
+  const { workspace, ask, now } = messaging
+  const flows: { id: string; flow: DraftFlow; settings: BotSettings; versions: DraftFlow[] }[] = []
+  let settings: AutomationSettings = {
+    businessHours: {
+      timeZone: 'UTC',
+      spans: [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, from: '00:00', to: '24:00' })),
+      closedOn: [],
+    },
+    handOverWords: ['agent', 'human'],
+    version: 0,
+  }
+  const cursors = createPageCursors('a secret of these tests, long enough')
+  const versionOf = (botId: string, number: number) => {
+    const bot = flows.find(({ id }) => id === botId)
+    const flow = bot?.versions[number - 1]
+    return bot && flow && { botId, number, program: compileFlow(flow), settings: bot.settings }
+  }
+  const bots = {
+    routing: async () =>
+      compileRouting(flows.flatMap(({ id, flow }, order) => triggersOf(flow, { flowId: id, order }))),
+    version: async (_: unknown, botId: string, number: number) => versionOf(botId, number),
+    published: async (_: unknown, botId: string) =>
+      versionOf(botId, flows.find(({ id }) => id === botId)?.versions.length ?? 0),
+    requireBot: async () => undefined,
+  }
+  const platform = {
+    mongo,
+    cursors,
+    logger,
+    askMessaging: ask,
+    publish: async () => undefined,
+    queues: {
+      lanes: () => ({ wake: async () => undefined, close: async () => undefined }),
+      jobs: () => {
+        throw new Error('no jobs')
+      },
+    },
+    transaction: <T>(work: Parameters<typeof inTransaction<T>>[1]) => inTransaction(mongo, work),
+  }
+  const attention = createAttention({ mongo, cursors, nameOfBot: async () => new Map() })
+  const repository = createRunsRepository(mongo)
+  const create = () => {
+    const runs = createRuns({
+      ...platform,
+      bots,
+      settings: { read: async () => settings },
+      attention,
+      now,
+      runs: repository,
+    })
+    const feed = createReadFeed({ ...platform, ...runs, runs: repository, attention, now })
+    return { ...runs, feed }
+  }
+  const runtime = create()
+
+  /** Reads what is new, once. */
+  const read = () => runtime.feed.readOn(workspace)
+  /** Has all lanes work once. */
+  const work = async (drain = runtime.drain) => {
+    for (const lane of await lanes()) await drain(lane)
+  }
+  async function lanes(): Promise<number[]> {
+    const found = await mongo.collection('runs').distinct('home', { live: true })
+    return found.map(Number)
+  }
+  /** Reads and works until nothing changes any more. */
+  async function settle(): Promise<void> {
+    for (let before = -1; before !== messaging.events.length || (await hasWork()); ) {
+      before = messaging.events.length
+      while (await read());
+      await work()
+    }
+  }
+  const hasWork = async () =>
+    (await mongo
+      .collection('runs')
+      .countDocuments(mine({ lane: { $exists: true }, retryAt: { $lte: new Date(await now()) } }))) > 0
+  const mine = (filter: object) => ({ ...filter, workspaceId: new mongo.base.Types.ObjectId(workspace.workspaceId) })
+
+  return {
+    ...runtime,
+    create,
+    messaging,
+    scope: workspace,
+    attention,
+    read,
+    work,
+    settle,
+    addBot: (flow: DraftFlow, changed: Partial<BotSettings> = {}) => {
+      const bot = {
+        id: newId(),
+        flow,
+        settings: botSettingsSchema.parse({ collectSeconds: 0, ...changed }),
+        versions: [flow],
+      }
+      flows.push(bot)
+      return bot
+    },
+    changeSettings: (changed: Partial<typeof settings>) => {
+      settings = { ...settings, ...changed }
+    },
+    runs: () => mongo.collection('runs').find(mine({})).sort({ _id: 1 }).toArray(),
+    steps: () => mongo.collection('steps').find(mine({})).sort({ runId: 1, n: 1 }).toArray(),
+    items: () => mongo.collection('attention').find(mine({})).toArray(),
+  }
+}
+export type Runs = Awaited<ReturnType<typeof startRuns>>
+export type Joined = ReturnType<Runs['join']>
