@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { Router } from 'express'
+import { z } from 'zod'
 import { type Answer, formOf, pageUrl, queryOf, send } from './http.ts'
 import { mailLink } from './mail-links.ts'
 import { chooserPage, loginPage, mailedPage, refusedAtGooglePage, staleSignInPage } from './pages/pages.ts'
@@ -6,35 +8,29 @@ import { type Realm, signInLife } from './realm.ts'
 import { backToClient, finishSignIn, type OpenSignIn, withSignIn } from './sign-in.ts'
 import { forever } from './stores.ts'
 
-interface Person {
-  readonly email: string
-  readonly emailVerified: boolean
-  readonly firstName: string
-  readonly lastName: string | null
-  readonly picture: string | null
-}
+const userSchema = z.object({
+  email: z.string(),
+  emailVerified: z.boolean(),
+  firstName: z.string(),
+  lastName: z.string().nullable().default(null),
+  attributes: z.object({ picture: z.array(z.string()) }).default({ picture: [] }),
+})
 
-/** The made-up people of `deploy/keycloak/realm-google-offline.json`, which plays Google for a real Keycloak. */
-const people: readonly Person[] = [
-  {
-    email: 'gwen@gmail.test',
-    emailVerified: true,
-    firstName: 'Gwen',
-    lastName: 'Stone',
-    picture: 'https://lh3.googleusercontent.com/a/parley-offline-gwen=s96-c',
-  },
-  { email: 'bob@gmail.test', emailVerified: true, firstName: 'Bob', lastName: null, picture: null },
-  { email: 'mallory@gmail.test', emailVerified: false, firstName: 'Mallory', lastName: 'Gray', picture: null },
-]
+/** The made-up people of the realm that plays Google for a real Keycloak. */
+const realmFile = new URL('../../keycloak/realm-google-offline.json', import.meta.url)
+const people = z
+  .object({ users: z.array(userSchema) })
+  .parse(JSON.parse(readFileSync(realmFile, 'utf8')))
+  .users.map(({ attributes, ...person }) => ({ ...person, picture: attributes.picture[0] ?? null }))
 
-/** The page that plays Google, so that the whole flow works without a network. Its answer is no use without the cookie of the sign-in. */
+/** The page that plays Google. Its answer is no use without the cookie of the sign-in. */
 export const googleRoutes = (): Router =>
   Router().get('/accounts', (req, res) => {
     const names = people.map(({ firstName, lastName, email }) => ({ name: `${firstName} ${lastName ?? ''}`, email }))
     send(res, chooserPage(names, pageUrl(queryOf(req)['state'] ?? '', '/google')))
   })
 
-/** The page of a sign-in by which Google's answer opens an account; opened again once the owner of an account has agreed by mail. */
+/** The page of a sign-in to which Google's answer goes, and which opens again once an account's owner has agreed by mail. */
 export const googleReturnRoutes = (realm: Realm): Router => Router().all('/:uid/google', withSignIn(realm, comeBack))
 
 async function comeBack(signIn: OpenSignIn, realm: Realm): Promise<Answer | undefined> {

@@ -9,7 +9,7 @@ import { newPassword, passwordFault } from './passwords.ts'
 import type { Realm } from './realm.ts'
 import { forever, type MailLink, type User } from './stores.ts'
 
-/** Under which a link is kept. */
+/** Id under which a link is kept. */
 const hashOf = (key: string): string => createHash('sha256').update(key).digest('base64url')
 
 /** Mails a link to an account's address. @returns whether the mail server has taken it */

@@ -12,7 +12,7 @@ const userSchema = z.object({
   email: z.string(),
   emailVerified: z.boolean(),
   enabled: z.boolean(),
-  /** Google's, of a person who came from there. */
+  /** Names and picture as Google had them, for a person who came from there. */
   firstName: z.string().nullable(),
   lastName: z.string().nullable(),
   picture: z.string().nullable(),

@@ -35,11 +35,11 @@ export const refusedAtGooglePage = (email: string) => ({
 export const confirmPage = (title: string, question: Html, button: string): string =>
   page(title, html`<p>${question}</p><form method="post"><button type="submit">${button}</button></form>`)
 
-/** After what a mail's link was for. */
+/** Page that follows what a mail's link was for. */
 export const donePage = (title: string, what: string, redirectUri: string | null, next = 'Back to Parley'): string =>
   message(title, what, ...(redirectUri === null ? [] : [html`<a href="${redirectUri}">${next}</a>`]))
 
-/** Where the owner of an existing account is asked by mail. */
+/** Page that sends the owner of an existing account to a mail. */
 export const mailedPage = (email: string): string =>
   message(
     'Link your Google account',
@@ -76,7 +76,7 @@ ${input('password', 'Password', 'current-password')}
 <p><a id="social-google" href="${action}?kc_idp_hint=google">Continue with Google</a></p>`,
   )
 
-/** Where the real Google offers the accounts that it knows: one button for each made-up one. */
+/** Page with one button for each made-up account, as the real Google offers those that it knows. */
 export const chooserPage = (people: readonly { name: string; email: string }[], action: string): string =>
   page(
     'Sign in with Google (offline)',

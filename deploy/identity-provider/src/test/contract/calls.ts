@@ -171,7 +171,7 @@ export async function codeFor(account: Account, verifier: string, browser = newB
 export const tokensAt = async (page: Page, verifier: string) =>
   tokensIn(await exchange(backAtClient(page).get('code') ?? '', verifier))
 
-/** What is typed where a new password is asked for. */
+/** Fields of the form that asks for a new password. */
 export const typed = (password: string, again = password) => ({ 'password-new': password, 'password-confirm': again })
 
 const mailSchema = z.object({
