@@ -141,11 +141,6 @@ const indexes = {
     ),
     index('moved', { workspaceId: 1, 'moved.conversationId': 1, _id: 1 }, exists('moved.conversationId')),
     index('contact-notes', { workspaceId: 1, contactId: 1, sentAt: -1, _id: -1 }, where({ direction: 'note' })),
-    index(
-      'single-templates',
-      { workspaceId: 1, sentAt: 1 },
-      where({ 'content.type': 'template', 'cause.kind': { $in: ['member', 'bot', 'workflow', 'api'] } }),
-    ),
     index('portfolio', { workspaceId: 1, 'limit.portfolioId': 1, 'limit.at': 1, contactId: 1 }, exists('limit.at')),
   ],
   notifications: [

@@ -57,7 +57,7 @@ export function createCampaignTransitions(deps: TransitionDependencies) {
 
   /** Notes what it waits for, and tells people when that changes. */
   async function noteWait(campaign: CampaignRecord, wait: Wait | undefined): Promise<CampaignRecord | null> {
-    const { waitsUntil, waitsFor = 'hours' } = campaign
+    const { waitsUntil, waitsFor } = campaign
     const isNoted = wait ? waitsFor === wait.waitsFor : true
     if (isNoted && wait?.waitsUntil.getTime() === waitsUntil?.getTime()) return campaign
     const update = wait ? { $set: wait } : { $unset: { waitsUntil: 1 as const, waitsFor: 1 as const } }

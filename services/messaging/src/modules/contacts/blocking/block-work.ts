@@ -10,7 +10,7 @@ import type { ConversationsRepository } from '../../inbox/conversations/conversa
 import { emitContacts } from '../contact-events.ts'
 import { reachedBy } from '../contact-fields.ts'
 import type { ContactRecord, ContactsRepository } from '../contacts.service.ts'
-import { leaseMs } from '../jobs/export-work.ts'
+import { leaseMs } from '../jobs/export-runner.ts'
 
 const inputSchema = z.object({ contactId: z.string() })
 

@@ -11,7 +11,7 @@ import type { RenameTag } from '../tags/tags.service.ts'
 import { emitJobChanged } from './begin-job.ts'
 import type { ChangedContacts } from './changed-contacts.ts'
 import { changeBy, undoOf } from './contact-actions.ts'
-import { leaseMs } from './export-work.ts'
+import { leaseMs } from './export-runner.ts'
 import {
   changeInputSchema,
   changePlaceSchema,

@@ -16,8 +16,7 @@ export const changeInputSchema = z.object({
 const renamedInSchema = z.object({
   segments: z.array(z.string()),
   campaigns: z.array(z.string()),
-  // A rename that an older version has finished did not look at them.
-  views: z.array(z.string()).default([]),
+  views: z.array(z.string()),
 })
 /** Ids of the segments, campaigns and views that a tag was renamed in. */
 export type RenamedIn = z.infer<typeof renamedInSchema>

@@ -212,17 +212,6 @@ messageSchema.index(
   { workspaceId: 1, contactId: 1, sentAt: -1, _id: -1 },
   { name: 'contact-notes', partialFilterExpression: { direction: 'note' } },
 )
-// Templates that were sent one by one; those of campaigns are counted with their campaign.
-messageSchema.index(
-  { workspaceId: 1, sentAt: 1 },
-  {
-    name: 'single-templates',
-    partialFilterExpression: {
-      'content.type': 'template',
-      'cause.kind': { $in: ['member', 'bot', 'workflow', 'api'] },
-    },
-  },
-)
 // Customers that WhatsApp counts as written to first, by portfolio.
 messageSchema.index(
   { workspaceId: 1, 'limit.portfolioId': 1, 'limit.at': 1, contactId: 1 },

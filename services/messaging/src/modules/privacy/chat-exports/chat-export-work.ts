@@ -3,16 +3,14 @@ import { chatLimits } from '@parley/contracts/contacts/contact-jobs'
 import type { Conversation } from '@parley/contracts/inbox/conversations'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { JobRecord } from '@parley/service-kit/data/job-record'
-import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
-import { type JobStep, runJob } from '@parley/service-kit/data/run-job'
+import type { JobStep } from '@parley/service-kit/data/run-job'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { createMediaFiles } from '@parley/service-kit/media/media-files'
 import type { MemberFactsService } from '../../../platform/member-facts.ts'
 import { createMemberNames } from '../../../platform/member-names.ts'
-import { emitJobChanged } from '../../contacts/jobs/begin-job.ts'
 import { chatInputSchema } from '../../contacts/jobs/chat-export-input.ts'
-import { leaseMs, maxExportBytes } from '../../contacts/jobs/export-work.ts'
+import { createExportRunner, maxExportBytes } from '../../contacts/jobs/export-runner.ts'
 import { inPieces } from '../../contacts/jobs/in-pieces.ts'
 import type { ConversationsService } from '../../inbox/conversations/conversations.service.ts'
 import { createChatMessages } from '../../inbox/messages/chat-messages.ts'
@@ -25,27 +23,22 @@ import { textChat } from './text-chat.ts'
 
 const reportedEveryMs = 500
 
-/** The export was cancelled, or another worker has it: what was written is thrown away. */
-class Stopped extends Error {}
-
 interface Dependencies {
   readonly mongo: ServiceConnection
-  readonly jobs: JobRecords
   readonly conversations: Pick<ConversationsService, 'show'>
   readonly readNumber: (scope: WorkspaceScope, id: string) => Promise<{ readonly displayName: string } | null>
   readonly findMembers: MemberFactsService['find']
-  readonly wakeEvents: (workspaceId: string) => void
 }
 
-/** Exports a conversation in a worker: writes the file in one run, which the successor of a killed worker begins anew. */
+/** Work on an export of a conversation: writes its file. */
 export function createChatExportWork({
   mongo,
-  jobs,
   conversations,
   readNumber,
   findMembers,
-  wakeEvents,
-}: Dependencies) {
+  ...tools
+}: Dependencies & Parameters<typeof createExportRunner>[0]) {
+  const { perform, setProgress, ended } = createExportRunner(tools)
   const messages = createChatMessages(mongo)
   const media = createMediaFiles(mongo)
   const files = createMediaFiles(mongo, 'exportFiles')
@@ -108,23 +101,5 @@ export function createChatExportWork({
       throw error
     })
 
-  async function setProgress({ id, workspaceId, leaseOwner }: JobRecord, progress: { done: number; total?: number }) {
-    const own = { _id: id, ...(leaseOwner !== undefined && { leaseOwner }) }
-    const { matchedCount } = await jobs.collection({ workspaceId }).updateOne(own, { $set: progress })
-    if (matchedCount === 0) throw new Stopped()
-  }
-
-  const ended = (job: JobRecord, result: Record<string, unknown>, total?: number): JobStep => ({
-    checkpoint: job.checkpoint,
-    result,
-    ...(total !== undefined && { total }),
-    write: async (tx) => emitJobChanged(job, tx),
-  })
-
-  return async (reference: JobReference): Promise<void> => {
-    const onProgress = () => wakeEvents(reference.workspaceId)
-    await runJob(jobs, reference, step, { leaseMs, onProgress }).catch((error: unknown) => {
-      if (!(error instanceof Stopped)) throw error
-    })
-  }
+  return perform(step)
 }

@@ -6,7 +6,7 @@ import { type JobStep, runJob } from '@parley/service-kit/data/run-job'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { z } from 'zod'
 import type { ContactsRepository } from '../../contacts/contacts.service.ts'
-import { leaseMs } from '../../contacts/jobs/export-work.ts'
+import { leaseMs } from '../../contacts/jobs/export-runner.ts'
 import { createMovedMessages } from '../../inbox/messages/moved-messages.ts'
 import { createMoveSearchTerms } from '../../inbox/search/person-search-terms.ts'
 

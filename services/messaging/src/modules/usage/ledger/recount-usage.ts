@@ -98,11 +98,10 @@ function chargeOf({ pricing, statusAt: { delivered, read }, cause, sample }: Pri
   return { category, billable, at, ...(cause.kind === 'campaign' && { campaignId: cause.id }) }
 }
 
-/** Rows of older versions do not name their campaign. */
 const isSame = (message: Charge, row: UsageRecord): boolean =>
   message.category === row.category &&
   message.billable === row.billable &&
   message.at.getTime() === row.at.getTime() &&
-  (row.campaignId === undefined || row.campaignId === message.campaignId)
+  row.campaignId === message.campaignId
 
 const shown = ({ category, billable, at, campaignId }: UsageRecord): Charge => ({ category, billable, at, campaignId })
