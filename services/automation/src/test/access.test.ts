@@ -35,7 +35,7 @@ describe.each(ofSession.map((endpoint) => [endpoint.operation, endpoint] as cons
       const path = addressOf(endpoint.path, id())
       const { status, body } = await person.call(endpoint.method, path, bodies[operation])
       const { permission } = endpoint
-      const isAllowed = permission === 'member' || can(role, permission)
+      const isAllowed = permission === 'member' || permission === 'self' || can(role, permission)
       expect([role, status === 403]).toEqual([role, !isAllowed])
       if (!isAllowed) expect(body.code).toBe('forbidden')
       // A body of the wrong form would hide what is meant here.
