@@ -1,5 +1,6 @@
 import type { DraftFlow } from '@parley/contracts/automation/flow'
 import type { Attribute } from '@parley/contracts/contacts/contact-attributes'
+import type { Facts } from '@parley/flow/state'
 import { createContext, type ReactNode, use } from 'react'
 import type { Names } from './summary.ts'
 
@@ -13,6 +14,8 @@ export interface Choices extends Names {
   readonly tags: readonly string[]
   /** Fields of contacts. */
   readonly attributes: readonly Pick<Attribute, 'name' | 'label' | 'type' | 'choices'>[]
+  /** Settings and hours with which the draft is tried out; absent: those of a bot that has changed none. */
+  readonly facts?: Pick<Facts, 'settings' | 'hours'> | undefined
 }
 
 export type FlowKind = 'bot' | 'workflow'

@@ -2,9 +2,9 @@ import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { defaultTimeZone, timeZones } from '@parley/contracts/core/time-zones'
 import { Button, Checkbox, Input, Select } from 'antd'
+import { useId } from 'react'
 import { type Control, useController } from 'react-hook-form'
 import { z } from 'zod'
-import { Field } from '../ui/field.tsx'
 import styles from './inspector.module.css'
 import { dayNames } from './labels.ts'
 import type { NodeFormValues } from './node-form-values.ts'
@@ -22,8 +22,11 @@ const draftSchema = z.object({
   closedOn: z.array(z.string()).catch([]),
 })
 
+const isDate = (text: string): boolean => z.iso.date().safeParse(text).success
+
 /** Opening times of the workspace, or of the node: days with the same hours stand together. */
 export function BusinessHoursSettings({ control }: { control: FormControl }) {
+  const id = useId()
   const { field } = useController({ control, name: 'settings.hours' })
   const { use, timeZone, spans, closedOn } = draftSchema.parse(field.value ?? {})
   const change = (patch: object) => field.onChange({ use: 'own', timeZone, spans, closedOn, ...patch })
@@ -66,37 +69,30 @@ export function BusinessHoursSettings({ control }: { control: FormControl }) {
           >
             Add hours
           </Button>
-          <Field control={control} name="settings.hours.timeZone" label="Time zone">
-            {({ value, ref, ...timeZoneField }) => (
-              <Select
-                {...timeZoneField}
-                ref={ref}
-                value={String(value ?? '') || null}
-                options={timeZones.map((zone) => ({ value: zone.value, label: zone.label }))}
-                showSearch={{ optionFilterProp: 'label' }}
-              />
-            )}
-          </Field>
-          <Field
-            control={control}
-            name="settings.hours.closedOn"
-            label="Closed on"
-            hint="Dates, like 2026-12-25."
-            optional
-          >
-            {({ value: _value, onChange, ...dates }) => (
-              <Select
-                {...dates}
-                mode="tags"
-                open={false}
-                suffixIcon={null}
-                maxCount={100}
-                tokenSeparators={[',', ' ']}
-                value={closedOn}
-                onChange={onChange}
-              />
-            )}
-          </Field>
+          <div className={styles['lead']}>
+            <label htmlFor={`${id}-zone`}>Time zone</label>
+            <Select
+              id={`${id}-zone`}
+              value={timeZone}
+              options={timeZones.map(({ value, label }) => ({ value, label }))}
+              showSearch={{ optionFilterProp: 'label' }}
+              onChange={(next: string) => change({ timeZone: next })}
+            />
+          </div>
+          <div className={styles['lead']}>
+            <label htmlFor={`${id}-closed`}>Closed on (optional)</label>
+            <Select
+              id={`${id}-closed`}
+              mode="tags"
+              open={false}
+              suffixIcon={null}
+              maxCount={100}
+              tokenSeparators={[',', ' ']}
+              placeholder="2026-12-25"
+              value={closedOn}
+              onChange={(dates: string[]) => change({ closedOn: dates.filter((date) => isDate(date)) })}
+            />
+          </div>
         </>
       )}
     </>

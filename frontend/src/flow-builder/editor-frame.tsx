@@ -11,7 +11,7 @@ import { useUser } from '../lib/user.ts'
 import { useConfirmation } from '../ui/example.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { useMedia } from '../ui/use-media.ts'
-import type { FlowEditorProps } from './builder-context.ts'
+import { type FlowEditorProps, useChoices } from './builder-context.ts'
 import { Canvas } from './canvas.tsx'
 import { CanvasTools } from './canvas-tools.tsx'
 import { EditorBar } from './editor-bar.tsx'
@@ -76,7 +76,8 @@ export function EditorFrame({
     draft.markSaved(flow)
     tell('Changes saved.')
   }
-  const restart = () => setRun((before) => startRun(what, Date.now(), before?.person))
+  const { attributes, facts } = useChoices()
+  const restart = () => setRun((before) => startRun(what, Date.now(), { person: before?.person, attributes, ...facts }))
   useEditorKeys({ save: () => void save(), undo: draft.undo, redo: draft.redo, ...editor })
   const commands = useMemo(
     () => [{ id: 'arrange', title: `Arrange nodes of ${name}`, run: () => void editor.arrange() }],

@@ -15,11 +15,12 @@ export function FlowEditor({
   tags = none,
   members = none,
   attributes = none,
+  facts,
   ...props
 }: FlowEditorProps) {
   const choices = useMemo(
-    () => ({ bots, templates, tags, members, attributes }),
-    [bots, templates, tags, members, attributes],
+    () => ({ bots, templates, tags, members, attributes, facts }),
+    [bots, templates, tags, members, attributes, facts],
   )
   const draft = useFlowDraft(props.draft)
   useScreenDepth(props.name, props.onLeave)

@@ -42,7 +42,10 @@ export const starterFlows = {
   /** A keyword match, then send message, then a business-hours check. */
   sample: column([
     { label: 'Keyword match', settings: { kind: 'keyword', keywords: ['hello', 'hi'], match: 'word' } },
-    { label: 'Send message', settings: { kind: 'send_text', text: 'Hi {{first_name}}! How can we help you today?' } },
+    {
+      label: 'Send message',
+      settings: { kind: 'send_text', text: 'Hi {{first_name|there}}! How can we help you today?' },
+    },
     {
       label: 'Business hours',
       settings: {

@@ -1,7 +1,7 @@
 import type { DraftFlow } from '@parley/contracts/automation/flow'
 import { type Play, playLine, type ScriptLine, startPlay, type TranscriptEntry } from '@parley/flow/play-script'
 import { compileFlow, type Program } from '@parley/flow/program'
-import { defaultSettings, type FlowAction, type FlowEnd, type Person } from '@parley/flow/state'
+import { defaultSettings, type Facts, type FlowAction, type FlowEnd, type Person } from '@parley/flow/state'
 import type { FlowKind } from './builder-context.ts'
 import { durationText } from './labels.ts'
 import { assigneeName, type Names } from './summary.ts'
@@ -23,12 +23,18 @@ export type TestRun = Play
 /** Fictitious customer with whom drafts are tried out. */
 const customer: Person = { name: 'Asha Rao', phone: '+919876543210', tags: [], attributes: {} }
 
+/** What a server knows of a bot and its workspace beside the flow. */
+export type TestFacts = Pick<Facts, 'settings' | 'hours' | 'attributes'>
+
 /**
  * A run before anything has happened.
  * @param person the customer of an earlier run, who is kept.
  */
-export const startRun = (what: FlowKind, now: number, person = customer): TestRun =>
-  startPlay({ at: now, person, lines: [], ...(what === 'bot' && { settings: defaultSettings }) })
+export const startRun = (
+  what: FlowKind,
+  now: number,
+  { person = customer, ...facts }: TestFacts & { person?: Person | undefined } = {},
+): TestRun => startPlay({ at: now, person, lines: [], ...(what === 'bot' && { settings: defaultSettings }), ...facts })
 
 const programs = new WeakMap<DraftFlow, Program>()
 

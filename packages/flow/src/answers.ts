@@ -68,6 +68,3 @@ function placeOf(parts: readonly MessagePart[]): string | undefined {
   const place = parts.find((part) => part.place)?.place
   return place && `${place.latitude},${place.longitude}`
 }
-
-/** Kinds of answer that are complete in themselves: nothing that follows belongs to them. */
-export const strictKinds: ReadonlySet<AnswerKind> = new Set(['number', 'email', 'phone', 'date', 'location', 'media'])

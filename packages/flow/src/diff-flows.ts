@@ -4,7 +4,7 @@ type DraftNode = DraftFlow['nodes'][number]
 type Line = Pick<DraftFlow['edges'][number], 'source' | 'branch' | 'target'>
 
 /** One changed field of a node; a value is absent where the field is. */
-export interface FieldChange {
+interface FieldChange {
   /** `label`, `settings.text`. */
   readonly field: string
   readonly before?: unknown
@@ -12,7 +12,7 @@ export interface FieldChange {
 }
 
 /** Differences of two flows. Positions do not count. */
-export interface FlowDiff {
+interface FlowDiff {
   readonly added: readonly DraftNode[]
   readonly removed: readonly DraftNode[]
   readonly changed: readonly { readonly node: DraftNode; readonly fields: readonly FieldChange[] }[]

@@ -9,10 +9,7 @@ import { act, changeTag, fill, refuse, say, setAttribute, type Turn } from './tu
 import { fillAddress, fillBody } from './variables.ts'
 
 /** Result of a node when the flow arrives: it goes on by a branch, stops to wait, or ends. */
-export type Performed =
-  | { readonly branch: string }
-  | { readonly wait: Omit<Wait, 'inputNo'> }
-  | { readonly end: FlowEnd }
+type Performed = { readonly branch: string } | { readonly wait: Omit<Wait, 'inputNo'> } | { readonly end: FlowEnd }
 
 type Question = SettingsOf<'ask' | 'buttons' | 'list'>
 

@@ -57,7 +57,7 @@ export interface Play extends Omit<Script, 'at' | 'lines'> {
   readonly visited: readonly string[]
 }
 
-export type Transcript = readonly TranscriptEntry[]
+type Transcript = readonly TranscriptEntry[]
 
 export const startPlay = ({ at, lines: _lines, ...known }: Script): Play => ({
   ...known,

@@ -23,7 +23,7 @@ export const runChanges = [
   /** Taken over, closed, cancelled, discarded, flow deleted, opted out, erased. */
   'end',
 ] as const
-export type RunChange = (typeof runChanges)[number]
+type RunChange = (typeof runChanges)[number]
 
 const changes: Readonly<Record<RunStatus, Partial<Record<RunChange, RunStatus>>>> = {
   none: { fragment: 'collecting', input: 'working' },

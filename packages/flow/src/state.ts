@@ -1,4 +1,4 @@
-import type { Assignee, BusinessHours } from '@parley/contracts/automation/bot-settings'
+import { type Assignee, type BusinessHours, botSettingsSchema } from '@parley/contracts/automation/bot-settings'
 import type { workflowEvents } from '@parley/contracts/automation/flow'
 import type { Attribute } from '@parley/contracts/contacts/contact-attributes'
 import type { FieldValue } from './conditions.ts'
@@ -28,13 +28,8 @@ export interface FlowSettings {
   readonly failureTo: Assignee
 }
 
-export const defaultSettings: FlowSettings = {
-  idleHours: 23,
-  handOverWords: ['agent', 'human'],
-  handOverText: 'I am passing you on to a colleague. They will answer here.',
-  failureText: 'Something went wrong on our side. A colleague will answer here.',
-  failureTo: { kind: 'queue' },
-}
+/** Settings of a bot and a workspace that have changed none. */
+export const defaultSettings: FlowSettings = { ...botSettingsSchema.parse({}), handOverWords: ['agent', 'human'] }
 
 /** Everything that one step may know of the world; the host reads it before the step and gives the same again where it repeats one. */
 export interface Facts {
@@ -193,7 +188,7 @@ export interface Outcome {
 }
 
 /** How a run ended. `abandoned`: no answer in time. Others (`taken_over`, `cancelled`) are the host's. */
-export type EndOutcome = 'completed' | 'handed_over' | 'abandoned' | 'failed' | 'loop'
+type EndOutcome = 'completed' | 'handed_over' | 'abandoned' | 'failed' | 'loop'
 
 /** The end of a run, or of its part in this flow: `toBot` goes on in another. */
 export interface FlowEnd {

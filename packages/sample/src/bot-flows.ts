@@ -27,7 +27,7 @@ const orderStatus = drawFlow([
     at: [0, 1],
     settings: {
       kind: 'send_text',
-      text: 'Hi {{first_name}}! Your order is on its way. You get a tracking link as soon as the courier has it.',
+      text: 'Hi {{first_name|there}}! Your order is on its way. You get a tracking link as soon as the courier has it.',
     },
     to: { next: 'hours' },
   },
@@ -160,7 +160,7 @@ const wholesale = drawFlow([
     id: 'remind',
     label: 'Remind',
     at: [1, 5],
-    settings: { kind: 'send_text', text: 'Hi {{first_name}}, are you still interested in our wholesale prices?' },
+    settings: { kind: 'send_text', text: 'Hi {{first_name|there}}, are you still interested in our wholesale prices?' },
   },
 ])
 

@@ -1,0 +1,60 @@
+import { draftFlowSchema } from '@parley/contracts/automation/flow'
+import { fireEvent, render, screen, within } from '@testing-library/react'
+import { useState } from 'react'
+import { expect, test } from 'vitest'
+import { TestChat } from './test-chat.tsx'
+import { startRun } from './test-run.ts'
+
+const node = (id: string, type: string, settings: object) => ({
+  id,
+  type,
+  label: '',
+  description: '',
+  position: { x: 0, y: 0 },
+  settings,
+})
+const flow = draftFlowSchema.parse({
+  format: 2,
+  nodes: [
+    node('start', 'trigger', { kind: 'any_message' }),
+    node('ask', 'action', { kind: 'ask', text: 'What is it, {{first_name}}?', attribute: 'item' }),
+  ],
+  edges: [{ id: 'a', source: 'start', branch: 'next', target: 'ask' }],
+})
+
+function Panel() {
+  const [run, setRun] = useState(() => startRun('bot', Date.parse('2026-03-09T06:30:00.000Z')))
+  return (
+    <TestChat what="bot" flow={flow} run={run} timeZone="Asia/Kolkata" onChange={setRun} onRestart={() => undefined} />
+  )
+}
+
+const log = () => within(screen.getByRole('log'))
+const write = (text: string) => {
+  fireEvent.change(screen.getByLabelText('Message as a customer'), { target: { value: text } })
+  fireEvent.click(screen.getByRole('button', { name: 'Send as a customer' }))
+}
+
+test('a customer of another name writes, sends a picture, and several messages in a row', async () => {
+  render(<Panel />)
+  fireEvent.click(screen.getByRole('button', { name: 'Customer' }))
+  fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'Meera Das' } })
+  write('hi')
+  expect(log().getByText('What is it, Meera?')).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'More to try' }))
+  fireEvent.click(await screen.findByText('Send a picture'))
+  expect(log().getByText('[image]')).toBeTruthy()
+  expect(log().getAllByText('What is it, Meera?')).toHaveLength(2)
+  write('a cup\nand a pot')
+  expect(log().getByText('a cup')).toBeTruthy()
+  expect(log().getByText(/item is now/).textContent).toBe('item is now “a cup\nand a pot”')
+})
+
+test('a refused message is shown as such, and the conversation goes to people', async () => {
+  render(<Panel />)
+  fireEvent.click(screen.getByRole('button', { name: 'More to try' }))
+  fireEvent.click(await screen.findByText('Refuse the next message'))
+  write('hi')
+  expect(log().getByText('Refused (window_closed): What is it, Asha?')).toBeTruthy()
+  expect(log().getByText('The conversation waits for a person')).toBeTruthy()
+})
