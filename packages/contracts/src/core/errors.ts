@@ -95,7 +95,8 @@ export const errorBodySchema = z.object({
   fields: z.record(z.string(), z.string()).optional(),
   /** `stale_version` only: the record as it is now, in the shape that its endpoint answers with. */
   current: z.unknown().optional(),
-  /** `contact_exists`: the contact that has the phone number already. `template_exists`: a deleted template that can be restored. */
+  /** `contact_exists`: the contact that has the phone number already. `template_exists`: a deleted template that can be restored.
+   * `keyword_taken`, `in_use`: the bot that is in the way. */
   existing: z.object({ id: z.string().max(64), name: z.string().max(512) }).optional(),
 })
 export type ErrorBody = z.infer<typeof errorBodySchema>

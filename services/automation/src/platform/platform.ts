@@ -7,6 +7,7 @@ import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import { inTransaction, type Tx } from '@parley/service-kit/data/transaction'
 import type { Queues } from '@parley/service-kit/queue/queues'
+import { createAutomationMetrics } from './metrics.ts'
 
 /** Calls an internal endpoint of another service about a workspace. @throws that service's error, or `service_unavailable`. */
 export type AskService = <E extends Endpoint>(
@@ -34,6 +35,7 @@ export type Platform = ReturnType<typeof createPlatform>
 /** Gives every module its tools: the database and its transactions, queues, cursors, and calls of other services. */
 export const createPlatform = (dependencies: PlatformDependencies) => ({
   ...dependencies,
+  figures: createAutomationMetrics(dependencies.metrics),
   /** Runs work in a transaction, up to five times: it calls nothing outside the database. */
   transaction: <T>(work: (tx: Tx) => Promise<T>): Promise<T> => inTransaction(dependencies.mongo, work),
 })

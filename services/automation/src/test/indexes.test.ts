@@ -1,3 +1,4 @@
+import { createMetrics } from '@parley/service-kit/core/metrics'
 import { createPageCursors } from '@parley/service-kit/data/page-cursor'
 import { indexesOf } from '@parley/service-kit/testing/declared-indexes'
 import { expect, test } from 'vitest'
@@ -6,6 +7,7 @@ import { createBotStore } from '../modules/bots/module.ts'
 import { createFeedCursors } from '../modules/feed/read-feed.ts'
 import { createRunsRepository } from '../modules/runs/runs.repository.ts'
 import { createSettings } from '../modules/settings/module.ts'
+import { createAutomationMetrics } from '../platform/metrics.ts'
 import { joinAutomation } from './start-automation.ts'
 
 /** Collections whose indexes service-kit creates, and those of the migrations themselves. */
@@ -21,7 +23,8 @@ test('a migrated database has the indexes that the models declare, and no other'
   createRunsRepository(mongo)
   createFeedCursors(mongo)
   const cursors = createPageCursors('a secret of these tests, long enough')
-  createAttention({ mongo, cursors, nameOfBot: async () => new Map() })
+  const figures = createAutomationMetrics(createMetrics('automation-test'))
+  createAttention({ mongo, cursors, figures, nameOfBot: async () => new Map() })
   const { declared, stored } = await indexesOf(mongo)
   expect(Object.keys(ofModels(declared)).length).toBeGreaterThan(5)
   expect(ofModels(stored)).toEqual(ofModels(declared))

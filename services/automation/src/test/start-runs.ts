@@ -3,6 +3,7 @@ import type { DraftFlow } from '@parley/contracts/automation/flow'
 import { compileRouting } from '@parley/flow/keywords'
 import { compileFlow, triggersOf } from '@parley/flow/program'
 import { createLogger } from '@parley/service-kit/core/logger'
+import { createMetrics } from '@parley/service-kit/core/metrics'
 import { loadMigrations, runMigrations } from '@parley/service-kit/data/migrations'
 import { createPageCursors } from '@parley/service-kit/data/page-cursor'
 import { newId } from '@parley/service-kit/data/plain'
@@ -13,6 +14,7 @@ import { createAttention } from '../modules/attention/attention.service.ts'
 import { createReadFeed } from '../modules/feed/read-feed.ts'
 import { createRuns } from '../modules/runs/create-runs.ts'
 import { createRunsRepository } from '../modules/runs/runs.repository.ts'
+import { createAutomationMetrics } from '../platform/metrics.ts'
 import { createMessagingModel } from './messaging-model.ts'
 
 const logger = createLogger({ name: 'automation-test', level: 'silent' })
@@ -73,7 +75,8 @@ function joinRuns(mongo: Connection) {
     },
     transaction: <T>(work: Parameters<typeof inTransaction<T>>[1]) => inTransaction(mongo, work),
   }
-  const attention = createAttention({ mongo, cursors, nameOfBot: async () => new Map() })
+  const figures = createAutomationMetrics(createMetrics('automation-test'))
+  const attention = createAttention({ mongo, cursors, figures, nameOfBot: async () => new Map() })
   const repository = createRunsRepository(mongo)
   const create = () => {
     const runs = createRuns({

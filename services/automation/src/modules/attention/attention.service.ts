@@ -26,8 +26,9 @@ const newest: ListSort<AttentionRecord> = { field: 'lastAt', direction: -1, inde
 export function createAttention({
   mongo,
   cursors,
+  figures: { countAttention },
   nameOfBot,
-}: Pick<Platform, 'mongo' | 'cursors'> & {
+}: Pick<Platform, 'mongo' | 'cursors' | 'figures'> & {
   readonly nameOfBot: (scope: WorkspaceScope, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
 }) {
   const records = workspaceCollection<AttentionRecord>({
@@ -40,6 +41,7 @@ export function createAttention({
   async function raise(scope: WorkspaceScope, entries: readonly NewAttention[], { session }: Session): Promise<void> {
     const now = new Date()
     for (const { groupKey, sentence, ...entry } of entries) {
+      countAttention(entry.code)
       const key = groupKey ?? [entry.flowId, entry.nodeId, entry.code].join(':')
       await records(scope).updateOne(
         { groupKey: key, state: 'open' },
