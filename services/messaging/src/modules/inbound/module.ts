@@ -9,8 +9,6 @@ import type { Usage } from '../usage/module.ts'
 import { createApplyService } from './apply.service.ts'
 import { createOrphanUpdates } from './orphan-updates.ts'
 
-export type Inbound = ReturnType<typeof createInbound>
-
 /** Applies what has come in. */
 export function createInbound(
   platform: Platform,

@@ -22,8 +22,6 @@ import { createMoveMessages, moveKind } from './merging/move-messages.ts'
 import { createTimeline } from './timeline/timeline.service.ts'
 import { timelineSources } from './timeline/timeline-sources.ts'
 
-export type Privacy = ReturnType<typeof createPrivacy>
-
 /** What concerns one person in all modules: their timeline, exports, erasure, and the merging of two records of them. */
 export function createPrivacy(platform: Platform, lower: Channel & Inbox & Contacts & Campaigns) {
   const { mongo, queueJobs: queue } = platform

@@ -11,8 +11,6 @@ import { createSampleTemplates } from '../templates/sample-templates.ts'
 import { createSampleDataRepository } from './sample-data.repository.ts'
 import { createSampleDataService } from './sample-data.service.ts'
 
-export type Sample = ReturnType<typeof createSample>
-
 /** The sample data that a new workspace shows until it has its own. */
 export function createSample(platform: Platform, lower: Media & Channel) {
   const { mongo } = platform

@@ -21,7 +21,7 @@ const heartbeatMs = 60_000
 const leftoverBatch = 500
 
 /** With how fast the number sends, and to how many. */
-export type SendingContext = Means & {
+type SendingContext = Means & {
   readonly number: Pick<NumberRecord, 'throughputPerSecond' | 'businessAccountId' | 'messagingLimit'> | null
 }
 
