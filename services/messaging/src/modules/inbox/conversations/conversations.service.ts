@@ -214,7 +214,9 @@ export const changeFrom =
 
 /** The same for what messages did. @param at the time that was given to those that were opened. */
 function appliedBy(changes: readonly ConversationChange[], at: Date) {
-  const reasons = new Map(changes.flatMap(({ id, raisesEpoch }) => (raisesEpoch ? [[id, 'replied'] as const] : [])))
+  const reasons = new Map(
+    changes.flatMap(({ id, person }) => (person ? [[id, 'phoneAt' in person ? 'phone' : 'replied'] as const] : [])),
+  )
   return ({ id, openedAt, ownerEpoch: epoch }: ConversationRecord): Became => {
     const reason = reasons.get(id)
     return becameOf({
