@@ -20,6 +20,26 @@ export interface Choices extends Names {
 
 export type FlowKind = 'bot' | 'workflow'
 
+/** The open editor, for what stands in its bar. */
+export interface EditorHandle {
+  /** True while the flow on the canvas is not saved. */
+  readonly dirty: boolean
+  /** Saves it. @returns whether it is saved; a failure has been reported. */
+  readonly save: () => Promise<boolean>
+  /** Selects nodes and brings the first into view. */
+  readonly reveal: (ids: readonly string[]) => void
+}
+
+/** A run that is drawn in place of the draft, which cannot be edited meanwhile. */
+export interface DrawnRun {
+  readonly flow: DraftFlow
+  readonly visited: ReadonlySet<string>
+  /** Node at which it stands. */
+  readonly active: string | null
+  /** What is drawn: `Version 3`. */
+  readonly title: string
+}
+
 export interface FlowEditorProps extends Partial<Choices> {
   what: FlowKind
   name: string
@@ -27,6 +47,13 @@ export interface FlowEditorProps extends Partial<Choices> {
   /** Badge beside the name. */
   status: ReactNode
   saving: boolean
+  /** Commands beside the one that saves. */
+  actions?: ((editor: EditorHandle) => ReactNode) | undefined
+  /** Stands in place of the inspector. */
+  panel?: ReactNode
+  /** Closes the panel, where it is a sheet. */
+  onPanelClose?: (() => void) | undefined
+  drawn?: DrawnRun | undefined
   /** Rejects if it could not be saved, which the caller reports. */
   onSave: (draft: DraftFlow) => Promise<unknown>
   onRename: (name: string) => Promise<unknown>

@@ -37,6 +37,8 @@ interface Canvas {
   problems: readonly FlowProblem[]
   selected: readonly string[]
   activeNode: string | null
+  /** Nodes of the run that is drawn; absent: the flow is edited. */
+  visited?: ReadonlySet<string> | undefined
   onSelect: (ids: readonly string[]) => void
   onMove: (places: ReadonlyMap<string, Position>) => void
   onConnect: (connection: { source: string; branch: string; target: string }) => void
@@ -52,6 +54,7 @@ export function Canvas({
   problems,
   selected,
   activeNode,
+  visited,
   onSelect,
   onMove,
   onConnect,
@@ -62,7 +65,7 @@ export function Canvas({
 }: Canvas) {
   const mode = useThemeMode()
   const mobile = useIsMobile()
-  const drawn = useDrawnNodes(flow, problems, activeNode)
+  const drawn = useDrawnNodes(flow, problems, activeNode, visited)
   const [nodes, setNodes] = useState<StepNode[]>(drawn)
   useEffect(() => {
     const chosen = new Set(selected)
@@ -71,10 +74,10 @@ export function Canvas({
       return drawn.map((node) => {
         const isChosen = chosen.has(node.id)
         // A finger that lands on a node of a full screen means to move the view; a chosen node follows it.
-        return { ...known.get(node.id), ...node, selected: isChosen, draggable: !mobile || isChosen }
+        return { ...known.get(node.id), ...node, selected: isChosen, draggable: !visited && (!mobile || isChosen) }
       })
     })
-  }, [drawn, selected, mobile])
+  }, [drawn, selected, mobile, visited])
   const [chosenEdges, setChosenEdges] = useState<ReadonlySet<string>>(new Set())
   const edges = useMemo(() => edgesOf(flow, chosenEdges), [flow, chosenEdges])
 
@@ -117,7 +120,8 @@ export function Canvas({
       nodeTypes={nodeTypes}
       onNodesChange={onNodesChange}
       onEdgesChange={onEdgesChange}
-      onNodeClick={onOpen}
+      nodesConnectable={!visited}
+      {...(!visited && { onNodeClick: onOpen })}
       onConnect={({ source, sourceHandle, target }: Connection) =>
         onConnect({ source, branch: sourceHandle ?? 'next', target })
       }
@@ -130,7 +134,7 @@ export function Canvas({
         event.preventDefault()
         event.dataTransfer.dropEffect = 'copy'
       }}
-      deleteKeyCode={deleteKeys}
+      deleteKeyCode={visited ? null : deleteKeys}
       multiSelectionKeyCode={['Shift', 'Meta', 'Control']}
       selectionMode={SelectionMode.Partial}
       fitView={!mobile}
@@ -148,7 +152,12 @@ export function Canvas({
   )
 }
 
-function useDrawnNodes(flow: DraftFlow, problems: readonly FlowProblem[], activeNode: string | null): StepNode[] {
+function useDrawnNodes(
+  flow: DraftFlow,
+  problems: readonly FlowProblem[],
+  activeNode: string | null,
+  visited: ReadonlySet<string> | undefined,
+): StepNode[] {
   const choices = useChoices()
   return useMemo(() => {
     const wrong = new Map(problems.toReversed().map(({ nodeId, message }) => [nodeId, message]))
@@ -162,10 +171,17 @@ function useDrawnNodes(flow: DraftFlow, problems: readonly FlowProblem[], active
         initialWidth: nodeSize.width,
         initialHeight: nodeSize.height,
         ariaLabel: `${types[node.type].label}: ${nameOf(node)}. ${problem ?? summary}`,
-        data: { node, summary, branches: drawnBranches(node, flow.edges), problem, active: node.id === activeNode },
+        data: {
+          node,
+          summary,
+          branches: drawnBranches(node, flow.edges),
+          problem,
+          active: node.id === activeNode,
+          passed: visited?.has(node.id),
+        },
       }
     })
-  }, [flow.nodes, flow.edges, problems, activeNode, choices])
+  }, [flow.nodes, flow.edges, problems, activeNode, choices, visited])
 }
 
 /** Ways for what seldom happens are drawn where they lead somewhere; the inspector offers them all. */

@@ -28,6 +28,7 @@ export function EditorBar({
   onArrange,
   onTest,
   onSave,
+  children,
 }: {
   name: string
   status: ReactNode
@@ -41,6 +42,8 @@ export function EditorBar({
   onArrange: () => void
   onTest: () => void
   onSave: () => void
+  /** Commands beside the one that saves. */
+  children?: ReactNode
 }) {
   const tools = [
     { label: 'Undo', keys: 'Ctrl+Z', Icon: UndoOutlined, run: draft.undo, off: !draft.canUndo },
@@ -89,6 +92,7 @@ export function EditorBar({
           >
             Save Changes
           </Button>
+          {children}
         </div>
       </div>
     </div>

@@ -44,12 +44,18 @@ const shortcuts: readonly Shortcut[] = [
   { keys: ['Delete'], what: 'Remove what is selected' },
 ]
 
+const none: readonly never[] = []
+
 /** Bar, palette, canvas and inspector or test; on narrow windows all but bar and canvas are sheets. */
 export function EditorFrame({
   what,
   name,
   status,
   saving,
+  actions,
+  panel,
+  onPanelClose,
+  drawn,
   onSave,
   onRename,
   theirs,
@@ -67,14 +73,15 @@ export function EditorFrame({
   const tell = useConfirmation()
 
   const save = async () => {
-    if (saving || !draft.dirty) return
+    if (saving || !draft.dirty) return !saving
     try {
       await onSave(flow)
     } catch {
-      return
+      return false
     }
     draft.markSaved(flow)
     tell('Changes saved.')
+    return true
   }
   const { attributes, facts } = useChoices()
   const restart = () => setRun((before) => startRun(what, Date.now(), { person: before?.person, attributes, ...facts }))
@@ -135,7 +142,9 @@ export function EditorFrame({
         onArrange={() => void editor.arrange()}
         onTest={run ? closeTest : restart}
         onSave={() => void save()}
-      />
+      >
+        {actions?.({ dirty: draft.dirty, save, reveal: editor.reveal })}
+      </EditorBar>
       <div className={styles['body']}>
         {!compact && (
           <aside className={styles['left']} aria-label="Nodes to add">
@@ -144,10 +153,11 @@ export function EditorFrame({
         )}
         <div className={styles['canvas']}>
           <Canvas
-            flow={flow}
-            problems={editor.problems}
-            selected={editor.selected}
-            activeNode={run?.state.nodeId ?? null}
+            flow={drawn?.flow ?? flow}
+            problems={drawn ? none : editor.problems}
+            selected={drawn ? none : editor.selected}
+            activeNode={drawn ? drawn.active : (run?.state.nodeId ?? null)}
+            visited={drawn?.visited}
             onSelect={editor.select}
             onMove={editor.move}
             onConnect={({ source, branch, target }) => editor.lead(source, branch, target)}
@@ -156,6 +166,7 @@ export function EditorFrame({
             onOpen={() => setSheet('inspector')}
           >
             <CanvasTools />
+            {drawn && <p className={styles['drawn']}>{drawn.title}: a session, not the draft</p>}
           </Canvas>
           {flow.nodes.length === 0 && (
             <p className={styles['blank']}>The canvas is empty. Start with a trigger: what starts this flow?</p>
@@ -172,9 +183,11 @@ export function EditorFrame({
           )}
         </div>
         {!compact && (
-          <aside className={styles['right']} aria-label={chat ? titles[what].test : 'Inspector'}>
+          <aside className={styles['right']} aria-label={chat ? titles[what].test : panel ? 'Sessions' : 'Inspector'}>
             <div className={styles['pane']}>
-              {chat ? (
+              {panel && !chat ? (
+                panel
+              ) : chat ? (
                 <>
                   <div className={styles['paneHead']}>
                     <h2>{titles[what].test}</h2>
@@ -198,7 +211,10 @@ export function EditorFrame({
           <Sheet title="Add node" open={sheet === 'palette'} onClose={() => setSheet(undefined)}>
             {palette}
           </Sheet>
-          <Sheet title="Inspector" open={sheet === 'inspector' && !run} onClose={() => setSheet(undefined)}>
+          <Sheet title="Sessions" open={Boolean(panel) && !run} onClose={() => onPanelClose?.()}>
+            {panel}
+          </Sheet>
+          <Sheet title="Inspector" open={sheet === 'inspector' && !run && !panel} onClose={() => setSheet(undefined)}>
             {inspector}
           </Sheet>
           <Sheet title={titles[what].test} open={run !== undefined} onClose={closeTest}>

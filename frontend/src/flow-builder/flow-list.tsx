@@ -1,5 +1,4 @@
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
-import { botStatuses } from '@parley/contracts/automation/bots'
 import { type PageOf, pageQueryFields } from '@parley/contracts/core/records'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Button } from 'antd'
@@ -8,12 +7,12 @@ import { z } from 'zod'
 import { CardList, cardPageSize } from '../ui/card-list.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Page } from '../ui/page.tsx'
-import { statusNames } from './flow-status.tsx'
+import { flowStatuses, statusNames } from './flow-status.tsx'
 
 /** Address state of a list of bots or workflows. */
 export const flowListShape = {
   q: pageQueryFields.q,
-  status: z.enum(botStatuses).optional(),
+  status: z.enum(flowStatuses).optional(),
   cursor: pageQueryFields.cursor,
   /** Page number of the cursor. */
   page: z.coerce.number().int().min(2).max(10_000).optional(),
@@ -48,17 +47,22 @@ interface Props<R> extends FlowListProps {
   cardHeight: string
   card: (record: R) => ReactNode
   summary?: ReactNode
+  /** Buttons beside the one that creates. */
+  commands?: ReactNode
 }
 
 /** Bots or workflows as cards, with search and filter. */
-export function FlowList<R>({ list, url, change, words, icon, cardHeight, card, summary }: Props<R>) {
+export function FlowList<R>({ list, url, change, words, icon, cardHeight, card, summary, commands }: Props<R>) {
   return (
     <Page
       description={words.description}
       actions={
-        <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => change({ new: '1' })}>
-          {words.create}
-        </Button>
+        <>
+          {commands}
+          <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => change({ new: '1' })}>
+            {words.create}
+          </Button>
+        </>
       }
     >
       {summary}
@@ -72,7 +76,7 @@ export function FlowList<R>({ list, url, change, words, icon, cardHeight, card, 
             name: 'status',
             label: 'Status',
             many: false,
-            options: botStatuses.map((value) => ({ value, label: statusNames[value] })),
+            options: flowStatuses.map((value) => ({ value, label: statusNames[value] })),
             chosen: url.status ? [url.status] : [],
           },
         ]}

@@ -1,4 +1,3 @@
-import type { Bot } from '@parley/contracts/automation/bots'
 import type { DraftFlow } from '@parley/contracts/automation/flow'
 import type { PageOf } from '@parley/contracts/core/records'
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
@@ -8,38 +7,52 @@ import { offerUndo } from '../lib/undo.ts'
 import { type Intent, useChange } from '../lib/use-change.ts'
 import { useRecordChange } from '../lib/use-record-change.ts'
 import type { FlowQuery } from './flow-list.tsx'
+import type { FlowStatusName } from './flow-status.tsx'
 
-interface FlowRecord {
+interface FlowSummary {
   readonly id: string
   readonly name: string
   readonly version: number
-  readonly status: Bot['status']
+  readonly status: FlowStatusName
 }
 
-interface Patch {
+/** What the builder saves. */
+export interface FlowPatch {
   readonly name?: string
-  readonly status?: Bot['status']
   readonly draft?: DraftFlow
 }
 
-/** The calls of one domain, bots or workflows. */
-interface Calls<R> {
-  readonly list: (query: FlowQuery, signal: AbortSignal) => Promise<PageOf<R>>
+/** The calls of one domain, bots or workflows: `S` is a record as lists show it, `R` the same with its flow. */
+interface Calls<S, R extends S> {
+  readonly list: (query: FlowQuery, signal: AbortSignal) => Promise<PageOf<S>>
   readonly read: (id: string, signal?: AbortSignal) => Promise<R>
   readonly create: (body: { name: string; draft?: DraftFlow | undefined }, intent: Intent) => Promise<R>
-  readonly update: (id: string, body: Patch & { version: number }, intent?: Intent) => Promise<R>
+  readonly update: (id: string, body: FlowPatch & { version: number }, intent: Intent) => Promise<R>
+  /** Pauses or starts it. */
+  readonly setStatus: (id: string, status: FlowStatusName, intent: Intent) => Promise<R>
   readonly remove: (id: string, intent: Intent) => Promise<unknown>
   readonly restore: (id: string) => Promise<R>
   /** The record in a refusal with `stale_version`. */
   readonly stale: (error: unknown) => R | undefined
 }
 
-/** Reads and changes of bots or workflows. A change shows wherever the record stands; lists and counters are read again. */
-export function flowQueries<R extends FlowRecord>(keys: RecordKeys, calls: Calls<R>) {
-  const records = createRecords<R>(keys)
+/**
+ * Reads and changes of bots or workflows. A change shows wherever the record stands; lists and counters are read again.
+ * @param keys.record of a record with its flow, which no change of a summary may take the place of.
+ */
+export function flowQueries<S extends FlowSummary, R extends S>(
+  keys: RecordKeys & { readonly record: (id: string) => readonly string[] },
+  calls: Calls<S, R>,
+) {
+  const records = createRecords<S>(keys)
   const counted = [keys.lists, keys.summary, choiceKeys.bots]
   const refresh = (client: QueryClient) =>
     Promise.all(counted.map((queryKey) => client.invalidateQueries({ queryKey })))
+  /** Shows an answer in lists and in the builder. */
+  const receive = (client: QueryClient, record: R): void => {
+    records.receive(client, record)
+    client.setQueryData(keys.record(record.id), record)
+  }
 
   return {
     listOptions: (query: FlowQuery) =>
@@ -51,35 +64,23 @@ export function flowQueries<R extends FlowRecord>(keys: RecordKeys, calls: Calls
 
     /** One record with its flow. */
     oneOptions: (id: string) =>
-      queryOptions({
-        queryKey: keys.one(id),
-        queryFn: async ({ signal, client }) => {
-          const record = await calls.read(id, signal)
-          return records.read(client, record) ?? record
-        },
-      }),
+      queryOptions({ queryKey: keys.record(id), queryFn: ({ signal }) => calls.read(id, signal) }),
 
-    /**
-     * Pauses or starts: it is shown at once, and taken back if it fails. Where the record was changed elsewhere meanwhile, it
-     * is done to that: what others changed stays.
-     */
-    useSetStatus: ({ id, name }: R) =>
-      useRecordChange<R, Bot['status']>({
+    /** Shows an answer of another call, and reads lists and counters again. */
+    receive: (client: QueryClient, record: R) => {
+      receive(client, record)
+      return refresh(client)
+    },
+
+    /** Pauses or starts: it is shown at once, and taken back if it fails. */
+    useSetStatus: ({ id, name }: S) =>
+      useRecordChange<S, FlowStatusName, R>({
         records,
         id,
         patch: (status) => (record) => ({ ...record, status }),
-        run: async (status, intent, client) => {
-          const { version } = records.newest(client, id) ?? (await calls.read(id))
-          try {
-            return await calls.update(id, { status, version }, intent)
-          } catch (error) {
-            const current = calls.stale(error)
-            if (!current) throw error
-            records.receive(client, current)
-            return calls.update(id, { status, version: current.version })
-          }
-        },
+        run: (status, intent) => calls.setStatus(id, status, intent),
         answered: (record) => record,
+        onSuccess: (record, _status, client) => receive(client, record),
         failed: `${name} could not be changed.`,
         invalidates: counted,
       }),
@@ -88,8 +89,9 @@ export function flowQueries<R extends FlowRecord>(keys: RecordKeys, calls: Calls
     useUpdate() {
       const client = useQueryClient()
       return useChange({
-        run: ({ id, ...change }: Patch & { id: string; version: number }, intent) => calls.update(id, change, intent),
-        onSuccess: (record) => records.receive(client, record),
+        run: ({ id, ...change }: FlowPatch & { id: string; version: number }, intent) =>
+          calls.update(id, change, intent),
+        onSuccess: (record) => receive(client, record),
         onSettled: () => refresh(client),
       })
     },
@@ -104,17 +106,17 @@ export function flowQueries<R extends FlowRecord>(keys: RecordKeys, calls: Calls
     },
 
     /** Deletes, and offers to bring it back. */
-    useRemove: ({ id, name }: R) =>
-      useRecordChange<R, void, unknown>({
+    useRemove: ({ id, name }: S) =>
+      useRecordChange<S, void, unknown>({
         records,
         id,
         patch: () => () => undefined,
         run: (_, intent) => calls.remove(id, intent),
         failed: `${name} could not be deleted.`,
         onSuccess: (_output, _input, client) => {
-          client.removeQueries({ queryKey: keys.one(id) })
+          client.removeQueries({ queryKey: keys.record(id) })
           offerUndo(`${name} deleted.`, async () => {
-            records.receive(client, await calls.restore(id))
+            receive(client, await calls.restore(id))
             await refresh(client)
           })
         },

@@ -1,9 +1,11 @@
-import type { Bot } from '@parley/contracts/automation/bots'
 import { StatusBadge } from '../ui/status-badge.tsx'
+
+export const flowStatuses = ['active', 'paused'] as const
+export type FlowStatusName = (typeof flowStatuses)[number]
 
 export const statusNames = { active: 'Active', paused: 'Paused' } as const
 
 /** Active or paused, of a bot or workflow. */
-export const FlowStatus = ({ status }: Pick<Bot, 'status'>) => (
+export const FlowStatus = ({ status }: { status: FlowStatusName }) => (
   <StatusBadge tone={status === 'active' ? 'success' : 'neutral'}>{statusNames[status]}</StatusBadge>
 )

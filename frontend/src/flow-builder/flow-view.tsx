@@ -1,7 +1,6 @@
-import type { Bot } from '@parley/contracts/automation/bots'
 import type { DraftFlow } from '@parley/contracts/automation/flow'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { type ReactNode, useCallback } from 'react'
 import { ApiError } from '../lib/api.ts'
 import { explain } from '../lib/explain.ts'
 import { useFlowChoices } from '../lib/flow-choices.ts'
@@ -9,9 +8,9 @@ import { useNavigate } from '../lib/navigation.ts'
 import { NotHere } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { Page } from '../ui/page.tsx'
-import type { FlowKind } from './builder-context.ts'
+import type { DrawnRun, EditorHandle, FlowKind } from './builder-context.ts'
 import { EditorSkeleton } from './editor-skeleton.tsx'
-import { FlowStatus } from './flow-status.tsx'
+import { FlowStatus, type FlowStatusName } from './flow-status.tsx'
 import { FlowEditor } from './lazy-flow-editor.tsx'
 import { useFlowSaves } from './use-flow-saves.ts'
 
@@ -19,7 +18,7 @@ interface Flow {
   readonly id: string
   readonly version: number
   readonly name: string
-  readonly status: Bot['status']
+  readonly status: FlowStatusName
   readonly draft: DraftFlow
 }
 
@@ -30,6 +29,12 @@ export function FlowView<R extends Flow>({
   found: { data, error, isFetching, refetch },
   onSave,
   staleRecord,
+  badge,
+  actions,
+  panel,
+  onPanelClose,
+  drawn,
+  children,
 }: {
   what: FlowKind
   /** Path of the list that it belongs to. */
@@ -38,6 +43,16 @@ export function FlowView<R extends Flow>({
   onSave: (change: { id: string; version: number; draft?: DraftFlow; name?: string }) => Promise<R>
   /** Returns the record from a refusal because another member has changed it. */
   staleRecord: (error: unknown) => R | undefined
+  /** Beside the status. */
+  badge?: (record: R) => ReactNode
+  /** Commands beside the one that saves. */
+  actions?: (record: R, editor: EditorHandle) => ReactNode
+  /** Stands in place of the inspector. */
+  panel?: ((record: R) => ReactNode) | undefined
+  onPanelClose?: () => void
+  drawn?: DrawnRun | undefined
+  /** Dialogs over the builder. */
+  children?: (record: R) => ReactNode
 }) {
   const choices = useFlowChoices()
   const saves = useFlowSaves({ data, onSave, staleRecord })
@@ -61,14 +76,26 @@ export function FlowView<R extends Flow>({
     )
   if (!data) return <EditorSkeleton />
   return (
-    <FlowEditor
-      what={what}
-      name={data.name}
-      draft={data.draft}
-      status={<FlowStatus status={data.status} />}
-      {...choices}
-      {...saves}
-      onLeave={leave}
-    />
+    <>
+      <FlowEditor
+        what={what}
+        name={data.name}
+        draft={data.draft}
+        status={
+          <>
+            <FlowStatus status={data.status} />
+            {badge?.(data)}
+          </>
+        }
+        actions={actions && ((editor) => actions(data, editor))}
+        panel={panel?.(data)}
+        onPanelClose={onPanelClose}
+        drawn={drawn}
+        {...choices}
+        {...saves}
+        onLeave={leave}
+      />
+      {children?.(data)}
+    </>
   )
 }

@@ -15,6 +15,8 @@ export type StepNode = Node<
     readonly problem: string | undefined
     /** The test is here. */
     readonly active: boolean
+    /** Whether the run that is drawn was here; absent while the flow is edited. */
+    readonly passed: boolean | undefined
   },
   'step'
 >
@@ -24,7 +26,7 @@ const maxInARow = 3
 
 /** One node of the flow on the canvas. */
 export const StepNodeView = memo(function StepNodeView({ data }: NodeProps<StepNode>) {
-  const { node, summary, branches, problem, active } = data
+  const { node, summary, branches, problem, active, passed } = data
   const kind = kindOf(node.settings)
   const Icon = kind && kinds[kind].Icon
   const labelled = branches.length > 1 || (branches[0] !== undefined && branches[0].id !== 'next')
@@ -34,6 +36,7 @@ export const StepNodeView = memo(function StepNodeView({ data }: NodeProps<StepN
       className={styles['node']}
       data-type={node.type}
       data-active={active || undefined}
+      data-passed={passed}
       data-problem={problem !== undefined || undefined}
     >
       {node.type !== 'trigger' && <Handle type="target" position={Position.Top} className={styles['handle'] ?? ''} />}

@@ -81,8 +81,22 @@ export const templateKeys = {
   usage: <W>(id: string, written: W) => ['templates', 'usage', id, written] as const,
   lint: <W>(written: W) => ['templates', 'lint', written] as const,
 }
-export const botKeys = recordKeys('bots')
-export const workflowKeys = recordKeys('workflows')
+export const botKeys = {
+  ...recordKeys('bots'),
+  /** With its flow. */
+  record: (id: string) => ['bots', 'record', id] as const,
+  check: (id: string) => ['bots', 'check', id] as const,
+  version: (id: string, number: number) => ['bots', 'version', id, number] as const,
+  allRuns: ['bots', 'runs'] as const,
+  runs: <Q>(id: string, query: Q) => ['bots', 'runs', id, query] as const,
+  run: (id: string) => ['bots', 'run', id] as const,
+  attention: ['bots', 'attention'] as const,
+  settings: ['bots', 'settings'] as const,
+}
+export const workflowKeys = {
+  ...recordKeys('workflows'),
+  record: (id: string) => ['workflows', 'record', id] as const,
+}
 export const numberKeys = {
   ...recordKeys('numbers'),
   events: (id: string) => ['numbers', 'events', id] as const,

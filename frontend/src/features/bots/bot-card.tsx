@@ -2,39 +2,48 @@ import CaretRightOutlined from '@ant-design/icons/CaretRightOutlined'
 import CopyOutlined from '@ant-design/icons/CopyOutlined'
 import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import EditOutlined from '@ant-design/icons/EditOutlined'
+import HistoryOutlined from '@ant-design/icons/HistoryOutlined'
 import PauseOutlined from '@ant-design/icons/PauseOutlined'
 import SettingOutlined from '@ant-design/icons/SettingOutlined'
-import type { Bot } from '@parley/contracts/automation/bots'
+import type { BotSummary } from '@parley/contracts/automation/bot-endpoints'
 import { Button } from 'antd'
+import { useState } from 'react'
 import { FlowStatus } from '../../flow-builder/flow-status.tsx'
+import { useIsRefused } from '../../lib/choices/members.ts'
 import { explain } from '../../lib/explain.ts'
-import { formatCount, formatPercent } from '../../lib/format.ts'
+import { counted, formatCount, formatPercent } from '../../lib/format.ts'
 import { Link, useNavigate } from '../../lib/navigation.ts'
 import cards from '../../ui/cards.module.css'
-import { useConfirmation } from '../../ui/example.tsx'
 import { Meter } from '../../ui/meter.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { toast } from '../../ui/toast.ts'
-import { bots } from './api.ts'
+import { bots, useDuplicate } from './api.ts'
+import { PauseDialog } from './pause-dialog.tsx'
+import { PublishDialog } from './publish-dialog.tsx'
 
 /** One bot: how it does, and what can be done with it. */
-export function BotCard({ bot }: { bot: Bot }) {
+export function BotCard({ bot }: { bot: BotSummary }) {
   const navigate = useNavigate()
-  const tell = useConfirmation()
+  const [dialog, setDialog] = useState<'publish' | 'pause'>()
   const setStatus = bots.useSetStatus(bot)
   const remove = bots.useRemove(bot)
-  const create = bots.useCreate()
-  const running = bot.status === 'active'
+  const duplicate = useDuplicate(bot.id)
+  const mayNotPublish = useIsRefused('bots:publish')
+  const mayNotWrite = useIsRefused('bots:write')
+  const isActive = bot.status === 'active'
   const address = `?bot=${bot.id}`
 
-  const duplicate = () =>
-    create.mutate(
-      { name: `${bot.name.slice(0, 73)} (copy)`, draft: bot.draft },
-      {
-        onSuccess: ({ name }) => tell(`${name} created.`),
-        onError: (error) => toast.error(explain(error, `${bot.name} could not be duplicated.`)),
-      },
-    )
+  const copy = () =>
+    duplicate.mutate(`${bot.name.slice(0, 73)} (copy)`, {
+      onSuccess: (created) => toast.success(`${created.name} created.`),
+      onError: (error) => toast.error(explain(error, `${bot.name} could not be duplicated.`)),
+    })
+  const toggle = () => {
+    if (setStatus.isPending) return
+    if (!isActive && bot.publishedVersion === undefined) setDialog('publish')
+    else if (isActive && bot.running > 0) setDialog('pause')
+    else setStatus.mutate(isActive ? 'paused' : 'active')
+  }
 
   return (
     <li className={cards['card']}>
@@ -43,20 +52,31 @@ export function BotCard({ bot }: { bot: Bot }) {
           <h2 className={cards['title']} dir="auto" title={bot.name}>
             <Link to={address}>{bot.name}</Link>
           </h2>
+          <p className={cards['sub']}>{stateOf(bot)}</p>
         </div>
         <FlowStatus status={bot.status} />
         <RowMenu
           label={`Actions for ${bot.name}`}
           actions={[
             { key: 'edit', label: 'Edit flow', icon: <EditOutlined />, onSelect: () => void navigate(address) },
-            { key: 'duplicate', label: 'Duplicate', icon: <CopyOutlined />, onSelect: duplicate },
             {
-              key: 'delete',
-              label: 'Delete',
-              icon: <DeleteOutlined />,
-              danger: true,
-              onSelect: () => remove.mutate(),
+              key: 'sessions',
+              label: 'Sessions',
+              icon: <HistoryOutlined />,
+              onSelect: () => void navigate(`${address}&panel=sessions`),
             },
+            ...(mayNotWrite
+              ? []
+              : [
+                  { key: 'duplicate', label: 'Duplicate', icon: <CopyOutlined />, onSelect: copy },
+                  {
+                    key: 'delete',
+                    label: 'Delete',
+                    icon: <DeleteOutlined />,
+                    danger: true,
+                    onSelect: () => remove.mutate(),
+                  },
+                ]),
           ]}
         />
       </div>
@@ -75,26 +95,42 @@ export function BotCard({ bot }: { bot: Bot }) {
         value={bot.automationRate}
         max={100}
         text={`${formatCount(bot.resolved)} of ${formatCount(bot.conversations)} conversations resolved without a person`}
-        tone={running ? 'normal' : 'quiet'}
+        tone={isActive ? 'normal' : 'quiet'}
       />
       <div className={cards['foot']}>
         <Button
-          icon={running ? <PauseOutlined aria-hidden /> : <CaretRightOutlined aria-hidden />}
-          aria-label={`${running ? 'Pause' : 'Start'} ${bot.name}`}
-          onClick={() => {
-            if (!setStatus.isPending) setStatus.mutate(running ? 'paused' : 'active')
-          }}
+          icon={isActive ? <PauseOutlined aria-hidden /> : <CaretRightOutlined aria-hidden />}
+          aria-label={`${isActive ? 'Pause' : 'Start'} ${bot.name}`}
+          disabled={mayNotPublish}
+          onClick={toggle}
         >
-          {running ? 'Pause' : 'Start'}
+          {isActive ? 'Pause' : 'Start'}
         </Button>
         <Button
           icon={<SettingOutlined aria-hidden />}
           aria-label={`Settings of ${bot.name}`}
-          onClick={() => void navigate(address)}
+          onClick={() => void navigate(`${address}&panel=settings`)}
         >
           Settings
         </Button>
       </div>
+      <PublishDialog bot={bot} open={dialog === 'publish'} onClose={() => setDialog(undefined)} />
+      <PauseDialog
+        bot={bot}
+        open={dialog === 'pause'}
+        onPause={() => setStatus.mutate('paused')}
+        onClose={() => setDialog(undefined)}
+      />
     </li>
   )
+}
+
+/** Which version runs, how many sessions, and what a person has to look at. */
+function stateOf({ publishedVersion, unpublishedChanges, running, attention }: BotSummary): string {
+  if (publishedVersion === undefined) return 'Not published yet'
+  return [
+    `Version ${publishedVersion}${unpublishedChanges ? ' · draft differs' : ''}`,
+    ...(running > 0 ? [`${counted(running, 'session')} now`] : []),
+    ...(attention > 0 ? [`${formatCount(attention)} to look at`] : []),
+  ].join(' · ')
 }

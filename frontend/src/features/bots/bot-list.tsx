@@ -1,9 +1,15 @@
+import ClockCircleOutlined from '@ant-design/icons/ClockCircleOutlined'
 import RobotOutlined from '@ant-design/icons/RobotOutlined'
+import WarningOutlined from '@ant-design/icons/WarningOutlined'
 import { useQuery } from '@tanstack/react-query'
-import { FlowList, type FlowListProps, flowQueryOf } from '../../flow-builder/flow-list.tsx'
-import { bots } from './api.ts'
+import { Badge, Button } from 'antd'
+import { FlowList, flowQueryOf } from '../../flow-builder/flow-list.tsx'
+import { attentionOptions, bots } from './api.ts'
+import { AttentionDrawer } from './attention-drawer.tsx'
 import { BotCard } from './bot-card.tsx'
+import type { BotsUrl, ChangeBotsUrl } from './bots-page.tsx'
 import { CreateBotDialog } from './create-bot-dialog.tsx'
+import { HoursDialog } from './hours-dialog.tsx'
 
 const words = {
   what: 'bot',
@@ -14,19 +20,42 @@ const words = {
 }
 
 /** The bots as cards, with the dialog that creates one. */
-export function BotList(props: FlowListProps) {
-  const list = useQuery(bots.listOptions(flowQueryOf(props.url)))
+export function BotList({ url, change }: { url: BotsUrl; change: ChangeBotsUrl }) {
+  const list = useQuery(bots.listOptions(flowQueryOf(url)))
+  const attention = useQuery(attentionOptions())
+  const waiting = attention.data?.total ?? 0
   return (
     <>
       <FlowList
-        {...props}
+        url={url}
+        change={change}
         list={list}
         words={words}
         icon={<RobotOutlined />}
-        cardHeight="146.5px"
+        cardHeight="166px"
         card={(bot) => <BotCard key={bot.id} bot={bot} />}
+        commands={
+          <>
+            <Button icon={<ClockCircleOutlined aria-hidden />} onClick={() => change({ show: 'hours' })}>
+              Hours and Hand-over
+            </Button>
+            {waiting > 0 && (
+              <Badge count={waiting} overflowCount={99} size="small">
+                <Button
+                  icon={<WarningOutlined aria-hidden />}
+                  aria-label={`To look at: ${waiting}`}
+                  onClick={() => change({ show: 'attention' })}
+                >
+                  To Look At
+                </Button>
+              </Badge>
+            )}
+          </>
+        }
       />
-      <CreateBotDialog open={props.url.new === '1'} onClose={() => props.change({ new: undefined })} />
+      <CreateBotDialog open={url.new === '1'} onClose={() => change({ new: undefined })} />
+      <AttentionDrawer open={url.show === 'attention'} list={attention} onClose={() => change({ show: undefined })} />
+      <HoursDialog open={url.show === 'hours'} onClose={() => change({ show: undefined })} />
     </>
   )
 }

@@ -1,20 +1,29 @@
-import RobotOutlined from '@ant-design/icons/RobotOutlined'
 import { idSchema } from '@parley/contracts/core/records'
+import { z } from 'zod'
 import { flowListShape } from '../../flow-builder/flow-list.tsx'
 import { useUrlState } from '../../lib/url-state.ts'
-import { Examples } from '../../ui/examples.tsx'
 import { BotList } from './bot-list.tsx'
 import { BotView } from './bot-view.tsx'
 
-/** `bot` is the bot whose builder is open. */
-const shape = { ...flowListShape, bot: idSchema.optional() }
+/**
+ * `bot`: whose builder is open, with its `panel` and the `session` that is drawn on the canvas. `show`: what lies over the list.
+ */
+const shape = {
+  ...flowListShape,
+  bot: idSchema.optional(),
+  panel: z.enum(['sessions', 'settings']).optional(),
+  session: idSchema.optional(),
+  show: z.enum(['attention', 'hours']).optional(),
+}
+export type BotsUrl = z.infer<z.ZodObject<typeof shape>>
+export type ChangeBotsUrl = (patch: Partial<BotsUrl>, how?: { replace?: boolean }) => void
 
 /** The list of bots, with the editor where the address asks for it. */
 export function BotsPage() {
   const [url, change] = useUrlState(shape)
-  return (
-    <Examples of="bots" what="bots" icon={<RobotOutlined />}>
-      {url.bot ? <BotView key={url.bot} id={url.bot} /> : <BotList url={url} change={change} />}
-    </Examples>
+  return url.bot ? (
+    <BotView key={url.bot} id={url.bot} url={url} change={change} />
+  ) : (
+    <BotList url={url} change={change} />
   )
 }

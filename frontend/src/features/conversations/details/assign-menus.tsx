@@ -1,10 +1,16 @@
+import { botsLiveApi } from '@parley/contracts/automation/bot-endpoints'
 import type { Conversation } from '@parley/contracts/inbox/conversations'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, Dropdown } from 'antd'
 import type { ReactNode } from 'react'
+import { call } from '../../../lib/api.ts'
 import { botChoices } from '../../../lib/choices/bots.ts'
 import { memberChoices } from '../../../lib/choices/members.ts'
+import { explain } from '../../../lib/explain.ts'
+import { conversationKeys } from '../../../lib/query-keys.ts'
 import { offerUndo } from '../../../lib/undo.ts'
+import { useChange } from '../../../lib/use-change.ts'
+import { toast } from '../../../ui/toast.ts'
 import { useChangeConversation } from '../changes.ts'
 
 const nobody = 'nobody'
@@ -23,6 +29,7 @@ interface Candidate {
   readonly name: string
   /** Beside the name in the list. */
   readonly note?: string
+  readonly disabled?: boolean
 }
 
 interface Props {
@@ -35,7 +42,18 @@ interface Props {
 
 /** Hands the conversation to one of the bots, or takes it from the one that has it. */
 export function AssignBot(props: Props) {
+  const { id } = props.conversation
+  const client = useQueryClient()
   const { data, isLoadingError } = useQuery({ ...botChoices(), enabled: props.open })
+  const { mutateAsync: change } = useChangeConversation(id)
+  const begin = useChange({
+    run: (botId: string, intent) =>
+      call(botsLiveApi.startSession, { params: { id: botId }, body: { conversationId: id }, ...intent }),
+    onSettled: () =>
+      Promise.all(
+        [conversationKeys.one(id), conversationKeys.lists].map((queryKey) => client.invalidateQueries({ queryKey })),
+      ),
+  })
   return (
     <AssignMenu
       {...props}
@@ -43,7 +61,7 @@ export function AssignBot(props: Props) {
       candidates={data?.map(({ id, name, status }) => ({
         id,
         name,
-        ...(status === 'paused' && { note: 'paused' }),
+        ...(status === 'paused' && { note: 'paused', disabled: true }),
       }))}
       failed={isLoadingError}
       words={{
@@ -53,6 +71,16 @@ export function AssignBot(props: Props) {
         remove: 'Unassign the bot',
         removed: 'The bot was unassigned',
       }}
+      onAssign={(bot) =>
+        begin.mutate(bot.id, {
+          // The session begins where the bot begins: to take it back is to end it.
+          onSuccess: () =>
+            offerUndo(`Assigned to ${bot.name}`, async () => {
+              await change({ owner: { kind: nobody } })
+            }),
+          onError: (error) => toast.error(explain(error, `The conversation could not be given to ${bot.name}.`)),
+        })
+      }
     />
   )
 }
@@ -86,16 +114,20 @@ function AssignMenu({
   candidates,
   failed,
   words,
+  onAssign,
 }: Props & {
   kind: 'bot' | 'member'
   /** Absent while they are read. */
   candidates: readonly Candidate[] | undefined
   failed: boolean
   words: Words
+  /** Gives it to a candidate; absent: by a change of the owner, which can be undone. */
+  onAssign?: (candidate: Candidate) => void
 }) {
   const { mutateAsync } = useChangeConversation(id)
   const assign = (key: string) => {
     const chosen = candidates?.find((candidate) => candidate.id === key)
+    if (chosen && onAssign) return onAssign(chosen)
     const next: Conversation['owner'] = chosen ? { kind, id: chosen.id, name: chosen.name } : { kind: nobody }
     mutateAsync({ owner: next }).then(
       () =>
@@ -107,10 +139,10 @@ function AssignMenu({
     )
   }
   const message = (label: string) => [{ key: 'message', label, disabled: true }]
-  const items = candidates?.map(({ id: candidate, name, note }) => ({
+  const items = candidates?.map(({ id: candidate, name, note, disabled }) => ({
     key: candidate,
     label: note ? `${name} (${note})` : name,
-    disabled: owner.kind === kind && owner.id === candidate,
+    disabled: disabled || (owner.kind === kind && owner.id === candidate),
   }))
   return (
     <Dropdown

@@ -5,7 +5,6 @@ import UserSwitchOutlined from '@ant-design/icons/UserSwitchOutlined'
 import type { Conversation } from '@parley/contracts/inbox/conversations'
 import { Button } from 'antd'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { botsAnswer } from '../../../lib/choices/bots.ts'
 import { useTags } from '../../../lib/choices/tags.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { Link } from '../../../lib/navigation.ts'
@@ -107,17 +106,15 @@ export function DetailsPanel({ conversation, readAt, onAddTag, onClose }: Props)
           <Button block icon={<PlusOutlined aria-hidden />} onClick={onAddTag}>
             Add Tag
           </Button>
-          {botsAnswer && (
-            <Suspense
-              fallback={
-                <Waiting icon={botIcon} onPress={() => setMenu('bot')}>
-                  Assign to Bot
-                </Waiting>
-              }
-            >
-              <AssignBot conversation={conversation} icon={botIcon} {...menuOf('bot')} />
-            </Suspense>
-          )}
+          <Suspense
+            fallback={
+              <Waiting icon={botIcon} onPress={() => setMenu('bot')}>
+                Assign to Bot
+              </Waiting>
+            }
+          >
+            <AssignBot conversation={conversation} icon={botIcon} {...menuOf('bot')} />
+          </Suspense>
           <Suspense
             fallback={
               <Waiting icon={memberIcon} onPress={() => setMenu('member')}>

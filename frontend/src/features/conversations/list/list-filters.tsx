@@ -1,7 +1,7 @@
 import StarOutlined from '@ant-design/icons/StarOutlined'
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
-import { botChoices, botsAnswer } from '../../../lib/choices/bots.ts'
+import { botChoices } from '../../../lib/choices/bots.ts'
 import { memberChoices } from '../../../lib/choices/members.ts'
 import { numberChoices } from '../../../lib/choices/numbers.ts'
 import { useTags } from '../../../lib/choices/tags.ts'
@@ -23,7 +23,7 @@ export function ListFilters({ url, change }: { url: InboxUrl; change: ChangeInbo
   const tags = useTags()
   const numbers = useQuery(numberChoices()).data ?? []
   const members = useQuery(memberChoices()).data ?? []
-  const bots = useQuery({ ...botChoices(), enabled: botsAnswer }).data ?? []
+  const bots = useQuery(botChoices()).data ?? []
   const one = (
     name: 'number' | 'tag' | 'owner' | 'bot',
     label: string,
@@ -46,15 +46,11 @@ export function ListFilters({ url, change }: { url: InboxUrl; change: ChangeInbo
             'Assigned to',
             members.map(({ userId, name }) => ({ value: userId, label: name })),
           ),
-          ...(botsAnswer
-            ? [
-                one(
-                  'bot',
-                  'With bot',
-                  bots.map(({ id, name }) => ({ value: id, label: name })),
-                ),
-              ]
-            : []),
+          one(
+            'bot',
+            'With bot',
+            bots.map(({ id, name }) => ({ value: id, label: name })),
+          ),
           one(
             'tag',
             'Tag',

@@ -1,0 +1,86 @@
+import type { Attention } from '@parley/contracts/automation/run-endpoints'
+import type { PageOf } from '@parley/contracts/core/records'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Button, Drawer } from 'antd'
+import { explain } from '../../lib/explain.ts'
+import { counted } from '../../lib/format.ts'
+import { Link } from '../../lib/navigation.ts'
+import { useClock } from '../../lib/use-clock.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { SkeletonBar } from '../../ui/skeleton.tsx'
+import { Timestamp } from '../../ui/timestamp.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useDismiss } from './api.ts'
+import styles from './attention-drawer.module.css'
+
+/** What a person has to look at: messages that no bot could answer, and bots that cannot go on. */
+export function AttentionDrawer({
+  open,
+  list: { data, dataUpdatedAt, error, isFetching, refetch },
+  onClose,
+}: {
+  open: boolean
+  list: Pick<UseQueryResult<PageOf<Attention>>, 'data' | 'dataUpdatedAt' | 'error' | 'isFetching' | 'refetch'>
+  onClose: () => void
+}) {
+  return (
+    <Drawer
+      open={open}
+      onClose={onClose}
+      size="min(480px, 100vw)"
+      title="To look at"
+      closable={{ 'aria-label': 'Close the list', placement: 'end' }}
+      destroyOnHidden
+    >
+      {data ? (
+        data.items.length === 0 ? (
+          <EmptyState title="Nothing to look at" message="Every message is answered, or with a person." />
+        ) : (
+          <ul className={styles['list']} aria-label="To look at">
+            {data.items.map((entry) => (
+              <Entry key={entry.id} entry={entry} readAt={dataUpdatedAt} />
+            ))}
+          </ul>
+        )
+      ) : error && !isFetching ? (
+        <ErrorState message={explain(error, 'The list could not be loaded.')} onRetry={() => void refetch()} />
+      ) : (
+        <SkeletonBar height="160px" />
+      )}
+    </Drawer>
+  )
+}
+
+function Entry({ entry, readAt }: { entry: Attention; readAt: number }) {
+  const dismiss = useDismiss()
+  const clock = useClock(readAt)
+  const { botId, botName, conversationId, runId, sentence, count, lastAt } = entry
+  return (
+    <li className={styles['entry']}>
+      <p>
+        {botName !== undefined && <b dir="auto">{botName}: </b>}
+        {sentence}
+      </p>
+      <p className={styles['quiet']}>
+        {count > 1 && `${counted(count, 'time')}, last `}
+        <Timestamp at={lastAt} {...clock} />
+      </p>
+      <p className={styles['commands']}>
+        {conversationId !== undefined && <Link to={`/conversations?id=${conversationId}`}>Open conversation</Link>}
+        {botId !== undefined && runId !== undefined && (
+          <Link to={`/bots?bot=${botId}&panel=sessions&session=${runId}`}>Show session</Link>
+        )}
+        <Button
+          size="small"
+          loading={dismiss.isPending}
+          onClick={() =>
+            dismiss.mutate(entry, { onError: (error) => toast.error(explain(error, 'It could not be taken off.')) })
+          }
+        >
+          Dismiss
+        </Button>
+      </p>
+    </li>
+  )
+}

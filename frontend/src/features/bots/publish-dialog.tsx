@@ -1,0 +1,209 @@
+import WarningFilled from '@ant-design/icons/WarningFilled'
+import type { BotSummary, FlowCheck, PublishProblem } from '@parley/contracts/automation/bot-endpoints'
+import { useQuery } from '@tanstack/react-query'
+import { Button, Checkbox, Input, Radio } from 'antd'
+import { type ReactNode, useId, useState } from 'react'
+import { ApiError } from '../../lib/api.ts'
+import { explain } from '../../lib/explain.ts'
+import { counted } from '../../lib/format.ts'
+import { FormDialog } from '../../ui/dialog.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { SkeletonBar } from '../../ui/skeleton.tsx'
+import { toast } from '../../ui/toast.ts'
+import { checkOptions, type RunningChoice, usePublish } from './api.ts'
+import styles from './publish-dialog.module.css'
+
+interface Props {
+  bot: Pick<BotSummary, 'id' | 'name' | 'version' | 'status' | 'publishedVersion'>
+  open: boolean
+  /** Names a node for the person, where the flow is at hand. */
+  nameOf?: (nodeId: string) => string | undefined
+  /** Leads to a node of the builder. */
+  onReveal?: (nodeId: string) => void
+  onClose: () => void
+}
+
+const keyOf = ({ code, nodeId }: PublishProblem) => (nodeId === undefined ? code : `${code}:${nodeId}`)
+
+/** Publishes the draft of a bot: what is in the way, what has to be accepted, and what becomes of running sessions. */
+export function PublishDialog(props: Props) {
+  const { bot, open, onClose } = props
+  const check = useQuery({ ...checkOptions(bot.id), enabled: open })
+  const [accepted, setAccepted] = useState<ReadonlySet<string>>(new Set())
+  const [running, setRunning] = useState<RunningChoice>('finish')
+  const [note, setNote] = useState('')
+  const noteId = useId()
+  const [start, setStart] = useState(true)
+  const publish = usePublish(bot.id)
+  const problems = check.data?.problems ?? []
+  const critical = problems.filter(({ severity }) => severity === 'critical')
+  const warnings = problems.filter(({ severity }) => severity === 'warning')
+  const unaccepted = warnings.filter((problem) => !accepted.has(keyOf(problem)))
+  const isPaused = bot.status === 'paused'
+  const starts = isPaused && start
+  const reset = () => {
+    setAccepted(new Set())
+    setRunning('finish')
+    setNote('')
+    setStart(true)
+  }
+  const submit = async () => {
+    try {
+      const { number } = await publish.mutateAsync({
+        running,
+        accept: [...accepted],
+        ...(note.trim() !== '' && { note: note.trim() }),
+        ...(starts && { start: true }),
+        version: bot.version,
+      })
+      toast.success(`Version ${number} of ${bot.name} is published${starts ? ' and running' : ''}.`)
+      onClose()
+    } catch (error) {
+      // What others changed meanwhile shows in a new check.
+      if (error instanceof ApiError && error.status === 409) void check.refetch()
+      toast.error(explain(error, `${bot.name} could not be published.`))
+    }
+  }
+  return (
+    <FormDialog
+      open={open}
+      title={`Publish ${bot.name}`}
+      lead={
+        bot.publishedVersion === undefined
+          ? 'This is the first version. Customers meet it once the bot runs.'
+          : `Version ${bot.publishedVersion} answers customers now. The draft takes its place.`
+      }
+      submitLabel={starts ? 'Publish and Start' : 'Publish'}
+      submitDisabled={!check.data || critical.length > 0 || unaccepted.length > 0}
+      pending={publish.isPending}
+      width={560}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+      onClose={onClose}
+      onClosed={reset}
+    >
+      {check.data ? (
+        <>
+          <Problems title="Has to be mended" problems={critical} {...props} />
+          <Problems title="Please confirm" problems={warnings} {...props}>
+            {(problem) => (
+              <Checkbox
+                checked={accepted.has(keyOf(problem))}
+                aria-label={`Accept: ${problem.sentence}`}
+                onChange={({ target }) =>
+                  setAccepted((before) => {
+                    const after = new Set(before)
+                    target.checked ? after.add(keyOf(problem)) : after.delete(keyOf(problem))
+                    return after
+                  })
+                }
+              />
+            )}
+          </Problems>
+          {problems.length === 0 && <p className={styles['fine']}>No problems. This flow can run.</p>}
+          {critical.length === 0 && (
+            <>
+              <Running check={check.data} value={running} onChange={setRunning} />
+              <label className={styles['note']} htmlFor={noteId}>
+                Note <span className={styles['quiet']}>(optional)</span>
+                <Input
+                  id={noteId}
+                  value={note}
+                  maxLength={500}
+                  dir="auto"
+                  placeholder="What has changed"
+                  onChange={({ target }) => setNote(target.value)}
+                />
+              </label>
+              {isPaused && (
+                <Checkbox checked={start} onChange={({ target }) => setStart(target.checked)}>
+                  Start the bot now
+                </Checkbox>
+              )}
+            </>
+          )}
+        </>
+      ) : check.isError && !check.isFetching ? (
+        <ErrorState
+          message={explain(check.error, 'The flow could not be checked.')}
+          onRetry={() => void check.refetch()}
+        />
+      ) : (
+        <SkeletonBar height="120px" />
+      )}
+    </FormDialog>
+  )
+}
+
+function Problems({
+  title,
+  problems,
+  nameOf,
+  onReveal,
+  children,
+}: Pick<Props, 'nameOf' | 'onReveal'> & {
+  title: string
+  problems: readonly PublishProblem[]
+  children?: (problem: PublishProblem) => ReactNode
+}) {
+  if (problems.length === 0) return null
+  return (
+    <section className={styles['section']}>
+      <h3>{title}</h3>
+      <ul className={styles['problems']} aria-label={title}>
+        {problems.map((problem) => {
+          const { nodeId, sentence, severity } = problem
+          const name = nodeId === undefined ? undefined : nameOf?.(nodeId)
+          return (
+            <li key={`${keyOf(problem)} ${sentence}`} data-severity={severity}>
+              {children?.(problem) ?? <WarningFilled aria-hidden />}
+              <span>
+                {name !== undefined && <b dir="auto">{name} </b>}
+                {sentence}
+                {nodeId !== undefined && onReveal && (
+                  <Button type="link" size="small" onClick={() => onReveal(nodeId)}>
+                    Show
+                  </Button>
+                )}
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+function Running({
+  check: { running, movable },
+  value,
+  onChange,
+}: {
+  check: FlowCheck
+  value: RunningChoice
+  onChange: (choice: RunningChoice) => void
+}) {
+  if (running === 0) return null
+  return (
+    <section className={styles['section']}>
+      <h3 id="running-sessions">{counted(running, 'session')} on older versions</h3>
+      <Radio.Group
+        aria-labelledby="running-sessions"
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+        vertical
+        options={[
+          { value: 'finish', label: 'Let them finish as they began' },
+          {
+            value: 'move',
+            label: `Move them to the new version (${movable === running ? 'all of them' : `${movable} can, the others finish`})`,
+            disabled: movable === 0,
+          },
+          { value: 'end', label: 'End them and hand the conversations to people' },
+        ]}
+      />
+    </section>
+  )
+}
