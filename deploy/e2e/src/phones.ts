@@ -5,11 +5,18 @@ import { callAsPage } from './accounts.ts'
 import type { AppProcess } from './app-process.ts'
 
 const inboundSchema = z.object({ id: z.string() })
+const sentSchema = z.object({
+  items: z.array(z.object({ wamid: z.string(), direction: z.string(), content: z.unknown() })),
+})
 
 /** The customers' phones of a simulated number. */
 export interface Phones {
   /** A customer writes. @returns the message's id at WhatsApp. */
   write(from: Customer, text: string, when?: { at: number }): Promise<string>
+  /** A customer taps a button or row, by its title, of the newest message that has it. */
+  press(from: Customer, title: string): Promise<void>
+  /** Names a customer of this number in what `control` sends. */
+  customer(from: Customer): { phone_number_id: string; from: string }
   /** Anything else that the simulator's control API offers, below `/sim`. */
   control(path: string, body: unknown): Promise<unknown>
   /** Returns what the control API reports about this number. */
@@ -36,6 +43,16 @@ export async function connectPhones(request: APIRequestContext, app: AppProcess)
   }
   return {
     control,
+    customer: ({ phone }) => ({ phone_number_id: phoneNumberId, from: phone }),
+    async press({ phone }, title) {
+      const to = encodeURIComponent(phone)
+      const { items } = sentSchema.parse(await call(`/messages?to=${to}&phone_number_id=${phoneNumberId}`))
+      const asked = items.findLast(
+        ({ direction, content }) => direction === 'outbound' && JSON.stringify(content).includes(`"${title}"`),
+      )
+      if (!asked) throw new Error(`no message of ${phone} has a button ${title}`)
+      await control('/press', { wamid: asked.wamid, button: title })
+    },
     look: (path) => call(`${path}&phone_number_id=${phoneNumberId}`),
     async write({ phone, name }, text, when) {
       const message = { phone_number_id: phoneNumberId, from: phone, name, type: 'text', text: { body: text }, ...when }

@@ -1,0 +1,102 @@
+import { botsLiveApi } from '@parley/contracts/automation/bot-endpoints'
+import type { DraftFlow } from '@parley/contracts/automation/flow'
+import { callAsPage } from '../src/accounts.ts'
+import { bubble, details, field, messages, priya, row } from '../src/inbox.ts'
+import { connectPhones } from '../src/phones.ts'
+import { emptyWorkspaces, expect, test, toast } from './fixtures.ts'
+
+test.use(emptyWorkspaces)
+
+const node = (id: string, type: DraftFlow['nodes'][number]['type'], settings: DraftFlow['nodes'][number]['settings']) => ({
+  id,
+  type,
+  label: id,
+  description: '',
+  position: { x: 0, y: 160 * Number(id.slice(1)) },
+  settings,
+})
+const edge = (source: string, target: string, branch = 'next') => ({ id: `${source}-${branch}`, source, target, branch })
+
+/** Keyword `tea` → a question with two buttons → a text, or a person. */
+const flow: DraftFlow = {
+  nodes: [
+    node('n0', 'trigger', { kind: 'keyword', keywords: ['tea'], match: 'word', interrupts: false }),
+    node('n1', 'action', {
+      kind: 'buttons',
+      text: 'Green or black?',
+      choices: [
+        { id: 'green', title: 'Green' },
+        { id: 'person', title: 'Ask a person' },
+      ],
+    }),
+    node('n2', 'action', { kind: 'send_text', text: 'Sencha is the one to try.' }),
+    node('n3', 'action', { kind: 'assign', to: { kind: 'queue' } }),
+    node('n4', 'action', { kind: 'end' }),
+  ],
+  edges: [edge('n0', 'n1'), edge('n1', 'n2', 'green'), edge('n1', 'n3', 'person'), edge('n2', 'n4')],
+}
+
+test('a bot answers, falls silent for people, and is back when the conversation is closed @gate', async ({
+  page,
+  app,
+  account: _account,
+}) => {
+  const phones = await connectPhones(page.request, app)
+  const { method, path } = botsLiveApi.create
+  const created = await callAsPage(page.request, app, { method, path, data: { name: 'Tea finder', draft: flow } })
+  const { id } = botsLiveApi.create.response.parse(await created.json())
+  const asked = () => bubble(page, 'Green or black?')
+
+  await test.step('publish it', async () => {
+    await page.goto(`/bots?bot=${id}`)
+    await expect(page.getByText('Not published')).toBeVisible()
+    await page.getByRole('button', { name: 'Publish' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Publish Tea finder' })
+    for (const box of await dialog.getByRole('checkbox', { name: /^Accept: / }).all()) await box.check()
+    await dialog.getByRole('button', { name: 'Publish and Start' }).click()
+    await expect(toast(page, 'Version 1 of Tea finder is published and running.')).toBeVisible()
+    await expect(page.getByText('Version 1 runs')).toBeVisible()
+  })
+
+  await test.step('a customer writes and gets its question; the tap is answered', async () => {
+    await phones.write(priya, 'Which TEA do you have?')
+    await page.goto('/conversations')
+    await row(page, priya.name).click()
+    await expect(asked()).toHaveCount(1)
+    await expect(details(page).getByText('Answered by Tea finder')).toBeVisible()
+    await phones.press(priya, 'Green')
+    await expect(bubble(page, 'Sencha is the one to try.')).toBeVisible()
+  })
+
+  await test.step('the session stands in the bot’s list, with its steps', async () => {
+    await page.goto(`/bots?bot=${id}&panel=sessions`)
+    await page.getByText('Ended', { exact: true }).click()
+    await page.getByRole('button', { name: new RegExp(priya.name) }).click()
+    await expect(page.getByRole('list', { name: 'Steps' })).toContainText('n2')
+  })
+
+  await test.step('a member’s reply ends the bot’s turn', async () => {
+    await phones.write(priya, 'tea please')
+    await page.goto('/conversations')
+    await row(page, priya.name).click()
+    await expect(asked()).toHaveCount(2)
+    await field(page).fill('Hello, this is Ann.')
+    await field(page).press('Enter')
+    await expect(bubble(page, 'Hello, this is Ann.')).toBeVisible()
+    await phones.write(priya, 'tea, thanks')
+    await expect(bubble(page, 'tea, thanks')).toBeVisible()
+    await expect(details(page).getByText('Answered by Tea finder')).toHaveCount(0)
+    await expect(asked()).toHaveCount(2)
+  })
+
+  await test.step('closed, the conversation is the bot’s again; an answer from the phone ends its turn too', async () => {
+    await page.getByRole('button', { name: 'Close conversation' }).click()
+    await phones.write(priya, 'any tea?')
+    await expect(asked()).toHaveCount(3)
+    await phones.control('/echo', { ...phones.customer(priya), type: 'text', text: { body: 'From my own phone' } })
+    await expect(bubble(page, 'From my own phone')).toBeVisible()
+    await phones.press(priya, 'Green')
+    await expect(messages(page).getByRole('listitem').filter({ hasText: /^Green/ }).last()).toBeVisible()
+    await expect(bubble(page, 'Sencha is the one to try.')).toHaveCount(1)
+  })
+})
