@@ -6,7 +6,7 @@ import type { AppProcess } from './app-process.ts'
 
 const inboundSchema = z.object({ id: z.string() })
 const sentSchema = z.object({
-  items: z.array(z.object({ wamid: z.string(), direction: z.string(), content: z.unknown() })),
+  items: z.array(z.object({ id: z.string(), direction: z.string(), content: z.unknown() })),
 })
 
 /** The customers' phones of a simulated number. */
@@ -51,7 +51,7 @@ export async function connectPhones(request: APIRequestContext, app: AppProcess)
         ({ direction, content }) => direction === 'outbound' && JSON.stringify(content).includes(`"${title}"`),
       )
       if (!asked) throw new Error(`no message of ${phone} has a button ${title}`)
-      await control('/press', { wamid: asked.wamid, button: title })
+      await control('/press', { wamid: asked.id, button: title })
     },
     look: (path) => call(`${path}&phone_number_id=${phoneNumberId}`),
     async write({ phone, name }, text, when) {
