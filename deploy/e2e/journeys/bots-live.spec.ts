@@ -19,6 +19,7 @@ const edge = (source: string, target: string, branch = 'next') => ({ id: `${sour
 
 /** Keyword `tea` → a question with two buttons → a text, or a person. */
 const flow: DraftFlow = {
+  format: 2,
   nodes: [
     node('n0', 'trigger', { kind: 'keyword', keywords: ['tea'], match: 'word', interrupts: false }),
     node('n1', 'action', {
