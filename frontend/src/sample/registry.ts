@@ -10,7 +10,6 @@ interface SampleDomain {
  */
 export const sampleDomains: Readonly<Record<string, () => Promise<SampleDomain>>> = {
   analytics: () => import('./domains/analytics.ts'),
-  bots: () => import('./domains/bots.ts'),
   dashboard: () => import('./domains/dashboard.ts'),
   settings: () => import('./domains/settings.ts'),
   webhooks: () => import('./domains/webhooks.ts'),

@@ -1,4 +1,4 @@
-import { botSchema } from '@parley/contracts/automation/bots'
+import { botRecordSchema } from '@parley/contracts/automation/bot-endpoints'
 import { flowSchema } from '@parley/contracts/automation/flow'
 import { workflowSchema } from '@parley/contracts/automation/workflows'
 import { problemsOf } from '@parley/flow/problems'
@@ -12,7 +12,7 @@ const bots = [...sampleDataset.bots.values()]
 const workflows = [...sampleDataset.workflows.values()]
 
 test('bots fit the contract; the dashboard’s two are there', () => {
-  for (const bot of bots) botSchema.parse(bot)
+  for (const bot of bots) botRecordSchema.parse(bot)
   expect([sampleDataset.bots.get('bot-1')?.name, sampleDataset.bots.get('bot-2')?.name]).toEqual([
     'Order status',
     'Welcome',

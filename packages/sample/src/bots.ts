@@ -1,4 +1,5 @@
-import type { Bot } from '@parley/contracts/automation/bots'
+import type { BotRecord } from '@parley/contracts/automation/bot-endpoints'
+import { botSettingsSchema } from '@parley/contracts/automation/bot-settings'
 import { flowFormat } from '@parley/contracts/automation/flow'
 import { botFlows } from './bot-flows.ts'
 import { dayMs } from './facts.ts'
@@ -19,12 +20,12 @@ const automationRateOf = (resolved: number, conversations: number): number =>
   conversations === 0 ? 0 : Math.round((100 * resolved) / conversations)
 
 /** Bots by id; `bot-1` and `bot-2` are the ones that the dashboard's activity names. More than the story's own repeat them. */
-export function createBots(now: Date, count: number = bots.length): Map<string, Bot> {
+export function createBots(now: Date, count: number = bots.length): Map<string, BotRecord> {
   const before = (days: number) => new Date(now.getTime() - days * dayMs).toISOString()
   return new Map(
     repeated(bots, count).map(({ name, status, conversations, resolved, saves }, index) => {
       const id = `bot-${index + 1}`
-      const bot: Bot = {
+      const bot: BotRecord = {
         id,
         createdAt: before(210 - (index % bots.length) * 30),
         updatedAt: before(3 + (index % bots.length) * 4),
@@ -33,7 +34,11 @@ export function createBots(now: Date, count: number = bots.length): Map<string, 
         status,
         numberIds: [mainNumberId],
         draft: botFlows[index % bots.length] ?? { format: flowFormat, nodes: [], edges: [] },
+        settings: botSettingsSchema.parse({}),
         publishedVersion: saves,
+        unpublishedChanges: false,
+        running: 0,
+        attention: 0,
         conversations,
         resolved,
         automationRate: automationRateOf(resolved, conversations),

@@ -1,6 +1,6 @@
 import type { Member } from '@parley/contracts/account/members'
 import type { Settings } from '@parley/contracts/account/settings'
-import type { Bot } from '@parley/contracts/automation/bots'
+import type { BotRecord } from '@parley/contracts/automation/bot-endpoints'
 import type { Workflow } from '@parley/contracts/automation/workflows'
 import type { Campaign } from '@parley/contracts/campaigns/campaigns'
 import type { WhatsAppNumber } from '@parley/contracts/channel/numbers'
@@ -42,7 +42,7 @@ export interface SampleDataset {
   readonly notifications: Map<string, Notification>
   readonly webhooks: Map<string, Webhook>
   readonly settings: Settings
-  readonly bots: Map<string, Bot>
+  readonly bots: Map<string, BotRecord>
   readonly workflows: Map<string, Workflow>
   readonly campaigns: Map<string, Campaign>
   readonly templates: Map<string, Template>

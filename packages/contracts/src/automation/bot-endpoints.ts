@@ -14,7 +14,7 @@ import { automationSettingsSchema, botSettingsSchema } from './bot-settings.ts'
 import { draftFlowSchema } from './flow.ts'
 import { runSchema } from './run-endpoints.ts'
 
-const botStatuses = ['active', 'paused'] as const
+export const botStatuses = ['active', 'paused'] as const
 
 /** Bytes of a request that carries a flow: 200 nodes with their texts. */
 const flowBodyBytes = 640 * 1024
@@ -23,7 +23,7 @@ const botNameSchema = z.string().trim().min(1, 'Enter a name').max(80, 'At most 
 const versionSchema = z.number().int().positive()
 
 /** A bot as lists show it: without its flow. */
-const botSummarySchema = z.object({
+export const botSummarySchema = z.object({
   ...storedFields,
   name: botNameSchema,
   status: z.enum(botStatuses),
@@ -47,7 +47,7 @@ const botSummarySchema = z.object({
 })
 export type BotSummary = z.infer<typeof botSummarySchema>
 
-const botRecordSchema = botSummarySchema.extend({ draft: draftFlowSchema, settings: botSettingsSchema })
+export const botRecordSchema = botSummarySchema.extend({ draft: draftFlowSchema, settings: botSettingsSchema })
 export type BotRecord = z.infer<typeof botRecordSchema>
 
 /** Problem of a flow: `critical` refuses publication, each `warning` has to be accepted. */
@@ -63,7 +63,7 @@ const publishProblemSchema = z.object({
 export type PublishProblem = z.infer<typeof publishProblemSchema>
 
 /** What happens to the sessions of older versions when one is published: they finish, move over, or end and go to people. */
-const runningChoices = ['finish', 'move', 'end'] as const
+export const runningChoices = ['finish', 'move', 'end'] as const
 
 const checkSchema = z.object({
   problems: z.array(publishProblemSchema).max(500),
