@@ -7,7 +7,11 @@ import { emptyWorkspaces, expect, test, toast } from './fixtures.ts'
 
 test.use(emptyWorkspaces)
 
-const node = (id: string, type: DraftFlow['nodes'][number]['type'], settings: DraftFlow['nodes'][number]['settings']) => ({
+const node = (
+  id: string,
+  type: DraftFlow['nodes'][number]['type'],
+  settings: DraftFlow['nodes'][number]['settings'],
+) => ({
   id,
   type,
   label: id,
@@ -15,7 +19,12 @@ const node = (id: string, type: DraftFlow['nodes'][number]['type'], settings: Dr
   position: { x: 0, y: 160 * Number(id.slice(1)) },
   settings,
 })
-const edge = (source: string, target: string, branch = 'next') => ({ id: `${source}-${branch}`, source, target, branch })
+const edge = (source: string, target: string, branch = 'next') => ({
+  id: `${source}-${branch}`,
+  source,
+  target,
+  branch,
+})
 
 /** Keyword `tea` → a question with two buttons → a text, or a person. */
 const flow: DraftFlow = {
@@ -97,7 +106,12 @@ test('a bot answers, falls silent for people, and is back when the conversation 
     await phones.control('/echo', { ...phones.customer(priya), type: 'text', text: { body: 'From my own phone' } })
     await expect(bubble(page, 'From my own phone')).toBeVisible()
     await phones.press(priya, 'Green')
-    await expect(messages(page).getByRole('listitem').filter({ hasText: /^Green/ }).last()).toBeVisible()
+    await expect(
+      messages(page)
+        .getByRole('listitem')
+        .filter({ hasText: /^Green/ })
+        .last(),
+    ).toBeVisible()
     await expect(bubble(page, 'Sencha is the one to try.')).toHaveCount(1)
   })
 })

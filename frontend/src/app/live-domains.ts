@@ -2,6 +2,7 @@ import { campaignProgressSchema } from '@parley/contracts/campaigns/campaigns'
 import { eventSchema, presenceSchema, type RecordedEvent } from '@parley/contracts/platform/events'
 import type { QueryClient } from '@tanstack/react-query'
 import {
+  botKeys,
   campaignKeys,
   choiceKeys,
   contactJobKeys,
@@ -71,6 +72,7 @@ function receiveNote(client: QueryClient, event: RecordedEvent): void {
 
 /** Query keys that events keep up to date: read again after missed events. */
 export const followedKeys = [
+  botKeys.all,
   campaignKeys.all,
   contactKeys.all,
   contactJobKeys.all,
@@ -109,6 +111,8 @@ export async function receive(client: QueryClient, name: string | undefined, tex
     if (progress.success) (await import('../features/campaigns/events.ts')).receiveProgress(client, progress.data)
     return
   }
+  // Bots or their sessions have changed.
+  if (name === 'automation') return client.invalidateQueries({ queryKey: botKeys.all })
   const event = eventSchema.safeParse(data)
   if (!event.success) return
   const [domain = ''] = event.data.type.split('.')

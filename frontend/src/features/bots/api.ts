@@ -1,6 +1,7 @@
 import { botsLiveApi, type FlowCheck, type runningChoices } from '@parley/contracts/automation/bot-endpoints'
-import type { AutomationSettings, BotSettings } from '@parley/contracts/automation/bot-settings'
+import type { BotSettings } from '@parley/contracts/automation/bot-settings'
 import { type Attention, type Run, runsApi } from '@parley/contracts/automation/run-endpoints'
+import type { EndpointRequest } from '@parley/contracts/core/endpoint'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { flowQueries } from '../../flow-builder/flow-queries.ts'
 import { call } from '../../lib/api.ts'
@@ -57,7 +58,7 @@ export function usePublish(id: string) {
 export function useEndSessions(id: string) {
   const client = useQueryClient()
   return useChange({
-    run: (_: void, intent) => call(botsLiveApi.pause, { params: { id }, body: { running: 'end' as const }, ...intent }),
+    run: (_: undefined, intent) => call(botsLiveApi.pause, { params: { id }, body: { running: 'end' as const }, ...intent }),
     onSuccess: (bot) => bots.receive(client, bot),
     onSettled: () => client.invalidateQueries({ queryKey: botKeys.allRuns }),
   })
@@ -154,10 +155,12 @@ export const automationSettingsOptions = () =>
     queryFn: ({ signal }) => call(botsLiveApi.settings, { signal }),
   })
 
+type SettingsChange = EndpointRequest<typeof botsLiveApi.updateSettings>['body']
+
 export function useSaveAutomationSettings() {
   const client = useQueryClient()
   return useChange({
-    run: (body: AutomationSettings, intent) => call(botsLiveApi.updateSettings, { body, ...intent }),
+    run: (body: SettingsChange, intent) => call(botsLiveApi.updateSettings, { body, ...intent }),
     onSuccess: (settings) => client.setQueryData(botKeys.settings, settings),
     onError: (error) => {
       const current = staleRecord(error, botsLiveApi.updateSettings)

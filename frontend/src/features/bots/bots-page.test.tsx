@@ -30,6 +30,85 @@ test('a card shows status, conversations and automation rate; Pause turns into S
   expect(window.location.search).toBe('?status=paused')
 })
 
+test('a bot that is talking is paused only after it is said what becomes of its sessions', async () => {
+  const server = await openBots()
+  server.workspace.bots.forEach((bot, id, all) => void all.set(id, { ...bot, running: 2 }))
+  await userEvent.type(screen.getByRole('searchbox'), 'order status')
+  const card = await cardOf('Order status')
+  expect(await card.findByText(/2 sessions now/)).toBeTruthy()
+  await userEvent.click(card.getByRole('button', { name: 'Pause Order status' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Pause Order status' }))
+  expect(dialog.getByText('No new session begins. 2 sessions are under way.')).toBeTruthy()
+  await userEvent.click(dialog.getByRole('radio', { name: 'End them and hand the conversations to people' }))
+  await userEvent.click(dialog.getByRole('button', { name: 'Pause' }))
+  await waitFor(() => expect(server.workspace.bots.get('bot-1')).toMatchObject({ status: 'paused', running: 0 }))
+})
+
+test('a saved draft is published with a choice for running sessions', async () => {
+  const server = await openBots('?bot=bot-1')
+  const bot = server.workspace.bots.get('bot-1')
+  await screen.findByRole('region', { name: 'Bot Builder' })
+  expect(screen.getByText('Version 7 runs')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Publish' })).toHaveProperty('disabled', true)
+  if (bot) server.workspace.bots.set(bot.id, { ...bot, running: 3, unpublishedChanges: true, version: bot.version + 1 })
+  await openApp('/bots?bot=bot-1')
+  expect(await screen.findByText('Version 7 runs · draft differs')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Publish' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Publish Order status' }))
+  await userEvent.click(await dialog.findByRole('radio', { name: 'Move them to the new version (all of them)' }))
+  await userEvent.click(dialog.getByRole('button', { name: 'Publish' }))
+  await waitFor(() => expect(server.workspace.bots.get('bot-1')?.publishedVersion).toBe(8))
+  const [call] = server.calls.filter(({ path }) => path === '/api/bots/bot-1/publish')
+  expect(JSON.parse(call?.body ?? '{}')).toMatchObject({ running: 'move', accept: [] })
+  expect(await screen.findByText('Version 8 runs')).toBeTruthy()
+})
+
+test('sessions stand beside the canvas; one of them is drawn on it, and can be ended', async () => {
+  const server = await openBots('?bot=bot-1&panel=sessions')
+  await userEvent.click(await screen.findByRole('button', { name: /Priya Sharma/ }))
+  expect(await screen.findByText('Version 7: a session, not the draft')).toBeTruthy()
+  expect(within(screen.getByRole('list', { name: 'Steps' })).getAllByRole('listitem')).toHaveLength(2)
+  expect(window.location.search).toContain('session=run-bot-1')
+  await userEvent.click(screen.getByRole('button', { name: 'End session' }))
+  await waitFor(() => expect(server.count('POST /api/runs/run-bot-1/cancel')).toBe(1))
+  await userEvent.click(screen.getByRole('button', { name: 'All sessions' }))
+  expect(await screen.findByText('No session is running')).toBeTruthy()
+})
+
+test('what a person has to look at is listed, leads on, and is taken off', async () => {
+  await openBots('?show=attention')
+  const list = within(await screen.findByRole('dialog', { name: 'To look at' }))
+  expect(await list.findByText('A template is not approved any more.')).toBeTruthy()
+  expect(list.getByRole('link', { name: 'Open conversation' }).getAttribute('href')).toBe(
+    '/conversations?id=conversation-1',
+  )
+  await userEvent.click(list.getByRole('button', { name: 'Dismiss' }))
+  expect(await list.findByText('Nothing to look at')).toBeTruthy()
+})
+
+test('hours are added, and what was emptied is taken away', async () => {
+  const server = await openBots('?show=hours')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Hours and Hand-over' }))
+  await userEvent.click(await dialog.findByRole('button', { name: 'Add Hours' }))
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(server.count('PATCH /api/automation/settings')).toBe(1))
+  const [call] = server.calls.filter(({ method }) => method === 'PATCH')
+  expect(JSON.parse(call?.body ?? '{}')).toMatchObject({
+    businessHours: { spans: [{ day: 1, from: '09:00', to: '18:00' }] },
+    closedText: null,
+    version: 0,
+  })
+})
+
+test('settings of a bot are saved', async () => {
+  const server = await openBots('?bot=bot-1&panel=settings')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Settings of Order status' }))
+  await userEvent.clear(dialog.getByLabelText('Said when a person takes over'))
+  await userEvent.type(dialog.getByLabelText('Said when a person takes over'), 'One moment.')
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(server.workspace.bots.get('bot-1')?.settings.handOverText).toBe('One moment.'))
+})
+
 test('a bot whose flow has a problem does not start, and says why', async () => {
   await openBots('?new=1')
   await userEvent.type(await screen.findByLabelText('Name'), 'Empty one')
@@ -39,7 +118,9 @@ test('a bot whose flow has a problem does not start, and says why', async () => 
   await userEvent.click(screen.getByRole('button', { name: 'Bot Flows' }))
   const card = await cardOf('Empty one')
   await userEvent.click(card.getByRole('button', { name: 'Start Empty one' }))
-  expect(await screen.findByText('Empty one cannot start yet. Add a trigger: nothing starts this flow.')).toBeTruthy()
+  const dialog = within(await screen.findByRole('dialog', { name: 'Publish Empty one' }))
+  expect(await dialog.findByText('Add a trigger: nothing starts this flow.')).toBeTruthy()
+  expect(dialog.getByRole('button', { name: 'Publish and Start' })).toHaveProperty('disabled', true)
   expect(await card.findByText('Paused')).toBeTruthy()
 })
 

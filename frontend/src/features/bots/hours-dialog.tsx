@@ -36,14 +36,22 @@ export function HoursDialog({ open, onClose }: { open: boolean; onClose: () => v
     resetOptions: { keepDirtyValues: true },
   })
   const submit = handleSubmit(({ version: _old, ...values }) =>
-    save.mutateAsync({ ...values, version: settings.data?.version ?? 0 }).then(
-      () => {
-        toast.success('Hours and hand-over are saved.')
-        onClose()
-      },
-      (error: unknown) =>
-        toast.error(explain(error, 'Hours and hand-over could not be saved. Your changes are kept. Try again.')),
-    ),
+    save
+      .mutateAsync({
+        ...values,
+        // What was emptied is taken away.
+        closedText: values.closedText ?? null,
+        returnHours: values.returnHours ?? null,
+        version: settings.data?.version ?? 0,
+      })
+      .then(
+        () => {
+          toast.success('Hours and hand-over are saved.')
+          onClose()
+        },
+        (error: unknown) =>
+          toast.error(explain(error, 'Hours and hand-over could not be saved. Your changes are kept. Try again.')),
+      ),
   )
   return (
     <FormDialog

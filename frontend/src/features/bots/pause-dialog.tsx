@@ -26,7 +26,7 @@ export function PauseDialog({
     if (choice === 'finish') onPause()
     else {
       try {
-        await end.mutateAsync()
+        await end.mutateAsync(undefined)
         toast.success(`${name} is paused. Its conversations wait for people.`)
       } catch (error) {
         toast.error(explain(error, `${name} could not be paused.`))

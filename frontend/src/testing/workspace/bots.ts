@@ -14,7 +14,7 @@ const judged = (draft: DraftFlow): PublishProblem[] =>
   problemsOf(draft).map(({ code, nodeId, message }) => ({
     code,
     severity: 'critical',
-    ...(nodeId !== undefined && { nodeId }),
+    ...(nodeId !== null && { nodeId }),
     sentence: message,
   }))
 
@@ -96,7 +96,11 @@ export function botHandlers({ bots }: Workspace) {
       const bot = find(bots, params.id)
       if (judged(bot.draft).length > 0) throw refusal('invalid_flow', 'This flow cannot run yet.')
       const number = (bot.publishedVersion ?? 0) + 1
-      const patch = { publishedVersion: number, unpublishedChanges: false, ...(body.start && { status: 'active' as const }) }
+      const patch = {
+        publishedVersion: number,
+        unpublishedChanges: false,
+        ...(body.start && { status: 'active' as const }),
+      }
       return { bot: change(bots, params.id, patch, body.version), number, moved: 0, ended: 0 }
     }),
     answer(botsLiveApi.start, ({ params }) => {
@@ -111,7 +115,9 @@ export function botHandlers({ bots }: Workspace) {
       deleted.set(params.id, find(bots, params.id))
       return remove(bots, params.id)
     }),
-    answer(botsLiveApi.restore, ({ params }) => insert(bots, { ...find(deleted, params.id), status: 'paused' })),
+    answer(botsLiveApi.restore, ({ params }) =>
+      insert(bots, { ...find(deleted, params.id), status: 'paused' as const }),
+    ),
     answer(botsLiveApi.version, ({ params }) => ({
       number: params.number,
       publishedAt: now(),
@@ -121,12 +127,12 @@ export function botHandlers({ bots }: Workspace) {
     })),
     answer(botsLiveApi.settings, () => settings),
     answer(botsLiveApi.updateSettings, ({ body }) => {
-      const { closedText = settings.closedText, returnHours = settings.returnHours, ...changed } = body
+      const { closedText, returnHours } = body
       settings = {
-        businessHours: changed.businessHours ?? settings.businessHours,
-        handOverWords: changed.handOverWords ?? settings.handOverWords,
-        ...(closedText !== undefined && { closedText }),
-        ...(returnHours !== undefined && { returnHours }),
+        businessHours: body.businessHours ?? settings.businessHours,
+        handOverWords: body.handOverWords ?? settings.handOverWords,
+        ...(closedText && { closedText }),
+        ...(returnHours && { returnHours }),
         version: settings.version + 1,
       }
       return settings
@@ -143,7 +149,11 @@ export function botHandlers({ bots }: Workspace) {
     }),
     answer(runsApi.cancel, ({ params }) => {
       ended.add(params.id)
-      return { ...runOf(find(bots, params.id.replace('run-', ''))), status: 'ended', outcome: 'cancelled' }
+      return {
+        ...runOf(find(bots, params.id.replace('run-', ''))),
+        status: 'ended' as const,
+        outcome: 'cancelled' as const,
+      }
     }),
     answer(runsApi.attention, ({ query }) => {
       const bot = bots.get('bot-1')

@@ -2,6 +2,7 @@ import type { HttpHandler } from 'msw'
 import type { SampleAnswer } from '../../sample/answer.ts'
 import { answer } from '../answer.ts'
 import { accountHandlers } from './account.ts'
+import { botHandlers } from './bots.ts'
 import { campaignHandlers } from './campaigns.ts'
 import { contactJobHandlers } from './contact-jobs.ts'
 import { contactHandlers } from './contacts.ts'
@@ -25,6 +26,7 @@ const live = [
   templateHandlers,
   campaignHandlers,
   numberHandlers,
+  botHandlers,
 ]
 
 /** Answers every domain from a workspace; those without a service as the page itself would. */
