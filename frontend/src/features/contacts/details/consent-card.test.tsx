@@ -4,7 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { errorOf, signedInServer, stubServer } from '../../../testing/stub-server.ts'
+import { errorOf, membersWithRole, signedInServer, stubServer, userOf } from '../../../testing/stub-server.ts'
 import { TooltipProvider } from '../../../ui/tooltip.tsx'
 import { ConsentCard } from './consent-card.tsx'
 
@@ -69,9 +69,10 @@ test('a contact who has opted out says so, with how it is known, newest first, a
 test('what somebody has told a member is recorded with a note, and stands in the history', async () => {
   const recorded: ConsentEntry[] = []
   const server = open({
+    'GET /api/members': () => membersWithRole('agent'),
     [`GET ${path}`]: () => ({ json: pageOf(recorded) }),
     [`POST ${path}`]: ({ body }) => {
-      const made = entry('new', { ...JSON.parse(body ?? ''), source: 'agent' })
+      const made = entry('new', { ...JSON.parse(body ?? ''), source: 'agent', memberId: userOf().id })
       recorded.unshift(made)
       return { status: 201, json: made }
     },
@@ -81,7 +82,7 @@ test('what somebody has told a member is recorded with a note, and stands in the
   expect(await screen.findByText('Say how they told you')).toBeTruthy()
   await userEvent.type(screen.getByLabelText('How they told you'), 'On the phone')
   await userEvent.click(screen.getByRole('button', { name: 'Record' }))
-  expect(await screen.findByText('A member: On the phone')).toBeTruthy()
+  expect(await screen.findByText('Asha Rao: On the phone')).toBeTruthy()
   const { body } = server.calls.findLast(({ method, path: to }) => method === 'POST' && to === path) ?? {}
   expect(JSON.parse(body ?? '')).toEqual({ category: 'marketing', value: 'in', note: 'On the phone' })
 })
