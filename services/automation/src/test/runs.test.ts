@@ -138,6 +138,17 @@ test('a person takes over between the step and its delivery: nothing passes', as
   expect((await parley.runs())[0]).toMatchObject({ outcome: 'taken_over' })
 })
 
+test('what people did before a session has the conversation does not end it', async () => {
+  parley.addBot(booking)
+  parley.messaging.say(talk, { text: 'book' })
+  await parley.read()
+  parley.messaging.people.phone(talk)
+  parley.messaging.people.close(talk)
+  await parley.settle()
+  expect(texts()).toEqual(['What would you like?'])
+  expect((await parley.runs())[0]).toMatchObject({ status: 'waiting', holds: true })
+})
+
 test('a customer who asks for a person gets one, at any point, with the text and a note', async () => {
   parley.addBot(booking)
   await say('book')
@@ -311,6 +322,11 @@ test('an erased customer ends the session, and nothing of what they said is kept
 test('a session that a colleague ends goes to people, one that begins by hand at its trigger', async () => {
   const bot = parley.addBot(booking)
   parley.messaging.say(talk, { text: 'something' })
+  parley.messaging.people.assign(talk)
+  await parley.settle()
+  const taken = { code: 'conversation_taken' }
+  await expect(parley.service.start(parley.scope, bot.id, talk.id)).rejects.toMatchObject(taken)
+  parley.messaging.people.close(talk)
   await parley.settle()
   const run = await parley.service.start(parley.scope, bot.id, talk.id)
   await parley.settle()

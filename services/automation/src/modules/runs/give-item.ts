@@ -38,13 +38,16 @@ export async function handle(run: RunRecord, item: InboxItem, world: World, effe
   await takeInput(run, { input, person: item.person }, world, effects)
 }
 
-/** A change of owner that this run has not caused ends it: people have the conversation, or another run. */
+/**
+ * A change of owner that this run has not caused ends it: people have the conversation, or another run. What came before its own
+ * claim does not. One that goes on behind people knows epochs of theirs, and ends when one of them writes.
+ */
 function handleOwner(run: RunRecord, { epoch, reason, runId }: OwnerChange, world: World): void {
   if (runId === run.id) return
   const isWritten = reason === 'replied' || reason === 'phone'
-  if (!isWritten && run.epoch !== undefined && epoch <= run.epoch) return
+  const isOlder = run.epoch !== undefined && epoch <= run.epoch
+  if (isOlder && (run.holds || !isWritten)) return
   if (!run.holds && reason === 'assigned') {
-    // It goes on behind the people who have the conversation.
     run.epoch = epoch
     return
   }

@@ -116,7 +116,7 @@ export function createRunsService({
 
   /**
    * Gives a conversation to a bot.
-   * @throws `not_found`; `not_published`; `conversation_taken` while another session has it; `wrong_state` where the bot has no
+   * @throws `not_found`; `not_published`; `conversation_taken` while a person or another session has it; `wrong_state` where the bot has no
    * trigger to start at.
    */
   async function start(scope: WorkspaceScope, botId: string, conversationId: string): Promise<Run> {
@@ -125,6 +125,11 @@ export function createRunsService({
     const version = await world.published(botId)
     if (!version) throw new AppError('not_published', 'Publish the bot first: it has nothing to run yet.')
     const facts = await factsOf(scope, botId, conversationId)
+    if (facts.heldByPerson)
+      throw new AppError(
+        'conversation_taken',
+        'A person has this conversation. Unassign it first, then give it to the bot.',
+      )
     const { contact, conversation } = facts.snapshot
     if (!conversation || (await runs.holderOf(scope, conversation.id))) throw taken()
     const id = newId()
