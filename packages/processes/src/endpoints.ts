@@ -87,12 +87,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(notificationsApi),
     ...Object.values(credentialsApi),
     ...Object.values(mediaApi),
-    messagingInternalApi.due,
-    messagingInternalApi.events,
-    messagingInternalApi.read,
-    messagingInternalApi.automationState,
-    messagingInternalApi.text,
-    messagingInternalApi.lookups,
+    ...Object.values(messagingInternalApi),
   ],
   automation: [...Object.values(botsLiveApi), ...Object.values(runsApi)],
 }

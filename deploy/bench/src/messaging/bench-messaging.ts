@@ -4,7 +4,14 @@ import { loadNow, log, type Measure, percentile, report } from '../report.ts'
 import { measureArrivals } from './measure-arrivals.ts'
 import { measureIngest } from './measure-ingest.ts'
 import { type Rig, startRig } from './rig.ts'
-import { makeConversations, measureApply, measureSends, sendOneOnEachNumber, type WorkerRun } from './worker-runs.ts'
+import {
+  makeConversations,
+  measureApply,
+  measureSends,
+  sendOneOnEachNumber,
+  setFlows,
+  type WorkerRun,
+} from './worker-runs.ts'
 
 /**
  * `npm run bench -- messaging`: what ingest stores, what one worker applies and sends, and how soon another browser shows a message.
@@ -38,10 +45,16 @@ async function measure(rig: Rig): Promise<Measure[]> {
   const models = await sendOneOnEachNumber(rig)
   const sent: WorkerRun[] = []
   const applied: WorkerRun[] = []
+  const forFlows: WorkerRun[] = []
   for (let round = 1; round <= rounds; round += 1) {
     log(`${sends} messages leave, ${sends * 4} events are applied, round ${round} …`)
     sent.push(await measureSends(rig, models, sends))
     applied.push(await measureApply(rig, connections))
+    log('the same with an active flow …')
+    await setFlows(rig, true)
+    await measureSends(rig, models, sends)
+    forFlows.push(await measureApply(rig, connections))
+    await setFlows(rig, false)
   }
   log(`${arrivals} messages on their way to a browser …`)
   const durations = await measureArrivals(rig, arrivals)
@@ -54,6 +67,13 @@ async function measure(rig: Rig): Promise<Measure[]> {
   return [
     ...ingest,
     { name: 'apply of one worker', values: rates(applied), unit: 'events/s', goal: { atLeast: 2000 } },
+    { name: 'apply of one worker with an active flow', values: rates(forFlows), unit: 'events/s' },
+    {
+      name: 'the same, of that without one',
+      values: applied.map(({ perSecond }, round) => (forFlows[round]?.perSecond ?? 0) / perSecond),
+      unit: '',
+      goal: { atLeast: 0.85 },
+    },
     { name: 'sends of one worker', values: rates(sent), unit: 'messages/s', goal: { atLeast: 1000 } },
     { name: 'peak memory of a worker that sends', ...peaks(sent) },
     { name: 'peak memory of a worker that applies', ...peaks(applied) },

@@ -81,6 +81,15 @@ export async function measureApply(rig: Rig, connections: number): Promise<Worke
   return run
 }
 
+/** Has events say what flows need, as where one is active, or not. No worker may be running. */
+export async function setFlows({ db, lines }: Rig, active: boolean): Promise<void> {
+  const number = await db.collection('numbers').findOne({ _id: lines[0]?.id })
+  const state = { active, updatedAt: new Date() }
+  await db
+    .collection('automationStates')
+    .updateOne({ workspaceId: number?.['workspaceId'] }, { $set: state, $inc: { routingVersion: 1 } }, { upsert: true })
+}
+
 async function webhooksOfSent({ db, hook, lines }: Rig): Promise<Webhook[]> {
   const phoneNumberIds = new Map(lines.map(({ id, phoneNumberId }) => [String(id), phoneNumberId]))
   const contacts = await db.collection('contacts').find().toArray()

@@ -8,7 +8,10 @@ import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../app.ts'
 
 /** What bots and workflows ask of messaging, each call about the workspace that its token names. */
-export default async function automationRoutes(scope: FastifyInstance, { services }: FeatureOptions): Promise<void> {
+export default async function automationRoutes(
+  scope: FastifyInstance,
+  { services, showTyping }: FeatureOptions,
+): Promise<void> {
   const { feed, automationFacts } = services
   mount(scope, messagingInternalApi.due, async () => ({ workspaceIds: await feed.due() }))
   mount(scope, messagingInternalApi.events, ({ ctx, query }) => feed.list(scopeOf(ctx).workspaceId, query))
@@ -16,6 +19,16 @@ export default async function automationRoutes(scope: FastifyInstance, { service
     const of = scopeOf(ctx)
     await services.assignment.releaseToAssignment(of, passed.filter(isId))
     await feed.read(of.workspaceId, upTo)
+  })
+  mount(scope, messagingInternalApi.actions, async ({ ctx, body }) => {
+    const of = scopeOf(ctx)
+    const { answer, typingIn } = await services.automationActions.act(of, body)
+    // The call does not wait for the platform, and nothing depends on it.
+    if (typingIn)
+      showTyping(of, typingIn).catch((err: unknown) =>
+        scope.log.debug({ err }, 'the customer was not shown the typing'),
+      )
+    return answer
   })
   mount(scope, messagingInternalApi.automationState, ({ ctx, body }) => services.setAutomationState(scopeOf(ctx), body))
   mount(scope, messagingInternalApi.text, ({ ctx, params }) => automationFacts.textOf(scopeOf(ctx), params.id))

@@ -5,11 +5,16 @@ import type { Channel } from '../channel/module.ts'
 import type { Contacts } from '../contacts/module.ts'
 import type { Inbox } from '../inbox/module.ts'
 import type { Templates } from '../templates/module.ts'
+import { createActionEffects } from './action-effects.ts'
+import { createActionKeys } from './action-keys.repository.ts'
+import { createActions } from './actions.service.ts'
 import { createAutomationFacts } from './automation-facts.ts'
 import { createEventFacts } from './event-facts.ts'
+import { createPrepareActions } from './prepare-actions.ts'
 
 /** What bots and workflows read of a workspace and do in it. */
 export function createAutomation(platform: Platform, lower: Channel & Inbox & Contacts & Templates) {
+  const parts = { ...platform, ...lower, conversations: lower.conversationRecords, contacts: lower.contactRecords }
   completeEventsOf(
     platform.mongo,
     createEventFacts({
@@ -25,6 +30,19 @@ export function createAutomation(platform: Platform, lower: Channel & Inbox & Co
       types: ['contact.erased', 'contact.merged'],
     }),
     automationFacts: createAutomationFacts({ ...lower, readMessage: lower.messageRecords.read }),
+    automationActions: createActions({
+      ...platform,
+      keys: createActionKeys(platform.mongo),
+      prepare: createPrepareActions({
+        ...lower,
+        checkMembers: platform.members.check,
+        needsOptIn: lower.consentSettings.needsOptIn,
+        suppressions: lower.listConsent.suppressions,
+      }),
+      effects: createActionEffects({ ...parts, store: lower.contactStore }),
+      conversations: lower.conversations,
+      assignment: lower.assignment,
+    }),
     setAutomationState: platform.automationStates.set,
   }
 }

@@ -94,6 +94,7 @@ export function createContacts(platform: Platform, lower: Channel & Inbox, above
     contacts,
     attributes,
     tags: createTagsService({ ...platform, tags }),
+    ensureTags: tags.ensure,
     segments,
     contactLists: lists,
     contactChanges: createContactChangesService({ ...stored, attributes, consent: listConsent }),

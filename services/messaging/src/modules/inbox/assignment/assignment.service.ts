@@ -29,6 +29,8 @@ const off: Assignment = { mode: 'off', members: [], version: 0 }
 const botFirstMs = 60_000
 const maxDue = 500
 
+export type AssignmentService = ReturnType<typeof createAssignmentService>
+
 /** Conversations that customers open are given to members by themselves, where a workspace wants it. */
 export function createAssignmentService(deps: Dependencies) {
   const { assignments, states, conversations, give, checkMembers, countOpenOf, transaction, queue } = deps

@@ -38,6 +38,17 @@ export interface SendRequest {
   readonly cause: MessageRecord['cause']
 }
 
+/** A message that has been checked as far as that is no part of its transaction. */
+export interface PreparedSend {
+  readonly request: SendRequest
+  readonly content: MessageRecord['content']
+}
+
+/** On whose behalf templates are that the plan allows one by one. */
+const byPlan: ReadonlySet<string> = new Set(['member', 'bot', 'workflow'])
+
+export type OutgoingService = ReturnType<typeof createOutgoing>
+
 interface Dependencies {
   readonly messages: MessagesRepository
   readonly sent: Pick<MessagesService, 'create' | 'change'>
@@ -47,7 +58,7 @@ interface Dependencies {
   readonly wake: (lane: number) => void
   readonly describeMedia: (scope: WorkspaceScope, mediaId: string) => Promise<StoredMedia | undefined>
   readonly isBlocked: (scope: WorkspaceScope, contactId: string) => Promise<boolean>
-  /** Checks whether the plan allows a person's template. @throws `quota_reached`. */
+  /** Checks whether the plan allows a single template. @throws `quota_reached`. */
   readonly checkTemplate: (scope: WorkspaceScope, conversationId: string) => Promise<void>
   readonly now?: Clock
 }
@@ -79,28 +90,48 @@ export function createOutgoing(deps: Dependencies) {
     conversationId: string,
     request: SendRequest,
   ): Promise<MessageRecord> {
-    if (request.content.type === 'template' && request.cause.kind === 'member')
+    const prepared = await prepare(scope, conversationId, request)
+    return transaction((tx) => store(scope, conversationId, prepared, tx))
+  }
+
+  /**
+   * Reads the file of a message, and checks what the plan allows: all that is not part of the transaction that stores it.
+   * @throws `validation_failed`, `quota_reached`.
+   */
+  async function prepare(scope: WorkspaceScope, conversationId: string, request: SendRequest): Promise<PreparedSend> {
+    // Campaigns have a quota of their own, and a rule answers for the workspace.
+    if (request.content.type === 'template' && byPlan.has(request.cause.kind))
       await deps.checkTemplate(scope, conversationId)
+    return { request, content: await outgoingContent(request.content, (mediaId) => describeMedia(scope, mediaId)) }
+  }
+
+  /**
+   * Stores a message as work for the sender, as part of a transaction; the caller wakes the sender after its commit.
+   * @throws `not_found`, `window_closed`, `wrong_state`; a duplicate key for a client id that was used.
+   */
+  async function store(
+    scope: WorkspaceScope,
+    conversationId: string,
+    { request, content }: PreparedSend,
+    tx: Tx,
+  ): Promise<MessageRecord> {
     const id = newMessageId()
-    const content = await outgoingContent(request.content, (mediaId) => describeMedia(scope, mediaId))
-    return transaction(async (tx) => {
-      const conversation = await conversations.read(scope, conversationId, { session: tx.session })
-      const { sendAt } = request
-      const sentAt = sendAt ?? now()
-      await check(scope, conversation, request, tx)
-      const record = await sent.create(scope, outboundOf(id, { conversation, request, content, sentAt }), tx)
-      // A scheduled message shows in lists once it leaves.
-      if (sendAt) return record
-      const last = {
-        id,
-        text: summaryLine(record.content),
-        direction: 'outbound' as const,
-        status: 'queued',
-        at: sentAt,
-      }
-      await conversations.apply(scope, [changeBy(record, last)], tx)
-      return record
-    })
+    const conversation = await conversations.read(scope, conversationId, { session: tx.session })
+    const { sendAt } = request
+    const sentAt = sendAt ?? now()
+    await check(scope, conversation, request, tx)
+    const record = await sent.create(scope, outboundOf(id, { conversation, request, content, sentAt }), tx)
+    // A scheduled message shows in lists once it leaves.
+    if (sendAt) return record
+    const last = {
+      id,
+      text: summaryLine(record.content),
+      direction: 'outbound' as const,
+      status: 'queued',
+      at: sentAt,
+    }
+    await conversations.apply(scope, [changeBy(record, last)], tx)
+    return record
   }
 
   async function check(scope: WorkspaceScope, conversation: ConversationRecord, request: SendRequest, tx: Tx) {
@@ -181,7 +212,7 @@ export function createOutgoing(deps: Dependencies) {
     }
   }
 
-  return { send, react, releaseScheduled }
+  return { send, prepare, store, react, releaseScheduled }
 }
 
 /** Returns what a message does to its conversation. A scheduled one was written earlier: a colleague who has it keeps it. */

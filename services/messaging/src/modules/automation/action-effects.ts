@@ -1,0 +1,146 @@
+import type { InternalAction } from '@parley/contracts/automation/messaging-internal'
+import { maxTags } from '@parley/contracts/contacts/tags'
+import type { MessageContent } from '@parley/contracts/inbox/messages'
+import { AppError, errors } from '@parley/service-kit/core/errors'
+import type { SessionOption } from '@parley/service-kit/data/collection-types'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { attributesOf, toAttributes } from '../contacts/contact-fields.ts'
+import type { ContactStore } from '../contacts/contact-store.ts'
+import type { ContactRecord, ContactsRepository } from '../contacts/contacts.service.ts'
+import type { ConversationRecord, ConversationsRepository } from '../inbox/conversations/conversations.service.ts'
+import { closed, isHeldByPerson, type OwnershipChange, ownedBy, released } from '../inbox/conversations/ownership.ts'
+import type { MessagesService } from '../inbox/messages/messages.service.ts'
+import type { OutgoingService } from '../inbox/messages/outgoing.service.ts'
+import type { ActionRequest, Prepared } from './prepare-actions.ts'
+
+interface Dependencies {
+  readonly conversations: Pick<ConversationsRepository, 'read' | 'change'>
+  readonly contacts: Pick<ContactsRepository, 'read'>
+  readonly store: Pick<ContactStore, 'save'>
+  readonly outgoing: Pick<OutgoingService, 'store'>
+  readonly messages: Pick<MessagesService, 'insertNote'>
+}
+
+/** The conversation and its contact as they are in the transaction. */
+export interface Place {
+  readonly conversation: ConversationRecord
+  readonly contact: ContactRecord
+}
+type OwnedReason = 'bot' | 'returned' | 'assigned'
+
+/** What an action has done. */
+export interface Effect {
+  readonly messageId?: string
+  /** Why the conversation has another owner. */
+  readonly owned?: OwnedReason
+  /** It waits for a person from now on: assignment is to look at it. */
+  readonly waits?: true
+}
+
+export const takenMessage = 'A person has this conversation: it is theirs to answer.'
+
+/** Does one action in the transaction of all of them. What it throws as the caller's mistake is the action's refusal. */
+export function createActionEffects({ conversations, contacts, store, outgoing, messages }: Dependencies) {
+  async function place(scope: WorkspaceScope, conversationId: string, options: SessionOption = {}): Promise<Place> {
+    const conversation = await conversations.read(scope, conversationId, options)
+    if (!conversation || conversation.merged) throw errors.notFound('There is no such conversation.')
+    const contact = await contacts.read(scope, conversation.contactId, options)
+    if (!contact || (contact.phone === undefined && contact.waUserId === undefined))
+      throw errors.notFound('The contact of this conversation is gone.')
+    return { conversation, contact }
+  }
+
+  /** @param expected epoch under which a message leaves; absent for a run that holds no conversation. */
+  async function apply(
+    scope: WorkspaceScope,
+    action: InternalAction,
+    {
+      at,
+      prepared,
+      by,
+      expected,
+      now,
+    }: {
+      readonly at: Place
+      readonly prepared: Exclude<Prepared, { refusal: unknown }>
+      readonly by: ActionRequest['by']
+      readonly expected: number | undefined
+      readonly now: Date
+    },
+    tx: Tx,
+  ): Promise<Effect> {
+    const { conversation, contact } = at
+    const { id } = conversation
+    const cause = { kind: by.kind, id: by.id }
+    const own = ({ set, unset }: OwnershipChange) =>
+      conversations.change(scope, id, { $set: { ...set }, $unset: unset }, { session: tx.session })
+    const note = (content: MessageContent) => messages.insertNote(scope, conversation, { content, cause }, tx)
+    const saveContact = (fields: Partial<Pick<ContactRecord, 'tags' | 'attributes'>>) =>
+      // The events name the run as their cause.
+      store.save({ ...scope, userId: '' }, [{ record: contact, fields }], tx)
+
+    switch (action.type) {
+      case 'claim':
+        if (isHeldByPerson(conversation, now)) throw new AppError('conversation_taken', takenMessage)
+        await own(ownedBy(conversation, { kind: by.kind, id: action.botId }, 'automation'))
+        return { owned: 'bot' }
+      case 'release': {
+        const { resolved = false, attention = false } = action
+        if (conversation.owner.kind !== 'member') await own(released(conversation, { resolved, attention }, now))
+        return { owned: 'returned', ...(attention && { waits: true }) }
+      }
+      case 'send':
+      case 'send_template': {
+        if (!prepared.send) throw errors.internal()
+        const request = { ...prepared.send.request, ...(expected !== undefined && { epoch: expected }) }
+        const { id: messageId } = await outgoing.store(scope, id, { ...prepared.send, request }, tx)
+        return { messageId }
+      }
+      case 'typing':
+        return {}
+      case 'set_attribute': {
+        if (!contact.live || !prepared.attribute) throw errors.notFound('The contact is gone.')
+        const { name, value } = prepared.attribute
+        const { [name]: before, ...others } = attributesOf(contact)
+        if (before !== value)
+          await saveContact({ attributes: toAttributes(value === undefined ? others : { ...others, [name]: value }) })
+        return {}
+      }
+      case 'add_tag':
+      case 'remove_tag': {
+        if (!contact.live) throw errors.notFound('The contact is gone.')
+        const { tag } = action
+        const adds = action.type === 'add_tag'
+        if (contact.tags.includes(tag) === adds) return {}
+        if (adds && contact.tags.length >= maxTags)
+          throw errors.validation({ tag: `A contact carries at most ${maxTags} tags.` })
+        await saveContact({ tags: adds ? [...contact.tags, tag] : contact.tags.filter((other) => other !== tag) })
+        return {}
+      }
+      case 'assign': {
+        const { to } = action
+        if (to.kind === 'queue') {
+          await own(released(conversation, { attention: true }, now))
+          await note({ type: 'system', text: 'Unassigned this conversation', activity: { kind: 'unassigned' } })
+          return { owned: 'assigned', waits: true }
+        }
+        const { set, unset } = ownedBy(conversation, { kind: 'member', id: to.memberId }, 'automation')
+        await own({ set: { ...set, waitingSince: conversation.waitingSince ?? now }, unset })
+        const activity = { kind: 'assigned' as const, member: to.memberId }
+        await note({ type: 'system', text: 'Assigned this conversation', activity })
+        return { owned: 'assigned' }
+      }
+      case 'close':
+        if (conversation.status === 'closed') return {}
+        await own(closed(conversation, 'automation'))
+        await note({ type: 'system', text: 'Closed this conversation', activity: { kind: 'closed' } })
+        return {}
+      case 'note':
+        await note({ type: 'text', text: action.text })
+        return {}
+    }
+  }
+
+  return { place, apply }
+}

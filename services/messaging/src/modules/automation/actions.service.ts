@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto'
+import type { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
+import type { EndpointResponse } from '@parley/contracts/core/endpoint'
+import type { Clock } from '@parley/service-kit/core/clock'
+import { AppError, errors } from '@parley/service-kit/core/errors'
+import { isDuplicateKey } from '@parley/service-kit/data/mongo'
+import { isId } from '@parley/service-kit/data/plain'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
+import { laneOf } from '@parley/service-kit/queue/lanes'
+import { toContact } from '../contacts/contact-fields.ts'
+import type { AssignmentService } from '../inbox/assignment/assignment.service.ts'
+import {
+  type ConversationRecord,
+  type ConversationsService,
+  changeFrom,
+} from '../inbox/conversations/conversations.service.ts'
+import { isHeldByPerson } from '../inbox/conversations/ownership.ts'
+import { type createActionEffects, takenMessage } from './action-effects.ts'
+import type { ActionKeyRecord, ActionKeys } from './action-keys.repository.ts'
+import { toSnapshot } from './event-facts.ts'
+import {
+  type ActionRequest,
+  type createPrepareActions,
+  type Prepared,
+  type Refusal,
+  refusalOf,
+} from './prepare-actions.ts'
+
+type Answer = EndpointResponse<typeof messagingInternalApi.actions>
+type Result = Omit<ActionKeyRecord, 'id' | 'workspaceId' | 'createdAt'>
+type Action = ActionRequest['actions'][number]
+
+interface Dependencies {
+  readonly keys: ActionKeys
+  readonly prepare: ReturnType<typeof createPrepareActions>
+  readonly effects: ReturnType<typeof createActionEffects>
+  readonly conversations: Pick<ConversationsService, 'announce'>
+  readonly assignment: Pick<AssignmentService, 'wake'>
+  readonly transaction: RunInTransaction
+  readonly wakeSender: (lane: number) => void
+  readonly now?: Clock
+}
+
+/** What bots and workflows do in a conversation: everything in one transaction, each key once, whatever dies. */
+export function createActions(deps: Dependencies) {
+  const { keys, prepare, effects, conversations, assignment, transaction, wakeSender, now = () => new Date() } = deps
+
+  /**
+   * @returns the results up to the first refusal, and the facts after them. `typingIn` where the customer is to see that somebody types.
+   * @throws `not_found`; `idempotency_key_reused` for another action under a key.
+   */
+  async function act(
+    scope: WorkspaceScope,
+    request: ActionRequest,
+  ): Promise<{ answer: Answer; typingIn?: ConversationRecord }> {
+    if (!isId(request.conversationId)) throw errors.notFound('There is no such conversation.')
+    if (new Set(request.actions.map(({ key }) => key)).size < request.actions.length)
+      throw errors.validation({ actions: 'Two actions have the same key.' })
+    const before = await effects.place(scope, request.conversationId)
+    const prepared = new Map<string, Prepared>()
+    for (const action of request.actions)
+      prepared.set(action.key, await prepare(scope, action, { by: request.by, ...before }))
+    const run = () => transaction((tx) => actIn(scope, request, prepared, tx))
+    // Another call with the same keys was faster: its results are found now.
+    const { results, place, fresh, waits } = await run().catch((error: unknown) =>
+      isDuplicateKey(error) ? run() : Promise.reject(error),
+    )
+    const { conversation, contact } = place
+    if (results.some(({ messageId }) => messageId !== undefined)) wakeSender(laneOf(conversation.numberId))
+    if (waits) await assignment.wake(scope, [conversation.id])
+    const at = now()
+    const isTyping = request.actions.some(({ type, key }) => type === 'typing' && fresh.has(key))
+    return {
+      answer: {
+        results: results.map(({ hash: _hash, epoch: _epoch, ...result }) => result),
+        facts: {
+          epoch: conversation.ownerEpoch,
+          heldByPerson: isHeldByPerson(conversation, at),
+          snapshot: { contact: toContact(contact), conversation: toSnapshot(conversation) },
+          now: at.toISOString(),
+        },
+      },
+      ...(isTyping && { typingIn: conversation }),
+    }
+  }
+
+  async function actIn(
+    scope: WorkspaceScope,
+    { conversationId, epoch, by, chain, actions }: ActionRequest,
+    prepared: ReadonlyMap<string, Prepared>,
+    tx: Tx,
+  ) {
+    const caused: Tx = {
+      session: tx.session,
+      emit: (event) => tx.emit({ ...event, by: { kind: by.kind, id: by.id, runId: by.runId }, chain: [...chain] }),
+    }
+    const first = await effects.place(scope, conversationId, { session: tx.session })
+    const names = actions.map(({ key }) => key)
+    const known = await keys.known(scope, names, tx)
+    const results: Result[] = []
+    const fresh: Result[] = []
+    let place = first
+    let expected = epoch
+    let reason: 'bot' | 'returned' | 'assigned' | undefined
+    let waits = false
+    for (const action of actions) {
+      const hash = hashOf(conversationId, action)
+      const kept = known.get(action.key)
+      if (kept && kept.hash !== hash)
+        throw new AppError('idempotency_key_reused', 'This key was used for another action.')
+      if (kept) expected = kept.epoch ?? expected
+      const result = kept ?? (await once(action, hash))
+      results.push(pick(result))
+      if (result.outcome === 'refused') break
+    }
+    await keys.add(scope, fresh, tx)
+    const { conversation } = place
+    if (reason !== undefined || conversation.ownerEpoch !== first.conversation.ownerEpoch)
+      await conversations.announce(scope, [conversationId], caused, {
+        became: changeFrom(first.conversation, reason ?? 'returned'),
+      })
+    return {
+      results,
+      place: await effects.place(scope, conversationId, { session: tx.session }),
+      waits,
+      fresh: new Set(fresh.map(({ key }) => key)),
+    }
+
+    async function once(action: Action, hash: string): Promise<Result> {
+      const { key } = action
+      const refused = (refusal: Refusal): Result => ({ key, hash, outcome: 'refused', ...refusal })
+      const before = refusalBefore(action)
+      const result = before
+        ? refused(before)
+        : await effect(action).then(
+            (did): Result => ({ key, hash, outcome: 'done', ...did }),
+            (error: unknown) => refused(refusalOf(error)),
+          )
+      fresh.push(result)
+      return result
+    }
+
+    function refusalBefore({ type, key }: Action): Refusal | undefined {
+      const { conversation, contact } = place
+      if (type !== 'claim' && expected !== undefined && expected !== conversation.ownerEpoch)
+        return { code: 'conversation_taken', message: takenMessage }
+      if ((type === 'send' || type === 'send_template') && contact.blocked)
+        return { code: 'blocked', message: 'This contact is blocked. Unblock the contact to message them.' }
+      const own = prepared.get(key)
+      return own && 'refusal' in own ? own.refusal : undefined
+    }
+
+    async function effect(action: Action): Promise<Pick<Result, 'messageId' | 'epoch'>> {
+      const own = prepared.get(action.key) ?? {}
+      if ('refusal' in own) throw errors.internal()
+      const did = await effects.apply(scope, action, { at: place, prepared: own, by, expected, now: now() }, caused)
+      place = await effects.place(scope, conversationId, { session: tx.session })
+      reason = did.owned ?? reason
+      waits ||= did.waits === true
+      const { ownerEpoch } = place.conversation
+      const isNewEpoch = ownerEpoch !== first.conversation.ownerEpoch
+      if (isNewEpoch && (expected !== undefined || action.type === 'claim')) expected = ownerEpoch
+      return {
+        ...(did.messageId !== undefined && { messageId: did.messageId }),
+        ...(isNewEpoch && { epoch: ownerEpoch }),
+      }
+    }
+  }
+
+  return { act }
+}
+
+const pick = ({ key, hash, outcome, code, message, messageId, epoch }: Result): Result => ({
+  key,
+  hash,
+  outcome,
+  ...(code !== undefined && { code }),
+  ...(message !== undefined && { message }),
+  ...(messageId !== undefined && { messageId }),
+  ...(epoch !== undefined && { epoch }),
+})
+
+const hashOf = (conversationId: string, { key: _key, ...action }: Action): string =>
+  createHash('sha256')
+    .update(JSON.stringify([conversationId, action]))
+    .digest('base64url')

@@ -1,0 +1,119 @@
+import type { InternalAction } from '@parley/contracts/automation/messaging-internal'
+import { AppError } from '@parley/service-kit/core/errors'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { MemberFactsService } from '../../platform/member-facts.ts'
+import type { NumbersService } from '../channel/numbers/numbers.service.ts'
+import type { AttributesService } from '../contacts/attributes/attributes.service.ts'
+import type { ListConsent } from '../contacts/consent/list-consent.ts'
+import type { ContactRecord } from '../contacts/contacts.service.ts'
+import type { ConversationRecord } from '../inbox/conversations/conversations.service.ts'
+import type { OutgoingService, PreparedSend } from '../inbox/messages/outgoing.service.ts'
+import { consentRefusal } from '../outbound/sending/admit-send.ts'
+import type { TemplatesService } from '../templates/templates.service.ts'
+
+/** What keeps an action from being done; it lies with the action, not with the call. */
+export interface Refusal {
+  readonly code: string
+  readonly message: string
+}
+/** What an action needs beside its transaction; or why it is refused. */
+export type Prepared =
+  | { readonly refusal: Refusal }
+  | { readonly send?: PreparedSend; readonly attribute?: { readonly name: string; readonly value: string | undefined } }
+
+export interface ActionRequest {
+  readonly conversationId: string
+  readonly epoch?: number | undefined
+  readonly by: { readonly kind: 'bot' | 'workflow'; readonly id: string; readonly runId: string }
+  readonly chain: readonly string[]
+  readonly actions: readonly InternalAction[]
+}
+
+interface Dependencies {
+  readonly outgoing: Pick<OutgoingService, 'prepare'>
+  readonly templates: Pick<TemplatesService, 'approved' | 'find'>
+  readonly numbers: Pick<NumbersService, 'read'>
+  readonly attributes: Pick<AttributesService, 'checked'>
+  readonly checkMembers: MemberFactsService['check']
+  readonly ensureTags: (scope: WorkspaceScope, names: readonly string[]) => Promise<void>
+  readonly needsOptIn: (scope: WorkspaceScope) => Promise<boolean>
+  readonly suppressions: ListConsent['suppressions']
+}
+
+/** Reads and checks what actions need of others, before their transaction: that makes no outside call. */
+export function createPrepareActions(deps: Dependencies) {
+  /** @throws what says nothing about the action: `service_unavailable`. */
+  return async (
+    scope: WorkspaceScope,
+    action: InternalAction,
+    {
+      by,
+      conversation,
+      contact,
+    }: Pick<ActionRequest, 'by'> & {
+      readonly conversation: ConversationRecord
+      readonly contact: ContactRecord
+    },
+  ): Promise<Prepared> => {
+    try {
+      switch (action.type) {
+        case 'send':
+          return { send: await prepareSend(action.content, action.key) }
+        case 'send_template': {
+          const { templateId, variables: values } = action
+          const { category } = await deps.templates.find(scope, templateId)
+          const refused = await consentOf(category)
+          if (refused) return { refusal: refused }
+          const accountId = (await deps.numbers.read(scope, conversation.numberId))?.businessAccountId
+          return {
+            send: await prepareSend(
+              await deps.templates.approved(scope, templateId, { values, accountId }),
+              action.key,
+            ),
+          }
+        }
+        case 'set_attribute': {
+          const { attribute: name, value } = action
+          return { attribute: { name, value: (await deps.attributes.checked(scope, { [name]: value }))[name] } }
+        }
+        case 'add_tag':
+          await deps.ensureTags(scope, [action.tag])
+          return {}
+        case 'assign':
+          if (action.to.kind === 'member') await deps.checkMembers(scope, [action.to.memberId], 'to')
+          return {}
+        default:
+          return {}
+      }
+    } catch (error) {
+      return { refusal: refusalOf(error) }
+    }
+
+    function prepareSend(content: Parameters<typeof deps.outgoing.prepare>[2]['content'], clientId: string) {
+      const cause = { kind: by.kind, id: by.id }
+      // A bot answers; what a workflow sends of its own accord waits for answers.
+      const priority = by.kind === 'bot' ? 0 : 1
+      return deps.outgoing.prepare(scope, conversation.id, { content, clientId, cause, priority })
+    }
+
+    async function consentOf(category: Parameters<typeof consentRefusal>[0]): Promise<Refusal | undefined> {
+      const isSuppressed = await deps.suppressions(scope, [contact])
+      const marketing = isSuppressed(contact, 'marketing') ? 'out' : contact.optIn.marketing
+      const utility = isSuppressed(contact, 'utility') ? 'out' : (contact.utilityConsent?.value ?? 'unknown')
+      const code = consentRefusal(category, { marketing, utility }, await deps.needsOptIn(scope))
+      return code && { code, message: consentMessages[code] }
+    }
+  }
+}
+
+const consentMessages = {
+  opted_out: 'The customer does not want such messages.',
+  no_opt_in: 'The customer has not agreed to marketing.',
+}
+
+/** Returns why an action is refused. @throws the error itself where it says nothing about the action. */
+export function refusalOf(error: unknown): Refusal {
+  if (!(error instanceof AppError) || error.status >= 500) throw error
+  const message = Object.values(error.fields ?? {})[0] ?? error.message
+  return { code: error.code, message: message.slice(0, 500) }
+}

@@ -1,0 +1,208 @@
+import { Types } from 'mongoose'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { approvedTemplate, eventually } from './campaign-fixtures.ts'
+import { pathOf, withChats } from './chat-fixtures.ts'
+import { joinMessaging } from './start-messaging.ts'
+
+let parley: Awaited<ReturnType<typeof joinMessaging>>
+beforeAll(async () => {
+  parley = await joinMessaging()
+})
+afterAll(() => parley.stop())
+
+const newId = () => new Types.ObjectId().toHexString()
+const botId = newId()
+const by = { kind: 'bot', id: botId, runId: newId() }
+const actions = (body: object, from = parley.signInProcess('automation-worker')) =>
+  from.call('POST', '/internal/actions', { by, ...body })
+let phones = 919_812_341_000
+const newConversation = () => withChats(parley, parley.signIn()).write(String(++phones), 'Kiran', 'Hello')
+const key = () => `run.${newId()}.0`.slice(0, 64)
+const text = (body: string) => ({ type: 'send', content: { type: 'text', text: body } })
+const sentIn = async (conversation: { id: string }) =>
+  (await withChats(parley, parley.signIn()).threadOf(conversation as never)).filter(
+    ({ direction }) => direction === 'outbound',
+  )
+
+test('a bot claims, answers, tags and closes in one call; the events name it and what led to it', async () => {
+  const conversation = await newConversation()
+  const chain = [newId()]
+  const { status, body } = await actions({
+    conversationId: conversation.id,
+    chain,
+    actions: [
+      { key: key(), type: 'claim', botId },
+      { key: key(), ...text('Welcome') },
+      {
+        key: key(),
+        type: 'send',
+        content: { type: 'interactive', text: 'Sure?', options: [{ id: 'run.1.yes', title: 'Yes' }] },
+      },
+      { key: key(), type: 'add_tag', tag: 'from bot' },
+      { key: key(), type: 'set_attribute', attribute: 'plan', value: 'gold' },
+      { key: key(), type: 'note', text: 'Asked for a plan' },
+    ],
+  })
+  expect([status, body.results.map(({ outcome }: { outcome: string }) => outcome)]).toEqual([
+    200,
+    Array(6).fill('done'),
+  ])
+  expect(body.facts).toMatchObject({
+    epoch: 1,
+    heldByPerson: false,
+    snapshot: {
+      contact: { tags: ['from bot'], attributes: { plan: 'gold' } },
+      conversation: { owner: { kind: 'bot', id: botId }, epoch: 1 },
+    },
+  })
+  await eventually(async () => {
+    const left = await sentIn(conversation)
+    expect(left).toMatchObject([{ content: { text: 'Welcome' } }, { content: { text: 'Sure?' } }])
+    for (const { status: state } of left) expect(['sent', 'delivered', 'read']).toContain(state)
+  })
+  const close = { conversationId: conversation.id, epoch: 1, chain, actions: [{ key: key(), type: 'close' }] }
+  expect((await actions(close)).body.facts).toMatchObject({
+    epoch: 2,
+    snapshot: { conversation: { status: 'closed', owner: { kind: 'nobody' } } },
+  })
+  const events = parley.database.connection.collection('events')
+  const caused = await events.find({ ...parley.inWorkspace, 'by.kind': 'bot' }).toArray()
+  expect(new Set(caused.map(({ type }) => type))).toEqual(
+    new Set(['conversation.changed', 'message.changed', 'contact.changed']),
+  )
+  for (const event of caused) expect(event).toMatchObject({ by, chain })
+})
+
+test('however often and at once a call is repeated, each key is done once', async () => {
+  const conversation = await newConversation()
+  const request = {
+    conversationId: conversation.id,
+    actions: [
+      { key: key(), type: 'claim', botId },
+      { key: key(), ...text('only once') },
+      { key: key(), type: 'add_tag', tag: 'x' },
+    ],
+  }
+  const answers = await Promise.all(Array.from({ length: 20 }, () => actions(request)))
+  // One that gave way again and again is told to come back.
+  const done = answers.filter(({ status }) => status === 200)
+  expect(answers.filter(({ status }) => status !== 200).every(({ status }) => status === 503)).toBe(true)
+  expect(new Set(done.map(({ body }) => JSON.stringify(body.results))).size).toBe(1)
+  expect(done[0]?.body.facts.epoch).toBe(1)
+  expect((await sentIn(conversation)).length).toBe(1)
+  // The answer was lost with its caller; the same keys later still answer the same.
+  const again = await actions(request)
+  expect([again.status, again.body.results]).toEqual([200, done[0]?.body.results])
+  const [claim, , tag] = request.actions
+  const other = await actions({ ...request, actions: [claim, { ...tag, tag: 'y' }] })
+  expect([other.status, other.body.code]).toEqual([422, 'idempotency_key_reused'])
+  expect((await actions({ ...request, actions: [claim, claim] })).status).toBe(400)
+})
+
+test('what is refused ends the call there, and a repetition is refused alike', async () => {
+  const conversation = await newConversation()
+  const request = {
+    conversationId: conversation.id,
+    actions: [
+      { key: key(), type: 'add_tag', tag: 'before' },
+      { key: key(), type: 'send_template', templateId: newId(), variables: {} },
+      { key: key(), type: 'add_tag', tag: 'after' },
+    ],
+  }
+  for (const { body } of [await actions(request), await actions(request)]) {
+    expect(body.results).toMatchObject([{ outcome: 'done' }, { outcome: 'refused', code: 'not_found' }])
+    expect(body.facts.snapshot.contact.tags).toEqual(['before'])
+  }
+  const refusedWith = async (action: object, code: string) => {
+    const { body } = await actions({ conversationId: conversation.id, actions: [{ key: key(), ...action }] })
+    expect(body.results, code).toMatchObject([{ outcome: 'refused', code }])
+  }
+  await refusedWith({ type: 'send', content: { type: 'image', mediaId: newId() } }, 'validation_failed')
+  await parley.members()
+  await refusedWith({ type: 'assign', to: { kind: 'member', memberId: newId() } }, 'validation_failed')
+  const ann = parley.signIn()
+  await ann.ask('POST', '/api/contact-attributes', { label: 'Born', name: 'born', type: 'date', choices: [] })
+  await refusedWith({ type: 'set_attribute', attribute: 'born', value: 'some day' }, 'validation_failed')
+  const templateId = await approvedTemplate(parley)
+  await ann.ask('POST', `/api/contacts/${conversation.contact.id}/consent`, {
+    category: 'marketing',
+    value: 'out',
+    note: 'said so',
+  })
+  await refusedWith({ type: 'send_template', templateId, variables: { 1: 'Kiran' } }, 'opted_out')
+  const records = parley.database.connection.collection('conversations')
+  await records.updateOne({ _id: new Types.ObjectId(conversation.id) }, { $set: { windowExpiresAt: new Date(0) } })
+  await refusedWith(text('too late'), 'window_closed')
+  expect(await sentIn(conversation)).toEqual([])
+})
+
+test('what a member does refuses everything that the bot does after it', async () => {
+  const conversation = await newConversation()
+  const ann = parley.signIn()
+  const claim = () => ({ conversationId: conversation.id, actions: [{ key: key(), type: 'claim', botId }] })
+  const { facts } = (await actions(claim())).body
+  const bot = async () => {
+    let sent = 0
+    for (let index = 0; index < 8; index += 1) {
+      const { body } = await actions({
+        conversationId: conversation.id,
+        epoch: facts.epoch,
+        actions: [{ key: key(), ...text(`bot ${index}`) }],
+      })
+      if (body.results?.[0]?.outcome === 'done') sent += 1
+      else if (body.results) expect(body.results).toMatchObject([{ outcome: 'refused', code: 'conversation_taken' }])
+    }
+    return sent
+  }
+  const [sent] = await Promise.all([bot(), ann.ask('PATCH', pathOf(conversation), { owner: { kind: 'member' } })])
+  expect((await sentIn(conversation)).filter(({ cause }) => cause.kind === 'bot').length).toBe(sent)
+  const late = await actions({
+    conversationId: conversation.id,
+    epoch: facts.epoch,
+    actions: [{ key: key(), ...text('late') }],
+  })
+  expect(late.body).toMatchObject({
+    results: [{ outcome: 'refused', code: 'conversation_taken' }],
+    facts: { heldByPerson: true, epoch: facts.epoch + 1 },
+  })
+  expect((await actions(claim())).body.results).toMatchObject([{ outcome: 'refused', code: 'conversation_taken' }])
+  await ann.ask('PATCH', pathOf(conversation), { status: 'closed' })
+  expect((await actions(claim())).body.results).toMatchObject([{ outcome: 'done' }])
+})
+
+test('a bot that hands over leaves a conversation that waits for a person, and may go on under the new epoch', async () => {
+  const conversation = await newConversation()
+  const { body } = await actions({
+    conversationId: conversation.id,
+    actions: [
+      { key: key(), type: 'claim', botId },
+      { key: key(), ...text('A colleague will answer.') },
+      { key: key(), type: 'assign', to: { kind: 'queue' } },
+      { key: key(), type: 'add_tag', tag: 'handed over' },
+    ],
+  })
+  expect(body.facts).toMatchObject({ epoch: 2, snapshot: { conversation: { owner: { kind: 'nobody' } } } })
+  expect(await parley.services.conversations.read(parley.scope, conversation.id)).toHaveProperty('waitingSince')
+  const release = { key: key(), type: 'release', resolved: true }
+  const other = await newConversation()
+  await actions({
+    conversationId: other.id,
+    actions: [{ key: key(), type: 'claim', botId }, { key: key(), ...text('Bye') }, release],
+  })
+  expect(await parley.signIn().ask('GET', pathOf(other))).toMatchObject({ unreadCount: 0, owner: { kind: 'nobody' } })
+})
+
+test('nobody acts in another workspace, and an empty list asks for the facts', async () => {
+  const conversation = await newConversation()
+  const request = { conversationId: conversation.id, actions: [] }
+  const elsewhere = parley.signInProcess('automation-worker', 'e'.repeat(24))
+  for (const { status } of [await actions(request, elsewhere), await actions({ ...request, conversationId: newId() })])
+    expect(status).toBe(404)
+  expect((await parley.signIn().call('POST', '/internal/actions', { by, ...request })).status).toBe(401)
+  expect((await actions(request, parley.signInProcess('bff'))).status).toBe(403)
+  expect((await actions(request, parley.signInProcess('automation', null))).status).toBe(403)
+  expect((await actions(request)).body).toMatchObject({
+    results: [],
+    facts: { epoch: 0, heldByPerson: false, snapshot: { contact: { id: conversation.contact.id } } },
+  })
+})
