@@ -1,50 +1,31 @@
-import { botsLiveApi } from '@parley/contracts/automation/bot-endpoints'
-import type { DraftFlow } from '@parley/contracts/automation/flow'
-import { callAsPage } from '../src/accounts.ts'
+import { createBot, flowOf } from '../src/bots.ts'
 import { bubble, details, field, messages, priya, row } from '../src/inbox.ts'
 import { connectPhones } from '../src/phones.ts'
 import { emptyWorkspaces, expect, test, toast } from './fixtures.ts'
 
 test.use(emptyWorkspaces)
 
-const node = (
-  id: string,
-  type: DraftFlow['nodes'][number]['type'],
-  settings: DraftFlow['nodes'][number]['settings'],
-) => ({
-  id,
-  type,
-  label: id,
-  description: '',
-  position: { x: 0, y: 160 * Number(id.slice(1)) },
-  settings,
-})
-const edge = (source: string, target: string, branch = 'next') => ({
-  id: `${source}-${branch}`,
-  source,
-  target,
-  branch,
-})
-
 /** Keyword `tea` → a question with two buttons → a text, or a person. */
-const flow: DraftFlow = {
-  format: 2,
-  nodes: [
-    node('n0', 'trigger', { kind: 'keyword', keywords: ['tea'], match: 'word', interrupts: false }),
-    node('n1', 'action', {
-      kind: 'buttons',
-      text: 'Green or black?',
-      choices: [
-        { id: 'green', title: 'Green' },
-        { id: 'person', title: 'Ask a person' },
-      ],
-    }),
-    node('n2', 'action', { kind: 'send_text', text: 'Sencha is the one to try.' }),
-    node('n3', 'action', { kind: 'assign', to: { kind: 'queue' } }),
-    node('n4', 'action', { kind: 'end' }),
-  ],
-  edges: [edge('n0', 'n1'), edge('n1', 'n2', 'green'), edge('n1', 'n3', 'person'), edge('n2', 'n4')],
-}
+const flow = flowOf(
+  {
+    Tea: ['trigger', { kind: 'keyword', keywords: ['tea'], match: 'word', interrupts: false }],
+    Question: [
+      'action',
+      {
+        kind: 'buttons',
+        text: 'Green or black?',
+        choices: [
+          { id: 'green', title: 'Green' },
+          { id: 'person', title: 'Ask a person' },
+        ],
+      },
+    ],
+    Answer: ['action', { kind: 'send_text', text: 'Sencha is the one to try.' }],
+    Person: ['action', { kind: 'assign', to: { kind: 'queue' } }],
+    End: ['action', { kind: 'end' }],
+  },
+  ['Tea:next:Question', 'Question:green:Answer', 'Question:person:Person', 'Answer:next:End'],
+)
 
 test('a bot answers, falls silent for people, and is back when the conversation is closed @gate', async ({
   page,
@@ -52,9 +33,7 @@ test('a bot answers, falls silent for people, and is back when the conversation 
   account: _account,
 }) => {
   const phones = await connectPhones(page.request, app)
-  const { method, path } = botsLiveApi.create
-  const created = await callAsPage(page.request, app, { method, path, data: { name: 'Tea finder', draft: flow } })
-  const { id } = botsLiveApi.create.response.parse(await created.json())
+  const { id } = await createBot(page.request, app, { name: 'Tea finder', draft: flow })
   const asked = () => bubble(page, 'Green or black?')
 
   await test.step('publish it', async () => {
@@ -82,7 +61,7 @@ test('a bot answers, falls silent for people, and is back when the conversation 
     await page.goto(`/bots?bot=${id}&panel=sessions`)
     await page.getByText('Ended', { exact: true }).click()
     await page.getByRole('button', { name: new RegExp(priya.name) }).click()
-    await expect(page.getByRole('list', { name: 'Steps' })).toContainText('n2')
+    await expect(page.getByRole('list', { name: 'Steps' })).toContainText('Answer')
   })
 
   await test.step('a member’s reply ends the bot’s turn', async () => {

@@ -1,8 +1,10 @@
 import type { Locator, Page } from '@playwright/test'
-import { callsOfSampleDomains } from '../src/api-calls.ts'
+import { createBot, orderStatus, publishBot } from '../src/bots.ts'
 import { inspect } from '../src/inspect.ts'
 import { tabTo } from '../src/tab-to.ts'
-import { expect, test, toast } from './fixtures.ts'
+import { emptyWorkspaces, expect, test, toast } from './fixtures.ts'
+
+test.use(emptyWorkspaces)
 
 const builder = (page: Page) => page.getByRole('region', { name: 'Bot Builder' })
 const node = (page: Page, name: string | RegExp) => page.locator('.react-flow__node').filter({ hasText: name })
@@ -24,14 +26,15 @@ async function drag(page: Page, from: Locator, to: { x: number; y: number }): Pr
   await page.mouse.up()
 }
 
-test('bots are paused and started, found, deleted and brought back, and no bot leaves the page', async ({
-  page,
-  viewer: _viewer,
-}) => {
-  const calls = callsOfSampleDomains(page)
+test('bots are paused and started, found, deleted and brought back', async ({ page, app, account: _account }) => {
+  await publishBot(page.request, app, await createBot(page.request, app, { name: 'Order status', draft: orderStatus }))
+  await createBot(page.request, app, { name: 'Welcome', draft: orderStatus })
   await page.goto('/bots')
   await page.getByRole('button', { name: 'Pause Order status' }).click()
   await expect(page.getByRole('button', { name: 'Start Order status' })).toBeVisible()
+  await page.reload()
+  await page.getByRole('button', { name: 'Start Order status' }).click()
+  await expect(page.getByRole('button', { name: 'Pause Order status' })).toBeVisible()
   await page.getByRole('searchbox', { name: 'Search bots' }).fill('order')
   await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Order status'])
   await page.getByRole('searchbox', { name: 'Search bots' }).fill('nothing like it')
@@ -41,10 +44,9 @@ test('bots are paused and started, found, deleted and brought back, and no bot l
   await expect(page.getByRole('heading', { name: 'Welcome' })).toHaveCount(0)
   await toast(page, 'Welcome deleted.').getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('heading', { name: 'Welcome' })).toBeVisible()
-  expect(calls).toEqual([])
 })
 
-test('a bot is built by keyboard alone, tried out and saved', async ({ page, viewer: _viewer }) => {
+test('a bot is built by keyboard alone, tried out and saved', async ({ page, account: _account }) => {
   await page.goto('/bots')
   await tabTo(page, 'Create Bot')
   await page.keyboard.press('Enter')
@@ -121,9 +123,11 @@ test('a bot is built by keyboard alone, tried out and saved', async ({ page, vie
 
 test('the sample flow is drawn without an error, is changed by mouse, and is not left unsaved by accident', async ({
   page,
-  viewer: _viewer,
+  app,
+  account: _account,
 }) => {
-  await page.goto('/bots?bot=bot-1')
+  const { id } = await createBot(page.request, app, { name: 'Order status', draft: orderStatus })
+  await page.goto(`/bots?bot=${id}`)
   await expect(builder(page)).toBeVisible()
   await expect(page.locator('.react-flow__node')).toHaveCount(3)
   await expect(page.getByRole('button', { name: 'No problems' })).toBeVisible()
@@ -154,13 +158,12 @@ test('the sample flow is drawn without an error, is changed by mouse, and is not
 
 test('on a phone the builder opens where the flow starts, large enough to be read, and is moved by what lies under the finger', async ({
   page,
-  viewer: _viewer,
+  app,
+  account: _account,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  for (const [path, start] of [
-    ['/workflows?workflow=workflow-1', 'Contact created'],
-    ['/bots?bot=bot-2', 'Any message'],
-  ] as const) {
+  const { id } = await createBot(page.request, app, { name: 'Order status', draft: orderStatus })
+  for (const [path, start] of [[`/bots?bot=${id}`, 'Keyword match']] as const) {
     await page.goto(path)
     const trigger = node(page, start)
     await expect(trigger).toBeInViewport({ ratio: 1 })
@@ -168,25 +171,30 @@ test('on a phone the builder opens where the flow starts, large enough to be rea
     // In its own size a node is 248 px wide.
     await expect.poll(() => trigger.boundingBox().then((box) => box?.width)).toBeGreaterThan(0.79 * 248)
   }
-  const menu = node(page, 'Menu')
-  const before = await middleOf(menu)
-  await drag(page, menu, { x: before.x - 60, y: before.y - 80 })
-  await expect.poll(() => middleOf(node(page, 'Any message')).then(({ x }) => Math.round(x))).toBe(135)
+  const message = node(page, 'Send message')
+  const before = await middleOf(message)
+  await drag(page, message, { x: before.x - 60, y: before.y - 80 })
+  await expect.poll(() => middleOf(node(page, 'Keyword match')).then(({ x }) => Math.round(x))).toBe(135)
   // Nothing was moved in the flow itself.
   await expect(page.getByRole('button', { name: 'Save Changes' })).toBeDisabled()
   await page.getByRole('button', { name: 'Fit to screen' }).click()
   for (const one of await page.locator('.react-flow__node').all()) await expect(one).toBeInViewport({ ratio: 0.99 })
   // A chosen node follows the finger.
-  await menu.click()
+  await message.click()
   await page.getByRole('dialog', { name: 'Inspector' }).getByRole('button', { name: 'Close' }).click()
   await expect(page.getByRole('dialog', { name: 'Inspector' })).toBeHidden()
-  const chosen = await middleOf(menu)
-  await drag(page, menu, { x: chosen.x, y: chosen.y - 60 })
+  const chosen = await middleOf(message)
+  await drag(page, message, { x: chosen.x, y: chosen.y - 60 })
   await expect(page.getByRole('button', { name: 'Save Changes' })).toBeEnabled()
 })
 
-test('bots and their builder have no axe violation', async ({ page, viewer: _viewer }) => {
-  for (const path of ['/bots', '/bots?state=empty', '/bots?state=error', '/bots?new=1', '/bots?bot=bot-2']) {
+test('bots, their builder and its panels have no axe violation', async ({ page, app, account: _account }) => {
+  await page.goto('/bots')
+  await inspect(page, 'no bots')
+  const bot = await createBot(page.request, app, { name: 'Order status', draft: orderStatus })
+  await publishBot(page.request, app, bot)
+  const panels = ['', '&panel=sessions', '&panel=settings'].map((panel) => `/bots?bot=${bot.id}${panel}`)
+  for (const path of ['/bots', '/bots?new=1', '/bots?show=hours', '/bots?show=attention', ...panels]) {
     await page.goto(path)
     await inspect(page, path)
   }

@@ -12,8 +12,6 @@ const devices = [
 const examples = [
   ['/dashboard', 'figures', 'Recent Activity'],
   ['/analytics', 'figures', 'Messages This Week'],
-  ['/bots', 'bots', 'Order status'],
-  ['/bots?bot=bot-1', 'bots', 'Test Bot'],
   ['/workflows', 'workflows', 'Welcome new contacts'],
   ['/webhooks', 'webhooks', 'Order updates'],
   ['/settings?tab=account', 'account', 'Account Name'],
@@ -48,7 +46,6 @@ for (const [device, viewport] of devices) {
       await expect(page.getByText(line(what)).filter({ visible: true })).toHaveCount(1)
     }
     for (const [path, button] of [
-      ['/bots?new=1', 'Create Bot'],
       ['/workflows?new=1', 'Create Workflow'],
       ['/webhooks?new=1', 'Create Webhook'],
     ] as const) {

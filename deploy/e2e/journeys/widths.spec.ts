@@ -12,7 +12,7 @@ const screens = [
   '/broadcasts',
   '/templates',
   '/bots',
-  '/bots?bot=bot-1',
+  '/bots?new=1',
   '/workflows',
   '/analytics',
   '/whatsapp-numbers',

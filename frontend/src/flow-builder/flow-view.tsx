@@ -8,7 +8,7 @@ import { useNavigate } from '../lib/navigation.ts'
 import { NotHere } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { Page } from '../ui/page.tsx'
-import type { DrawnRun, EditorHandle, FlowKind } from './builder-context.ts'
+import type { Choices, DrawnRun, EditorHandle, FlowKind } from './builder-context.ts'
 import { EditorSkeleton } from './editor-skeleton.tsx'
 import { FlowStatus, type FlowStatusName } from './flow-status.tsx'
 import { FlowEditor } from './lazy-flow-editor.tsx'
@@ -34,6 +34,7 @@ export function FlowView<R extends Flow>({
   panel,
   onPanelClose,
   drawn,
+  facts,
   children,
 }: {
   what: FlowKind
@@ -51,6 +52,8 @@ export function FlowView<R extends Flow>({
   panel?: ((record: R) => ReactNode) | undefined
   onPanelClose?: () => void
   drawn?: DrawnRun | undefined
+  /** Settings that the test panel goes by. */
+  facts?: (record: R) => Choices['facts']
   /** Dialogs over the builder. */
   children?: (record: R) => ReactNode
 }) {
@@ -91,6 +94,7 @@ export function FlowView<R extends Flow>({
         panel={panel?.(data)}
         onPanelClose={onPanelClose}
         drawn={drawn}
+        facts={facts?.(data)}
         {...choices}
         {...saves}
         onLeave={leave}

@@ -20,6 +20,8 @@ test.each([
   ['Friday night', nights, '2026-03-13T17:00:00Z', true],
   ['Saturday before two, which is Friday night', nights, '2026-03-13T20:00:00Z', true],
   ['Friday before two', nights, '2026-03-12T20:00:00Z', false],
+  ['no hours entered', of([]), '2026-03-08T20:00:00Z', true],
+  ['no hours entered, on a closed day', of([], 'Asia/Kolkata', ['2026-03-09']), '2026-03-09T06:30:00Z', false],
   ['all day', of(span(workdays, '00:00', '00:00')), '2026-03-09T18:29:00Z', true],
   ['midnight in another zone', of(span(workdays, '00:00', '01:00'), 'America/New_York'), '2026-03-09T04:00:00Z', true],
   ['before the break', siesta, '2026-03-09T07:29:00Z', true],

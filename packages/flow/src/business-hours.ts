@@ -17,6 +17,7 @@ const dayOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) / dayMs
 /**
  * True if the business is open at this time. `to` is the first minute after closing time; a span that ends before it begins
  * runs over midnight and belongs to the day on which it began, as a closed day does; the same time twice is the whole day.
+ * Without spans it is open at all hours of every day that is not closed.
  * @throws RangeError for a time zone that `Intl` does not know.
  */
 export function isOpen({ timeZone, spans, closedOn }: BusinessHours, at: Date): boolean {
@@ -26,6 +27,7 @@ export function isOpen({ timeZone, spans, closedOn }: BusinessHours, at: Date): 
   const weekday = (((today + 4) % 7) + 7) % 7
   const isOff = (day: number) => closedOn.some((closed) => dayOf(closed) === day)
   const [offToday, offYesterday] = closedOn.length === 0 ? [false, false] : [isOff(today), isOff(today - 1)]
+  if (spans.length === 0) return !offToday
   return spans.some(({ day, from, to }) => {
     if (day === weekday && !offToday) {
       if (from === to) return true

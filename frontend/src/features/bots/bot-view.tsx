@@ -11,7 +11,7 @@ import { FlowView } from '../../flow-builder/flow-view.tsx'
 import { useIsRefused } from '../../lib/choices/members.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
-import { bots, runOptions, versionOptions } from './api.ts'
+import { automationSettingsOptions, bots, runOptions, versionOptions } from './api.ts'
 import type { BotsUrl, ChangeBotsUrl } from './bots-page.tsx'
 import { PublishDialog } from './publish-dialog.tsx'
 import styles from './sessions-panel.module.css'
@@ -23,6 +23,7 @@ export function BotView({ id, url, change }: { id: string; url: BotsUrl; change:
   const found = useQuery(bots.oneOptions(id))
   const { mutateAsync } = bots.useUpdate()
   const drawn = useDrawnSession(id, url.panel === 'sessions' ? url.session : undefined)
+  const workspace = useQuery(automationSettingsOptions()).data
   const closePanel = () => change({ panel: undefined, session: undefined })
   return (
     <FlowView
@@ -49,6 +50,16 @@ export function BotView({ id, url, change }: { id: string; url: BotsUrl; change:
         onPanelClose: closePanel,
       })}
       drawn={drawn}
+      facts={({ settings }) =>
+        workspace && {
+          hours: workspace.businessHours,
+          settings: {
+            ...settings,
+            handOverWords: [...settings.handOverWords, ...workspace.handOverWords],
+            closedText: workspace.closedText,
+          },
+        }
+      }
     >
       {(bot) => <SettingsDialog bot={bot} open={url.panel === 'settings'} onClose={closePanel} />}
     </FlowView>

@@ -1,0 +1,61 @@
+import { type BotRecord, botsLiveApi } from '@parley/contracts/automation/bot-endpoints'
+import type { DraftFlow } from '@parley/contracts/automation/flow'
+import type { APIRequestContext } from '@playwright/test'
+import { callAsPage } from './accounts.ts'
+import type { AppProcess } from './app-process.ts'
+
+type Settings = DraftFlow['nodes'][number]['settings']
+
+/** Returns a flow of nodes below one another: what each leads to stands in `edges` as `from:branch:to`. */
+export function flowOf(
+  nodes: Record<string, readonly [DraftFlow['nodes'][number]['type'], Settings]>,
+  edges: readonly string[],
+): DraftFlow {
+  return {
+    format: 2,
+    nodes: Object.entries(nodes).map(([id, [type, settings]], place) => ({
+      id,
+      type,
+      label: id,
+      description: '',
+      position: { x: 0, y: 180 * place },
+      settings,
+    })),
+    edges: edges.map((edge) => {
+      const [source = '', branch = '', target = ''] = edge.split(':')
+      return { id: edge.replaceAll(':', '-'), source, branch, target }
+    }),
+  }
+}
+
+/** A question about an order, its answer, and whether the shop is open. */
+export const orderStatus = flowOf(
+  {
+    'Keyword match': ['trigger', { kind: 'keyword', keywords: ['order'], match: 'word', interrupts: false }],
+    'Send message': ['action', { kind: 'send_text', text: 'Please send the number of your order.' }],
+    'Business hours': ['condition', { kind: 'business_hours', hours: { use: 'workspace' } }],
+  },
+  ['Keyword match:next:Send message', 'Send message:next:Business hours'],
+)
+
+/** Publishes a bot's draft with every warning accepted, and starts it. */
+export async function publishBot(request: APIRequestContext, app: AppProcess, bot: BotRecord): Promise<void> {
+  const path = (call: string) => `/api/bots/${bot.id}/${call}`
+  const checked = await callAsPage(request, app, { method: 'POST', path: path('check'), data: {} })
+  const { problems } = botsLiveApi.check.response.parse(await checked.json())
+  const accept = problems.map(({ code, nodeId }) => (nodeId === undefined ? code : `${code}:${nodeId}`))
+  const data = { accept, start: true, version: bot.version }
+  const answer = await callAsPage(request, app, { method: 'POST', path: path('publish'), data })
+  botsLiveApi.publish.response.parse(await answer.json())
+}
+
+/** Creates a bot, as the page does. */
+export async function createBot(
+  request: APIRequestContext,
+  app: AppProcess,
+  data: { name: string; draft: DraftFlow },
+): Promise<BotRecord> {
+  const { method, path } = botsLiveApi.create
+  const answer = await callAsPage(request, app, { method, path, data })
+  return botsLiveApi.create.response.parse(await answer.json())
+}
