@@ -9,7 +9,7 @@ import type { EventReader } from './sequencer.ts'
 const maxLookedAt = 20_000
 
 /** A page of events, and where the next one begins. */
-export interface FeedPage {
+interface FeedPage {
   readonly items: RecordedEvent[]
   /**
    * Number up to which the page has looked. Less than the number asked for where that was never given: an older database was
@@ -64,4 +64,3 @@ export function createEventFeed(options: {
 
   return { reader, due: () => dueWorkspaces({ connection, consumer }), list, read }
 }
-export type EventFeed = ReturnType<typeof createEventFeed>

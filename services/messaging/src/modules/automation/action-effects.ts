@@ -23,14 +23,14 @@ interface Dependencies {
 }
 
 /** The conversation and its contact as they are in the transaction. */
-export interface Place {
+interface Place {
   readonly conversation: ConversationRecord
   readonly contact: ContactRecord
 }
 type OwnedReason = 'bot' | 'returned' | 'assigned'
 
 /** What an action has done. */
-export interface Effect {
+interface Effect {
   readonly messageId?: string
   /** Why the conversation has another owner. */
   readonly owned?: OwnedReason
