@@ -20,7 +20,7 @@ export const useSampleData = () => useQuery(sampleDataOptions()).data?.state
 export type SampleDomain = 'analytics' | 'dashboard' | 'settings' | 'webhooks' | 'workflows'
 
 /** Returns whether a service keeps the records of a domain. */
-export const hasService = (domain: SampleDomain): boolean => !Object.hasOwn(sampleDomains, domain)
+const hasService = (domain: SampleDomain): boolean => !Object.hasOwn(sampleDomains, domain)
 
 /**
  * Returns what a screen may show of its domain: `live` where a service keeps its records. Else its examples, which belong to the

@@ -95,7 +95,7 @@ export interface RunsQuery {
   readonly show?: 'live' | 'ended' | undefined
   readonly cursor?: string | undefined
 }
-export const runsPageSize = 25
+const runsPageSize = 25
 
 /** Sessions of a bot, the newest first. */
 export const runsOptions = (id: string, query: RunsQuery) =>
