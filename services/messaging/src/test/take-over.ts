@@ -70,8 +70,8 @@ export function withBots(parley: Parley) {
   const messageOf = ({ id }: { readonly id: string }, messageId: string) => services.thread.find(scope, id, messageId)
   const arrived = async (phone: string): Promise<string[]> =>
     (await simulator.call(`/messages?phone_number_id=${place.phoneNumberId}&to=${phone}`)).items.flatMap(
-      ({ direction, content }: { direction: string; content: { text?: { body?: string } } }) =>
-        direction === 'outbound' ? (content.text?.body ?? '') : [],
+      ({ direction, content }: { direction: string; content: { body?: string } }) =>
+        direction === 'outbound' ? (content.body ?? '') : [],
     )
   const echo = (phone: string) =>
     simulator.call('/echo', { from: phone, type: 'text', text: { body: 'From my own phone' } })
