@@ -3,7 +3,8 @@ import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data
 import { type ListSort, pageOf } from '@parley/service-kit/data/page'
 import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
-import { freeEntryAfter, windowBefore } from '../messages/service-window.ts'
+import { windowBefore } from '../messages/service-window.ts'
+import { answered, type ConversationChange, stagesOf } from './conversation-change.ts'
 import { conversationIdOf } from './conversation-id.ts'
 import {
   type ConversationRecord,
@@ -18,35 +19,7 @@ export interface Pair {
   readonly contactId: string
 }
 
-/** Effect of new messages and statuses on a conversation. */
-export interface ConversationChange {
-  readonly id: string
-  /** Number of new unread messages. */
-  readonly unread: number
-  readonly messages: number
-  readonly windowExpiresAt?: Date | undefined
-  /** The newest message of the change; it shows if nothing newer is there. */
-  readonly last?: NonNullable<ConversationRecord['lastMessage']> | undefined
-  readonly referredAt?: Date | undefined
-  /** When the business has first answered. */
-  readonly answeredAt?: Date | undefined
-  /** A customer has written: a closed or snoozed conversation opens again. */
-  readonly reopens: boolean
-  /** Time of its oldest message. */
-  readonly firstAt?: Date | undefined
-  /** Set for messages from before the number was connected: no one is notified, nothing waits for an answer. */
-  readonly isHistory?: boolean | undefined
-  /**
-   * Set for a person's message, from which on automations are quiet. `memberId`: they become the owner, of an automation or nobody
-   * alone where `keepsColleague`. `phoneAt`: when a colleague has written from the phone, which no member is known by.
-   */
-  readonly person?:
-    | { readonly memberId: string; readonly keepsColleague?: boolean }
-    | { readonly phoneAt: Date }
-    | undefined
-  /** Set for what was sent without being asked: the customer waits for an answer as before. */
-  readonly isUnasked?: boolean
-}
+export type { ConversationChange } from './conversation-change.ts'
 export type ConversationFilter = Filter<ConversationRecord>
 export type ConversationSort = ListSort<ConversationRecord>
 type SessionOrNone = { readonly session?: Tx['session'] | null }
@@ -220,78 +193,8 @@ export function createConversationsRepository(connection: ServiceConnection) {
   }
 }
 
-function stagesOf(change: ConversationChange, at: Date) {
-  const { answeredAt, reopens } = change
-  const isOpened = { $or: [{ $eq: ['$status', 'closed'] }, { $eq: ['$messageCount', 0] }] }
-  const opened = reopens && { openedAt: { $cond: [isOpened, at, '$openedAt'] } }
-  return [{ $set: { ...fieldsOf(change), ...opened } }, ...(answeredAt ? [answered(answeredAt)] : [])]
-}
-
-/** The first answer to a customer who came by an ad. */
-function answered(answeredAt: Date): { $set: Record<string, unknown> } {
-  const expires = freeEntryAfter(answeredAt)
-  const counts = { $and: [{ $lte: ['$referredAt', answeredAt] }, { $gt: ['$referredAt', expires.referredAfter] }] }
-  return {
-    $set: {
-      windowExpiresAt: { $cond: [counts, { $max: ['$windowExpiresAt', expires.at] }, '$windowExpiresAt'] },
-      referredAt: { $cond: [counts, '$$REMOVE', '$referredAt'] },
-    },
-  }
-}
-
 /** A window that is no longer open; not one that the customer has opened since the message was written. */
 const closedWindow = (_id: string, { sentAt, at }: NonNullable<ShownMessage['windowRefused']>) => ({
   filter: { _id, windowExpiresAt: { $gt: at, $lt: windowBefore(sentAt) } },
   update: { $set: { windowExpiresAt: at } },
 })
-
-function fieldsOf(change: ConversationChange): Record<string, unknown> {
-  const { unread, messages, windowExpiresAt, referredAt, last, firstAt, reopens, person } = change
-  const { isHistory = false, isUnasked = false } = change
-  return {
-    unreadCount: { $add: ['$unreadCount', unread] },
-    messageCount: { $add: ['$messageCount', messages] },
-    ...(windowExpiresAt && { windowExpiresAt: { $max: ['$windowExpiresAt', windowExpiresAt] } }),
-    ...(referredAt && { referredAt: { $max: ['$referredAt', referredAt] } }),
-    ...(last && {
-      firstMessageAt: isHistory ? { $min: ['$firstMessageAt', firstAt] } : { $ifNull: ['$firstMessageAt', last.at] },
-      lastMessage: {
-        // A text that begins with a dollar sign would be read as an expression.
-        $cond: [{ $gte: [last.at, { $ifNull: ['$lastMessage.at', new Date(0)] }] }, { $literal: last }, '$lastMessage'],
-      },
-    }),
-    ...(last && unread > 0 && { waitingSince: { $ifNull: ['$waitingSince', last.at] } }),
-    ...(isHistory && { status: statusByHistory(windowExpiresAt) }),
-    ...(last?.direction === 'outbound' && !isHistory && !isUnasked && { waitingSince: '$$REMOVE' }),
-    ...(reopens && { status: 'open', snoozedUntil: '$$REMOVE', snoozedBy: '$$REMOVE', timer: '$$REMOVE' }),
-    ...(person && takenBy(person)),
-  }
-}
-
-const automations = ['bot', 'workflow']
-/** Condition that a conversation becomes that of a member who writes. */
-const isOf = ({ memberId, keepsColleague = false }: { memberId: string; keepsColleague?: boolean }) =>
-  keepsColleague
-    ? { $in: ['$owner.kind', [...automations, 'nobody']] }
-    : { $not: [{ $and: [{ $eq: ['$owner.kind', 'member'] }, { $eq: ['$owner.id', memberId] }] }] }
-
-/** A person has written: queued messages of automations do not leave any more, and no automation is the owner. */
-function takenBy(person: NonNullable<ConversationChange['person']>): Record<string, unknown> {
-  const epoch = { $add: ['$ownerEpoch', 1] }
-  const owner = 'memberId' in person ? { kind: 'member', id: person.memberId } : { kind: 'nobody' }
-  const isTaken = 'memberId' in person ? isOf(person) : { $in: ['$owner.kind', automations] }
-  return {
-    ownerEpoch: epoch,
-    personEpoch: epoch,
-    owner: { $cond: [isTaken, { $literal: owner }, '$owner'] },
-    ownerVersion: { $cond: [isTaken, { $add: ['$version', 1] }, '$ownerVersion'] },
-    assignment: '$$REMOVE',
-    ...('phoneAt' in person && { personAt: { $max: ['$personAt', person.phoneAt] } }),
-  }
-}
-
-/** A conversation that history alone has begun is closed, unless it could be answered now. */
-const statusByHistory = (windowExpiresAt: Date | undefined) => {
-  const isOpen = { $gt: [windowExpiresAt ?? new Date(0), '$$NOW'] }
-  return { $cond: [{ $gt: ['$messageCount', 0] }, '$status', { $cond: [isOpen, 'open', 'closed'] }] }
-}
