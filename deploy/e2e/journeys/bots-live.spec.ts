@@ -34,13 +34,15 @@ test('a bot answers, falls silent for people, and is back when the conversation 
 }) => {
   const phones = await connectPhones(page.request, app)
   const { id } = await createBot(page.request, app, { name: 'Tea finder', draft: flow })
-  const asked = () => bubble(page, 'Green or black?')
+  // A customer’s tap quotes the question, but has no buttons.
+  const asked = () => messages(page).getByText('Ask a person', { exact: true })
 
   await test.step('publish it', async () => {
     await page.goto(`/bots?bot=${id}`)
     await expect(page.getByText('Not published')).toBeVisible()
     await page.getByRole('button', { name: 'Publish' }).click()
     const dialog = page.getByRole('dialog', { name: 'Publish Tea finder' })
+    await expect(dialog.getByRole('checkbox', { name: 'Start the bot now' })).toBeChecked()
     for (const box of await dialog.getByRole('checkbox', { name: /^Accept: / }).all()) await box.check()
     await dialog.getByRole('button', { name: 'Publish and Start' }).click()
     await expect(toast(page, 'Version 1 of Tea finder is published and running.')).toBeVisible()
