@@ -1,6 +1,6 @@
 import type { DraftFlow } from '@parley/contracts/automation/flow'
-import { expect, test } from 'vitest'
 import { defaultSettings } from '@parley/flow/state'
+import { expect, test } from 'vitest'
 import { starterFlows } from './starter-flows.ts'
 import { entriesOf, give, startRun, type TestRun, waitMs, written } from './test-run.ts'
 

@@ -58,7 +58,8 @@ export function usePublish(id: string) {
 export function useEndSessions(id: string) {
   const client = useQueryClient()
   return useChange({
-    run: (_: undefined, intent) => call(botsLiveApi.pause, { params: { id }, body: { running: 'end' as const }, ...intent }),
+    run: (_: undefined, intent) =>
+      call(botsLiveApi.pause, { params: { id }, body: { running: 'end' as const }, ...intent }),
     onSuccess: (bot) => bots.receive(client, bot),
     onSettled: () => client.invalidateQueries({ queryKey: botKeys.allRuns }),
   })

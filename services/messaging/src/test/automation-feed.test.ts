@@ -57,9 +57,7 @@ test('numbers, fields and templates that a flow names are looked up', async () =
   expect(known.numbers).toEqual([
     { id: parley.number.id, name: 'Test Shop', businessAccountId: parley.place.accountId },
   ])
-  expect(known.fields).toEqual([
-    { id: field.id, name: 'Order date', label: 'Order date', type: 'date', choices: [] },
-  ])
+  expect(known.fields).toEqual([{ id: field.id, name: 'Order date', label: 'Order date', type: 'date', choices: [] }])
   expect(known.templates).toMatchObject([
     { id: templateId, status: 'approved', placeholders: ['1'], businessAccountId: parley.place.accountId },
   ])
