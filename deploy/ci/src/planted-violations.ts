@@ -11,6 +11,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
     'modules/templates',
     'modules/outbound',
     'modules/campaigns',
+    'modules/automation',
     'modules/inbound',
     'modules/notifications',
     'modules/events',

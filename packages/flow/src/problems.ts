@@ -21,7 +21,7 @@ export interface FlowProblem {
   readonly message: string
 }
 
-export type DraftNode = DraftFlow['nodes'][number]
+type DraftNode = DraftFlow['nodes'][number]
 
 /** Everything that is wrong with a flow, in the order of its nodes. A branch that leads nowhere is no problem: it ends the conversation. */
 export function problemsOf(flow: DraftFlow): FlowProblem[] {

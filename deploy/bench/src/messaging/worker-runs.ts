@@ -83,7 +83,9 @@ export async function measureApply(rig: Rig, connections: number): Promise<Worke
 
 /** Has events say what flows need, as where one is active, or not. No worker may be running. */
 export async function setFlows({ db, lines }: Rig, active: boolean): Promise<void> {
-  const number = await db.collection('numbers').findOne({ _id: lines[0]?.id })
+  const [line] = lines
+  if (!line) throw new Error('the rig has no number')
+  const number = await db.collection('numbers').findOne({ _id: line.id })
   const state = { active, updatedAt: new Date() }
   await db
     .collection('automationStates')

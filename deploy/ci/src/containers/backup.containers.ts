@@ -12,7 +12,7 @@ const backups = mkdtempSync(join(tmpdir(), 'parley-backups-'))
 chmodSync(backups, 0o777)
 
 /** As deploy/docs/operations/backup.md writes it. */
-const data = (service: 'profile' | 'messaging', command: string, ...args: string[]) => {
+const data = (service: 'profile' | 'messaging' | 'automation', command: string, ...args: string[]) => {
   const mounts = [`${process.cwd()}/deploy/backup:/app/deploy/backup:ro`, `${backups}:/backups`]
   const volumes = mounts.flatMap((mount) => ['--volume', mount])
   const node = ['node', `--env-file=/run/secrets/migrations/${service}.env`, 'deploy/backup/src/command.ts', command]

@@ -7,9 +7,9 @@ import { FlowList, flowQueryOf } from '../../flow-builder/flow-list.tsx'
 import { attentionOptions, bots } from './api.ts'
 import { AttentionDrawer } from './attention-drawer.tsx'
 import { BotCard } from './bot-card.tsx'
-import type { BotsUrl, ChangeBotsUrl } from './bots-page.tsx'
 import { CreateBotDialog } from './create-bot-dialog.tsx'
 import { HoursDialog } from './hours-dialog.tsx'
+import type { BotsUrl, ChangeBotsUrl } from './url.ts'
 
 const words = {
   what: 'bot',

@@ -12,11 +12,11 @@ import { useIsRefused } from '../../lib/choices/members.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { automationSettingsOptions, bots, runOptions, versionOptions } from './api.ts'
-import type { BotsUrl, ChangeBotsUrl } from './bots-page.tsx'
 import { PublishDialog } from './publish-dialog.tsx'
 import styles from './sessions-panel.module.css'
 import { SessionsPanel } from './sessions-panel.tsx'
 import { SettingsDialog } from './settings-dialog.tsx'
+import type { BotsUrl, ChangeBotsUrl } from './url.ts'
 
 /** The builder of one bot, with publication, settings and sessions. */
 export function BotView({ id, url, change }: { id: string; url: BotsUrl; change: ChangeBotsUrl }) {

@@ -41,11 +41,11 @@ const rowSchema = z.object({
 })
 
 /** Comparisons of a keyword with a message. `word`: next to no letter, mark or digit; `text`: anywhere, for scripts without spaces. */
-export const keywordMatches = ['exact', 'starts_with', 'word', 'text'] as const
+const keywordMatches = ['exact', 'starts_with', 'word', 'text'] as const
 export type KeywordMatch = (typeof keywordMatches)[number]
 
 /** Answers that a question can ask for. */
-export const answerKinds = ['any', 'text', 'number', 'email', 'phone', 'date', 'location', 'media'] as const
+const answerKinds = ['any', 'text', 'number', 'email', 'phone', 'date', 'location', 'media'] as const
 export type AnswerKind = (typeof answerKinds)[number]
 
 /** Kinds of file that a flow can send. */

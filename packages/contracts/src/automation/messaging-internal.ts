@@ -32,7 +32,7 @@ const promptSchema = z.object({
 const keySchema = z.string().min(8).max(64)
 
 /** What a run asks messaging to do. Consent, window, quota and limits are decided there and nowhere else. */
-export const internalActionSchema = z.discriminatedUnion('type', [
+const internalActionSchema = z.discriminatedUnion('type', [
   /** Makes the bot the conversation's owner; refused with `conversation_taken` while a person holds it. */
   z.object({ key: keySchema, type: z.literal('claim'), botId: idSchema }),
   /**

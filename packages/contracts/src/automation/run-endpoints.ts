@@ -57,7 +57,7 @@ const runStepSchema = z.object({
 export type RunStep = z.infer<typeof runStepSchema>
 
 /** Something that a person has to look at: messages that nobody answered, or a bot that cannot go on. */
-export const attentionSchema = z.object({
+const attentionSchema = z.object({
   id: idSchema,
   state: z.enum(['open', 'dismissed']),
   /** `late`, `loop`, `refused`, `apply_failed`, `unavailable`. */

@@ -13,7 +13,7 @@ import { sampleDataStateSchema } from './sample-data.ts'
 const fieldValueSchema = z.string().max(1000).nullable()
 
 /** A message of the customer as automations read it. */
-export const saidSchema = z.object({
+const saidSchema = z.object({
   /** Kind of its content: `text`, `image`, `interactive`. */
   type: z.string().max(40),
   /** Text, caption or the title of what was tapped: its first 300 characters. */
@@ -245,5 +245,5 @@ export const presenceSchema = z.object({
 export type Presence = z.infer<typeof presenceSchema>
 
 /** Says that something of a bot is to be read anew. Not recorded: a lost one costs a late figure. */
-export const automationHintSchema = z.object({ kind: z.enum(['bot', 'attention']), id: idSchema.optional() })
+const automationHintSchema = z.object({ kind: z.enum(['bot', 'attention']), id: idSchema.optional() })
 export type AutomationHint = z.infer<typeof automationHintSchema>

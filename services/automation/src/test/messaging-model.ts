@@ -352,4 +352,3 @@ export function createMessagingModel({
     },
   }
 }
-export type MessagingModel = ReturnType<typeof createMessagingModel>

@@ -21,7 +21,7 @@ const key = () => `run.${newId()}.0`.slice(0, 64)
 const text = (body: string) => ({ type: 'send', content: { type: 'text', text: body } })
 const sentIn = async (conversation: { id: string }) =>
   (await withChats(parley, parley.signIn()).threadOf(conversation as never)).filter(
-    ({ direction }) => direction === 'outbound',
+    ({ direction }: { direction: string }) => direction === 'outbound',
   )
 
 test('a bot claims, answers, tags and closes in one call; the events name it and what led to it', async () => {
@@ -155,7 +155,9 @@ test('what a member does refuses everything that the bot does after it', async (
     return sent
   }
   const [sent] = await Promise.all([bot(), ann.ask('PATCH', pathOf(conversation), { owner: { kind: 'member' } })])
-  expect((await sentIn(conversation)).filter(({ cause }) => cause.kind === 'bot').length).toBe(sent)
+  expect(
+    (await sentIn(conversation)).filter(({ cause }: { cause: { kind: string } }) => cause.kind === 'bot').length,
+  ).toBe(sent)
   const late = await actions({
     conversationId: conversation.id,
     epoch: facts.epoch,

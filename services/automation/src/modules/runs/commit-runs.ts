@@ -1,5 +1,4 @@
 import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
-import { errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Platform } from '../../platform/platform.ts'
 import type { AttentionService } from '../attention/attention.service.ts'
@@ -45,6 +44,3 @@ export function createCommitRuns({
     return true
   }
 }
-
-/** @throws `service_unavailable`, after which the same is tried again. */
-export const changedMeanwhile = () => errors.serviceUnavailable(new Error('a run was changed meanwhile'))

@@ -30,8 +30,6 @@ interface Dependencies {
   readonly logger: Logger
 }
 
-export type Delivery = ReturnType<typeof createDelivery>
-
 /**
  * Has messaging do what runs have to do. Keys make every action count once: whatever dies when, the same call is made again and
  * answers the same.

@@ -25,7 +25,7 @@ export interface Recent {
 
 /** Why a run goes on by itself: free text is complete, a wait is over, somebody or its age has ended it. */
 export const dueReasons = ['collect', 'timer', 'end'] as const
-export type DueFor = (typeof dueReasons)[number]
+type DueFor = (typeof dueReasons)[number]
 
 /** One execution of a bot's flow: a session. */
 export interface RunRecord {

@@ -171,7 +171,7 @@ export function createRunsService({
 const taken = () => new AppError('conversation_taken', 'Another session of a bot has this conversation.')
 
 /** A session as lists show it. */
-export function shown(run: RunRecord): Run {
+function shown(run: RunRecord): Run {
   const { id, flowId, number, status, state, contactId, contactName, conversationId } = run
   const { outcome, reason, dueAt, createdAt, endedAt } = run
   const asks = status !== 'ended' && (state.wait?.for === 'answer' || state.wait?.for === 'choice')

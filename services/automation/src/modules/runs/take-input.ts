@@ -57,7 +57,7 @@ export async function takeInput(run: RunRecord, given: Given, world: World, effe
 const maxRemembered = 64
 
 /** Gives a run something to do. */
-export function setTodo(run: RunRecord, todo: Todo): void {
+function setTodo(run: RunRecord, todo: Todo): void {
   run.todo = todo
   run.status = 'working'
   run.lane = run.home

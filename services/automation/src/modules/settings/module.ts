@@ -11,7 +11,7 @@ import { type SettingsRecord, settingsSchema } from './settings.model.ts'
 type Change = EndpointInput<typeof botsLiveApi.updateSettings>['body']
 
 /** Monday to Friday, 9 to 17 in UTC; the words by which customers ask for a person in English. */
-export const defaultSettings: AutomationSettings = {
+const defaultSettings: AutomationSettings = {
   businessHours: {
     timeZone: 'UTC',
     spans: [1, 2, 3, 4, 5].map((day) => ({ day, from: '09:00', to: '17:00' })),

@@ -70,7 +70,7 @@ export function createCustomerCommands({
       message: {
         content: { type: 'text'; text: string }
         clientId: string
-        cause: { kind: 'bot'; id: string }
+        cause: { kind: 'system'; id: string }
       },
     ) => Promise<unknown>
   }
