@@ -4,7 +4,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { type AutomationSettings, automationSettingsSchema } from '@parley/contracts/automation/bot-settings'
 import { timeZones } from '@parley/contracts/core/time-zones'
 import { useQuery } from '@tanstack/react-query'
-import { Button, Input, InputNumber, Select } from 'antd'
+import { Button, Input, Select } from 'antd'
 import { type Control, useFieldArray, useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { dayNames } from '../../flow-builder/labels.ts'
@@ -24,7 +24,7 @@ type Form = z.input<typeof automationSettingsSchema>
 const week = [1, 2, 3, 4, 5, 6, 0] as const
 const dayOptions = week.map((day) => ({ value: day, label: dayNames[day] }))
 
-/** Sets, for all bots: business hours, the words by which customers ask for a person, and the return to bots. */
+/** Sets, for all bots: business hours, and the words by which customers ask for a person. */
 export function HoursDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const settings = useQuery({ ...automationSettingsOptions(), enabled: open })
   const mayNotWrite = useIsRefused('bots:write')
@@ -41,7 +41,6 @@ export function HoursDialog({ open, onClose }: { open: boolean; onClose: () => v
         ...values,
         // What was emptied is taken away.
         closedText: values.closedText ?? null,
-        returnHours: values.returnHours ?? null,
         version: settings.data?.version ?? 0,
       })
       .then(
@@ -112,24 +111,6 @@ export function HoursDialog({ open, onClose }: { open: boolean; onClose: () => v
             hint="A customer who writes one of them is handed over at any point."
           >
             {(field) => <Select {...field} mode="tags" open={false} suffixIcon={null} tokenSeparators={[',']} />}
-          </Field>
-          <Field
-            control={control}
-            name="returnHours"
-            label="Back to bots after hours without a person’s message"
-            optional
-            hint="Empty: a conversation goes back to bots when it is closed."
-          >
-            {({ value, onChange, ...field }) => (
-              <InputNumber
-                {...field}
-                value={value ?? null}
-                min={1}
-                max={720}
-                precision={0}
-                onChange={(hours) => onChange(hours ?? undefined)}
-              />
-            )}
           </Field>
         </>
       ) : settings.isError && !settings.isFetching ? (

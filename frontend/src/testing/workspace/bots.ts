@@ -127,12 +127,11 @@ export function botHandlers({ bots }: Workspace) {
     })),
     answer(botsLiveApi.settings, () => settings),
     answer(botsLiveApi.updateSettings, ({ body }) => {
-      const { closedText, returnHours } = body
+      const { closedText } = body
       settings = {
         businessHours: body.businessHours ?? settings.businessHours,
         handOverWords: body.handOverWords ?? settings.handOverWords,
         ...(closedText && { closedText }),
-        ...(returnHours && { returnHours }),
         version: settings.version + 1,
       }
       return settings

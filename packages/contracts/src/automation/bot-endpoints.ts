@@ -281,7 +281,7 @@ export const botsLiveApi = {
     path: '/api/automation/settings',
     access: 'session',
     permission: 'bots:read',
-    summary: 'Business hours, hand-over words and return to bots, for the whole workspace.',
+    summary: 'Business hours and hand-over words, for the whole workspace.',
     status: 200,
     response: automationSettingsSchema,
     errors: [],
@@ -296,7 +296,6 @@ export const botsLiveApi = {
     body: automationSettingsSchema.partial().required({ version: true }).extend({
       /** `null` takes it off. */
       closedText: automationSettingsSchema.shape.closedText.nullable(),
-      returnHours: automationSettingsSchema.shape.returnHours.nullable(),
     }),
     status: 200,
     response: automationSettingsSchema,

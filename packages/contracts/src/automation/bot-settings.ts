@@ -49,8 +49,6 @@ export const automationSettingsSchema = z.object({
   businessHours: businessHoursSchema,
   /** Replaces a bot's hand-over text outside business hours; absent: the same text at all hours. */
   closedText: messageTextSchema.optional(),
-  /** A person's conversation goes back to bots after so many hours without their message; absent: only when it is closed. */
-  returnHours: z.number().int().min(1).max(720).optional(),
   /** Words by which a customer asks for a person. */
   handOverWords: z.array(z.string().trim().min(1).max(60)).max(50),
   version: z.number().int().nonnegative(),

@@ -161,7 +161,7 @@ test('the settings of all bots begin with office hours, and of two people who ch
   const ann = parley.signIn()
   const before = await ann.ask('GET', '/api/automation/settings')
   expect(before).toMatchObject({ version: 0, handOverWords: ['agent', 'human'], businessHours: { timeZone: 'UTC' } })
-  const change = { version: 0, closedText: 'We are closed.', returnHours: 8, handOverWords: ['mensch'] }
+  const change = { version: 0, closedText: 'We are closed.', handOverWords: ['mensch'] }
   const answers = await Promise.all([
     ann.call('PATCH', '/api/automation/settings', change),
     ann.call('PATCH', '/api/automation/settings', change),
@@ -169,13 +169,8 @@ test('the settings of all bots begin with office hours, and of two people who ch
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
   const saved = await ann.ask('GET', '/api/automation/settings')
   expect(saved).toEqual({ ...before, ...change, version: 1 })
-  const cleared = await ann.ask('PATCH', '/api/automation/settings', {
-    version: 1,
-    closedText: null,
-    returnHours: null,
-  })
+  const cleared = await ann.ask('PATCH', '/api/automation/settings', { version: 1, closedText: null })
   expect(cleared).not.toHaveProperty('closedText')
-  expect(cleared).not.toHaveProperty('returnHours')
   const hours = { ...before.businessHours, timeZone: 'Mars/Olympus' }
   const refused = await ann.call('PATCH', '/api/automation/settings', { version: 2, businessHours: hours })
   expect(refused.body).toMatchObject({ code: 'validation_failed', message: 'Choose a time zone.' })

@@ -40,8 +40,8 @@ export function createSettings({ mongo }: Pick<Platform, 'mongo'>) {
       throw errors.validation({ businessHours: 'Choose a time zone.' })
     const { version: _none, ...defaults } = defaultSettings
     const given = omitUndefined(change)
-    const { closedText, returnHours, ...others } = given
-    const added = { ...defaults, ...others, ...(closedText && { closedText }), ...(returnHours && { returnHours }) }
+    const { closedText, ...others } = given
+    const added = { ...defaults, ...others, ...(closedText && { closedText }) }
     const changed =
       version === 0
         ? await records(scope)
@@ -66,14 +66,13 @@ function isTimeZone(timeZone: string): boolean {
   }
 }
 
-const shown = ({ businessHours, closedText, returnHours, handOverWords, version }: SettingsRecord) => ({
+const shown = ({ businessHours, closedText, handOverWords, version }: SettingsRecord) => ({
   businessHours: {
     timeZone: businessHours.timeZone,
     spans: businessHours.spans.map(({ day, from, to }) => ({ day, from, to })),
     closedOn: [...businessHours.closedOn],
   },
   ...(closedText != null && { closedText }),
-  ...(returnHours != null && { returnHours }),
   handOverWords: [...handOverWords],
   version,
 })

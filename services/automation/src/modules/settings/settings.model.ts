@@ -23,7 +23,6 @@ export const settingsSchema = new Schema(
       required: true,
     },
     closedText: { type: String },
-    returnHours: { type: Number },
     handOverWords: [String],
     version: { type: Number, required: true },
   },
