@@ -5,7 +5,7 @@ import EditOutlined from '@ant-design/icons/EditOutlined'
 import HistoryOutlined from '@ant-design/icons/HistoryOutlined'
 import PauseOutlined from '@ant-design/icons/PauseOutlined'
 import SettingOutlined from '@ant-design/icons/SettingOutlined'
-import type { BotSummary } from '@parley/contracts/automation/bot-endpoints'
+import type { BotSummary } from '@parley/contracts/automation/bot-summary'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { FlowStatus } from '../../flow-builder/flow-status.tsx'
@@ -18,8 +18,7 @@ import { Meter } from '../../ui/meter.tsx'
 import { RowMenu } from '../../ui/row-menu.tsx'
 import { toast } from '../../ui/toast.ts'
 import { bots, useDuplicate } from './api.ts'
-import { PauseDialog } from './pause-dialog.tsx'
-import { PublishDialog } from './publish-dialog.tsx'
+import { PauseDialog, PublishDialog } from './lazy-dialogs.tsx'
 
 /** One bot: how it does, and what can be done with it. */
 export function BotCard({ bot }: { bot: BotSummary }) {

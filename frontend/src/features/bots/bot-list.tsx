@@ -5,10 +5,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Badge, Button } from 'antd'
 import { FlowList, flowQueryOf } from '../../flow-builder/flow-list.tsx'
 import { attentionOptions, bots } from './api.ts'
-import { AttentionDrawer } from './attention-drawer.tsx'
 import { BotCard } from './bot-card.tsx'
 import { CreateBotDialog } from './create-bot-dialog.tsx'
-import { HoursDialog } from './hours-dialog.tsx'
+import { AttentionDrawer, HoursDialog } from './lazy-dialogs.tsx'
 import type { BotsUrl, ChangeBotsUrl } from './url.ts'
 
 const words = {

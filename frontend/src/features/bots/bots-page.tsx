@@ -1,6 +1,6 @@
 import { useUrlState } from '../../lib/url-state.ts'
 import { BotList } from './bot-list.tsx'
-import { BotView } from './bot-view.tsx'
+import { BotView } from './lazy-dialogs.tsx'
 import { botsUrlShape } from './url.ts'
 
 /** The list of bots, with the editor where the address asks for it. */

@@ -1,4 +1,4 @@
-import type { BotSummary } from '@parley/contracts/automation/bot-endpoints'
+import type { BotSummary } from '@parley/contracts/automation/bot-summary'
 import { Radio } from 'antd'
 import { useState } from 'react'
 import { explain } from '../../lib/explain.ts'

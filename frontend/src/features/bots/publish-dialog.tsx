@@ -1,5 +1,6 @@
 import WarningFilled from '@ant-design/icons/WarningFilled'
-import type { BotSummary, FlowCheck, PublishProblem } from '@parley/contracts/automation/bot-endpoints'
+import type { FlowCheck, PublishProblem } from '@parley/contracts/automation/bot-endpoints'
+import type { BotSummary } from '@parley/contracts/automation/bot-summary'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Checkbox, Input, Radio } from 'antd'
 import { type ReactNode, useId, useState } from 'react'

@@ -1,4 +1,4 @@
-import { botsLiveApi } from '@parley/contracts/automation/bot-endpoints'
+import { botList } from '@parley/contracts/automation/bot-summary'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../api.ts'
 import { choiceKeys } from '../query-keys.ts'
@@ -8,6 +8,6 @@ import { choiceLimit, choiceStaleMs } from './stale.ts'
 export const botChoices = () =>
   queryOptions({
     queryKey: choiceKeys.bots,
-    queryFn: async ({ signal }) => (await call(botsLiveApi.list, { query: { limit: choiceLimit }, signal })).items,
+    queryFn: async ({ signal }) => (await call(botList, { query: { limit: choiceLimit }, signal })).items,
     staleTime: choiceStaleMs,
   })

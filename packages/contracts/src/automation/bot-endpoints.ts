@@ -1,51 +1,13 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../core/endpoint.ts'
-import {
-  byId,
-  countSchema,
-  idSchema,
-  pageOf,
-  pageQueryFields,
-  percentSchema,
-  storedFields,
-  timeSchema,
-} from '../core/records.ts'
+import { byId, countSchema, idSchema, pageOf, pageQueryFields, timeSchema } from '../core/records.ts'
 import { automationSettingsSchema, botSettingsSchema } from './bot-settings.ts'
+import { botList, botNameSchema, botSummarySchema, versionSchema } from './bot-summary.ts'
 import { draftFlowSchema } from './flow.ts'
 import { runSchema } from './run-endpoints.ts'
 
-export const botStatuses = ['active', 'paused'] as const
-
 /** Bytes of a request that carries a flow: 200 nodes with their texts. */
 const flowBodyBytes = 640 * 1024
-
-const botNameSchema = z.string().trim().min(1, 'Enter a name').max(80, 'At most 80 characters')
-const versionSchema = z.number().int().positive()
-
-/** A bot as lists show it: without its flow. */
-export const botSummarySchema = z.object({
-  ...storedFields,
-  name: botNameSchema,
-  status: z.enum(botStatuses),
-  /** Numbers that it answers at; empty: all. */
-  numberIds: z.array(idSchema).max(50),
-  /** Number of the version that runs; absent before the first publication. */
-  publishedVersion: versionSchema.optional(),
-  /** True where the draft differs from the published version by more than the places of its nodes. */
-  unpublishedChanges: z.boolean(),
-  /** Sessions that run now. */
-  running: countSchema,
-  /** Open entries of the attention list. */
-  attention: countSchema,
-  /** Sessions begun in the last 30 days. */
-  conversations: countSchema,
-  /** Of these: ended by the bot, and no person wrote within 24 hours. */
-  resolved: countSchema,
-  /** `resolved` of those that have ended, whole percent; 0 before the first. */
-  automationRate: percentSchema,
-  deletedAt: timeSchema.optional(),
-})
-export type BotSummary = z.infer<typeof botSummarySchema>
 
 export const botRecordSchema = botSummarySchema.extend({ draft: draftFlowSchema, settings: botSettingsSchema })
 export type BotRecord = z.infer<typeof botRecordSchema>
@@ -84,18 +46,7 @@ const versionRecordSchema = z.object({
 export type BotVersion = z.infer<typeof versionRecordSchema>
 
 export const botsLiveApi = {
-  list: defineEndpoint({
-    operation: 'bots.list',
-    method: 'GET',
-    path: '/api/bots',
-    access: 'session',
-    permission: 'bots:read',
-    summary: 'Bots, by name, without their flows.',
-    query: z.object({ ...pageQueryFields, status: z.enum(botStatuses).optional() }),
-    status: 200,
-    response: pageOf(botSummarySchema),
-    errors: [],
-  }),
+  list: botList,
   read: defineEndpoint({
     operation: 'bots.read',
     method: 'GET',

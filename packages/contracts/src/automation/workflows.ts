@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../core/endpoint.ts'
 import { byId, countSchema, pageOf, pageQueryFields, percentSchema, storedFields } from '../core/records.ts'
-import { botStatuses } from './bot-endpoints.ts'
+import { botStatuses } from './bot-summary.ts'
 import { draftFlowSchema } from './flow.ts'
 
 const reEnrolments = ['never', 'when_finished', 'always'] as const

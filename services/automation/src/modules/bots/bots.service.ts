@@ -1,5 +1,6 @@
-import type { BotSummary, botsLiveApi, BotRecord as ShownBot } from '@parley/contracts/automation/bot-endpoints'
+import type { botsLiveApi, BotRecord as ShownBot } from '@parley/contracts/automation/bot-endpoints'
 import { botSettingsSchema } from '@parley/contracts/automation/bot-settings'
+import type { BotSummary } from '@parley/contracts/automation/bot-summary'
 import { type DraftFlow, flowFormat } from '@parley/contracts/automation/flow'
 import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import type { PageOf } from '@parley/contracts/core/records'
