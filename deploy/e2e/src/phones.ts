@@ -3,6 +3,7 @@ import type { APIRequestContext } from '@playwright/test'
 import { z } from 'zod'
 import { callAsPage } from './accounts.ts'
 import type { AppProcess } from './app-process.ts'
+import { until } from './until.ts'
 
 const inboundSchema = z.object({ id: z.string() })
 const sentSchema = z.object({
@@ -46,11 +47,13 @@ export async function connectPhones(request: APIRequestContext, app: AppProcess)
     customer: ({ phone }) => ({ phone_number_id: phoneNumberId, from: phone }),
     async press({ phone }, title) {
       const to = encodeURIComponent(phone)
-      const { items } = sentSchema.parse(await call(`/messages?to=${to}&phone_number_id=${phoneNumberId}`))
-      const asked = items.findLast(
-        ({ direction, content }) => direction === 'outbound' && JSON.stringify(content).includes(`"${title}"`),
-      )
-      if (!asked) throw new Error(`no message of ${phone} has a button ${title}`)
+      // The inbox shows a message before it has reached the phone.
+      const asked = await until(`a message to ${phone} with a button ${title}`, async () => {
+        const { items } = sentSchema.parse(await call(`/messages?to=${to}&phone_number_id=${phoneNumberId}`))
+        return items.findLast(
+          ({ direction, content }) => direction === 'outbound' && JSON.stringify(content).includes(`"${title}"`),
+        )
+      })
       await control('/press', { wamid: asked.id, button: title })
     },
     look: (path) => call(`${path}&phone_number_id=${phoneNumberId}`),
