@@ -6,6 +6,8 @@ import type { AppProcess } from './app-process.ts'
 
 type Settings = DraftFlow['nodes'][number]['settings']
 
+const idOf = (label: string) => label.replaceAll(' ', '-')
+
 /** Returns a flow of nodes below one another: what each leads to stands in `edges` as `from:branch:to`. */
 export function flowOf(
   nodes: Record<string, readonly [DraftFlow['nodes'][number]['type'], Settings]>,
@@ -13,17 +15,17 @@ export function flowOf(
 ): DraftFlow {
   return {
     format: 2,
-    nodes: Object.entries(nodes).map(([id, [type, settings]], place) => ({
-      id,
+    nodes: Object.entries(nodes).map(([label, [type, settings]], place) => ({
+      id: idOf(label),
       type,
-      label: id,
+      label,
       description: '',
       position: { x: 0, y: 180 * place },
       settings,
     })),
     edges: edges.map((edge) => {
       const [source = '', branch = '', target = ''] = edge.split(':')
-      return { id: edge.replaceAll(':', '-'), source, branch, target }
+      return { id: idOf(edge.replaceAll(':', '-')), source: idOf(source), branch, target: idOf(target) }
     }),
   }
 }
