@@ -15,8 +15,7 @@ const line = (what: string) => `Example ${what}: not your data. Nothing here is 
 
 test.each([
   ['/dashboard', 'figures', 'Unable to deliver message'],
-  ['/bots', 'bots', 'Order status'],
-  ['/bots?bot=bot-1', 'bots', 'No problems'],
+  ['/workflows?workflow=workflow-1', 'workflows', 'No problems'],
   ['/workflows', 'workflows', 'Welcome new contacts'],
   ['/analytics', 'figures', 'Messages This Week'],
   ['/webhooks', 'webhooks', 'Order updates'],
@@ -32,8 +31,6 @@ test.each([
 
 test.each([
   ['/dashboard', /Messages, campaigns and activity are not counted here yet/],
-  ['/bots', 'Bots are not available yet'],
-  ['/bots?bot=bot-1', 'Bots are not available yet'],
   ['/workflows', 'Workflows are not available yet'],
   ['/analytics', 'Figures are not available yet'],
   ['/webhooks', 'Webhooks are not available yet'],
@@ -48,17 +45,16 @@ test.each([
 })
 
 test('the sample data is loaded from a screen that has nothing to show', async () => {
-  const server = await openWith('none', '/bots')
+  const server = await openWith('none', '/workflows')
   server.answer('POST /api/sample-data/load', () => {
     server.answer('GET /api/sample-data', () => ({ json: { state: 'loaded' } }))
     return { json: { state: 'loaded' } }
   })
   await userEvent.click(await screen.findByRole('button', { name: 'Load sample data' }))
-  expect(await screen.findByText(line('bots'))).toBeTruthy()
+  expect(await screen.findByText(line('workflows'))).toBeTruthy()
 })
 
 test.each([
-  ['/bots?new=1', 'Create Bot'],
   ['/workflows?new=1', 'Create Workflow'],
   ['/webhooks?new=1', 'Create Webhook'],
   ['/settings?tab=account', 'Update Account'],
@@ -70,9 +66,9 @@ test.each([
 })
 
 test('the builder says so too, and its confirmation that the change is not kept', async () => {
-  await openWith('loaded', '/bots?bot=bot-1')
+  await openWith('loaded', '/workflows?workflow=workflow-1')
   const save = await screen.findByRole('button', { name: 'Save Changes' })
-  expect(document.getElementById(save.getAttribute('aria-describedby') ?? '')?.textContent).toBe(line('bots'))
+  expect(document.getElementById(save.getAttribute('aria-describedby') ?? '')?.textContent).toBe(line('workflows'))
 })
 
 test('a password is not changed here, which stands there before the press', async () => {
@@ -98,17 +94,6 @@ test('clearing names all that it removes', async () => {
   })
   await userEvent.click(dialog.getByRole('button', { name: 'Clear sample data' }))
   await waitFor(() => expect(screen.queryByText('You are looking at sample data.')).toBeNull())
-})
-
-test('no conversation is given to a bot, or looked for with one, until bots answer', async () => {
-  await openWith('loaded', '/conversations?id=conversation-1&panel=details')
-  const panel = within(await screen.findByRole('complementary', { name: 'Contact details' }))
-  expect(await panel.findByRole('button', { name: 'Assign to Member' })).toBeTruthy()
-  expect(panel.queryByRole('button', { name: 'Assign to Bot' })).toBeNull()
-  await userEvent.click(await screen.findByRole('button', { name: 'Filter' }))
-  const filter = within(await screen.findByRole('dialog', { name: 'Filter' }))
-  expect(filter.getByText('Assigned to')).toBeTruthy()
-  expect(filter.queryByText('With bot')).toBeNull()
 })
 
 test('the same screens ask the server once their domains are live', async () => {
