@@ -8,6 +8,7 @@ import { matchesGroup } from '@parley/flow/conditions'
 import { contactValues } from '@parley/flow/contact-values'
 import { describeConditions } from '@parley/rules/describe-conditions'
 import { tagsOf } from '@parley/sample/contacts'
+import { conversationIdOf } from '@parley/sample/conversations'
 import { pageOf } from '../../sample/page-of.ts'
 import { answer } from '../answer.ts'
 import { change, find, insert, newRecord, now, refuseTakenName, remove, type Workspace } from './workspace.ts'
@@ -67,7 +68,7 @@ export function changeContacts(
 
 /** Contacts with their fields, tags and segments. */
 export function contactHandlers(workspace: Workspace) {
-  const { contacts, savedSegments } = workspace
+  const { contacts, conversations, savedSegments } = workspace
   const attributes = new Map<
     string,
     EndpointInput<typeof attributesApi.create>['body'] & { id: string; version: number; name: string }
@@ -101,7 +102,11 @@ export function contactHandlers(workspace: Workspace) {
       changeContacts(workspace, [id], { kind: 'add_tag', ...body })
       return find(contacts, id)
     }),
-    answer(contactsApi.block, ({ params, body }) => change(contacts, params.id, body)),
+    answer(contactsApi.block, ({ params, body }) => {
+      const conversation = conversationIdOf(params.id)
+      if (conversations.has(conversation)) change(conversations, conversation, {})
+      return change(contacts, params.id, body)
+    }),
     answer(contactsApi.bulk, ({ body: { ids, action } }) => ({ ids: changeContacts(workspace, ids, action) })),
 
     answer(consentApi.entries, ({ params }) => {

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { openApp } from '../../../testing/open-app.tsx'
 import { errorOf, signedInServer, stubServer } from '../../../testing/stub-server.ts'
+import { change } from '../../../testing/workspace/workspace.ts'
 
 /** Simulates an upload that never ends. */
 vi.mock('../../../lib/upload.ts', () => ({ uploadFile: () => new Promise(() => {}) }))
@@ -57,28 +58,19 @@ test('a message that is sent later goes once, with its time', async () => {
   expect(JSON.parse(body ?? '').sendAt).toBeTruthy()
 })
 
-// The word that confirms it does not come with these answers: to be found out.
-test.skip('to a blocked contact nothing can be written but notes, until they are unblocked', async () => {
+test('to a blocked contact nothing can be written but notes, until they are unblocked', async () => {
   const server = stubServer(signedInServer())
   await openConversation()
   await field()
-  const conversation = await (await fetch('/api/conversations/conversation-1')).json()
-  const contact = await (await fetch(`/api/contacts/${conversation.contact.id}`)).json()
-  const state = { blocked: true, version: conversation.version + 1 }
-  server.answer('GET /api/conversations/conversation-1', () => ({
-    json: { ...conversation, version: state.version, contact: { ...conversation.contact, blocked: state.blocked } },
-  }))
-  server.answer(`PUT /api/contacts/${contact.id}/blocked`, ({ body }) => {
-    state.blocked = JSON.parse(body ?? '').blocked
-    state.version += 1
-    return { json: { ...contact, blocked: state.blocked } }
-  })
+  const { contacts } = server.workspace
+  change(contacts, 'contact-1', { blocked: true })
   await openConversation()
   expect(await screen.findByText('This contact is blocked.')).toBeTruthy()
   expect(screen.queryByRole('textbox', { name: 'Message' })).toBeNull()
   await userEvent.click(screen.getByRole('button', { name: 'Unblock' }))
   expect(await field()).toBeTruthy()
-  expect(await screen.findByText(`${conversation.contact.name} is no longer blocked.`)).toBeTruthy()
+  expect(await screen.findByText('Priya Sharma is no longer blocked.')).toBeTruthy()
+  expect(contacts.get('contact-1')?.blocked).toBe(false)
 })
 
 test('an emoji stands where the caret was, and a variable of the contact as its value', async () => {
