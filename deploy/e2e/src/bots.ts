@@ -1,4 +1,4 @@
-import { type BotRecord, botsLiveApi } from '@parley/contracts/automation/bot-endpoints'
+import { type BotRecord, botsApi } from '@parley/contracts/automation/bots'
 import type { DraftFlow } from '@parley/contracts/automation/flow'
 import type { APIRequestContext } from '@playwright/test'
 import { callAsPage } from './accounts.ts'
@@ -44,11 +44,11 @@ export const orderStatus = flowOf(
 export async function publishBot(request: APIRequestContext, app: AppProcess, bot: BotRecord): Promise<void> {
   const path = (call: string) => `/api/bots/${bot.id}/${call}`
   const checked = await callAsPage(request, app, { method: 'POST', path: path('check'), data: {} })
-  const { problems } = botsLiveApi.check.response.parse(await checked.json())
+  const { problems } = botsApi.check.response.parse(await checked.json())
   const accept = problems.map(({ code, nodeId }) => (nodeId === undefined ? code : `${code}:${nodeId}`))
   const data = { accept, start: true, version: bot.version }
   const answer = await callAsPage(request, app, { method: 'POST', path: path('publish'), data })
-  botsLiveApi.publish.response.parse(await answer.json())
+  botsApi.publish.response.parse(await answer.json())
 }
 
 /** Creates a bot, as the page does. */
@@ -57,7 +57,7 @@ export async function createBot(
   app: AppProcess,
   data: { name: string; draft: DraftFlow },
 ): Promise<BotRecord> {
-  const { method, path } = botsLiveApi.create
+  const { method, path } = botsApi.create
   const answer = await callAsPage(request, app, { method, path, data })
-  return botsLiveApi.create.response.parse(await answer.json())
+  return botsApi.create.response.parse(await answer.json())
 }

@@ -2,7 +2,7 @@ import { authApi } from '@parley/contracts/account/auth'
 import { identityApi } from '@parley/contracts/account/identity'
 import { membersApi } from '@parley/contracts/account/members'
 import { profileApi, profileInternalApi } from '@parley/contracts/account/profile'
-import { botsLiveApi } from '@parley/contracts/automation/bot-endpoints'
+import { botsApi } from '@parley/contracts/automation/bots'
 import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import { runsApi } from '@parley/contracts/automation/run-endpoints'
 import { campaignCostApi } from '@parley/contracts/campaigns/campaign-cost'
@@ -89,5 +89,5 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(mediaApi),
     ...Object.values(messagingInternalApi),
   ],
-  automation: [...Object.values(botsLiveApi), ...Object.values(runsApi)],
+  automation: [...Object.values(botsApi), ...Object.values(runsApi)],
 }

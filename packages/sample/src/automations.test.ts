@@ -1,4 +1,4 @@
-import { botRecordSchema } from '@parley/contracts/automation/bot-endpoints'
+import { botRecordSchema } from '@parley/contracts/automation/bots'
 import { flowSchema } from '@parley/contracts/automation/flow'
 import { workflowSchema } from '@parley/contracts/automation/workflows'
 import { problemsOf } from '@parley/flow/problems'

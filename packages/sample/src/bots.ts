@@ -1,5 +1,5 @@
-import type { BotRecord } from '@parley/contracts/automation/bot-endpoints'
 import { botSettingsSchema } from '@parley/contracts/automation/bot-settings'
+import type { BotRecord } from '@parley/contracts/automation/bots'
 import { flowFormat } from '@parley/contracts/automation/flow'
 import { botFlows } from './bot-flows.ts'
 import { dayMs } from './facts.ts'

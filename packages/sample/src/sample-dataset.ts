@@ -1,6 +1,6 @@
 import type { Member } from '@parley/contracts/account/members'
 import type { Settings } from '@parley/contracts/account/settings'
-import type { BotRecord } from '@parley/contracts/automation/bot-endpoints'
+import type { BotRecord } from '@parley/contracts/automation/bots'
 import type { Workflow } from '@parley/contracts/automation/workflows'
 import type { Campaign } from '@parley/contracts/campaigns/campaigns'
 import type { WhatsAppNumber } from '@parley/contracts/channel/numbers'

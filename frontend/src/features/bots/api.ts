@@ -1,5 +1,5 @@
-import { botsLiveApi, type FlowCheck, type runningChoices } from '@parley/contracts/automation/bot-endpoints'
 import type { BotSettings } from '@parley/contracts/automation/bot-settings'
+import { botsApi, type FlowCheck, type runningChoices } from '@parley/contracts/automation/bots'
 import { type Attention, type Run, runsApi } from '@parley/contracts/automation/run-endpoints'
 import type { EndpointRequest } from '@parley/contracts/core/endpoint'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
@@ -12,17 +12,17 @@ import { useChange } from '../../lib/use-change.ts'
 
 /** Bots by name. */
 export const bots = flowQueries(botKeys, {
-  list: (query, signal) => call(botsLiveApi.list, { query, signal }),
-  read: (id, signal) => call(botsLiveApi.read, { params: { id }, ...(signal && { signal }) }),
-  create: (body, intent) => call(botsLiveApi.create, { body, ...intent }),
-  update: (id, body, intent) => call(botsLiveApi.update, { params: { id }, body, ...intent }),
+  list: (query, signal) => call(botsApi.list, { query, signal }),
+  read: (id, signal) => call(botsApi.read, { params: { id }, ...(signal && { signal }) }),
+  create: (body, intent) => call(botsApi.create, { body, ...intent }),
+  update: (id, body, intent) => call(botsApi.update, { params: { id }, body, ...intent }),
   setStatus: (id, status, intent) =>
     status === 'active'
-      ? call(botsLiveApi.start, { params: { id }, ...intent })
-      : call(botsLiveApi.pause, { params: { id }, body: {}, ...intent }),
-  remove: (id, intent) => call(botsLiveApi.remove, { params: { id }, ...intent }),
-  restore: (id) => call(botsLiveApi.restore, { params: { id } }),
-  stale: (error) => staleRecord(error, botsLiveApi.update),
+      ? call(botsApi.start, { params: { id }, ...intent })
+      : call(botsApi.pause, { params: { id }, body: {}, ...intent }),
+  remove: (id, intent) => call(botsApi.remove, { params: { id }, ...intent }),
+  restore: (id) => call(botsApi.restore, { params: { id } }),
+  stale: (error) => staleRecord(error, botsApi.update),
 })
 
 export type RunningChoice = (typeof runningChoices)[number]
@@ -31,7 +31,7 @@ export type RunningChoice = (typeof runningChoices)[number]
 export const checkOptions = (id: string) =>
   queryOptions({
     queryKey: botKeys.check(id),
-    queryFn: ({ signal }): Promise<FlowCheck> => call(botsLiveApi.check, { params: { id }, body: {}, signal }),
+    queryFn: ({ signal }): Promise<FlowCheck> => call(botsApi.check, { params: { id }, body: {}, signal }),
     gcTime: 0,
     staleTime: 0,
   })
@@ -48,7 +48,7 @@ export interface Publication {
 export function usePublish(id: string) {
   const client = useQueryClient()
   return useChange({
-    run: (body: Publication, intent) => call(botsLiveApi.publish, { params: { id }, body, ...intent }),
+    run: (body: Publication, intent) => call(botsApi.publish, { params: { id }, body, ...intent }),
     onSuccess: ({ bot }) => bots.receive(client, bot),
     onSettled: () => client.invalidateQueries({ queryKey: botKeys.allRuns }),
   })
@@ -59,7 +59,7 @@ export function useEndSessions(id: string) {
   const client = useQueryClient()
   return useChange({
     run: (_: undefined, intent) =>
-      call(botsLiveApi.pause, { params: { id }, body: { running: 'end' as const }, ...intent }),
+      call(botsApi.pause, { params: { id }, body: { running: 'end' as const }, ...intent }),
     onSuccess: (bot) => bots.receive(client, bot),
     onSettled: () => client.invalidateQueries({ queryKey: botKeys.allRuns }),
   })
@@ -69,7 +69,7 @@ export function useEndSessions(id: string) {
 export function useDuplicate(id: string) {
   const client = useQueryClient()
   return useChange({
-    run: (name: string, intent) => call(botsLiveApi.duplicate, { params: { id }, body: { name }, ...intent }),
+    run: (name: string, intent) => call(botsApi.duplicate, { params: { id }, body: { name }, ...intent }),
     onSuccess: (bot) => bots.receive(client, bot),
   })
 }
@@ -79,7 +79,7 @@ export function useSaveSettings(id: string) {
   const client = useQueryClient()
   return useChange({
     run: (body: { numberIds: string[]; settings: BotSettings; version: number }, intent) =>
-      call(botsLiveApi.update, { params: { id }, body, ...intent }),
+      call(botsApi.update, { params: { id }, body, ...intent }),
     onSuccess: (bot) => bots.receive(client, bot),
   })
 }
@@ -88,7 +88,7 @@ export function useSaveSettings(id: string) {
 export const versionOptions = (id: string, number: number) =>
   queryOptions({
     queryKey: botKeys.version(id, number),
-    queryFn: ({ signal }) => call(botsLiveApi.version, { params: { id, number }, signal }),
+    queryFn: ({ signal }) => call(botsApi.version, { params: { id, number }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   })
 
@@ -153,18 +153,18 @@ export function useDismiss() {
 export const automationSettingsOptions = () =>
   queryOptions({
     queryKey: botKeys.settings,
-    queryFn: ({ signal }) => call(botsLiveApi.settings, { signal }),
+    queryFn: ({ signal }) => call(botsApi.settings, { signal }),
   })
 
-type SettingsChange = EndpointRequest<typeof botsLiveApi.updateSettings>['body']
+type SettingsChange = EndpointRequest<typeof botsApi.updateSettings>['body']
 
 export function useSaveAutomationSettings() {
   const client = useQueryClient()
   return useChange({
-    run: (body: SettingsChange, intent) => call(botsLiveApi.updateSettings, { body, ...intent }),
+    run: (body: SettingsChange, intent) => call(botsApi.updateSettings, { body, ...intent }),
     onSuccess: (settings) => client.setQueryData(botKeys.settings, settings),
     onError: (error) => {
-      const current = staleRecord(error, botsLiveApi.updateSettings)
+      const current = staleRecord(error, botsApi.updateSettings)
       if (current) client.setQueryData(botKeys.settings, current)
     },
   })

@@ -1,7 +1,7 @@
 import CloudUploadOutlined from '@ant-design/icons/CloudUploadOutlined'
 import HistoryOutlined from '@ant-design/icons/HistoryOutlined'
 import SettingOutlined from '@ant-design/icons/SettingOutlined'
-import type { BotRecord } from '@parley/contracts/automation/bot-endpoints'
+import type { BotRecord } from '@parley/contracts/automation/bots'
 import type { DraftFlow } from '@parley/contracts/automation/flow'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'

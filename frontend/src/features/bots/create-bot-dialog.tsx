@@ -1,4 +1,4 @@
-import { botsLiveApi } from '@parley/contracts/automation/bot-endpoints'
+import { botsApi } from '@parley/contracts/automation/bots'
 import { CreateFlowDialog } from '../../flow-builder/create-flow-dialog.tsx'
 import { starterFlows } from '../../flow-builder/starter-flows.ts'
 import { explain } from '../../lib/explain.ts'
@@ -13,7 +13,7 @@ export function CreateBotDialog({ open, onClose }: { open: boolean; onClose: () 
   return (
     <CreateFlowDialog
       what="bot"
-      nameSchema={botsLiveApi.create.body.shape.name}
+      nameSchema={botsApi.create.body.shape.name}
       sample={sample}
       pending={create.isPending}
       open={open}

@@ -1,6 +1,6 @@
 import WarningFilled from '@ant-design/icons/WarningFilled'
-import type { FlowCheck, PublishProblem } from '@parley/contracts/automation/bot-endpoints'
 import type { BotSummary } from '@parley/contracts/automation/bot-summary'
+import type { FlowCheck, PublishProblem } from '@parley/contracts/automation/bots'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Checkbox, Input, Radio } from 'antd'
 import { type ReactNode, useId, useState } from 'react'

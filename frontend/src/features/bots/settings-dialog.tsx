@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import type { BotRecord } from '@parley/contracts/automation/bot-endpoints'
 import { botSettingsSchema } from '@parley/contracts/automation/bot-settings'
 import { botSummarySchema } from '@parley/contracts/automation/bot-summary'
+import type { BotRecord } from '@parley/contracts/automation/bots'
 import { useQuery } from '@tanstack/react-query'
 import { Input, InputNumber, Select } from 'antd'
 import { useForm } from 'react-hook-form'

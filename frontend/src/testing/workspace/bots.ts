@@ -1,5 +1,5 @@
-import { type BotRecord, botsLiveApi, type PublishProblem } from '@parley/contracts/automation/bot-endpoints'
 import { type AutomationSettings, botSettingsSchema } from '@parley/contracts/automation/bot-settings'
+import { type BotRecord, botsApi, type PublishProblem } from '@parley/contracts/automation/bots'
 import type { DraftFlow } from '@parley/contracts/automation/flow'
 import { type Run, type RunStep, runsApi } from '@parley/contracts/automation/run-endpoints'
 import { problemsOf } from '@parley/flow/problems'
@@ -60,22 +60,22 @@ export function botHandlers({ bots }: Workspace) {
     })
   const summary = ({ draft: _draft, settings: _settings, ...bot }: BotRecord) => bot
   return [
-    answer(botsLiveApi.list, ({ query }) => {
+    answer(botsApi.list, ({ query }) => {
       const q = query.q?.toLowerCase() ?? ''
       const found = [...bots.values()]
         .filter(({ name, status }) => name.toLowerCase().includes(q) && (!query.status || query.status === status))
         .sort((left, right) => left.name.localeCompare(right.name) || left.id.localeCompare(right.id))
       return pageOf(found.map(summary), query)
     }),
-    answer(botsLiveApi.read, ({ params }) => find(bots, params.id)),
-    answer(botsLiveApi.create, ({ body }) =>
+    answer(botsApi.read, ({ params }) => find(bots, params.id)),
+    answer(botsApi.create, ({ body }) =>
       create(body.name, { draft: body.draft ?? starterFlows.blank, settings: botSettingsSchema.parse({}) }),
     ),
-    answer(botsLiveApi.duplicate, ({ params, body }) => {
+    answer(botsApi.duplicate, ({ params, body }) => {
       const bot = find(bots, params.id)
       return create(body.name ?? `${bot.name} (copy)`, bot)
     }),
-    answer(botsLiveApi.update, ({ params, body: { version, settings: changed, ...patch } }) => {
+    answer(botsApi.update, ({ params, body: { version, settings: changed, ...patch } }) => {
       const bot = find(bots, params.id)
       return change(
         bots,
@@ -88,11 +88,11 @@ export function botHandlers({ bots }: Workspace) {
         version,
       )
     }),
-    answer(botsLiveApi.check, ({ params, body }) => {
+    answer(botsApi.check, ({ params, body }) => {
       const bot = find(bots, params.id)
       return { problems: judged(body.draft ?? bot.draft), running: bot.running, movable: bot.running }
     }),
-    answer(botsLiveApi.publish, ({ params, body }) => {
+    answer(botsApi.publish, ({ params, body }) => {
       const bot = find(bots, params.id)
       if (judged(bot.draft).length > 0) throw refusal('invalid_flow', 'This flow cannot run yet.')
       const number = (bot.publishedVersion ?? 0) + 1
@@ -103,30 +103,28 @@ export function botHandlers({ bots }: Workspace) {
       }
       return { bot: change(bots, params.id, patch, body.version), number, moved: 0, ended: 0 }
     }),
-    answer(botsLiveApi.start, ({ params }) => {
+    answer(botsApi.start, ({ params }) => {
       if (find(bots, params.id).publishedVersion === undefined)
         throw refusal('not_published', 'Publish this bot first.')
       return change(bots, params.id, { status: 'active' })
     }),
-    answer(botsLiveApi.pause, ({ params, body }) =>
+    answer(botsApi.pause, ({ params, body }) =>
       change(bots, params.id, { status: 'paused', ...(body.running === 'end' && { running: 0 }) }),
     ),
-    answer(botsLiveApi.remove, ({ params }) => {
+    answer(botsApi.remove, ({ params }) => {
       deleted.set(params.id, find(bots, params.id))
       return remove(bots, params.id)
     }),
-    answer(botsLiveApi.restore, ({ params }) =>
-      insert(bots, { ...find(deleted, params.id), status: 'paused' as const }),
-    ),
-    answer(botsLiveApi.version, ({ params }) => ({
+    answer(botsApi.restore, ({ params }) => insert(bots, { ...find(deleted, params.id), status: 'paused' as const })),
+    answer(botsApi.version, ({ params }) => ({
       number: params.number,
       publishedAt: now(),
       publishedBy: 'user-1',
       running: 1,
       flow: find(bots, params.id).draft,
     })),
-    answer(botsLiveApi.settings, () => settings),
-    answer(botsLiveApi.updateSettings, ({ body }) => {
+    answer(botsApi.settings, () => settings),
+    answer(botsApi.updateSettings, ({ body }) => {
       const { closedText } = body
       settings = {
         businessHours: body.businessHours ?? settings.businessHours,

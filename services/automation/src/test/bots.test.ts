@@ -1,4 +1,4 @@
-import { botsLiveApi } from '@parley/contracts/automation/bot-endpoints'
+import { botsApi } from '@parley/contracts/automation/bots'
 import { expectIndexed } from '@parley/service-kit/testing/query-plans'
 import { Types } from 'mongoose'
 import { beforeAll, expect, test } from 'vitest'
@@ -50,7 +50,7 @@ test('of two tabs that save, the second is told what the first has saved', async
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
   const [won, lost] = answers.sort((left, right) => left.status - right.status)
   expect(lost?.body.code).toBe('stale_version')
-  expect(botsLiveApi.read.response.parse(lost?.body.current).draft).toEqual(won?.body.draft)
+  expect(botsApi.read.response.parse(lost?.body.current).draft).toEqual(won?.body.draft)
   expect((await ann.ask('GET', `/api/bots/${bot.id}`)).draft).toEqual(won?.body.draft)
 })
 
@@ -78,7 +78,7 @@ test('moving nodes about is no change of the flow; another text is one', async (
 test('lists have no flows, go by name in pages, and find a part of it', async () => {
   const ann = parley.signIn()
   for (const name of ['Émile', 'alpha', 'Beta (2)', 'gamma']) await named(ann, name, soundFlow(name))
-  const first = botsLiveApi.list.response.parse(await ann.ask('GET', '/api/bots?limit=3'))
+  const first = botsApi.list.response.parse(await ann.ask('GET', '/api/bots?limit=3'))
   expect(first.items.map(({ name }) => name)).toEqual(['alpha', 'Beta (2)', 'Émile'])
   expect(first).toMatchObject({ total: 4 })
   expect(JSON.stringify(first)).not.toContain('nodes')

@@ -1,4 +1,4 @@
-import { botsLiveApi } from '@parley/contracts/automation/bot-endpoints'
+import { botsApi } from '@parley/contracts/automation/bots'
 import type { Conversation } from '@parley/contracts/inbox/conversations'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, Dropdown } from 'antd'
@@ -48,7 +48,7 @@ export function AssignBot(props: Props) {
   const { mutateAsync: change } = useChangeConversation(id)
   const begin = useChange({
     run: (botId: string, intent) =>
-      call(botsLiveApi.startSession, { params: { id: botId }, body: { conversationId: id }, ...intent }),
+      call(botsApi.startSession, { params: { id: botId }, body: { conversationId: id }, ...intent }),
     onSettled: () =>
       Promise.all(
         [conversationKeys.one(id), conversationKeys.lists].map((queryKey) => client.invalidateQueries({ queryKey })),

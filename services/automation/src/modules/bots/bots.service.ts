@@ -1,6 +1,6 @@
-import type { botsLiveApi, BotRecord as ShownBot } from '@parley/contracts/automation/bot-endpoints'
 import { botSettingsSchema } from '@parley/contracts/automation/bot-settings'
 import type { BotSummary } from '@parley/contracts/automation/bot-summary'
+import type { botsApi, BotRecord as ShownBot } from '@parley/contracts/automation/bots'
 import { type DraftFlow, flowFormat } from '@parley/contracts/automation/flow'
 import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import type { PageOf } from '@parley/contracts/core/records'
@@ -38,7 +38,7 @@ export function createBotsService(dependencies: Dependencies) {
 
   async function list(
     scope: WorkspaceScope,
-    { q = '', status, limit, cursor }: EndpointInput<typeof botsLiveApi.list>['query'],
+    { q = '', status, limit, cursor }: EndpointInput<typeof botsApi.list>['query'],
   ): Promise<PageOf<BotSummary>> {
     const wanted = foldText(q)
     const page = await pageOf(repository.bots(scope), {
@@ -87,7 +87,7 @@ export function createBotsService(dependencies: Dependencies) {
   async function update(
     scope: WorkspaceScope,
     id: string,
-    { version, settings, ...change }: EndpointInput<typeof botsLiveApi.update>['body'],
+    { version, settings, ...change }: EndpointInput<typeof botsApi.update>['body'],
   ): Promise<ShownBot> {
     const before = await require(scope, id)
     const merged = settings && botSettingsSchema.parse({ ...before.settings, ...omitUndefined(settings) })

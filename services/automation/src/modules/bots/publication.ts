@@ -1,10 +1,10 @@
 import type {
   BotVersion,
-  botsLiveApi,
+  botsApi,
   FlowCheck,
   PublishProblem,
   BotRecord as ShownBot,
-} from '@parley/contracts/automation/bot-endpoints'
+} from '@parley/contracts/automation/bots'
 import type { DraftFlow } from '@parley/contracts/automation/flow'
 import type { EndpointInput, EndpointResponse } from '@parley/contracts/core/endpoint'
 import { AppError, errors } from '@parley/service-kit/core/errors'
@@ -37,7 +37,7 @@ interface Dependencies extends Pick<Platform, 'cursors' | 'transaction'> {
   readonly tell: (scope: WorkspaceScope) => Promise<void>
 }
 
-type PublishInput = EndpointInput<typeof botsLiveApi.publish>['body']
+type PublishInput = EndpointInput<typeof botsApi.publish>['body']
 
 /** What makes a draft run, and stops it. */
 export function createPublication(dependencies: Dependencies) {
@@ -86,7 +86,7 @@ export function createPublication(dependencies: Dependencies) {
     ctx: UserContext,
     id: string,
     { running, accept, note, start = false, version }: PublishInput,
-  ): Promise<EndpointResponse<typeof botsLiveApi.publish>> {
+  ): Promise<EndpointResponse<typeof botsApi.publish>> {
     const bot = await repository.require(ctx, id)
     if (bot.version !== version) throw errors.staleVersion(await show.whole(ctx, bot))
     const draft = await draftOf(ctx, bot)
@@ -186,8 +186,8 @@ export function createPublication(dependencies: Dependencies) {
   async function versions(
     scope: WorkspaceScope,
     id: string,
-    { limit, cursor }: EndpointInput<typeof botsLiveApi.versions>['query'],
-  ): Promise<EndpointResponse<typeof botsLiveApi.versions>> {
+    { limit, cursor }: EndpointInput<typeof botsApi.versions>['query'],
+  ): Promise<EndpointResponse<typeof botsApi.versions>> {
     await repository.require(scope, id)
     const [page, running] = await Promise.all([
       pageOf(repository.versions(scope), {

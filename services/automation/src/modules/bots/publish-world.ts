@@ -1,5 +1,5 @@
 import { maxMemberFacts, profileInternalApi } from '@parley/contracts/account/profile'
-import type { PublishProblem } from '@parley/contracts/automation/bot-endpoints'
+import type { PublishProblem } from '@parley/contracts/automation/bots'
 import { type DraftFlow, nodeSettingsSchema } from '@parley/contracts/automation/flow'
 import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import { waitingKinds } from '@parley/flow/branches'

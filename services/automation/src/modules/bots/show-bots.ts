@@ -1,5 +1,5 @@
-import type { BotRecord as ShownBot } from '@parley/contracts/automation/bot-endpoints'
 import type { BotSummary } from '@parley/contracts/automation/bot-summary'
+import type { BotRecord as ShownBot } from '@parley/contracts/automation/bots'
 import type { DraftFlow } from '@parley/contracts/automation/flow'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { BotRecord } from './bots.model.ts'

@@ -1,4 +1,4 @@
-import { botsLiveApi } from '@parley/contracts/automation/bot-endpoints'
+import { botsApi } from '@parley/contracts/automation/bots'
 import { runsApi } from '@parley/contracts/automation/run-endpoints'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
@@ -11,7 +11,7 @@ export default async function runsRoutes(scope: FastifyInstance, { services }: F
   mount(scope, runsApi.read, ({ ctx, params }) => runs.read(ctx, params.id))
   mount(scope, runsApi.cancel, ({ ctx, params }) => runs.cancel(ctx, params.id))
   mount(scope, runsApi.release, ({ ctx, params }) => runs.release(ctx, params.id))
-  mount(scope, botsLiveApi.startSession, ({ ctx, params, body }) => runs.start(ctx, params.id, body.conversationId))
+  mount(scope, botsApi.startSession, ({ ctx, params, body }) => runs.start(ctx, params.id, body.conversationId))
   mount(scope, runsApi.attention, ({ ctx, query }) => attention.list(ctx, query))
   mount(scope, runsApi.dismiss, ({ ctx, body }) => attention.dismiss(ctx, body))
 }

@@ -45,7 +45,7 @@ const versionRecordSchema = z.object({
 })
 export type BotVersion = z.infer<typeof versionRecordSchema>
 
-export const botsLiveApi = {
+export const botsApi = {
   list: botList,
   read: defineEndpoint({
     operation: 'bots.read',
