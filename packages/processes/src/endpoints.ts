@@ -2,6 +2,7 @@ import { authApi } from '@parley/contracts/account/auth'
 import { identityApi } from '@parley/contracts/account/identity'
 import { membersApi } from '@parley/contracts/account/members'
 import { profileApi, profileInternalApi } from '@parley/contracts/account/profile'
+import { automationSettingsApi } from '@parley/contracts/automation/bot-settings'
 import { botsApi } from '@parley/contracts/automation/bots'
 import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import { runsApi } from '@parley/contracts/automation/run-endpoints'
@@ -89,5 +90,5 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(mediaApi),
     ...Object.values(messagingInternalApi),
   ],
-  automation: [...Object.values(botsApi), ...Object.values(runsApi)],
+  automation: [...Object.values(botsApi), ...Object.values(automationSettingsApi), ...Object.values(runsApi)],
 }

@@ -1,4 +1,4 @@
-import type { BotSettings } from '@parley/contracts/automation/bot-settings'
+import { automationSettingsApi, type BotSettings } from '@parley/contracts/automation/bot-settings'
 import { botsApi, type FlowCheck, type runningChoices } from '@parley/contracts/automation/bots'
 import { type Attention, type Run, runsApi } from '@parley/contracts/automation/run-endpoints'
 import type { EndpointRequest } from '@parley/contracts/core/endpoint'
@@ -153,18 +153,18 @@ export function useDismiss() {
 export const automationSettingsOptions = () =>
   queryOptions({
     queryKey: botKeys.settings,
-    queryFn: ({ signal }) => call(botsApi.settings, { signal }),
+    queryFn: ({ signal }) => call(automationSettingsApi.read, { signal }),
   })
 
-type SettingsChange = EndpointRequest<typeof botsApi.updateSettings>['body']
+type SettingsChange = EndpointRequest<typeof automationSettingsApi.update>['body']
 
 export function useSaveAutomationSettings() {
   const client = useQueryClient()
   return useChange({
-    run: (body: SettingsChange, intent) => call(botsApi.updateSettings, { body, ...intent }),
+    run: (body: SettingsChange, intent) => call(automationSettingsApi.update, { body, ...intent }),
     onSuccess: (settings) => client.setQueryData(botKeys.settings, settings),
     onError: (error) => {
-      const current = staleRecord(error, botsApi.updateSettings)
+      const current = staleRecord(error, automationSettingsApi.update)
       if (current) client.setQueryData(botKeys.settings, current)
     },
   })

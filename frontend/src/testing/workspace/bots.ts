@@ -1,4 +1,8 @@
-import { type AutomationSettings, botSettingsSchema } from '@parley/contracts/automation/bot-settings'
+import {
+  type AutomationSettings,
+  automationSettingsApi,
+  botSettingsSchema,
+} from '@parley/contracts/automation/bot-settings'
 import { type BotRecord, botsApi, type PublishProblem } from '@parley/contracts/automation/bots'
 import type { DraftFlow } from '@parley/contracts/automation/flow'
 import { type Run, type RunStep, runsApi } from '@parley/contracts/automation/run-endpoints'
@@ -123,8 +127,8 @@ export function botHandlers({ bots }: Workspace) {
       running: 1,
       flow: find(bots, params.id).draft,
     })),
-    answer(botsApi.settings, () => settings),
-    answer(botsApi.updateSettings, ({ body }) => {
+    answer(automationSettingsApi.read, () => settings),
+    answer(automationSettingsApi.update, ({ body }) => {
       const { closedText } = body
       settings = {
         businessHours: body.businessHours ?? settings.businessHours,

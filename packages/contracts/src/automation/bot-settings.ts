@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { defineEndpoint } from '../core/endpoint.ts'
 import { idSchema } from '../core/records.ts'
 
 /** Where a conversation goes that a bot hands over: to one member, or to the queue of those that nobody has. */
@@ -54,3 +55,32 @@ export const automationSettingsSchema = z.object({
   version: z.number().int().nonnegative(),
 })
 export type AutomationSettings = z.infer<typeof automationSettingsSchema>
+
+export const automationSettingsApi = {
+  read: defineEndpoint({
+    operation: 'automation.settings',
+    method: 'GET',
+    path: '/api/automation/settings',
+    access: 'session',
+    permission: 'bots:read',
+    summary: 'Business hours and hand-over words, for the whole workspace.',
+    status: 200,
+    response: automationSettingsSchema,
+    errors: [],
+  }),
+  update: defineEndpoint({
+    operation: 'automation.updateSettings',
+    method: 'PATCH',
+    path: '/api/automation/settings',
+    access: 'session',
+    permission: 'bots:write',
+    summary: 'Changes the settings of the workspace’s bots.',
+    body: automationSettingsSchema.partial().required({ version: true }).extend({
+      /** `null` takes it off. */
+      closedText: automationSettingsSchema.shape.closedText.nullable(),
+    }),
+    status: 200,
+    response: automationSettingsSchema,
+    errors: ['stale_version'],
+  }),
+}

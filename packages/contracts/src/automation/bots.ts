@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../core/endpoint.ts'
 import { byId, countSchema, idSchema, pageOf, pageQueryFields, timeSchema } from '../core/records.ts'
-import { automationSettingsSchema, botSettingsSchema } from './bot-settings.ts'
+import { botSettingsSchema } from './bot-settings.ts'
 import { botList, botNameSchema, botSummarySchema, versionSchema } from './bot-summary.ts'
 import { draftFlowSchema } from './flow.ts'
 import { runSchema } from './run-endpoints.ts'
@@ -225,31 +225,5 @@ export const botsApi = {
     status: 201,
     response: runSchema,
     errors: ['not_found', 'not_published', 'conversation_taken', 'wrong_state'],
-  }),
-  settings: defineEndpoint({
-    operation: 'automation.settings',
-    method: 'GET',
-    path: '/api/automation/settings',
-    access: 'session',
-    permission: 'bots:read',
-    summary: 'Business hours and hand-over words, for the whole workspace.',
-    status: 200,
-    response: automationSettingsSchema,
-    errors: [],
-  }),
-  updateSettings: defineEndpoint({
-    operation: 'automation.updateSettings',
-    method: 'PATCH',
-    path: '/api/automation/settings',
-    access: 'session',
-    permission: 'bots:write',
-    summary: 'Changes the settings of the workspace’s bots.',
-    body: automationSettingsSchema.partial().required({ version: true }).extend({
-      /** `null` takes it off. */
-      closedText: automationSettingsSchema.shape.closedText.nullable(),
-    }),
-    status: 200,
-    response: automationSettingsSchema,
-    errors: ['stale_version'],
   }),
 }

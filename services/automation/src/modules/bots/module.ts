@@ -14,6 +14,7 @@ import { createRoutingRepository, routedTriggers } from './routing.ts'
 import type { RunsOfBots } from './runs-of-bots.ts'
 import { createShowBots, type ShowBotsDependencies } from './show-bots.ts'
 import { createTellMessaging } from './tell-messaging.ts'
+import { createVersions } from './versions.ts'
 
 /** A published version of a bot, ready to run. */
 export interface ReadyVersion {
@@ -95,6 +96,7 @@ export function createBots(platform: Platform, { store, runs, beginFeed, figures
   return {
     ...createBotsService(common),
     ...createPublication({ ...common, findProblems }),
+    ...createVersions(common),
     /** Has messaging know where bots are active. */
     telling: { perform: messaging.perform, due: messaging.due },
     /** Forgets bots that were deleted 30 days ago. */

@@ -1,14 +1,7 @@
-import type {
-  BotVersion,
-  botsApi,
-  FlowCheck,
-  PublishProblem,
-  BotRecord as ShownBot,
-} from '@parley/contracts/automation/bots'
+import type { botsApi, FlowCheck, PublishProblem, BotRecord as ShownBot } from '@parley/contracts/automation/bots'
 import type { DraftFlow } from '@parley/contracts/automation/flow'
 import type { EndpointInput, EndpointResponse } from '@parley/contracts/core/endpoint'
 import { AppError, errors } from '@parley/service-kit/core/errors'
-import { type ListSort, pageOf } from '@parley/service-kit/data/page'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { UserContext } from '@parley/service-kit/http/context'
 import type { OneAtATime } from '../../platform/one-at-a-time.ts'
@@ -16,7 +9,6 @@ import type { Platform, Session } from '../../platform/platform.ts'
 import type { BotRecord } from './bots.model.ts'
 import { type BotsRepository, missing } from './bots.repository.ts'
 import { flowHash } from './flow-text.ts'
-import type { FlowVersionRecord } from './flows.model.ts'
 import { type createFindProblems, ledTo, namedIn } from './publish-world.ts'
 import type { RoutingRepository } from './routing.ts'
 import type { RunsOfBots } from './runs-of-bots.ts'
@@ -25,9 +17,7 @@ import type { ShowBots } from './show-bots.ts'
 /** Versions that are kept of a bot, beside those that still run. */
 const keptVersions = 200
 
-const newest: ListSort<FlowVersionRecord> = { field: 'number', direction: -1, index: 'number' }
-
-interface Dependencies extends Pick<Platform, 'cursors' | 'transaction'> {
+interface Dependencies extends Pick<Platform, 'transaction'> {
   readonly repository: BotsRepository
   readonly routing: RoutingRepository
   readonly runs: RunsOfBots
@@ -41,7 +31,7 @@ type PublishInput = EndpointInput<typeof botsApi.publish>['body']
 
 /** What makes a draft run, and stops it. */
 export function createPublication(dependencies: Dependencies) {
-  const { repository, routing, runs, show, findProblems, oneAtATime, tell, cursors, transaction } = dependencies
+  const { repository, routing, runs, show, findProblems, oneAtATime, tell, transaction } = dependencies
 
   async function draftOf(scope: WorkspaceScope, bot: BotRecord): Promise<DraftFlow> {
     const draft = await repository.readDraft(scope, bot.id)
@@ -183,38 +173,7 @@ export function createPublication(dependencies: Dependencies) {
     return show.whole(scope, paused)
   }
 
-  async function versions(
-    scope: WorkspaceScope,
-    id: string,
-    { limit, cursor }: EndpointInput<typeof botsApi.versions>['query'],
-  ): Promise<EndpointResponse<typeof botsApi.versions>> {
-    await repository.require(scope, id)
-    const [page, running] = await Promise.all([
-      pageOf(repository.versions(scope), {
-        sort: newest,
-        cursors,
-        workspaceId: scope.workspaceId,
-        filter: { flowId: id },
-        limit,
-        cursor,
-      }),
-      runs.countRunning(scope, id),
-    ])
-    return { ...page, items: page.items.map((version) => shownVersion(version, running)) }
-  }
-
-  /** @throws `not_found`. */
-  async function version(scope: WorkspaceScope, id: string, number: number) {
-    await repository.require(scope, id)
-    const [found, flow] = await Promise.all([
-      repository.readVersion(scope, id, number),
-      repository.readFlow(scope, id, number),
-    ])
-    if (!found || !flow) throw errors.notFound('There is no such version.')
-    return { ...shownVersion(found, await runs.countRunning(scope, id)), flow }
-  }
-
-  return { check, publish, start, pause, versions, version }
+  return { check, publish, start, pause }
 }
 
 /** @throws for a critical problem, and for a warning that was not accepted, with the sentences by node. */
@@ -244,14 +203,3 @@ const sentencesOf = (problems: readonly PublishProblem[]): Record<string, string
   Object.fromEntries(problems.map(({ code, nodeId, sentence }) => [nodeId ? `${code}:${nodeId}` : code, sentence]))
 
 const sum = (counts: Iterable<number>): number => [...counts].reduce((total, count) => total + count, 0)
-
-const shownVersion = (
-  { number, publishedAt, publishedBy, note }: FlowVersionRecord,
-  running: ReadonlyMap<number, number>,
-): BotVersion => ({
-  number,
-  publishedAt: publishedAt.toISOString(),
-  publishedBy,
-  ...(note != null && { note }),
-  running: running.get(number) ?? 0,
-})

@@ -1,5 +1,4 @@
-import type { AutomationSettings } from '@parley/contracts/automation/bot-settings'
-import type { botsApi } from '@parley/contracts/automation/bots'
+import type { AutomationSettings, automationSettingsApi } from '@parley/contracts/automation/bot-settings'
 import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import { errors } from '@parley/service-kit/core/errors'
 import { omitUndefined } from '@parley/service-kit/core/omit-undefined'
@@ -8,7 +7,7 @@ import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/da
 import type { Platform } from '../../platform/platform.ts'
 import { type SettingsRecord, settingsSchema } from './settings.model.ts'
 
-type Change = EndpointInput<typeof botsApi.updateSettings>['body']
+type Change = EndpointInput<typeof automationSettingsApi.update>['body']
 
 /** Monday to Friday, 9 to 17 in UTC; the words by which customers ask for a person in English. */
 const defaultSettings: AutomationSettings = {

@@ -1,4 +1,4 @@
-import { botsApi } from '@parley/contracts/automation/bots'
+import { automationSettingsApi } from '@parley/contracts/automation/bot-settings'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../app.ts'
@@ -7,6 +7,6 @@ export default async function settingsRoutes(
   scope: FastifyInstance,
   { services: { settings } }: FeatureOptions,
 ): Promise<void> {
-  mount(scope, botsApi.settings, ({ ctx }) => settings.read(ctx))
-  mount(scope, botsApi.updateSettings, ({ ctx, body }) => settings.update(ctx, body))
+  mount(scope, automationSettingsApi.read, ({ ctx }) => settings.read(ctx))
+  mount(scope, automationSettingsApi.update, ({ ctx, body }) => settings.update(ctx, body))
 }

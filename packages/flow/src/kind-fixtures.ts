@@ -1,0 +1,57 @@
+import type { NodeSettings, nodeKinds } from '@parley/contracts/automation/flow'
+import { expect, test } from 'vitest'
+import { flowOf, linesOf, play, write } from './interpreter-fixtures.ts'
+import type { ScriptLine } from './play-script.ts'
+import { defaultSettings, type Facts } from './state.ts'
+
+/** Kinds of node by what they do in a flow. */
+export type KindOf<Type extends keyof typeof nodeKinds> = (typeof nodeKinds)[Type][number]
+export type QuestionKind = 'ask' | 'buttons' | 'list'
+
+/** One node between a trigger and a message by each branch, what happens to it, and what comes of it. */
+export interface KindCase {
+  settings: NodeSettings
+  branches?: string[]
+  /** `hi` where none are given. */
+  lines?: ScriptLine[]
+  hours?: Facts['hours']
+  attributes?: Facts['attributes']
+  does: string[]
+}
+
+export const choices = [
+  { id: 'a', title: 'Black tea' },
+  { id: 'b', title: 'Green tea' },
+]
+
+export const handed = defaultSettings.handOverText
+
+/** Words of a session that ends by itself. */
+export const over = ['release resolved', 'end completed']
+
+/** Words of a hand-over for a reason. */
+export const given = (why: string, ...more: string[]): string[] => [
+  `say ${handed}`,
+  `note ${[why, ...more].join(' / ')}`,
+  'release attention',
+  'end handed_over',
+]
+
+/** Words of a session that fails at a refused step. */
+export const broken = (code: string): string[] => [
+  `say ${defaultSettings.failureText}`,
+  `note A step of the bot was refused: ${code}. / Last message: hi`,
+  'release attention',
+  'end failed',
+]
+
+/** Plays every case; a kind without one does not compile. */
+export function testKinds<Kind extends NodeSettings['kind']>(cases: Record<Kind, KindCase[]>): void {
+  test.each(
+    Object.entries<KindCase[]>(cases).flatMap(([kind, list]) =>
+      list.map((one, index) => [`${kind} ${index + 1}`, one] as const),
+    ),
+  )('%s', (_, { settings, branches, lines = [write('hi')], does, ...more }) => {
+    expect(linesOf(play(flowOf(settings, branches), lines, more))).toEqual(does)
+  })
+}
