@@ -24,7 +24,7 @@ export function createServe(app: Application, gate: Pick<SessionGate, 'requireAl
     { countsAsUse = true } = {},
   ): void {
     const { access } = endpoint
-    if (access === 'service') throw new Error(`${endpoint.operation} is for processes only`)
+    if (access === 'service' || access === 'key') throw new Error(`${endpoint.operation} is not for browsers`)
     const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'patch' | 'put' | 'delete'
     app[method](endpoint.path, async (req, res, next) => {
       res.locals.operation = endpoint.operation

@@ -24,7 +24,7 @@ export const upstreams = (urls: Readonly<Record<UrlVariable<Called>, string>>): 
   processes.bff.calls.map((name) => ({
     audience: name,
     url: urls[urlVariable(name)],
-    endpoints: (endpointsOf[name] ?? []).filter(({ access }) => access !== 'service'),
+    endpoints: (endpointsOf[name] ?? []).filter(({ access }) => access !== 'service' && access !== 'key'),
   }))
 
 interface Options {
@@ -66,7 +66,7 @@ function createHandler(
 ): RequestHandler {
   const { audience, forward, requireSession, userToken, eventStreams } = options
   const { access } = endpoint
-  if (access === 'service') throw new Error(`${endpoint.operation} is for processes only`)
+  if (access === 'service' || access === 'key') throw new Error(`${endpoint.operation} is not for browsers`)
   const kind = kindOf(endpoint)
   const addressOf = createCallAddress(endpoint)
 

@@ -25,9 +25,12 @@ const forwardedResponseHeaders = [
   'accept-ranges',
   'etag',
   'cache-control',
+  'deprecation',
+  'idempotent-replayed',
   'last-modified',
   'location',
   'retry-after',
+  'sunset',
   'vary',
 ] as const
 

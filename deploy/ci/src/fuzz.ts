@@ -87,7 +87,7 @@ async function readLists({ call }: Target): Promise<Report> {
   const problems: string[] = []
   const listed = Object.values(endpointsOf).flatMap((endpoints) => endpoints ?? [])
   for (const { method, path, params, query, access, response, responseType } of listed) {
-    if (method !== 'GET' || params || access === 'service' || responseType === 'events') continue
+    if (method !== 'GET' || params || access === 'service' || access === 'key' || responseType === 'events') continue
     if (query && !query.safeParse({}).success) continue
     const answer = await call(method, path)
     const text = await answer.text()

@@ -44,7 +44,7 @@ const others: Route[] = [
 ]
 const proxied = Object.values(endpointsOf)
   .flat()
-  .filter(({ access }) => access !== 'service')
+  .filter(({ access }) => access !== 'service' && access !== 'key')
 const routes: Route[] = [...proxied, ...others]
 const paths = [...Map.groupBy(routes, ({ path }) => path)]
 

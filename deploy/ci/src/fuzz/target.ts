@@ -95,7 +95,7 @@ const describeBff = () => documentSchema.parse(describeEndpoints('bff', Object.v
 function joinDocuments(documents: readonly Document[]): Document {
   const isReached = new Set(
     Object.values(endpointsOf).flatMap((endpoints) =>
-      (endpoints ?? []).flatMap(({ access, operation }) => (access === 'service' ? [] : operation)),
+      (endpoints ?? []).flatMap(({ access, operation }) => (access === 'service' || access === 'key' ? [] : operation)),
     ),
   )
   const paths: Document['paths'] = {}

@@ -12,6 +12,8 @@ export type Access =
   | 'session'
   /** A live session cookie and, as Bearer, an ID token which that session issued. */
   | 'session+bearer'
+  /** An API key whose scopes hold the permission; only `/v1` has such an endpoint, and its path begins so. */
+  | 'key'
   /** Another Parley process with an internal token `sub: svc:<process>`; never routed from outside. */
   | 'service'
 
@@ -20,7 +22,16 @@ export type Needed = Permission | 'self' | 'member'
 
 type Authority =
   | { readonly access: 'public' }
-  | { readonly access: 'session' | 'session+bearer'; readonly permission: Needed }
+  | {
+      readonly access: 'session' | 'session+bearer'
+      readonly permission: Needed
+      /**
+       * Also served at `/v1` and its path without `/api`, to an API key whose scopes hold the permission. Its handler is given the
+       * caller as `ctx.actor`.
+       */
+      readonly v1?: true
+    }
+  | { readonly access: 'key'; readonly permission: Needed }
   /** `callers`: names of the processes whose own tokens are accepted. */
   | { readonly access: 'service'; readonly callers: readonly string[] }
 
@@ -59,12 +70,22 @@ interface Call {
   readonly allowsUnverified?: true
   /** Permissions that some values of `body.action.kind` need beside the endpoint's own. Checked once the body is parsed. */
   readonly actionPermissions?: Readonly<Record<string, Permission>>
+  /** When to use it: an endpoint of `/v1` that has this is a tool of the MCP server too. */
+  readonly tool?: string
   /** Codes which this endpoint may answer, beyond those that every endpoint may. */
   readonly errors: readonly ErrorCode[]
 }
 
 /** Declares an endpoint, keeping its literal types so that callers and handlers are checked against its schemas. */
 export const defineEndpoint = <const E extends Endpoint>(endpoint: E): E => endpoint
+
+/** Returns whether API keys may call an endpoint. */
+export const isForKeys = (endpoint: Endpoint): boolean =>
+  endpoint.access === 'key' || ('v1' in endpoint && endpoint.v1 === true)
+
+/** Path of an endpoint of the public API: `/api/contacts/:id` is `/v1/contacts/:id`. */
+export const publicPath = ({ path }: Pick<Endpoint, 'path'>): `/v1/${string}` =>
+  `/v1/${path.replace(/^\/(?:api|v1)\//, '')}`
 
 type Infer<T> = T extends z.ZodType ? z.infer<T> : undefined
 type InferInput<T> = T extends z.ZodType ? z.input<T> : undefined

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { roleSchema } from '../account/permissions.ts'
+import { permissions, roleSchema } from '../account/permissions.ts'
 import { signInProviderSchema } from '../account/profile.ts'
 
 /** `iss` of the tokens that a process signs. */
@@ -10,6 +10,9 @@ export const jwksPath = '/internal/jwks.json'
 export const internalTokenType = 'parley-internal+jwt'
 /** Longest life of an internal token in seconds. */
 export const internalTokenMaxSeconds = 120
+
+/** Numbers that one API key can be limited to. */
+export const maxKeyNumbers = 20
 
 /** Claims of a call made for a signed-in user. What the identity provider says of a person goes to the profile service only. */
 export const userTokenClaimsSchema = z.object({
@@ -40,6 +43,21 @@ export const profileTokenClaimsSchema = userTokenClaimsSchema.required({
   email_verified: true,
   provider: true,
 })
+
+/** Claims of a call made with an API key of a workspace. */
+export const keyTokenClaimsSchema = z.object({
+  /** Public id of the key. */
+  sub: z.templateLiteral(['key:', z.string()]),
+  wid: z.string().regex(/^[0-9a-f]{24}$/),
+  scopes: z.array(z.enum(permissions)).max(permissions.length),
+  /** Ids of the numbers that the key is limited to; all of the workspace where absent. */
+  numbers: z.array(z.string()).max(maxKeyNumbers).optional(),
+  /** The BFF alone knows keys. */
+  iss: z.literal(internalTokenIssuer('bff')),
+  aud: z.string(),
+  exp: z.number(),
+})
+export type KeyTokenClaims = z.infer<typeof keyTokenClaimsSchema>
 
 /** Claims of a call that a Parley process makes on its own: sign-up, reset, session context. A process speaks for itself only. */
 export const serviceTokenClaimsSchema = z

@@ -3,6 +3,8 @@ import {
   internalTokenIssuer,
   internalTokenMaxSeconds,
   internalTokenType,
+  type KeyTokenClaims,
+  keyTokenClaimsSchema,
   type ServiceTokenClaims,
   serviceTokenClaimsSchema,
   type UserTokenClaims,
@@ -71,8 +73,13 @@ export const trustConfigShape = {
 const algorithm = 'Ed25519'
 
 export interface InternalTokenSigner {
-  /** Signs the claims of a user or of a process for one service; at most {@link internalTokenMaxSeconds} long. */
-  sign(claims: Omit<UserTokenClaims, 'iss' | 'exp'> | Omit<ServiceTokenClaims, 'iss' | 'exp'>): Promise<string>
+  /** Signs the claims of a user, a key or a process for one service; at most {@link internalTokenMaxSeconds} long. */
+  sign(
+    claims:
+      | Omit<UserTokenClaims, 'iss' | 'exp'>
+      | Omit<KeyTokenClaims, 'iss' | 'exp'>
+      | Omit<ServiceTokenClaims, 'iss' | 'exp'>,
+  ): Promise<string>
   /** The public halves of all keys, for the services' key set. */
   readonly publicKeys: { keys: Record<string, string>[] }
 }
@@ -106,6 +113,7 @@ export async function createInternalTokenSigner(
 
 export type InternalCaller =
   | { readonly kind: 'user'; readonly claims: UserTokenClaims }
+  | { readonly kind: 'key'; readonly claims: KeyTokenClaims }
   | { readonly kind: 'service'; readonly claims: ServiceTokenClaims }
 
 /** Finds the key of a token by the process that issued it. */
@@ -150,6 +158,8 @@ export function createInternalTokenVerifier(options: { audience: string; issuers
     })
     const service = serviceTokenClaimsSchema.safeParse(payload)
     if (service.success) return { kind: 'service', claims: service.data }
+    const key = keyTokenClaimsSchema.safeParse(payload)
+    if (key.success) return { kind: 'key', claims: key.data }
     const user = userTokenClaimsSchema.safeParse(payload)
     if (user.success) return { kind: 'user', claims: user.data }
     throw errors.unauthenticated({ detail: 'internal token lacks claims', cause: user.error })

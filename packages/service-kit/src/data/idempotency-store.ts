@@ -1,7 +1,13 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Connection } from 'mongoose'
 import { Secret, type SecretBox } from '../core/secret-box.ts'
-import type { Begun, IdempotencyStore, IdempotentCall, KeptAnswer } from '../http/idempotency.ts'
+import {
+  type Begun,
+  type IdempotencyStore,
+  type IdempotentCall,
+  intentIdOf,
+  type KeptAnswer,
+} from '../http/idempotency.ts'
 import { fullConnection, isDuplicateKey, type ServiceConnection } from './mongo.ts'
 
 const collectionName = 'idempotencyKeys'
@@ -62,13 +68,13 @@ export function createIdempotencyStore(
     const { workspaceId, inputHash } = call
     try {
       const expiresAt = new Date(now + keptMs)
-      await calls().insertOne({ _id: idOf(call), workspaceId, inputHash, lease, leaseEndsAt, expiresAt })
-      return { state: 'begun', lease }
+      await calls().insertOne({ _id: intentIdOf(call), workspaceId, inputHash, lease, leaseEndsAt, expiresAt })
+      return { state: 'begun', lease, at: new Date(now) }
     } catch (error) {
       if (!isDuplicateKey(error)) throw error
     }
-    const known = await calls().findOne({ _id: idOf(call) })
-    // The first call was abandoned at this moment; the caller's next attempt begins.
+    const known = await calls().findOne({ _id: intentIdOf(call) })
+    // The first call was forgotten at this moment; the caller's next attempt begins.
     if (!known) return { state: 'running', retryAfterSeconds: 1 }
     if (known.inputHash !== inputHash) return { state: 'reused' }
     if (known.answer) return { state: 'done', answer: opened(call, known.answer) }
@@ -78,7 +84,8 @@ export function createIdempotencyStore(
         { _id: known._id, lease: known.lease, answer: { $exists: false } },
         { $set: { lease, leaseEndsAt } },
       ))
-    if (takenOver && takenOver.matchedCount === 1) return { state: 'begun', lease }
+    if (takenOver && takenOver.matchedCount === 1)
+      return { state: 'begun', lease, at: new Date(known.expiresAt.getTime() - keptMs) }
     const seconds = Math.ceil((known.leaseEndsAt.getTime() - now) / 1000)
     return { state: 'running', retryAfterSeconds: Math.min(maxRetryAfterSeconds, Math.max(1, seconds)) }
   }
@@ -90,20 +97,21 @@ export function createIdempotencyStore(
   return {
     begin,
     renew: async (call, lease) => {
-      await calls().updateOne({ _id: idOf(call), lease }, { $set: { leaseEndsAt: new Date(Date.now() + leaseMs) } })
+      await calls().updateOne(
+        { _id: intentIdOf(call), lease },
+        { $set: { leaseEndsAt: new Date(Date.now() + leaseMs) } },
+      )
     },
     finish: async (call, lease, { status, body, isError, contentHash }) => {
       const kept = box ? box.seal(new Secret(body), placeOf(call)) : body
       const answer = { status, body: kept, isError, ...(contentHash !== undefined && { contentHash }) }
-      await calls().updateOne({ _id: idOf(call), lease }, { $set: { answer } })
+      await calls().updateOne({ _id: intentIdOf(call), lease }, { $set: { answer } })
     },
     abandon: async (call, lease) => {
-      await calls().deleteOne({ _id: idOf(call), lease })
+      await calls().updateOne({ _id: intentIdOf(call), lease }, { $set: { leaseEndsAt: new Date(0) } })
+    },
+    forget: async (call, lease) => {
+      await calls().deleteOne({ _id: intentIdOf(call), lease })
     },
   }
 }
-
-const idOf = ({ workspaceId, userId, operation, key }: IdempotentCall): string =>
-  createHash('sha256')
-    .update(JSON.stringify([workspaceId, userId, operation, key]))
-    .digest('base64url')

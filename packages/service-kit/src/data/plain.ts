@@ -1,7 +1,18 @@
+import { createHash } from 'node:crypto'
 import { Types } from 'mongoose'
+import type { ActorContext } from '../http/context.ts'
 
-/** A new id, for a record that must know it before it is stored. */
-export const newId = (): string => new Types.ObjectId().toHexString()
+/**
+ * A new id, for a record that must know it before it is stored. For a call with an `Idempotency-Key` it is the same in each
+ * repetition: a record that was stored before a crash is met again. @param n number of the record in its call.
+ */
+export function newId({ intent }: Pick<ActorContext, 'intent'> = {}, n = 0): string {
+  if (!intent) return new Types.ObjectId().toHexString()
+  const id = Buffer.alloc(12)
+  id.writeUInt32BE(Math.floor(intent.at.getTime() / 1000))
+  createHash('sha256').update(`${intent.id} ${n}`).digest().copy(id, 4, 0, 8)
+  return id.toString('hex')
+}
 
 /** When the record of an id was made, to the second: every id begins with it. */
 export const madeAt = (id: string): Date => new Types.ObjectId(id).getTimestamp()

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { describePermission, type Permission, permissions, roles } from '@parley/contracts/account/permissions'
-import type { Endpoint } from '@parley/contracts/core/endpoint'
+import { type Endpoint, isForKeys } from '@parley/contracts/core/endpoint'
 import { errorBodySchema } from '@parley/contracts/core/errors'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -84,6 +84,10 @@ beforeAll(async () => {
       const [kind = '', name = ''] = token.split('.')
       if (kind === 'svc')
         return { kind: 'service', claims: { sub: `svc:${name}`, iss: 'parley-bff', aud: 'x', exp: 0 } }
+      if (kind === 'key') {
+        const scopes = permissions.filter((permission) => permission !== name)
+        return { kind, claims: { sub: 'key:k1', wid: userClaims.wid, iss: 'parley-bff', aud: 'x', exp: 0, scopes } }
+      }
       const role = roles.find((one) => one === name)
       if (!role) throw errors.unauthenticated()
       return { kind: 'user', claims: { ...userClaims, role } }
@@ -119,7 +123,8 @@ test('the contracts were found', () => {
 test.each(guarded.map((endpoint) => [endpoint.operation, endpoint] as const))('%s by role', async (_name, endpoint) => {
   for (const role of roles) {
     const answer = await call(endpoint, `user.${role}.x`)
-    const status = endpoint.access === 'service' ? 401 : allowed(endpoint, role) ? 'passed' : 403
+    const isForPeople = endpoint.access === 'session' || endpoint.access === 'session+bearer'
+    const status = !isForPeople ? 401 : allowed(endpoint, role) ? 'passed' : 403
     expect([role, [401, 403].includes(answer.statusCode) ? answer.statusCode : 'passed']).toEqual([role, status])
   }
   for (const name of ['bff', 'messaging', '']) {
@@ -128,6 +133,25 @@ test.each(guarded.map((endpoint) => [endpoint.operation, endpoint] as const))('%
     const status = endpoint.access !== 'service' ? 401 : named ? 'passed' : 403
     expect([name, [401, 403].includes(answer.statusCode) ? answer.statusCode : 'passed']).toEqual([name, status])
   }
+})
+
+test.each(guarded.map((endpoint) => [endpoint.operation, endpoint] as const))('%s by key', async (_name, endpoint) => {
+  const passes = async (missing: string) => {
+    const { statusCode } = await call(endpoint, `key.${missing}.x`)
+    return [401, 403].includes(statusCode) ? statusCode : 'passed'
+  }
+  const needed = 'permission' in endpoint ? endpoint.permission : 'member'
+  const isScope = permissions.some((permission) => permission === needed)
+  expect(await passes('-')).toBe(isForKeys(endpoint) ? 'passed' : 401)
+  expect(await passes(needed)).toBe(!isForKeys(endpoint) ? 401 : isScope ? 403 : 'passed')
+})
+
+test('nothing that only a person may decide is open to keys', () => {
+  const never = /^(members|billing|settings|profile|approvals|apiKeys|credentials|auth)\./
+  const open = guarded.filter(isForKeys)
+  expect(open.flatMap(({ operation }) => (never.test(operation) ? operation : []))).toEqual([])
+  expect(open.filter(({ path, access }) => !path.startsWith(access === 'key' ? '/v1/' : '/api/'))).toEqual([])
+  expect(open.filter((endpoint) => 'permission' in endpoint && endpoint.permission === 'self')).toEqual([])
 })
 
 test('there are actions that need more than their endpoint', () => {

@@ -1,5 +1,11 @@
-import { can, describePermission, type Role, rolesGranting } from '@parley/contracts/account/permissions'
-import type { Endpoint, Needed } from '@parley/contracts/core/endpoint'
+import {
+  can,
+  describePermission,
+  type Permission,
+  type Role,
+  rolesGranting,
+} from '@parley/contracts/account/permissions'
+import { type Endpoint, isForKeys, type Needed } from '@parley/contracts/core/endpoint'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { errors } from '../core/errors.ts'
@@ -33,15 +39,24 @@ function readToken(request: FastifyRequest): string {
 
 /** @throws `unauthenticated` for a token of the wrong kind, `forbidden` for a caller whom the endpoint does not name. */
 function checkCaller(endpoint: Exclude<Endpoint, { access: 'public' }> | undefined, caller: InternalCaller): void {
-  const access = endpoint?.access ?? 'service'
-  if ((access === 'service') !== (caller.kind === 'service')) {
-    throw errors.unauthenticated({ detail: `a ${caller.kind} token on ${access}` })
+  if (!isOfKind(endpoint, caller)) {
+    throw errors.unauthenticated({ detail: `a ${caller.kind} token on ${endpoint?.access ?? 'service'}` })
   }
   if (endpoint?.access === 'service') {
     if (!endpoint.callers.some((name) => caller.claims.sub === `svc:${name}`)) throw errors.forbidden()
-  } else if (endpoint && caller.kind === 'user') {
-    checkPermission(endpoint.permission, caller.claims.role)
-  }
+  } else if (endpoint) checkNeeded(endpoint.permission, caller)
+}
+
+function isOfKind(endpoint: Endpoint | undefined, { kind }: InternalCaller): boolean {
+  const access = endpoint?.access ?? 'service'
+  if (kind === 'service') return access === 'service'
+  if (kind === 'key') return endpoint !== undefined && isForKeys(endpoint)
+  return access !== 'service' && access !== 'key'
+}
+
+function checkNeeded(needed: Needed, caller: InternalCaller | null): void {
+  if (caller?.kind === 'user') checkPermission(needed, caller.claims.role)
+  if (caller?.kind === 'key') checkScope(needed, caller.claims.scopes)
 }
 
 const actionSchema = z.object({ action: z.object({ kind: z.string() }) })
@@ -53,7 +68,7 @@ const actionSchema = z.object({ action: z.object({ kind: z.string() }) })
 export function checkAction({ actionPermissions }: Endpoint, body: unknown, caller: InternalCaller | null): void {
   const { data } = actionSchema.safeParse(actionPermissions && body)
   const needed = data && actionPermissions?.[data.action.kind]
-  if (needed && caller?.kind === 'user') checkPermission(needed, caller.claims.role)
+  if (needed) checkNeeded(needed, caller)
 }
 
 /** @throws `forbidden`, with the permission in words and whom to ask for it. */
@@ -61,4 +76,10 @@ export function checkPermission(needed: Needed, role: Role): void {
   if (needed === 'self' || needed === 'member' || can(role, needed)) return
   const granting = rolesGranting(needed).join(' or ')
   throw errors.forbidden(`You may not ${describePermission(needed)}. Ask an ${granting} of the workspace.`)
+}
+
+/** @throws `forbidden`, with the name of the scope that the key lacks. A key is nobody's own record. */
+function checkScope(needed: Needed, scopes: readonly Permission[]): void {
+  if (needed === 'member' || (needed !== 'self' && scopes.includes(needed))) return
+  throw errors.forbidden(`This API key lacks the scope ${needed}.`)
 }

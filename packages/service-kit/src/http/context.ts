@@ -1,14 +1,40 @@
-import type { Role } from '@parley/contracts/account/permissions'
+import { can, type Permission, type Role } from '@parley/contracts/account/permissions'
 import type { Access } from '@parley/contracts/core/endpoint'
-import type { ServiceTokenClaims, UserTokenClaims } from '@parley/contracts/core/internal-token'
+import type { KeyTokenClaims, ServiceTokenClaims, UserTokenClaims } from '@parley/contracts/core/internal-token'
+import type { NewEvent } from '@parley/contracts/platform/events'
 import type { InternalCaller } from '../core/internal-token.ts'
 
-/** Caller of a request made on behalf of a signed-in user. The first argument of every service function. */
-export interface UserContext {
-  readonly userId: string
+/** A member, by their user id, or an API key of the workspace, by its public id. */
+export interface Actor {
+  readonly kind: 'user' | 'key'
+  readonly id: string
+}
+
+/** Caller of an endpoint that API keys may call too: its handler sees nothing that only members have. */
+export interface ActorContext {
+  readonly actor: Actor
   readonly workspaceId: string
-  readonly role: Role
   readonly requestId: string
+  /** Returns whether the role of the member, or the scopes of the key, hold a permission. */
+  readonly may: (permission: Permission) => boolean
+  /** Ids of the numbers that a key is limited to; all of the workspace where absent. */
+  readonly numbers?: readonly string[]
+  /** Set for a call with an `Idempotency-Key`. */
+  readonly intent?: Intent
+}
+
+/** One intent of a caller, the same in every repetition of a call with its `Idempotency-Key`. */
+export interface Intent {
+  /** Hash of workspace, caller, operation and key. */
+  readonly id: string
+  /** When it was first made known. */
+  readonly at: Date
+}
+
+/** Caller of a request made on behalf of a signed-in user. The first argument of every service function. */
+export interface UserContext extends ActorContext {
+  readonly userId: string
+  readonly role: Role
   readonly claims: UserTokenClaims
 }
 
@@ -21,20 +47,42 @@ export interface ServiceContext {
   readonly claims: ServiceTokenClaims
 }
 
-/** The context that a handler receives for an endpoint's {@link Access}. */
-export type ContextFor<A extends Access> = A extends 'service'
-  ? ServiceContext
-  : A extends 'session' | 'session+bearer'
-    ? UserContext
-    : { readonly requestId: string }
+interface Guarded {
+  readonly access: Access
+  readonly v1?: true
+}
 
-export const userContext = (claims: UserTokenClaims, requestId: string): UserContext => ({
+/** The context that a handler receives for what an endpoint declares. */
+export type ContextFor<E extends Guarded> = E['access'] extends 'service'
+  ? ServiceContext
+  : E extends { access: 'key' } | { v1: true }
+    ? ActorContext
+    : E['access'] extends 'session' | 'session+bearer'
+      ? UserContext
+      : { readonly requestId: string }
+
+type Of = Pick<ActorContext, 'requestId' | 'intent'>
+
+export const userContext = (claims: UserTokenClaims, of: Of): UserContext => ({
+  ...of,
+  actor: { kind: 'user', id: claims.sub },
   userId: claims.sub,
   workspaceId: claims.wid,
   role: claims.role,
-  requestId,
+  may: (permission) => can(claims.role, permission),
   claims,
 })
+
+export const keyContext = (claims: KeyTokenClaims, of: Of): ActorContext => ({
+  ...of,
+  actor: { kind: 'key', id: keyIdOf(claims) },
+  workspaceId: claims.wid,
+  may: (permission) => claims.scopes.includes(permission),
+  ...(claims.numbers && { numbers: claims.numbers }),
+})
+
+/** Public id of the key of a token. */
+export const keyIdOf = ({ sub }: Pick<KeyTokenClaims, 'sub'>): string => sub.slice('key:'.length)
 
 export const serviceContext = (claims: ServiceTokenClaims, requestId: string): ServiceContext => ({
   caller: claims.sub,
@@ -42,6 +90,14 @@ export const serviceContext = (claims: ServiceTokenClaims, requestId: string): S
   requestId,
   claims,
 })
+
+/** Returns the caller as the cause of an event. */
+export const causeOf = ({ actor: { kind, id } }: Pick<ActorContext, 'actor'>): NewEvent['by'] =>
+  kind === 'user' ? { kind, id } : { kind: 'api_key', id }
+
+/** Returns the user id of a caller who is a member. */
+export const memberIdOf = ({ actor }: Pick<ActorContext, 'actor'>): string | undefined =>
+  actor.kind === 'user' ? actor.id : undefined
 
 declare module 'fastify' {
   interface FastifyRequest {

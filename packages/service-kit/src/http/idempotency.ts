@@ -5,12 +5,14 @@ import type { ErrorCode } from '@parley/contracts/core/errors'
 import { idempotencyKeyHeader } from '@parley/contracts/core/headers'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, errorBody, errors } from '../core/errors.ts'
+import type { Intent } from './context.ts'
 import { StreamedBody } from './received-bodies.ts'
 
 /** One call that its caller may repeat. */
 export interface IdempotentCall {
   readonly workspaceId: string
-  readonly userId: string
+  /** Member or key that calls. */
+  readonly callerId: string
   readonly operation: string
   /** The caller's `Idempotency-Key`. */
   readonly key: string
@@ -32,8 +34,8 @@ export interface KeptAnswer {
 }
 
 export type Begun =
-  /** This call is to be carried out; `lease` names it in what follows. */
-  | { readonly state: 'begun'; readonly lease: string }
+  /** This call is to be carried out; `lease` names it in what follows. `at`: when it was begun for the first time. */
+  | { readonly state: 'begun'; readonly lease: string; readonly at: Date }
   | { readonly state: 'running'; readonly retryAfterSeconds: number }
   | { readonly state: 'done'; readonly answer: KeptAnswer }
   /** The key was used with another input. */
@@ -45,9 +47,17 @@ export interface IdempotencyStore {
   /** Another lease's length for a call that takes longer than one. */
   readonly renew: (call: IdempotentCall, lease: string) => Promise<void>
   readonly finish: (call: IdempotentCall, lease: string, answer: KeptAnswer) => Promise<void>
-  /** Forgets the call: a repetition is carried out. */
+  /** Ends the lease: a repetition is carried out, under the same intent. */
   readonly abandon: (call: IdempotentCall, lease: string) => Promise<void>
+  /** Forgets the call, of which nothing was carried out. */
+  readonly forget: (call: IdempotentCall, lease: string) => Promise<void>
 }
+
+/** Names a caller's intent: the same for each repetition. */
+export const intentIdOf = ({ workspaceId, callerId, operation, key }: IdempotentCall): string =>
+  createHash('sha256')
+    .update(JSON.stringify([workspaceId, callerId, operation, key]))
+    .digest('base64url')
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -63,7 +73,7 @@ export async function answerOnce(
   request: FastifyRequest,
   reply: FastifyReply,
   endpoint: Endpoint,
-  work: () => Promise<unknown>,
+  work: (intent?: Intent) => Promise<unknown>,
 ): Promise<FastifyReply> {
   reply.header('cache-control', 'no-store')
   const store = request.server.idempotency
@@ -82,8 +92,10 @@ export async function answerOnce(
     return answerAgain(request, reply, begun.answer)
   }
 
+  // An upload that was broken off may come again with another length.
+  const letGo = upload ? store.forget : store.abandon
   const keep = (answer: KeptAnswer | undefined) =>
-    (answer ? store.finish(call, begun.lease, answer) : store.abandon(call, begun.lease)).catch((error: unknown) => {
+    (answer ? store.finish(call, begun.lease, answer) : letGo(call, begun.lease)).catch((error: unknown) => {
       // The work is done, and the caller gets its result. The lease expires by itself.
       request.log.warn({ err: error }, 'the answer to an idempotency key was not kept')
     })
@@ -96,7 +108,7 @@ export async function answerOnce(
         }, renewEveryMs).unref()
       : undefined
   try {
-    const body = await work()
+    const body = await work({ id: intentIdOf(call), at: begun.at })
     const answer = { status: endpoint.status, body: JSON.stringify(body) ?? '', isError: false }
     await keep({ ...answer, contentHash: upload?.contentHash() })
     return reply.code(endpoint.status).send(body)
@@ -131,7 +143,7 @@ function keptError(error: unknown): KeptAnswer | undefined {
 }
 
 function answerAgain(request: FastifyRequest, reply: FastifyReply, { status, body, isError }: KeptAnswer) {
-  reply.code(status)
+  reply.code(status).header('idempotent-replayed', 'true')
   if (body === '') return reply.send()
   const kept: unknown = JSON.parse(body)
   return reply.send(isError && kept instanceof Object ? { ...kept, requestId: request.id } : kept)
@@ -142,15 +154,15 @@ function readCall(request: FastifyRequest, endpoint: Endpoint): IdempotentCall |
   const { caller, params, query, body } = request
   if (key === undefined || endpoint.method === 'GET') return undefined
   if (endpoint.repeatable) return undefined
-  if (caller?.kind !== 'user') return undefined
-  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,128}$/.test(key)) {
-    throw errors.badRequest(`${idempotencyKeyHeader} must be 1 to 128 printable characters.`)
+  if (caller?.kind !== 'user' && caller?.kind !== 'key') return undefined
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw errors.badRequest(`${idempotencyKeyHeader} must be 1 to 255 printable characters.`)
   }
   const content = endpoint.bodyType === 'stream' ? request.headers['content-length'] : body
   const input = JSON.stringify([params, query, content instanceof Buffer ? content.toString('base64') : content])
   return {
     workspaceId: caller.claims.wid,
-    userId: caller.claims.sub,
+    callerId: caller.claims.sub,
     operation: endpoint.operation,
     key,
     inputHash: createHash('sha256').update(input).digest('base64url'),

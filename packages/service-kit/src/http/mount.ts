@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { errors } from '../core/errors.ts'
 import { parseInput } from '../core/parse-input.ts'
 import { checkAction } from './authority.ts'
-import { type ContextFor, serviceContext, userContext } from './context.ts'
+import { type ContextFor, keyContext, serviceContext, userContext } from './context.ts'
 import { type FileAnswer, sendFile } from './file-answer.ts'
 import { answerOnce } from './idempotency.ts'
 import { acceptRawBodies, acceptStreamedBodies } from './received-bodies.ts'
@@ -41,7 +41,7 @@ type Headers<E extends Endpoint> = E['bodyType'] extends 'raw' | 'stream' ? { he
 /** Input of a handler: the parsed parts of the request and the caller. */
 type HandlerInput<E extends Endpoint> = Omit<EndpointInput<E>, 'body'> & {
   readonly body: ReceivedBody<E>
-  readonly ctx: ContextFor<E['access']>
+  readonly ctx: ContextFor<E>
 } & Headers<E> &
   (E['responseType'] extends 'events' ? EventsInput : unknown)
 
@@ -94,8 +94,9 @@ function addRoute<E extends Endpoint>(scope: FastifyInstance, endpoint: E, handl
       }
       const input = readInput(endpoint, request)
       checkAction(endpoint, input.body, request.caller)
-      return answerOnce(request, reply, endpoint, async () => {
-        const { body, leftOut } = tellAnswer(endpoint.response, await handler(input))
+      return answerOnce(request, reply, endpoint, async (intent) => {
+        const call = intent ? { ...input, ctx: { ...input.ctx, intent } } : input
+        const { body, leftOut } = tellAnswer(endpoint.response, await handler(call))
         if (leftOut.length > 0) noteLeftOut(request, endpoint, leftOut)
         return body
       })
@@ -150,7 +151,8 @@ function readInput<E extends Endpoint>(endpoint: E, request: FastifyRequest): Ha
 }
 
 function readContext({ caller, id, routeOptions }: FastifyRequest) {
-  if (caller?.kind === 'user') return userContext(caller.claims, id)
+  if (caller?.kind === 'user') return userContext(caller.claims, { requestId: id })
+  if (caller?.kind === 'key') return keyContext(caller.claims, { requestId: id })
   if (caller?.kind === 'service') return serviceContext(caller.claims, id)
   if (routeOptions.config.endpoint?.access === 'public') return { requestId: id }
   throw errors.unauthenticated({ detail: 'the route stands outside the guarded scope' })

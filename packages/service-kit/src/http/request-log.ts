@@ -75,7 +75,8 @@ function traceRequests(app: FastifyInstance): void {
 function callerFields({ caller }: FastifyRequest): Record<string, string> {
   if (!caller) return {}
   if (caller.kind === 'service') return { caller: caller.claims.sub }
-  return { userId: caller.claims.sub, workspaceId: caller.claims.wid }
+  const { sub, wid: workspaceId } = caller.claims
+  return caller.kind === 'key' ? { caller: sub, workspaceId } : { userId: sub, workspaceId }
 }
 
 function failureFields(failure: unknown, status: number): { code?: string; detail?: string; err?: unknown } {

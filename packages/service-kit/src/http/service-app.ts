@@ -35,7 +35,7 @@ const defaultBodyLimitBytes = 64 * 1024
  * for the modules in which every route needs an internal token.
  * @param options.modules adds the routes to the guarded scope.
  * @param options.idempotency keeps the answers of calls that carry an `Idempotency-Key`; without it the key is not looked at.
- * @param options.limitWorkspace is asked before the body of a signed-in person's request is read.
+ * @param options.limitWorkspace is asked before the body of a request of a member or a key is read.
  * @param options.isOpen while it says false every feature answers 503: what they need has not been reached yet.
  */
 export async function createServiceApp(options: {
@@ -105,7 +105,7 @@ export async function createServiceApp(options: {
     })
     guardWithInternalToken(scope, options.verifyToken)
     scope.addHook('onRequest', async ({ caller }) => {
-      if (caller?.kind === 'user') await options.limitWorkspace?.(caller.claims.wid)
+      if (caller?.kind === 'user' || caller?.kind === 'key') await options.limitWorkspace?.(caller.claims.wid)
     })
     await options.modules(scope)
   })

@@ -5,6 +5,8 @@ import { z } from 'zod'
 import { errors } from '../core/errors.ts'
 import { createSecretBox } from '../core/secret-box.ts'
 import { createIdempotencyIndex, createIdempotencyStore } from '../data/idempotency-store.ts'
+import { newId } from '../data/plain.ts'
+import type { UserContext } from '../http/context.ts'
 import { mount } from '../http/mount.ts'
 import { startBareApp } from '../testing/bare-app.ts'
 import { asUser, workspaceId } from '../testing/shop-app.ts'
@@ -42,11 +44,13 @@ afterAll(() => database.drop())
 
 /** Effects of the handlers, and what holds or fails them. */
 let carriedOut: number
+let ids: string[]
 let gate: Promise<unknown>
 let failure: unknown
 let key: string
 beforeEach(() => {
   carriedOut = 0
+  ids = []
   gate = Promise.resolve()
   failure = undefined
   key = randomBytes(12).toString('hex')
@@ -58,8 +62,9 @@ afterEach(async () => {
 })
 
 async function start(options: Parameters<typeof createIdempotencyStore>[1] = {}) {
-  const work = async () => {
+  const work = async (ctx: UserContext) => {
     carriedOut += 1
+    ids.push(`${newId(ctx)} ${newId(ctx, 1)}`)
     await gate
     if (failure) throw failure
     return { number: carriedOut }
@@ -67,8 +72,8 @@ async function start(options: Parameters<typeof createIdempotencyStore>[1] = {})
   const bare = await startBareApp({
     idempotency: createIdempotencyStore(database.connection, options),
     modules: (scope) => {
-      mount(scope, order, work)
-      mount(scope, remove, async () => void (await work()))
+      mount(scope, order, ({ ctx }) => work(ctx))
+      mount(scope, remove, async ({ ctx }) => void (await work(ctx)))
     },
   })
   open.push(bare)
@@ -79,7 +84,12 @@ async function start(options: Parameters<typeof createIdempotencyStore>[1] = {})
       payload: body,
       headers: { ...asUser, ...headers },
     })
-    return { status: answer.statusCode, body: answer.json(), retryAfter: answer.headers['retry-after'] }
+    return {
+      status: answer.statusCode,
+      body: answer.json(),
+      retryAfter: answer.headers['retry-after'],
+      replayed: answer.headers['idempotent-replayed'],
+    }
   }
 }
 const kept = () => database.connection.collection('idempotencyKeys')
@@ -87,9 +97,25 @@ const kept = () => database.connection.collection('idempotencyKeys')
 test('a call that is repeated with its key is carried out once and answered alike', async () => {
   const call = await start()
   const first = await call()
-  expect(first).toMatchObject({ status: 201, body: { number: 1 } })
-  expect(await call()).toEqual(first)
+  expect(first).toMatchObject({ status: 201, body: { number: 1 }, replayed: undefined })
+  expect(await call()).toEqual({ ...first, replayed: 'true' })
   expect(carriedOut).toBe(1)
+})
+
+test('a repetition that is carried out again has the intent of the first call, and so its ids', async () => {
+  const call = await start()
+  failure = errors.serviceUnavailable()
+  await call()
+  failure = undefined
+  await call()
+  await kept().updateMany({}, { $set: { leaseEndsAt: new Date(0) }, $unset: { answer: '' } })
+  await call()
+  await call({ item: 'tea' }, { 'idempotency-key': `${key}-2` })
+  await call({ item: 'tea' }, {})
+  const [failed, second, afterCrash, otherKey, withoutKey] = ids
+  expect(failed).toMatch(/^[0-9a-f]{24} [0-9a-f]{24}$/)
+  expect([second, afterCrash]).toEqual([failed, failed])
+  expect(new Set([failed, otherKey, withoutKey]).size).toBe(3)
 })
 
 test('without a key, and with another one, each call is carried out', async () => {
@@ -132,7 +158,7 @@ test('of ten at once one is carried out; the others are told to come back, and g
   }
   release(undefined)
   expect(await first).toMatchObject({ status: 201 })
-  expect(await call()).toEqual(await first)
+  expect(await call()).toEqual({ ...(await first), replayed: 'true' })
   expect(carriedOut).toBe(1)
 })
 
@@ -185,9 +211,9 @@ test('a call whose process died blocks its repetition until the lease ends, and 
 
 test("keys belong to one caller: another person's answer is not given out", async () => {
   const store = createIdempotencyStore(database.connection)
-  const call = { workspaceId, userId: 'a'.repeat(24), operation: 'x', key, inputHash: 'h' }
+  const call = { workspaceId, callerId: 'a'.repeat(24), operation: 'x', key, inputHash: 'h' }
   expect(await store.begin(call)).toMatchObject({ state: 'begun' })
-  for (const other of [{ userId: 'c'.repeat(24) }, { workspaceId: 'd'.repeat(24) }, { operation: 'y' }]) {
+  for (const other of [{ callerId: 'c'.repeat(24) }, { workspaceId: 'd'.repeat(24) }, { operation: 'y' }]) {
     expect(await store.begin({ ...call, ...other })).toMatchObject({ state: 'begun' })
   }
   expect(await store.begin(call)).toMatchObject({ state: 'running' })
@@ -208,12 +234,12 @@ test('with a key ring an answer is stored encrypted', async () => {
   const call = await start({ box: createSecretBox([{ id: 'k1', key: randomBytes(32) }]) })
   await kept().deleteMany({})
   const first = await call()
-  expect(await call()).toEqual(first)
+  expect(await call()).toEqual({ ...first, replayed: 'true' })
   const [stored] = await kept().find().toArray()
   expect(stored?.['answer']).toMatchObject({ status: 201, body: expect.stringMatching(/^k1\.[\w-]+$/) })
 })
 
-test.each(['', 'with space', 'x'.repeat(129), 'ü'])('%j is no key', async (bad) => {
+test.each(['', 'with space', 'x'.repeat(256), 'ü'])('%j is no key', async (bad) => {
   const call = await start()
   expect((await call({ item: 'tea' }, { 'idempotency-key': bad })).status).toBe(400)
   expect(carriedOut).toBe(0)

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { ServiceTokenClaims, UserTokenClaims } from '@parley/contracts/core/internal-token'
+import type { KeyTokenClaims, ServiceTokenClaims, UserTokenClaims } from '@parley/contracts/core/internal-token'
 import { createInternalTokenSigner, type SigningKey, signingKeySchema } from '../core/internal-token.ts'
 
 /** Stands in for the BFF, and other processes, as the signer of internal tokens: a key made for one test file, its key set over HTTP. */
@@ -14,6 +14,8 @@ export interface InternalAuthority {
   readonly serviceToken: (audience: string, from?: { process?: string; workspaceId?: string }) => Promise<string>
   /** A token of a signed-in user. */
   readonly userToken: (claims: Omit<UserTokenClaims, 'iss' | 'exp'>) => Promise<string>
+  /** A token of an API key. */
+  readonly keyToken: (claims: Omit<KeyTokenClaims, 'iss' | 'exp'>) => Promise<string>
   readonly close: () => Promise<void>
 }
 
@@ -45,6 +47,7 @@ export async function startInternalAuthority(...others: string[]): Promise<Inter
     key,
     serviceToken: service,
     userToken: (claims) => signer.sign(claims),
+    keyToken: (claims) => signer.sign(claims),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

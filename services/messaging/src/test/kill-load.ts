@@ -34,7 +34,7 @@ export function startLoad(options: { services: Services; scope: WorkspaceScope; 
   let stopped = false
   const userId = 'a'.repeat(24)
   const claims = { sub: userId, wid: scope.workspaceId, role: 'owner' as const }
-  const member = userContext({ ...claims, iss: 'parley-bff', aud: 'messaging', exp: 0 }, 'kills')
+  const member = userContext({ ...claims, iss: 'parley-bff', aud: 'messaging', exp: 0 }, { requestId: 'kills' })
 
   async function write(): Promise<void> {
     for (let count = 0; !stopped; count += 1) {
