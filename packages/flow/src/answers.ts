@@ -65,6 +65,6 @@ function readValue(expects: AnswerKind, parts: readonly MessagePart[]): string |
 
 /** Coordinates as maps take them: `12.9716,77.5946`. */
 function placeOf(parts: readonly MessagePart[]): string | undefined {
-  const place = parts.find((part) => part.place)?.place
-  return place && `${place.latitude},${place.longitude}`
+  const location = parts.find((part) => part.place)?.place
+  return location && `${location.latitude},${location.longitude}`
 }

@@ -10,7 +10,7 @@ type Values = Pick<
 /** The values that conditions ask of a contact, by the name of the field. */
 export function contactValues(contact: Values): (field: string) => FieldValue {
   const { name, phone, username, tags, source, blocked, optIn, createdAt, lastContactAt } = contact
-  const own: Record<string, FieldValue> = {
+  const contactFields: Record<string, FieldValue> = {
     name,
     phone,
     username,
@@ -23,7 +23,7 @@ export function contactValues(contact: Values): (field: string) => FieldValue {
   }
   return (field) => {
     const attribute = attributeOf(field)
-    const [values, wanted] = attribute === undefined ? [own, field] : [contact.attributes, attribute]
+    const [values, wanted] = attribute === undefined ? [contactFields, field] : [contact.attributes, attribute]
     return Object.hasOwn(values, wanted) ? values[wanted] : undefined
   }
 }

@@ -18,11 +18,11 @@ export function readField({ person, session, lastAnswer }: Values, field: string
   if (field === 'phone') return person.phone
   if (field === 'username') return person.username
   if (field === 'last_answer') return lastAnswer
-  if (field.startsWith(sessionPrefix)) return own(session, field.slice(sessionPrefix.length))
-  return own(person.attributes, field.replace(/^attributes\./, ''))
+  if (field.startsWith(sessionPrefix)) return ownValue(session, field.slice(sessionPrefix.length))
+  return ownValue(person.attributes, field.replace(/^attributes\./, ''))
 }
 
 const sessionPrefix = 'session.'
 
-const own = (values: Readonly<Record<string, string>>, name: string) =>
+const ownValue = (values: Readonly<Record<string, string>>, name: string) =>
   Object.hasOwn(values, name) ? values[name] : undefined

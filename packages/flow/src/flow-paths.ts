@@ -13,7 +13,7 @@ const maxVisits = 50
 const freeText: ReadonlySet<string> = new Set(['send_text', 'send_media', 'ask', 'buttons', 'list'])
 const questions: ReadonlySet<string> = new Set(['ask', 'buttons', 'list'])
 
-interface Place {
+interface Arrival {
   readonly id: string
   /** Seconds since the customer's last message, at most the window's. */
   readonly silence: number
@@ -28,7 +28,7 @@ export const sentOutsideWindow = (flow: DraftFlow): string[] =>
 export const askedAfterAssign = (flow: DraftFlow): string[] =>
   nodesWhere(flow, ({ assigned }, kind) => assigned && questions.has(kind))
 
-function nodesWhere(flow: DraftFlow, holds: (place: Place, kind: string) => boolean): string[] {
+function nodesWhere(flow: DraftFlow, holds: (arrival: Arrival, kind: string) => boolean): string[] {
   const settings = new Map(
     flow.nodes.flatMap(({ id, settings: draft }) => {
       const parsed = nodeSettingsSchema.safeParse(draft)
@@ -36,39 +36,39 @@ function nodesWhere(flow: DraftFlow, holds: (place: Place, kind: string) => bool
     }),
   )
   const found = new Set<string>()
-  for (const place of placesOf(flow, settings))
-    if (holds(place, settings.get(place.id)?.kind ?? '')) found.add(place.id)
+  for (const arrival of arrivalsOf(flow, settings))
+    if (holds(arrival, settings.get(arrival.id)?.kind ?? '')) found.add(arrival.id)
   return flow.nodes.map(({ id }) => id).filter((id) => found.has(id))
 }
 
 /** Every node with the longest silence, and with and without people, by which it can be reached. */
-function placesOf({ nodes, edges }: DraftFlow, settings: ReadonlyMap<string, NodeSettings>): Place[] {
-  const key = ({ id, assigned }: Place) => `${id} ${assigned}`
+function arrivalsOf({ nodes, edges }: DraftFlow, settings: ReadonlyMap<string, NodeSettings>): Arrival[] {
+  const key = ({ id, assigned }: Arrival) => `${id} ${assigned}`
   const targets = bySource(edges)
   const visits = new Map<string, number>()
-  const open: Place[] = nodes.flatMap(({ id, type }) =>
+  const open: Arrival[] = nodes.flatMap(({ id, type }) =>
     type === 'trigger' ? [{ id, silence: startOf(id), assigned: false }] : [],
   )
-  const seen = new Map<string, Place>()
+  const seen = new Map<string, Arrival>()
   function startOf(id: string): number {
     const trigger = settings.get(id)
     return trigger?.kind === 'event' && trigger.event !== 'message.received' && trigger.event !== 'campaign.replied'
       ? windowSeconds
       : 0
   }
-  for (let place = open.pop(); place; place = open.pop()) {
-    const known = seen.get(key(place))
-    if (known && known.silence >= place.silence) continue
-    const count = (visits.get(key(place)) ?? 0) + 1
-    visits.set(key(place), count)
-    seen.set(key(place), place)
-    const here = settings.get(place.id)
+  for (let arrival = open.pop(); arrival; arrival = open.pop()) {
+    const known = seen.get(key(arrival))
+    if (known && known.silence >= arrival.silence) continue
+    const count = (visits.get(key(arrival)) ?? 0) + 1
+    visits.set(key(arrival), count)
+    seen.set(key(arrival), arrival)
+    const here = settings.get(arrival.id)
     if (!here) continue
-    for (const { target, branch } of targets.get(place.id) ?? []) {
-      const after = silenceAfter(here, branch, place.silence)
+    for (const { target, branch } of targets.get(arrival.id) ?? []) {
+      const after = silenceAfter(here, branch, arrival.silence)
       // Silence that grows with every round of a circle reaches a day in the end.
       const silence = count > maxVisits && after > 0 ? windowSeconds : Math.min(windowSeconds, after)
-      open.push({ id: target, silence, assigned: place.assigned || (here.kind === 'assign' && branch === 'next') })
+      open.push({ id: target, silence, assigned: arrival.assigned || (here.kind === 'assign' && branch === 'next') })
     }
   }
   return [...seen.values()]

@@ -153,8 +153,8 @@ function ended(turn: Turn, nodeId: string, end: FlowEnd): StepResult {
   }
 }
 
-const stateOf = (turn: Turn, place: Pick<FlowState, 'status' | 'nodeId' | 'wait'>): FlowState => ({
-  ...place,
+const stateOf = (turn: Turn, position: Pick<FlowState, 'status' | 'nodeId' | 'wait'>): FlowState => ({
+  ...position,
   inputNo: turn.inputNo,
   session: turn.session,
   lastAnswer: turn.lastAnswer,

@@ -30,7 +30,7 @@ export const handed = defaultSettings.handOverText
 export const over = ['release resolved', 'end completed']
 
 /** Words of a hand-over for a reason. */
-export const given = (why: string, ...more: string[]): string[] => [
+export const handedOver = (why: string, ...more: string[]): string[] => [
   `say ${handed}`,
   `note ${[why, ...more].join(' / ')}`,
   'release attention',

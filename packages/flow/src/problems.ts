@@ -36,8 +36,8 @@ export function problemsOf(flow: DraftFlow): FlowProblem[] {
     ...cycleProblems(flow, nodes),
   ]
   const order = new Map(flow.nodes.map(({ id }, index) => [id, index]))
-  const place = ({ nodeId }: FlowProblem) => (nodeId === null ? -1 : (order.get(nodeId) ?? flow.nodes.length))
-  return problems.sort((left, right) => place(left) - place(right))
+  const nodeOrder = ({ nodeId }: FlowProblem) => (nodeId === null ? -1 : (order.get(nodeId) ?? flow.nodes.length))
+  return problems.sort((left, right) => nodeOrder(left) - nodeOrder(right))
 }
 
 const problem = (code: FlowProblem['code'], nodeId: string | null, message: string): FlowProblem => ({

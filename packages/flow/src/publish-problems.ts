@@ -136,14 +136,14 @@ function botProblems({ id, settings }: ReadNode, { botId, bots }: World, report:
 
 function keywordProblems(flow: DraftFlow, world: World, report: Report): void {
   const { botId, numberIds, bots = [], isConsentWord } = world
-  const own = triggersOf(flow, { flowId: botId, order: Number.MAX_SAFE_INTEGER })
+  const botTriggers = triggersOf(flow, { flowId: botId, order: Number.MAX_SAFE_INTEGER })
   const isHeard = (numberId: string) => numberId === '*' || numberIds.length === 0 || numberIds.includes(numberId)
   const rivals = (world.triggers ?? []).filter(({ flowId, numberId }) => flowId !== botId && isHeard(numberId))
   const ownerOf = ({ flowId }: RoutedTrigger): Named => ({
     id: flowId,
     name: bots.find(({ id }) => id === flowId)?.name ?? 'another bot',
   })
-  for (const trigger of own) {
+  for (const trigger of botTriggers) {
     const keyword = normalizeText(trigger.keyword ?? '')
     if (trigger.keyword !== undefined && isConsentWord?.(trigger.keyword))
       report('consent_word', trigger.nodeId, `“${trigger.keyword}” changes a customer’s consent: it starts no bot.`)
@@ -196,10 +196,10 @@ const winnerOf = (triggers: readonly RoutedTrigger[], text: string) =>
     isFirst: false,
   })
 
-function nearSentence(own: RoutedTrigger, other: RoutedTrigger, name: string): string {
-  const [mine = '', theirs = ''] = [own.keyword, other.keyword]
+function nearSentence(trigger: RoutedTrigger, other: RoutedTrigger, name: string): string {
+  const [mine = '', theirs = ''] = [trigger.keyword, other.keyword]
   const text = mine.length > theirs.length ? mine : theirs
-  const isOwn = winnerOf([own, other], text)?.flowId === own.flowId
+  const isOwn = winnerOf([trigger, other], text)?.flowId === trigger.flowId
   return `“${text}” fits “${mine}” here and “${theirs}” of ${name}: ${isOwn ? 'this bot' : name} answers it.`
 }
 

@@ -1,6 +1,6 @@
 import type { NodeSettings } from '@parley/contracts/automation/flow'
 import { located, picture, refuse, tap, wait, write } from './interpreter-fixtures.ts'
-import { choices, given, type KindCase, over, type QuestionKind, testKinds } from './kind-fixtures.ts'
+import { choices, handedOver, type KindCase, over, type QuestionKind, testKinds } from './kind-fixtures.ts'
 import type { ScriptLine } from './play-script.ts'
 
 const ask = (more: Partial<Extract<NodeSettings, { kind: 'ask' }>> = {}): NodeSettings => ({
@@ -49,7 +49,7 @@ testKinds<QuestionKind>({
         'say Which?',
         'say A number, please.',
         'say A number, please.',
-        ...given('The bot did not understand the answer.', 'Last message: z'),
+        ...handedOver('The bot did not understand the answer.', 'Last message: z'),
       ],
     },
     {
@@ -68,7 +68,7 @@ testKinds<QuestionKind>({
     {
       settings: ask(),
       lines: [write('hi'), write('let me talk to an AGENT!')],
-      does: ['say Which?', ...given('The customer asks for a person.', 'Last message: let me talk to an AGENT!')],
+      does: ['say Which?', ...handedOver('The customer asks for a person.', 'Last message: let me talk to an AGENT!')],
     },
     {
       settings: ask(),
@@ -124,7 +124,7 @@ testKinds<QuestionKind>({
       does: [
         'buttons Black tea,Green tea',
         'buttons Black tea,Green tea',
-        ...given('The bot did not understand the answer.', 'Last message: coffee'),
+        ...handedOver('The bot did not understand the answer.', 'Last message: coffee'),
       ],
     },
     {

@@ -135,12 +135,12 @@ const inputs = fc.array(
 
 test('no draft makes the interpreter throw; a repeated step is the same up to a refusal', () => {
   fc.assert(
-    fc.property(flows, inputs, (flow, given) => {
+    fc.property(flows, inputs, (flow, steps) => {
       draftFlowSchema.parse(flow)
       const program = compileFlow(flow)
       let state: FlowState = idleState
       let now = 0
-      for (const { input, passed, refused } of given) {
+      for (const { input, passed, refused } of steps) {
         now += passed * 1000
         const known = { ...facts, now }
         const first = step(program, state, input, known)
@@ -192,7 +192,7 @@ test('a flow without problems never ends by a problem or by the loop guard', () 
   const links = fc.array(fc.nat(6), { minLength: 14, maxLength: 14 })
   let checked = 0
   fc.assert(
-    fc.property(kinds, links, inputs, (names, targets, given) => {
+    fc.property(kinds, links, inputs, (names, targets, steps) => {
       const chosen: NodeSettings[] = [{ kind: 'any_message' }, ...names.flatMap((name) => sound[name] ?? [])]
       const type = (kind: string) =>
         flowNodeTypes.find((group) => nodeKinds[group].some((known) => known === kind)) ?? 'action'
@@ -205,11 +205,11 @@ test('a flow without problems never ends by a problem or by the loop guard', () 
         settings: one,
       }))
       const edges = nodes.flatMap((node, index) =>
-        branchesOf(node.settings).map(({ id }, place) => ({
+        branchesOf(node.settings).map(({ id }, branchIndex) => ({
           id: `${node.id}-${id}`,
           source: node.id,
           branch: id,
-          target: `n${1 + ((targets[index * 2 + place] ?? 0) % names.length)}`,
+          target: `n${1 + ((targets[index * 2 + branchIndex] ?? 0) % names.length)}`,
         })),
       )
       const flow: DraftFlow = { format: flowFormat, nodes, edges }
@@ -217,7 +217,7 @@ test('a flow without problems never ends by a problem or by the loop guard', () 
       checked += 1
       const program = compileFlow(flow)
       let state: FlowState = idleState
-      for (const { input } of given) {
+      for (const { input } of steps) {
         const { end, state: after } = step(program, state, { ...input, triggerId: undefined } as FlowInput, facts)
         if (end) expect(['completed', 'handed_over', 'abandoned', 'failed']).toContain(end.outcome)
         // A text of variables alone may be empty.

@@ -29,9 +29,9 @@ export const usesFallback = (source: VariableSource, contact: NamedContact): boo
 
 function fieldOf({ name, phone, username, attributes }: NamedContact, field: string): string {
   // "Hello +9198…" would be no greeting.
-  const given = isNamed({ name, username }) ? name : ''
-  if (field === 'firstName') return given.trim().split(/\s+/)[0] ?? ''
-  if (field === 'name') return given
+  const shownName = isNamed({ name, username }) ? name : ''
+  if (field === 'firstName') return shownName.trim().split(/\s+/)[0] ?? ''
+  if (field === 'name') return shownName
   if (field === 'phone') return phone ?? ''
   if (field === 'username') return username ?? ''
   const attribute = field.slice(attributePrefix.length)

@@ -1,5 +1,5 @@
 import { picture, write } from './interpreter-fixtures.ts'
-import { given, type KindOf, over, testKinds } from './kind-fixtures.ts'
+import { handedOver, type KindOf, over, testKinds } from './kind-fixtures.ts'
 
 testKinds<KindOf<'trigger'>>({
   keyword: [
@@ -34,7 +34,7 @@ testKinds<KindOf<'trigger'>>({
     {
       settings: { kind: 'any_message' },
       lines: [write('a human, please')],
-      does: given('The customer asks for a person.', 'Last message: a human, please'),
+      does: handedOver('The customer asks for a person.', 'Last message: a human, please'),
     },
   ],
   handed_over: [

@@ -36,9 +36,9 @@ export const variablesIn = (text: string): { readonly name: string; readonly has
 function valueNamed(values: Values, name: string): string {
   const { person } = values
   // "Hello +9198…" would be no greeting.
-  const given = isNamed(person) ? person.name.trim() : ''
-  if (name === 'name') return given
-  if (name === 'first_name' || name === 'firstName') return given.split(/\s+/)[0] ?? ''
+  const contactName = isNamed(person) ? person.name.trim() : ''
+  if (name === 'name') return contactName
+  if (name === 'first_name' || name === 'firstName') return contactName.split(/\s+/)[0] ?? ''
   const value = readField(values, name)
   return typeof value === 'string' ? value : ''
 }

@@ -91,7 +91,7 @@ test('no script, mark or wrapping makes another number of one with its country',
         const letters = [...phone.replace('+', plus)].map((letter) =>
           /\d/.test(letter) ? String.fromCodePoint((zero.codePointAt(0) ?? 0) + Number(letter)) : letter,
         )
-        for (const [place, mark] of places) letters.splice(place, 0, mark)
+        for (const [index, mark] of places) letters.splice(index, 0, mark)
         expect(parsePhone(wrap(letters.join('')), 'IN')?.e164).toBe(phone)
       },
     ),

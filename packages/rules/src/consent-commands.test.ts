@@ -172,13 +172,13 @@ test('stopping everything is told from stopping marketing', () => {
 })
 
 test('a workspace has words of its own, and words of the lists that count for nothing there', () => {
-  const own = createCommandReader({
+  const reader = createCommandReader({
     stop: ['Genug'],
     stopAll: ['Schluss'],
     start: ['Los'],
     ignored: ['cancel', 'DUNG LAI'],
   })
-  const read = (text: string) => own.ofText(text)
+  const read = (text: string) => reader.ofText(text)
   expect(
     ['genug, danke', 'SCHLUSS', 'los!', 'Stop', 'cancel', 'please cancel', 'end'].map((text) => read(text)?.command),
   ).toEqual([...['stop', 'stopAll', 'start', 'stop', undefined, undefined, 'stop']])

@@ -62,7 +62,7 @@ export type CommandReader = ReturnType<typeof createCommandReader>
 /** @returns reads what customers write or press by the words of all languages and a workspace's own. */
 export function createCommandReader({ stop, stopAll, start, ignored }: OwnWords) {
   const base = withoutPhrases(known, ignored)
-  const own = phrasesOf([
+  const ownPhrases = phrasesOf([
     ...stop.map((word) => [word, role.ownStop] as const),
     ...stopAll.map((word) => [word, role.stopAll] as const),
     ...start.map((word) => [word, role.ownStart] as const),
@@ -70,7 +70,7 @@ export function createCommandReader({ stop, stopAll, start, ignored }: OwnWords)
 
   function read(text: string, isTyped: boolean) {
     const pieces = piecesOf(text)
-    const spans = [...spansIn(pieces, base), ...spansIn(pieces, own)]
+    const spans = [...spansIn(pieces, base), ...spansIn(pieces, ownPhrases)]
     const { length } = pieces.exact
     const isCommand = (must: number, may = role.courtesy | role.want) => isMadeOf(length, spans, { must: [must], may })
     const found = (command: ConsentCommand, resumesOnly = false): ReadCommand => ({ command, resumesOnly })

@@ -109,7 +109,7 @@ export function isMadeOf(
   for (const { from, to, roles } of spans.toSorted((left, right) => left.from - right.from)) {
     for (const met of reached[from] ?? []) {
       if (roles & may) reached[to]?.add(met)
-      for (const [place, role] of must.entries()) if (roles & role) reached[to]?.add(met | (1 << place))
+      for (const [index, role] of must.entries()) if (roles & role) reached[to]?.add(met | (1 << index))
     }
   }
   return reached[length]?.has((1 << must.length) - 1) ?? false

@@ -138,10 +138,10 @@ const textOf = ({ header = '', body, footer = '', buttons }: Relative): string =
 
 /** A campaign that chooses the language by contact could fill only one of the two. */
 function differenceOf(content: Relative, other: Relative): string | undefined {
-  const own = `The template of this name in ${other.language}`
-  if (content.category !== other.category) return `${own} has the category ${other.category}`
+  const subject = `The template of this name in ${other.language}`
+  if (content.category !== other.category) return `${subject} has the category ${other.category}`
   const keys = (template: Relative) => templatePlaceholders(template).toSorted().join(', ')
-  if (keys(content) !== keys(other)) return `${own} has other variables: ${keys(other) || 'none'}`
+  if (keys(content) !== keys(other)) return `${subject} has other variables: ${keys(other) || 'none'}`
   const kinds = (template: Relative) => template.buttons.map(({ kind }) => kind).join()
-  return kinds(content) === kinds(other) ? undefined : `${own} has other buttons`
+  return kinds(content) === kinds(other) ? undefined : `${subject} has other buttons`
 }

@@ -68,8 +68,8 @@ const scripts: Readonly<Record<string, RegExp>> = {
 function languageAdvice({ language, header, body }: JudgedTemplate): TemplateAdvice[] {
   const text = plainTextOf(`${header ?? ''}\n${body}`).replace(/https?:\S+/g, '')
   const letters = text.match(/\p{L}/gu)?.length ?? 0
-  const own = text.match(scripts[baseOf(language)] ?? /\p{Script=Latin}/gu)?.length ?? 0
-  if (letters < 20 || own * 3 >= letters) return []
+  const lettersInScript = text.match(scripts[baseOf(language)] ?? /\p{Script=Latin}/gu)?.length ?? 0
+  if (letters < 20 || lettersInScript * 3 >= letters) return []
   const message = 'Most of the text is not in this language’s script: WhatsApp rejects a text in another language'
   return [{ rule: 'script', path: ['language'], message }]
 }

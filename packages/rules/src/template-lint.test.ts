@@ -21,7 +21,7 @@ const link = (url: string, text = 'Open'): TemplateButton => ({ kind: 'url', tex
 const call = (phone: string, text = 'Call'): TemplateButton => ({ kind: 'phone', text, phone })
 const copy = (code: string, text = 'Copy offer code'): TemplateButton => ({ kind: 'copy_code', text, code })
 const mib = 1024 * 1024
-const place = { latitude: 12.97, longitude: 77.6, name: 'Chai & Co', address: 'MG Road, Bengaluru' }
+const location = { latitude: 12.97, longitude: 77.6, name: 'Chai & Co', address: 'MG Road, Bengaluru' }
 const photo = (file: object = {}, kind: 'image' | 'video' | 'document' = 'image') => ({
   kind,
   file: { mediaId: 'file-1', name: 'tea.jpg', mimeType: 'image/jpeg', sizeBytes: 1000, ...file },
@@ -88,7 +88,7 @@ const cases: Case[] = [
   ],
   ['header_two', { headerMedia: photo() }, { headerMedia: photo(), header: 'Hello' }],
   ['header_sample', { headerMedia: photo() }, { headerMedia: { kind: 'image' } }],
-  ['header_sample', { headerMedia: { kind: 'location', place } }, { headerMedia: { kind: 'location' } }],
+  ['header_sample', { headerMedia: { kind: 'location', place: location } }, { headerMedia: { kind: 'location' } }],
   ['header_file', { headerMedia: photo() }, { headerMedia: photo({ sizeBytes: 5 * mib + 1 }) }],
   ['header_file', { headerMedia: photo() }, { headerMedia: photo({ mimeType: 'image/webp' }) }],
   [
@@ -168,7 +168,7 @@ const found = (over: Partial<TemplateContent & LintFacts>) =>
 test.each(cases)('%s: %j passes, %j does not', (rule, passes, fails) => {
   expect(found(passes).map((finding) => finding.rule)).not.toContain(rule)
   const finding = found(fails).find((one) => one.rule === rule)
-  const level = warningRules.some((own) => own === rule) ? 'warning' : 'error'
+  const level = warningRules.some((warningRule) => warningRule === rule) ? 'warning' : 'error'
   expect(finding).toMatchObject({ level, message: expect.stringMatching(/[^.]$/) })
 })
 

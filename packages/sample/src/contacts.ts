@@ -31,9 +31,9 @@ export function createContacts(now: Date, count: number): Map<string, Contact> {
 }
 
 function createContact(index: number, count: number, now: Date, random: Random): Contact {
-  const place = index / count
-  const never = place > 0.94
-  const ago = 2 * minuteMs + index * 3 * minuteMs + place ** 2 * 400 * dayMs
+  const fraction = index / count
+  const never = fraction > 0.94
+  const ago = 2 * minuteMs + index * 3 * minuteMs + fraction ** 2 * 400 * dayMs
   const lastContactAt = never ? null : new Date(now.getTime() - ago).toISOString()
   const createdAt = new Date(now.getTime() - ago - random.whole(1, 300) * dayMs).toISOString()
   const optedOut = random.chance(0.03)

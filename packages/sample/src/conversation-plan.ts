@@ -33,22 +33,22 @@ const knownUnread = [2, 1]
 
 /** Place of a contact in the story, by its id; undefined for one that a person has added since. */
 export function placeOf(contactId: string): number | undefined {
-  const place = Number(/^contact-(\d+)$/.exec(contactId)?.[1])
-  return Number.isInteger(place) ? place - 1 : undefined
+  const index = Number(/^contact-(\d+)$/.exec(contactId)?.[1])
+  return Number.isInteger(index) ? index - 1 : undefined
 }
 
-export const orderNumberOf = (place: number): string => `CC-${10_400 + place}`
+export const orderNumberOf = (index: number): string => `CC-${10_400 + index}`
 
 /** @returns undefined for a contact without a conversation. */
 export function planOf(contact: Contact): Plan | undefined {
-  const place = placeOf(contact.id)
-  if (place === undefined || contact.lastContactAt === null) return undefined
-  const random = createRandom(9_001 + place)
-  const known = knownThreads[place]
+  const index = placeOf(contact.id)
+  if (index === undefined || contact.lastContactAt === null) return undefined
+  const random = createRandom(9_001 + index)
+  const known = knownThreads[index]
   const chosen = known
-    ? { parts: place === cafeIndex ? [...cafeHistory(), known] : [known], unread: knownUnread[place] ?? 0 }
-    : chooseEpisodes(place, contact.name, random)
-  const spanMs = place === cafeIndex ? 420 * dayMs : undefined
+    ? { parts: index === cafeIndex ? [...cafeHistory(), known] : [known], unread: knownUnread[index] ?? 0 }
+    : chooseEpisodes(index, contact.name, random)
+  const spanMs = index === cafeIndex ? 420 * dayMs : undefined
   return {
     episodes: chosen.parts,
     starts: () => startsOf(chosen.parts, contact, spanMs),
@@ -63,13 +63,13 @@ export function planOf(contact: Contact): Plan | undefined {
 const cafeHistory = (): Episode[] =>
   Array.from({ length: cafeEpisodes }, (_, index) => wholesaleEpisodes[index % wholesaleEpisodes.length] ?? [])
 
-function chooseEpisodes(place: number, name: string, random: Plan['random']): { parts: Episode[]; unread: number } {
+function chooseEpisodes(index: number, name: string, random: Plan['random']): { parts: Episode[]; unread: number } {
   const parts = [random.pick(firstEpisodes)]
   for (let more = random.whole(0, 3); more > 0; more -= 1) parts.push(random.pick(episodes))
-  if (place % 17 === 8) return { parts: [...parts, random.pick(campaignEpisodes)], unread: 0 }
-  const own = latin.test(name) ? undefined : episodesByScript.find(({ script }) => script.test(name))?.episode
-  const last = own ?? random.pick(episodes)
-  if (!random.chance(place < 40 ? 0.35 : 0.08)) return { parts: [...parts, last], unread: 0 }
+  if (index % 17 === 8) return { parts: [...parts, random.pick(campaignEpisodes)], unread: 0 }
+  const scriptEpisode = latin.test(name) ? undefined : episodesByScript.find(({ script }) => script.test(name))?.episode
+  const last = scriptEpisode ?? random.pick(episodes)
+  if (!random.chance(index < 40 ? 0.35 : 0.08)) return { parts: [...parts, last], unread: 0 }
   const cut = waiting(last)
   return { parts: [...parts, cut.episode], unread: cut.unread }
 }
@@ -103,12 +103,12 @@ function startsOf(parts: readonly Episode[], contact: Contact, spanMs?: number):
 /** When the customer last wrote something that opens the window; not with reactions or what cannot be read. */
 export function lastInboundAt({ episodes: parts, starts }: Plan): number | undefined {
   const begins = starts()
-  for (let place = parts.length - 1; place >= 0; place -= 1) {
-    const episode = parts[place] ?? []
+  for (let index = parts.length - 1; index >= 0; index -= 1) {
+    const episode = parts[index] ?? []
     const line = episode.findLastIndex(
       ({ from, content }) => from === 'customer' && content.type !== 'reaction' && content.type !== 'unsupported',
     )
-    if (line !== -1) return (begins[place] ?? 0) + minutesOf(episode.slice(0, line + 1)) * minuteMs
+    if (line !== -1) return (begins[index] ?? 0) + minutesOf(episode.slice(0, line + 1)) * minuteMs
   }
   return undefined
 }

@@ -59,19 +59,19 @@ export function createThread(conversationId: string, contact: Contact, plan: Pla
     let at = starts[part] ?? 0
     for (const line of episode) {
       at += line.after * minuteMs
-      const place = messages.length
+      const index = messages.length
       const direction = directionOf(line)
       const content = filledContent(line.content, contact)
       messages.push({
-        id: idOf(place + 1),
+        id: idOf(index + 1),
         conversationId,
         direction,
-        content: content.type === 'reaction' ? { ...content, to: idOf(place + 1 - (line.reactsTo ?? 1)) } : content,
+        content: content.type === 'reaction' ? { ...content, to: idOf(index + 1 - (line.reactsTo ?? 1)) } : content,
         ...(direction === 'outbound' && {
-          status: line.status ?? (place < lastCustomer ? 'read' : plan.trailingStatus),
+          status: line.status ?? (index < lastCustomer ? 'read' : plan.trailingStatus),
         }),
         ...(line.error && { error: line.error }),
-        ...(line.answers && { replyTo: idOf(place + 1 - line.answers) }),
+        ...(line.answers && { replyTo: idOf(index + 1 - line.answers) }),
         cause: causeOf(line, contact),
         sentAt: new Date(at).toISOString(),
       })

@@ -42,7 +42,7 @@ test('a thread has the messages that its conversation counts, in order, and ends
 })
 
 test('the threads agree with what the dashboard tells', () => {
-  const [priya, rahul, ananya] = [1, 2, 3].map((place) => threadOf(sampleDataset, `conversation-${place}`))
+  const [priya, rahul, ananya] = [1, 2, 3].map((position) => threadOf(sampleDataset, `conversation-${position}`))
   expect(priya?.at(-1)?.direction).toBe('inbound')
   expect(minutesAgo(priya?.at(-1)?.sentAt ?? '')).toBe(2)
   const failed = rahul?.find(({ status }) => status === 'failed')
@@ -128,7 +128,7 @@ test('there may be none, one, or as many as there are contacts heard of', () => 
 })
 
 test('messages name the files of the sample with the sizes that they have', () => {
-  const sizes = new Map(mediaFiles().map(({ mediaId, place }) => [mediaId, statSync(place).size]))
+  const sizes = new Map(mediaFiles().map(({ mediaId, file }) => [mediaId, statSync(file).size]))
   const named = [...sampleDataset.conversations.keys()].flatMap((id) =>
     threadOf(sampleDataset, id).flatMap(({ content }) =>
       'mediaId' in content && content.mediaId !== undefined ? [[content.mediaId, content.sizeBytes] as const] : [],

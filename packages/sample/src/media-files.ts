@@ -10,5 +10,5 @@ const files = {
 export type SampleFile = keyof typeof files
 
 /** Each with its place on the disk. For a server: a page has them from there. */
-export const mediaFiles = (): { mediaId: string; place: URL }[] =>
-  Object.entries(files).map(([mediaId, name]) => ({ mediaId, place: new URL(`media/${name}`, import.meta.url) }))
+export const mediaFiles = (): { mediaId: string; file: URL }[] =>
+  Object.entries(files).map(([mediaId, name]) => ({ mediaId, file: new URL(`media/${name}`, import.meta.url) }))

@@ -19,30 +19,30 @@ export function createNumbers(now: Date): Map<string, WhatsAppNumber> {
   const before = (ms: number) => new Date(now.getTime() - ms).toISOString()
   const [sales = 0, support = 0] = shares(facts.messagesSent, [74, 26])
   const number = (
-    place: number,
+    ordinal: number,
     over: Pick<
       WhatsAppNumber,
       'displayName' | 'phoneNumber' | 'status' | 'verificationStatus' | 'quality' | 'messagesThisMonth'
     >,
   ): WhatsAppNumber => ({
-    id: `number-${place}`,
-    createdAt: before((400 - place * 60) * dayMs),
-    updatedAt: before(place * dayMs),
+    id: `number-${ordinal}`,
+    createdAt: before((400 - ordinal * 60) * dayMs),
+    updatedAt: before(ordinal * dayMs),
     version: 1,
-    phoneNumberId: `10964587${String(2_310_000 + place * 41)}`,
+    phoneNumberId: `10964587${String(2_310_000 + ordinal * 41)}`,
     businessAccountId: '102290129340398',
     messagingLimit: over.status === 'active' ? 10_000 : 250,
     throughputPerSecond: 80,
-    accessToken: { set: true, last4: `x${place}Qd`, updatedAt: before(90 * dayMs) },
+    accessToken: { set: true, last4: `x${ordinal}Qd`, updatedAt: before(90 * dayMs) },
     webhook: {
       verified: over.status === 'active',
-      lastEventAt: over.status === 'active' ? before(place * hourMs) : null,
+      lastEventAt: over.status === 'active' ? before(ordinal * hourMs) : null,
     },
     accessTokenExpiresAt: null,
-    isDefault: place === 1,
+    isDefault: ordinal === 1,
     nameStatus: over.status === 'active' ? 'approved' : 'pending',
     stopped: null,
-    checks: checksOf(over.status === 'active', before(place * hourMs)),
+    checks: checksOf(over.status === 'active', before(ordinal * hourMs)),
     lastError: null,
     history: null,
     unknownFields: [],

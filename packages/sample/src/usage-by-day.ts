@@ -7,7 +7,7 @@ import { createTraffic } from './traffic.ts'
 export function usageByDay(traffic: readonly Pick<DayTraffic, 'sent'>[]): { credits: number; messages: number }[] {
   const messages = traffic.slice(-daysIntoPeriod).map(({ sent }) => sent)
   const credits = [...shares(facts.creditsUsed - facts.creditsUsedToday, messages.slice(0, -1)), facts.creditsUsedToday]
-  return messages.map((count, place) => ({ messages: count, credits: credits[place] ?? 0 }))
+  return messages.map((count, index) => ({ messages: count, credits: credits[index] ?? 0 }))
 }
 
 /** Returns the same for sample data made for a given moment. */

@@ -43,9 +43,9 @@ test('not outside of the sending hours: what the day does not take waits for the
 test('each zone within its own hours, the one that closes first before the others', () => {
   const at = new Date('2026-03-14T10:00:00Z')
   const zones = [['Europe/Berlin'], ['Asia/Kolkata'], ['America/New_York', 'America/Los_Angeles']]
-  const groups = zones.map((each) => ({ zones: each, recipients: 18_000 }))
+  const groups = zones.map((groupZones) => ({ zones: groupZones, recipients: 18_000 }))
   const steps = [...deliverySteps(facts({ at, groups, hours: daily }))]
-  const began = (group: number) => steps.find(({ shares }) => shares.some(([place]) => place === group))?.from
+  const began = (group: number) => steps.find(({ shares }) => shares.some(([index]) => index === group))?.from
   // 15:30 in Kolkata, 11:00 in Berlin and 06:00 in New York; half an hour for each. In Los Angeles it is nine at 16:00 UTC.
   expect([1, 0, 2].map((group) => new Date(began(group) ?? 0).toISOString().slice(11, 16))).toEqual([
     '10:00',
@@ -146,21 +146,24 @@ const someFacts = arbitraryFacts.map(({ portfolio, groups, ...rest }) => ({
 const seeded = { numRuns: 60 }
 
 /** The rules that a step of a forecast breaks. */
-function brokenBy(given: DeliveryFacts): string[] {
-  const { portfolio, hours, ratePerSecond, sharedWith, groups } = given
+function brokenBy(deliveryFacts: DeliveryFacts): string[] {
+  const { portfolio, hours, ratePerSecond, sharedWith, groups } = deliveryFacts
   const withOpenWindow = groups.reduce((sum, group) => sum + (group.withOpenWindow ?? 0), 0)
   const left = groups.map(({ recipients }) => recipients)
   const broken = new Set<string>()
   const holds = (rule: string, isKept: boolean) => !isKept && broken.add(rule)
   const perMs = ratePerSecond / 1000 / (sharedWith + 1)
-  const places = (portfolio?.frees ?? []).map(({ at, count }) => ({ untilMs: at.getTime(), count }))
-  places.sort((left, right) => left.untilMs - right.untilMs)
-  let [used, firstTaken] = [places.reduce((sum, { count }) => sum + count, 0), 0]
+  const slots = (portfolio?.frees ?? []).map(({ at, count }) => ({ untilMs: at.getTime(), count }))
+  slots.sort((left, right) => left.untilMs - right.untilMs)
+  let [used, firstTaken] = [slots.reduce((sum, { count }) => sum + count, 0), 0]
   let [allowed, sent, uncounted] = [0, 0, 0]
-  const steps = [...deliverySteps(given)]
-  const isAtEdge = (place: number) => place % 60 === 0 || [-1, 1].some((by) => steps[place + by]?.limitedBy === 'hours')
-  for (const [place, { from, until, count, counted, shares, doneAt }] of steps.entries()) {
-    holds('without a gap', from === (steps[place - 1]?.until ?? given.at.getTime()) && from < until && doneAt <= until)
+  const steps = [...deliverySteps(deliveryFacts)]
+  const isAtEdge = (index: number) => index % 60 === 0 || [-1, 1].some((by) => steps[index + by]?.limitedBy === 'hours')
+  for (const [index, { from, until, count, counted, shares, doneAt }] of steps.entries()) {
+    holds(
+      'without a gap',
+      from === (steps[index - 1]?.until ?? deliveryFacts.at.getTime()) && from < until && doneAt <= until,
+    )
     holds('rate of the minute', count <= Math.ceil(perMs * (until - from)) + 1)
     allowed += perMs * (until - from)
     sent += count
@@ -171,17 +174,17 @@ function brokenBy(given: DeliveryFacts): string[] {
     for (const [group, share] of shares) {
       left[group] = (left[group] ?? 0) - share
       holds('recipients of a group', share > 0 && left[group] >= 0)
-      if (!isAtEdge(place) && steps[place - 1]?.shares.some(([before]) => before === group)) continue
+      if (!isAtEdge(index) && steps[index - 1]?.shares.some(([before]) => before === group)) continue
       for (const ms of [from, Math.max(from, doneAt - 1)])
         holds('hours', !hoursIn(hours, groups[group]?.zones ?? [], new Date(ms)).waitsUntil)
     }
     if (!portfolio || counted === 0) continue
-    for (let place = places[firstTaken]; place && place.untilMs <= from; place = places[firstTaken]) {
-      used -= place.count
+    for (let slot = slots[firstTaken]; slot && slot.untilMs <= from; slot = slots[firstTaken]) {
+      used -= slot.count
       firstTaken += 1
     }
     used += counted
-    places.push({ untilMs: doneAt + 24 * hourMs, count: counted })
+    slots.push({ untilMs: doneAt + 24 * hourMs, count: counted })
     holds('portfolio', used <= portfolio.limit)
   }
   return [...broken]
@@ -189,11 +192,11 @@ function brokenBy(given: DeliveryFacts): string[] {
 
 test('every recipient is in a day or beyond, and no limit is passed in any minute', () => {
   fc.assert(
-    fc.property(someFacts, (given) => {
-      const plan = deliveryPlanSchema.parse(planDelivery(given))
-      const recipients = given.groups.reduce((sum, group) => sum + group.recipients, 0)
+    fc.property(someFacts, (deliveryFacts) => {
+      const plan = deliveryPlanSchema.parse(planDelivery(deliveryFacts))
+      const recipients = deliveryFacts.groups.reduce((sum, group) => sum + group.recipients, 0)
       expect(plan.days.reduce((sum, { count }) => sum + count, plan.beyond)).toBe(recipients)
-      expect(brokenBy(given)).toEqual([])
+      expect(brokenBy(deliveryFacts)).toEqual([])
     }),
     seeded,
   )
@@ -207,8 +210,14 @@ test('hours that a clock leaves as it is put back are closed until it shows them
   expect(hoursIn(hours, ['America/Los_Angeles'], new Date('2026-11-01T08:30:00Z'))).toEqual({
     closesAt: new Date('2026-11-01T09:00:00Z'),
   })
-  const given = facts({ at: new Date('2026-10-24T00:00:00.123Z'), ratePerSecond: 0.9, sharedWith: 1, hours, groups })
-  expect(brokenBy(given)).toEqual([])
+  const deliveryFacts = facts({
+    at: new Date('2026-10-24T00:00:00.123Z'),
+    ratePerSecond: 0.9,
+    sharedWith: 1,
+    hours,
+    groups,
+  })
+  expect(brokenBy(deliveryFacts)).toEqual([])
   // The second quarter past one has no end of its own, and is kept to the minute.
   const twice = { ...daily, opens: '00:00', closes: '01:15' }
   const london = [{ zones: ['Europe/London'], recipients: 811 }]
@@ -217,18 +226,18 @@ test('hours that a clock leaves as it is put back are closed until it shows them
 })
 
 test('more recipients of one zone are never done sooner, nor are those who share, wait or are limited', () => {
-  const end = (given: DeliveryFacts) => {
-    const { finishAt } = planDelivery(given)
+  const end = (deliveryFacts: DeliveryFacts) => {
+    const { finishAt } = planDelivery(deliveryFacts)
     return finishAt === null ? Number.POSITIVE_INFINITY : Date.parse(finishAt)
   }
   fc.assert(
     fc.property(someFacts, fc.integer({ min: 1, max: 5000 }), ({ groups: [group], ...rest }, more) => {
       if (!group) return
-      const given = { ...rest, groups: [group] }
-      const sooner = end(given)
+      const deliveryFacts = { ...rest, groups: [group] }
+      const sooner = end(deliveryFacts)
       const larger = [{ ...group, recipients: group.recipients + more }]
-      expect(end({ ...given, groups: larger })).toBeGreaterThanOrEqual(sooner)
-      expect(end({ ...given, portfolio: undefined })).toBeLessThanOrEqual(sooner)
+      expect(end({ ...deliveryFacts, groups: larger })).toBeGreaterThanOrEqual(sooner)
+      expect(end({ ...deliveryFacts, portfolio: undefined })).toBeLessThanOrEqual(sooner)
     }),
     seeded,
   )

@@ -116,7 +116,7 @@ export function* deliverySteps(facts: DeliveryFacts): Generator<Step> {
 }
 
 interface Group {
-  readonly place: number
+  readonly index: number
   readonly zones: readonly string[]
   left: number
   /** Remaining recipients that WhatsApp counts. */
@@ -129,8 +129,8 @@ interface Group {
 /** Tracks when the hours of each group are open. */
 function createGroups({ groups, hours }: DeliveryFacts) {
   const all = groups.map(
-    ({ recipients, withOpenWindow = 0, zones }, place): Group => ({
-      place,
+    ({ recipients, withOpenWindow = 0, zones }, index): Group => ({
+      index,
       zones,
       left: recipients,
       toCount: Math.max(0, recipients - withOpenWindow),
@@ -151,7 +151,7 @@ function createGroups({ groups, hours }: DeliveryFacts) {
       }
       return waiting()
         .filter(({ isOpen }) => isOpen)
-        .sort((left, right) => left.untilMs - right.untilMs || left.place - right.place)
+        .sort((left, right) => left.untilMs - right.untilMs || left.index - right.index)
     },
     /** When one opens or closes next. */
     nextChange: (): number => Math.min(...waiting().map(({ untilMs }) => untilMs)),
@@ -174,7 +174,7 @@ function takeFrom(open: readonly Group[], allowed: number, free: number): Pick<S
     group.toCount -= inPlaces
     count += part
     counted += inPlaces
-    shares.push([group.place, part])
+    shares.push([group.index, part])
   }
   return { count, counted, shares }
 }

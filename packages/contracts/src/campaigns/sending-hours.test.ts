@@ -73,7 +73,7 @@ test.each<[string, keyof typeof world, Partial<SendingHours>, string, string]>([
   // From ten to six nowhere in common: Moscow, Yekaterinburg and Kaliningrad are three of five that are open together.
   ['where most of a country are at work', 'russia', { opens: '10:00', closes: '18:00' }, '08:00', '13:00'],
 ])('marketing leaves %s', (_when, people, over, opens, closes) => {
-  const each = Array.from({ length: 96 }, (_, half) => {
+  const halfHours = Array.from({ length: 96 }, (_, half) => {
     const at = new Date(Date.parse('2026-03-14T00:00:00Z') + half * 1_800_000)
     const time = at.toISOString().slice(11, 16)
     const isOpen = opens < closes ? opens <= time && time < closes : opens <= time || time < closes
@@ -84,9 +84,9 @@ test.each<[string, keyof typeof world, Partial<SendingHours>, string, string]>([
       now: hoursIn(hours({ zone: 'UTC', ...over }), world[people], at),
     }
   })
-  expect(each.filter(({ isOpen, now }) => isOpen === Boolean(now.waitsUntil))).toEqual([])
-  for (const { at, isOpen, now } of each.slice(0, 48)) {
-    const next = opens === '' ? undefined : each.find((later) => later.at > at && later.isOpen !== isOpen)?.at
+  expect(halfHours.filter(({ isOpen, now }) => isOpen === Boolean(now.waitsUntil))).toEqual([])
+  for (const { at, isOpen, now } of halfHours.slice(0, 48)) {
+    const next = opens === '' ? undefined : halfHours.find((later) => later.at > at && later.isOpen !== isOpen)?.at
     expect(now).toEqual(next ? { [isOpen ? 'closesAt' : 'waitsUntil']: next } : {})
   }
 })

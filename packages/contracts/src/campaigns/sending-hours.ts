@@ -103,13 +103,13 @@ export function hoursIn(hours: Hours, zones: readonly string[], at: Date): Hours
   const kept = opening ? all : mostTogether(all, at)
   const opensAt = opening ?? openingOf(kept, at) ?? at
   if (opensAt > at) return { waitsUntil: opensAt }
-  return { closesAt: new Date(Math.min(...kept.map((each) => after(at, closesAt(each, at))))) }
+  return { closesAt: new Date(Math.min(...kept.map((zoneHours) => after(at, closesAt(zoneHours, at))))) }
 }
 
 /** The first moment from one on at which all are open; undefined where there is none within two days. */
 function openingOf(all: readonly Hours[], from: Date): Date | undefined {
   for (let at = from; at.getTime() <= from.getTime() + 2 * dayMs; ) {
-    const waits = all.flatMap((each) => waitUntil(each, at) ?? [])
+    const waits = all.flatMap((zoneHours) => waitUntil(zoneHours, at) ?? [])
     if (waits.length === 0) return at
     at = new Date(Math.max(...waits.map((until) => after(at, until))))
   }
@@ -118,12 +118,12 @@ function openingOf(all: readonly Hours[], from: Date): Date | undefined {
 
 /** The largest part of them that is open at the same time: that is so when one of its parts has just opened. */
 function mostTogether(all: readonly Hours[], at: Date): readonly Hours[] {
-  const openings = all.map((each) => {
-    const closed = waitUntil(each, at) ? at : new Date(after(at, closesAt(each, at)))
+  const openings = all.map((zoneHours) => {
+    const closed = waitUntil(zoneHours, at) ? at : new Date(after(at, closesAt(zoneHours, at)))
     // Not its hours alone: of an opening that the clock shows twice the first one may have passed.
-    return openingOf([each], closed) ?? closed
+    return openingOf([zoneHours], closed) ?? closed
   })
-  const parts = openings.map((opening) => all.filter((each) => !waitUntil(each, opening)))
+  const parts = openings.map((opening) => all.filter((zoneHours) => !waitUntil(zoneHours, opening)))
   return parts.reduce((most, part) => (part.length > most.length ? part : most), [])
 }
 

@@ -19,10 +19,10 @@ test.each(['', 'Mars/Olympus', 'asia/kolkata', 'Europe/Atlantis'])('%j is refuse
 
 test('offsets are those of the machine’s own data, on every day of a year', () => {
   for (const { value } of timeZones) {
-    const own = new Intl.DateTimeFormat('en', { timeZone: value, timeZoneName: 'longOffset' })
+    const formatter = new Intl.DateTimeFormat('en', { timeZone: value, timeZoneName: 'longOffset' })
     for (let day = 0; day < 366; day += 1) {
       const at = new Date(Date.UTC(2026, 0, 1 + day, 12))
-      const part = own.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? ''
+      const part = formatter.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? ''
       const expected = part.replace('GMT', 'UTC').replace('-', '−').replace(/^UTC$/, 'UTC+00:00')
       expect(offsetOf(value, at), `${value} on ${at.toISOString()}`).toBe(expected)
     }

@@ -39,10 +39,10 @@ export function placeholdersOf(...texts: readonly (string | undefined)[]): strin
 /** The text with every placeholder replaced by its value; one without a value stays as it is written. */
 export const fillPlaceholders = (text: string, values: Readonly<Record<string, string>>): string =>
   parsePlaceholders(text)
-    .map((piece) => (piece.kind === 'text' ? piece.text : (own(values, piece.key) ?? piece.text)))
+    .map((piece) => (piece.kind === 'text' ? piece.text : (filledValue(values, piece.key) ?? piece.text)))
     .join('')
 
-const own = (values: Readonly<Record<string, string>>, key: string): string | undefined =>
+const filledValue = (values: Readonly<Record<string, string>>, key: string): string | undefined =>
   Object.hasOwn(values, key) && values[key] !== '' ? values[key] : undefined
 
 /** Returns what "insert variable" inserts next: the next number, or a name where the template uses names. */
@@ -89,7 +89,7 @@ export function placeholderProblems(template: TemplateTexts): TemplateProblem[] 
   if (/\{\{|\}\}/.test(footer))
     problems.push({ rule: 'footer_variable', path: ['footer'], message: 'A footer cannot contain variables' })
   for (const [index, { url = '' }] of buttons.entries()) {
-    const places = parsePlaceholders(url).flatMap((piece, place) => (piece.kind === 'placeholder' ? [place] : []))
+    const places = parsePlaceholders(url).flatMap((piece, index) => (piece.kind === 'placeholder' ? [index] : []))
     if (places.length > 1 || (places.length === 1 && places[0] !== parsePlaceholders(url).length - 1))
       problems.push({
         rule: 'url_variable',

@@ -83,4 +83,4 @@ export const openWarnings = (
   findings: readonly TemplateFinding[],
   accepted: readonly WarningRule[] = [],
 ): TemplateFinding[] =>
-  findings.filter(({ level, rule }) => level === 'warning' && !accepted.some((own) => own === rule))
+  findings.filter(({ level, rule }) => level === 'warning' && !accepted.some((acceptedRule) => acceptedRule === rule))

@@ -8,8 +8,8 @@ export function callAddress(path: string, params: Readonly<Record<string, unknow
   const filled = path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(String(params[name] ?? '')))
   const pairs = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
-    for (const each of Array.isArray(value) ? value : [value]) {
-      if (each !== undefined) pairs.append(name, String(each))
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item !== undefined) pairs.append(name, String(item))
     }
   }
   return pairs.size > 0 ? `${filled}?${pairs}` : filled

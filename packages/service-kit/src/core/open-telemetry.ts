@@ -62,19 +62,19 @@ export function createTracing(serviceName: string, onFailure: () => void): Traci
   return {
     startRequest: ({ method, traceparent, trusted }) => {
       const caller = readTraceparent(traceparent)
-      const given = trace.getSpanContext(caller)
+      const callerSpan = trace.getSpanContext(caller)
       const span = tracer.startSpan(
         method,
         {
           kind: SpanKind.SERVER,
           attributes: { 'http.request.method': method },
-          ...(!trusted && given && isSpanContextValid(given) && { links: [{ context: given }] }),
+          ...(!trusted && callerSpan && isSpanContextValid(callerSpan) && { links: [{ context: callerSpan }] }),
         },
         trusted ? caller : ROOT_CONTEXT,
       )
-      const own = trace.setSpan(ROOT_CONTEXT, span)
+      const requestContext = trace.setSpan(ROOT_CONTEXT, span)
       return {
-        run: (work) => context.with(own, work),
+        run: (work) => context.with(requestContext, work),
         end: ({ operation, status, requestId, code }) => {
           span.updateName(operation)
           span.setAttributes({

@@ -24,7 +24,7 @@ function refuseNul(value: unknown, part: string): void {
     if (typeof inner === 'string' ? inner.includes('\0') : field.includes('\0'))
       throw errors.validation({ [field.replaceAll('\0', '')]: 'Remove the character U+0000: it cannot be stored.' })
     if (typeof inner !== 'object' || inner === null) continue
-    for (const [name, each] of Object.entries(inner)) rest.push({ inner: each, field: name })
+    for (const [name, member] of Object.entries(inner)) rest.push({ inner: member, field: name })
   }
 }
 

@@ -28,7 +28,7 @@ export class Secret {
 }
 
 /** Place of a secret. A value moved to another workspace's record, or to another field, does not open. */
-interface SecretPlace {
+interface SecretLocation {
   readonly workspaceId: string
   /** Collection and field: `numbers.accessToken`. */
   readonly field: string
@@ -37,9 +37,9 @@ interface SecretPlace {
 /** Encrypts secrets for storing. */
 export interface SecretBox {
   /** @returns text to store: the key's name, and what only that key opens. */
-  readonly seal: (secret: Secret, place: SecretPlace) => string
+  readonly seal: (secret: Secret, location: SecretLocation) => string
   /** @throws where the key is not in the ring, the text was changed or it belongs to another place. */
-  readonly open: (sealed: string, place: SecretPlace) => Secret
+  readonly open: (sealed: string, location: SecretLocation) => Secret
   /** Returns whether the ring's first key sealed it. If not, it must be sealed anew before its key is removed. */
   readonly isCurrent: (sealed: string) => boolean
 }
@@ -51,19 +51,19 @@ export function createSecretBox(ring: readonly NamedKey[]): SecretBox {
   if (!current) throw new Error('a key ring needs a key')
 
   return {
-    seal: (secret, place) => {
+    seal: (secret, location) => {
       const iv = randomBytes(ivBytes)
-      const cipher = createCipheriv(algorithm, keyOf(keys, current.id), iv).setAAD(placeBytes(place))
+      const cipher = createCipheriv(algorithm, keyOf(keys, current.id), iv).setAAD(locationBytes(location))
       const sealed = Buffer.concat([iv, cipher.update(secret.reveal(), 'utf8'), cipher.final(), cipher.getAuthTag()])
       return `${current.id}.${sealed.toString('base64url')}`
     },
-    open: (sealed, place) => {
+    open: (sealed, location) => {
       const { id, bytes } = split(sealed)
       if (bytes.length < ivBytes + tagBytes) throw new Error('a stored secret is cut short')
       const decipher = createDecipheriv(algorithm, keyOf(keys, id), bytes.subarray(0, ivBytes), {
         authTagLength: tagBytes,
       })
-        .setAAD(placeBytes(place))
+        .setAAD(locationBytes(location))
         .setAuthTag(bytes.subarray(-tagBytes))
       const opened = [decipher.update(bytes.subarray(ivBytes, -tagBytes)), decipher.final()]
       return new Secret(Buffer.concat(opened).toString('utf8'))
@@ -83,4 +83,5 @@ function keyOf(keys: ReadonlyMap<string, KeyObject>, id: string): KeyObject {
   return key
 }
 
-const placeBytes = ({ workspaceId, field }: SecretPlace): Buffer => Buffer.from(JSON.stringify([workspaceId, field]))
+const locationBytes = ({ workspaceId, field }: SecretLocation): Buffer =>
+  Buffer.from(JSON.stringify([workspaceId, field]))

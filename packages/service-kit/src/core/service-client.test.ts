@@ -63,6 +63,6 @@ test('a token names the workspace that the call is about, and serves that one al
   const ask = (workspaceId?: string) =>
     call(find, { params: { id: '7' }, query: {} }, workspaceId === undefined ? {} : { workspaceId })
   for (const workspaceId of ['one', 'two', 'one', undefined]) await ask(workspaceId)
-  const own = { sub: 'svc:bff', aud: 'things' }
-  expect(sign.mock.calls).toEqual([[{ ...own, wid: 'one' }], [{ ...own, wid: 'two' }], [own]])
+  const claims = { sub: 'svc:bff', aud: 'things' }
+  expect(sign.mock.calls).toEqual([[{ ...claims, wid: 'one' }], [{ ...claims, wid: 'two' }], [claims]])
 })

@@ -32,8 +32,8 @@ export function createServiceClient(options: {
   function ownToken(workspaceId = ''): Promise<string> {
     const known = tokens.get(workspaceId)
     if (known) return known
-    const own = { sub: `svc:${options.process}` as const, aud: options.audience }
-    const signed = options.signer.sign(workspaceId === '' ? own : { ...own, wid: workspaceId })
+    const claims = { sub: `svc:${options.process}` as const, aud: options.audience }
+    const signed = options.signer.sign(workspaceId === '' ? claims : { ...claims, wid: workspaceId })
     tokens.set(workspaceId, signed)
     signed.catch(() => tokens.delete(workspaceId))
     return signed

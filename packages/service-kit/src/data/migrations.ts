@@ -111,8 +111,9 @@ function recordOf({ number, name, breaking }: Migration): Applied {
 
 async function pendingOf(db: Db, migrations: readonly Migration[]): Promise<Migration[]> {
   const done = await applied(db).find({}).sort({ _id: 1 }).toArray()
-  const own = new Set(migrations.map(({ number }) => number))
-  for (const record of done.filter(({ _id }) => !own.has(_id))) refuseBreaking(record, Math.max(0, ...own))
+  const knownNumbers = new Set(migrations.map(({ number }) => number))
+  for (const record of done.filter(({ _id }) => !knownNumbers.has(_id)))
+    refuseBreaking(record, Math.max(0, ...knownNumbers))
   const names = new Map(done.map(({ _id, name }) => [_id, name]))
   for (const { number, name } of migrations) {
     const recorded = names.get(number)

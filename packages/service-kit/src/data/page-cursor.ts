@@ -3,14 +3,14 @@ import { z } from 'zod'
 import { errors } from '../core/errors.ts'
 
 /** A place in a list, between two records. Without a position it is the end that the direction comes from. */
-export interface Place {
+export interface PageStart {
   readonly direction: 'next' | 'previous'
   readonly position?: { readonly key: SortKey; readonly id: string } | undefined
 }
 /** The value of a record's sort field. */
 export type SortKey = string | number | boolean | Date | null
 
-const placeSchema = z.tuple([
+const cursorSchema = z.tuple([
   z.enum(['n', 'p']),
   z
     .tuple([z.union([z.string(), z.number(), z.boolean(), z.null(), z.object({ date: z.number() })]), z.string()])
@@ -28,19 +28,19 @@ export function createPageCursors(secret: string) {
     createHmac('sha256', secret).update(`${payload}\n${boundTo}`).digest().subarray(0, 16)
 
   return {
-    write: ({ direction, position }: Place, boundTo: string): string => {
-      const place = [direction === 'next' ? 'n' : 'p', ...(position ? [[toJson(position.key), position.id]] : [])]
-      const payload = Buffer.from(JSON.stringify(place)).toString('base64url')
+    write: ({ direction, position }: PageStart, boundTo: string): string => {
+      const fields = [direction === 'next' ? 'n' : 'p', ...(position ? [[toJson(position.key), position.id]] : [])]
+      const payload = Buffer.from(JSON.stringify(fields)).toString('base64url')
       return `${payload}.${sign(payload, boundTo).toString('base64url')}`
     },
     /** @throws `validation_failed` on `cursor` for one that is damaged or belongs to another list. */
-    read: (cursor: string, boundTo: string): Place => {
+    read: (cursor: string, boundTo: string): PageStart => {
       const [payload = '', signature = ''] = cursor.split('.')
-      const given = Buffer.from(signature, 'base64url')
+      const receivedMac = Buffer.from(signature, 'base64url')
       const expected = sign(payload, boundTo)
-      if (given.length !== expected.length || !timingSafeEqual(given, expected))
+      if (receivedMac.length !== expected.length || !timingSafeEqual(receivedMac, expected))
         throw errors.validation({ cursor: 'This page is of another list. Begin with the first page.' })
-      const [direction, position] = placeSchema.parse(JSON.parse(Buffer.from(payload, 'base64url').toString()))
+      const [direction, position] = cursorSchema.parse(JSON.parse(Buffer.from(payload, 'base64url').toString()))
       return {
         direction: direction === 'n' ? 'next' : 'previous',
         ...(position && { position: { key: fromJson(position[0]), id: position[1] } }),

@@ -1,5 +1,5 @@
 import type { SortBy } from './collection-types.ts'
-import type { Place, SortKey } from './page-cursor.ts'
+import type { PageStart, SortKey } from './page-cursor.ts'
 
 /** One order of a list: by a field, then by id. */
 export interface ListSort<T> {
@@ -9,7 +9,7 @@ export interface ListSort<T> {
   readonly direction: 1 | -1
 }
 
-export type Position = NonNullable<Place['position']>
+export type Position = NonNullable<PageStart['position']>
 
 export function positionOf<T extends { readonly id: string }>(record: T, { field }: ListSort<T>) {
   const key: unknown = field === '_id' ? record.id : valueAt(record, String(field))
@@ -21,8 +21,8 @@ const valueAt = (record: object, path: string): unknown =>
     .split('.')
     .reduce<unknown>((value, name) => (value == null ? undefined : Reflect.get(Object(value), name)), record)
 
-export function orderOf<T>({ direction, field }: ListSort<T>, place: Place): { ascending: boolean; by: SortBy } {
-  const ascending = (direction === 1) === (place.direction === 'next')
+export function orderOf<T>({ direction, field }: ListSort<T>, start: PageStart): { ascending: boolean; by: SortBy } {
+  const ascending = (direction === 1) === (start.direction === 'next')
   return { ascending, by: { [field]: ascending ? 1 : -1, ...(field !== '_id' && { _id: ascending ? 1 : -1 }) } }
 }
 

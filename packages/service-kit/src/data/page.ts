@@ -3,7 +3,7 @@ import type { PageOf } from '@parley/contracts/core/records'
 import { defaultPageSize } from '@parley/contracts/core/records'
 import type { Filter } from './collection-types.ts'
 import { isTimeLimit } from './mongo.ts'
-import type { PageCursors, Place, SortKey } from './page-cursor.ts'
+import type { PageCursors, PageStart, SortKey } from './page-cursor.ts'
 import { type ListSort, orderOf, type Position, positionOf, rangesFrom, upTo } from './page-ranges.ts'
 import type { ScopedCollection } from './scoped-collection.ts'
 
@@ -43,28 +43,28 @@ export async function pageOf<T extends { readonly id: string }>(
     readonly keysFirst?: boolean
     readonly limitMs?: number
     readonly steps?: Steps<T> | undefined
-    readonly from?: { readonly record: T; readonly direction: Place['direction'] } | undefined
+    readonly from?: { readonly record: T; readonly direction: PageStart['direction'] } | undefined
   },
 ): Promise<PageOf<T> & { searchedTo?: SortKey }> {
   const { sort, cursors, filter = {}, limit = defaultPageSize, index = sort.index, steps } = list
   const boundTo = digest([list.workspaceId, sort, list.query ?? filter])
-  const place = list.cursor === undefined ? startOf(list.from, sort) : cursors.read(list.cursor, boundTo)
-  const reading = { ...list, sort, index, filter, place, count: limit + 1 }
+  const start = list.cursor === undefined ? startOf(list.from, sort) : cursors.read(list.cursor, boundTo)
+  const reading = { ...list, sort, index, filter, start, count: limit + 1 }
   const [{ found, reached }, count] = await Promise.all([
     steps ? readInSteps(collection, { ...reading, steps }) : readFrom(collection, reading),
     list.count ? list.count() : countUpTo(collection, { filter, index, kept: list.kept }),
   ])
-  const backwards = place.direction === 'previous'
+  const backwards = start.direction === 'previous'
   const more = found.length > limit || reached !== undefined
   const items = backwards ? found.slice(0, limit).reverse() : found.slice(0, limit)
-  const cursorAt = (direction: Place['direction'], record: T | undefined) => {
-    const end = direction === place.direction ? reached : undefined
+  const cursorAt = (direction: PageStart['direction'], record: T | undefined) => {
+    const end = direction === start.direction ? reached : undefined
     // Position of an empty page: the end of the list, or where the search began.
-    const position = end ?? (record ? positionOf(record, sort) : steps && place.position)
+    const position = end ?? (record ? positionOf(record, sort) : steps && start.position)
     return cursors.write({ direction, position }, boundTo)
   }
-  const hasNext = backwards ? place.position !== undefined : more
-  const hasPrevious = backwards ? more : place.position !== undefined
+  const hasNext = backwards ? start.position !== undefined : more
+  const hasPrevious = backwards ? more : start.position !== undefined
   return {
     items,
     nextCursor: hasNext ? cursorAt('next', items.at(-1)) : null,
@@ -80,9 +80,9 @@ export async function pageOf<T extends { readonly id: string }>(
 const digest = (parts: unknown): string => createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 
 function startOf<T extends { readonly id: string }>(
-  from: { readonly record: T; readonly direction: Place['direction'] } | undefined,
+  from: { readonly record: T; readonly direction: PageStart['direction'] } | undefined,
   sort: ListSort<T>,
-): Place {
+): PageStart {
   return from ? { direction: from.direction, position: positionOf(from.record, sort) } : { direction: 'next' }
 }
 
@@ -107,13 +107,13 @@ async function readInSteps<T extends { readonly id: string }>(
   {
     sort,
     filter,
-    place,
+    start,
     count,
     steps: { among, size, limitMs },
-  }: { sort: ListSort<T>; filter: Filter<T>; place: Place; count: number; steps: Steps<T> },
+  }: { sort: ListSort<T>; filter: Filter<T>; start: PageStart; count: number; steps: Steps<T> },
 ): Promise<Reading<T>> {
   const until = performance.now() + limitMs
-  const { ascending, by } = orderOf(sort, place)
+  const { ascending, by } = orderOf(sort, start)
   const field = String(sort.field)
   const find = (...parts: object[]) =>
     collection
@@ -121,7 +121,7 @@ async function readInSteps<T extends { readonly id: string }>(
       .sort(by)
       .hint(sort.index)
   const found: T[] = []
-  for (const whole of rangesFrom(field, place.position ?? null, ascending)) {
+  for (const whole of rangesFrom(field, start.position ?? null, ascending)) {
     for (let range: object | undefined = whole; range !== undefined; ) {
       const [last]: T[] = await find(among, range)
         .skip(size - 1)
@@ -145,7 +145,7 @@ async function readFrom<T extends { readonly id: string }>(
     sort,
     index,
     filter,
-    place,
+    start,
     count,
     limitMs,
     keysFirst = false,
@@ -153,15 +153,15 @@ async function readFrom<T extends { readonly id: string }>(
     sort: ListSort<T>
     index: string
     filter: Filter<T>
-    place: Place
+    start: PageStart
     count: number
     limitMs?: number
     keysFirst?: boolean
   },
 ): Promise<Reading<T>> {
-  const { ascending, by } = orderOf(sort, place)
+  const { ascending, by } = orderOf(sort, start)
   const found: T[] = []
-  for (const range of rangesFrom(String(sort.field), place.position, ascending)) {
+  for (const range of rangesFrom(String(sort.field), start.position, ascending)) {
     const within = Object.keys(range).length === 0 ? filter : { $and: [filter, range] }
     const query = collection
       .find(within as Filter<T>)

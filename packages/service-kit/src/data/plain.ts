@@ -23,7 +23,7 @@ export const isId = (text: string): boolean => /^[0-9a-f]{24}$/.test(text)
 /** A stored value as services see it: ids are strings, at any depth. It was read for this caller alone, and changes itself. */
 export function withStringIds(value: unknown): unknown {
   if (value instanceof Types.ObjectId) return value.toHexString()
-  if (Array.isArray(value)) for (const [place, item] of value.entries()) value[place] = withStringIds(item)
+  if (Array.isArray(value)) for (const [index, item] of value.entries()) value[index] = withStringIds(item)
   else if (isPlainObject(value)) replaceIds(value)
   return value
 }

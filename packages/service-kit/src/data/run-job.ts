@@ -36,7 +36,7 @@ export async function runJob(
 ): Promise<Job | undefined> {
   const jobs = collection({ workspaceId })
   const leaseOwner = randomUUID()
-  const own = { _id: id, leaseOwner }
+  const leasedJob = { _id: id, leaseOwner }
   const leaseFrom = (now: number) => new Date(now + leaseMs)
   const ended = () => ({ expiresAt: new Date(Date.now() + keptMs) })
 
@@ -48,14 +48,14 @@ export async function runJob(
   if (!job) return undefined
   const renewal = setInterval(() => {
     // A lease that is lost is found out by the next checkpoint.
-    jobs.updateOne(own, { $set: { leaseEndsAt: leaseFrom(Date.now()) } }).catch(() => undefined)
+    jobs.updateOne(leasedJob, { $set: { leaseEndsAt: leaseFrom(Date.now()) } }).catch(() => undefined)
   }, leaseMs / 3)
   try {
     while (job.state === 'running') {
       const outcome = await step(job)
       const next = await inTransaction(connection, async (tx) => {
         await outcome.write?.(tx)
-        const stored = await jobs.findOneAndUpdate(own, updateOf(outcome), { session: tx.session })
+        const stored = await jobs.findOneAndUpdate(leasedJob, updateOf(outcome), { session: tx.session })
         if (!stored) throw new LeaseLost()
         return stored
       })
@@ -69,7 +69,7 @@ export async function runJob(
     const change = failed
       ? ({ $set: { state: 'failed', ...ended() }, $unset: { leaseOwner: 1, leaseEndsAt: 1 } } as const)
       : ({ $set: { leaseEndsAt: new Date() }, $unset: { leaseOwner: 1 } } as const)
-    await jobs.updateOne(own, change)
+    await jobs.updateOne(leasedJob, change)
     throw error
   } finally {
     clearInterval(renewal)

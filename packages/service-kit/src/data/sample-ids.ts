@@ -5,17 +5,17 @@ import type { WorkspaceScope } from './scoped-collection.ts'
  * The id that a record of the sample has in a workspace, the same whenever it is loaded and whichever service computes it, so that a
  * load that was cut off goes on where it was and links between records hold. Like every id it begins with a time, by which lists
  * are sorted.
- * @param place below 16 million: the order of records of one moment.
+ * @param index below 16 million: the order of records of one moment.
  */
-export const sampleId = (scope: WorkspaceScope, name: string, at: Date, place = 0): string =>
-  sampleIds(scope, name)(at, place)
+export const sampleId = (scope: WorkspaceScope, name: string, at: Date, index = 0): string =>
+  sampleIds(scope, name)(at, index)
 
 /** The same for many records of one name. */
-export function sampleIds({ workspaceId }: WorkspaceScope, name: string): (at: Date, place: number) => string {
-  const own = createHash('sha256').update(`${workspaceId}/${name}`).digest('hex').slice(0, 10)
-  return (at, place) => {
+export function sampleIds({ workspaceId }: WorkspaceScope, name: string): (at: Date, index: number) => string {
+  const nameHash = createHash('sha256').update(`${workspaceId}/${name}`).digest('hex').slice(0, 10)
+  return (at, index) => {
     const seconds = Math.floor(at.getTime() / 1000)
-    return seconds.toString(16).padStart(8, '0') + own + place.toString(16).padStart(6, '0')
+    return seconds.toString(16).padStart(8, '0') + nameHash + index.toString(16).padStart(6, '0')
   }
 }
 

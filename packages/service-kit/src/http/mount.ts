@@ -67,10 +67,10 @@ export function mount<const E extends Endpoint>(scope: FastifyInstance, endpoint
     return
   }
   // Parsers of bodies belong to a scope: this route gets one of its own.
-  scope.register(async (own) => {
-    if (bodyType === 'raw') acceptRawBodies(own)
-    else acceptStreamedBodies(own)
-    addRoute(own, endpoint, handler)
+  scope.register(async (routeScope) => {
+    if (bodyType === 'raw') acceptRawBodies(routeScope)
+    else acceptStreamedBodies(routeScope)
+    addRoute(routeScope, endpoint, handler)
   })
 }
 

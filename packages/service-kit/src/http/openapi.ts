@@ -32,7 +32,7 @@ export function describeEndpoints(name: string, endpoints: readonly Endpoint[]):
 /** References of a schema lead to its own beginning; in a document they lead to that of the document, so what they name stands there. */
 function describeInto(schemas: JsonObject): Describe {
   return (schema, io, name) => {
-    const { definitions = {}, ...own } = z.toJSONSchema(schema, {
+    const { definitions = {}, ...jsonSchema } = z.toJSONSchema(schema, {
       io,
       unrepresentable: 'any',
       target: 'openapi-3.0',
@@ -52,9 +52,9 @@ function describeInto(schemas: JsonObject): Describe {
       )
     }
     for (const [definition, value] of Object.entries(definitions)) schemas[nameOf(definition)] = placed(value)
-    const root = placed(own) as JsonObject
+    const root = placed(jsonSchema) as JsonObject
     // It refers to itself as a whole.
-    if (JSON.stringify(own).includes('"$ref":"#"')) schemas[name] = root
+    if (JSON.stringify(jsonSchema).includes('"$ref":"#"')) schemas[name] = root
     return root
   }
 }
@@ -91,16 +91,16 @@ function responseContentOf({ operation, response, responseType = 'json' }: Endpo
   return response ? { content: jsonContent(describe(response, 'output', `${operation}.response`)) } : {}
 }
 
-function parametersOf(endpoint: Endpoint, place: 'path' | 'query', describe: Describe): JsonObject[] {
-  const schema = place === 'path' ? endpoint.params : endpoint.query
+function parametersOf(endpoint: Endpoint, location: 'path' | 'query', describe: Describe): JsonObject[] {
+  const schema = location === 'path' ? endpoint.params : endpoint.query
   if (!(schema instanceof z.ZodObject)) return []
   return Object.entries(schema.shape).map(([name, field]) => {
     const described = describe(field, 'input', `${endpoint.operation}.${name}`)
     const { contentMediaType, ...plain } = described
     return {
       name,
-      in: place,
-      required: place === 'path' || !field.safeParse(undefined).success,
+      in: location,
+      required: location === 'path' || !field.safeParse(undefined).success,
       ...(contentMediaType === 'application/json' ? { content: jsonContent(plain) } : { schema: plain }),
       // A comma parts its items.
       ...(plain['type'] === 'array' && { style: 'form', explode: false }),
@@ -138,6 +138,9 @@ function errorResponses(endpoint: Endpoint): JsonObject {
   const codes = [...new Set([...commonErrors(endpoint), ...endpoint.errors])]
   const byStatus = Map.groupBy(codes, (code) => errorStatus[code])
   return Object.fromEntries(
-    [...byStatus].map(([status, own]) => [status, { description: own.join(', '), content: jsonContent(errorRef) }]),
+    [...byStatus].map(([status, errorCodes]) => [
+      status,
+      { description: errorCodes.join(', '), content: jsonContent(errorRef) },
+    ]),
   )
 }

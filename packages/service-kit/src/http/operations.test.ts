@@ -31,11 +31,11 @@ test('a request leaves one log line: operation, workspace, id, status; no URL, t
 
 test('a request id of a harmless shape is kept, any other replaced', async () => {
   const { app } = await start()
-  const idFor = async (given: string) =>
-    (await app.inject({ url: '/ping', headers: { 'x-request-id': given } })).headers['x-request-id']
+  const idFor = async (requestId: string) =>
+    (await app.inject({ url: '/ping', headers: { 'x-request-id': requestId } })).headers['x-request-id']
   expect(await idFor('request-0001')).toBe('request-0001')
-  for (const given of ['short', 'x'.repeat(65), 'has spaces in it', '{"a":"bcdefgh"}']) {
-    expect(await idFor(given)).toMatch(/^[0-9a-f-]{36}$/)
+  for (const requestId of ['short', 'x'.repeat(65), 'has spaces in it', '{"a":"bcdefgh"}']) {
+    expect(await idFor(requestId)).toMatch(/^[0-9a-f-]{36}$/)
   }
 })
 

@@ -11,8 +11,8 @@ const safeId = /^[\w-]{8,64}$/
 
 /** The caller's request id where it is of a harmless shape, else a new one. */
 export function requestIdOf(request: IncomingMessage): string {
-  const given = request.headers['x-request-id']
-  return typeof given === 'string' && safeId.test(given) ? given : randomUUID()
+  const requestId = request.headers['x-request-id']
+  return typeof requestId === 'string' && safeId.test(requestId) ? requestId : randomUUID()
 }
 
 declare module 'fastify' {

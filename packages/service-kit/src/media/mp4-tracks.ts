@@ -27,14 +27,14 @@ export function createTrackReader() {
 
   /** Goes on in the box that has begun. @returns what comes after it. */
   function inBox(bytes: Buffer): Buffer {
-    const own = bytes.subarray(0, Math.min(leftBytes, bytes.length))
-    leftBytes -= own.length
-    index?.push(own)
+    const contents = bytes.subarray(0, Math.min(leftBytes, bytes.length))
+    leftBytes -= contents.length
+    index?.push(contents)
     if (index && leftBytes === 0) {
       found = tracksIn(Buffer.concat(index))
       index = undefined
     }
-    return bytes.subarray(own.length)
+    return bytes.subarray(contents.length)
   }
 
   /** Reads where the next box ends, and whether it is the index. */

@@ -45,16 +45,16 @@ export function workQueues(queues: Queues, work: readonly (JobQueue | LaneQueue)
     <T>(due: (before: Date) => Promise<readonly T[]>) =>
     async (): Promise<readonly T[]> =>
       isOpen() ? due(new Date(Date.now() - overdueMs)) : []
-  for (const each of work) {
-    if ('lanes' in each) {
-      const { lanes, due, drain } = each
+  for (const queue of work) {
+    if ('lanes' in queue) {
+      const { lanes, due, drain } = queue
       queues.workLanes(lanes, { drain, pendingLanes: whileOpen(due) })
     } else {
-      const { name, due = async () => [], ...job } = each
+      const { name, due = async () => [], ...job } = queue
       queues.workJobs(name, { ...job, pendingRecords: whileOpen(due) })
     }
   }
-  const lanes = work.filter((each) => 'lanes' in each)
+  const lanes = work.filter((queue) => 'lanes' in queue)
   return {
     oldestPendingAt: async (): Promise<Date | undefined> => {
       const times = await Promise.all(lanes.map(({ oldestPendingAt }) => oldestPendingAt?.()))

@@ -173,10 +173,10 @@ test('many who read one workspace get each event once, also what happens while i
 
 test('another workspace is not heard, and a stream ends with its signal', async () => {
   const { ids, ended } = read(0)
-  const own = workspaceId
+  const heardWorkspaceId = workspaceId
   workspaceId = new Types.ObjectId().toHexString()
   await happen(1)
-  workspaceId = own
+  workspaceId = heardWorkspaceId
   await happen(1)
   await expect.poll(ids).toEqual([1])
   leaving.abort()

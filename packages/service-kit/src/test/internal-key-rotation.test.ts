@@ -93,11 +93,11 @@ test('a key that was taken away loses its trust without a restart', async () => 
   // A new one each time: a token that was verified once is remembered until it ends.
   const issuers = new Map([['bff', getKey]])
   const verify = (token: string) => createInternalTokenVerifier({ audience: 'profile', issuers })(token)
-  const [stolen, own] = await Promise.all([tokenOf(await replica(oldKey)), tokenOf(await replica(newKey))])
+  const [stolen, currentToken] = await Promise.all([tokenOf(await replica(oldKey)), tokenOf(await replica(newKey))])
   await verify(stolen)
   replicas = [await replica(newKey)]
   await vi.waitFor(async () => {
-    await verify(own)
+    await verify(currentToken)
     await expect(verify(stolen)).rejects.toMatchObject({ code: 'unauthenticated' })
   })
 })

@@ -113,22 +113,22 @@ test('a find without a limit refuses to answer with more than 10,000 records', a
 })
 
 test.each<[string, (notes: ScopedCollection<Note>) => PromiseLike<unknown>, unknown]>([
-  ['find', (own) => own.find({ key: 'a' }), []],
-  ['findOne', (own) => own.findOne({ key: 'a' }), null],
-  ['findOneAndUpdate', (own) => own.findOneAndUpdate({ key: 'a' }, { $set: { text: 'stolen' } }), null],
-  ['updateOne', (own) => own.updateOne({ key: 'a' }, { $set: { text: 'stolen' } }), { matchedCount: 0 }],
-  ['updateMany', (own) => own.updateMany({}, { $set: { text: 'stolen' } }), { matchedCount: 0 }],
-  ['deleteOne', (own) => own.deleteOne({ key: 'a' }), { deletedCount: 0 }],
-  ['deleteMany', (own) => own.deleteMany({}), { deletedCount: 0 }],
-  ['countDocuments', (own) => own.countDocuments(), 0],
-  ['distinct', (own) => own.distinct('text'), []],
-  ['aggregate', (own) => own.aggregate([{ $group: { _id: '$key' } }]), []],
-  ['$facet', (own) => own.aggregate([{ $facet: { all: [{ $match: {} }] } }]), [{ all: [] }]],
-  ['$or', (own) => own.find({ $or: [{ key: 'a' }, { text: 'secret' }] }), []],
+  ['find', (collection) => collection.find({ key: 'a' }), []],
+  ['findOne', (collection) => collection.findOne({ key: 'a' }), null],
+  ['findOneAndUpdate', (collection) => collection.findOneAndUpdate({ key: 'a' }, { $set: { text: 'stolen' } }), null],
+  ['updateOne', (collection) => collection.updateOne({ key: 'a' }, { $set: { text: 'stolen' } }), { matchedCount: 0 }],
+  ['updateMany', (collection) => collection.updateMany({}, { $set: { text: 'stolen' } }), { matchedCount: 0 }],
+  ['deleteOne', (collection) => collection.deleteOne({ key: 'a' }), { deletedCount: 0 }],
+  ['deleteMany', (collection) => collection.deleteMany({}), { deletedCount: 0 }],
+  ['countDocuments', (collection) => collection.countDocuments(), 0],
+  ['distinct', (collection) => collection.distinct('text'), []],
+  ['aggregate', (collection) => collection.aggregate([{ $group: { _id: '$key' } }]), []],
+  ['$facet', (collection) => collection.aggregate([{ $facet: { all: [{ $match: {} }] } }]), [{ all: [] }]],
+  ['$or', (collection) => collection.find({ $or: [{ key: 'a' }, { text: 'secret' }] }), []],
   [
     'bulkWrite',
-    (own) =>
-      own.bulkWrite([
+    (collection) =>
+      collection.bulkWrite([
         { updateOne: { filter: { key: 'a' }, update: { $set: { text: 'stolen' } } } },
         { updateMany: { filter: {}, update: { $set: { text: 'stolen' } } } },
         { deleteOne: { filter: { key: 'a' } } },

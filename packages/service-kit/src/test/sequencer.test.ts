@@ -129,17 +129,17 @@ test('a consumer of some types is due for those alone, and is not given others',
   expect(await due()).toBe(true)
   expect(woken).toEqual([['all'], ['all', 'some']])
 
-  const given: number[] = []
+  const handledSeqs: number[] = []
   const hasMore = await consume({
     connection: database.connection,
     consumer: 'some',
     workspaceId,
     types,
     handle: async (events) => {
-      given.push(...events.map(({ seq }) => seq))
+      handledSeqs.push(...events.map(({ seq }) => seq))
     },
   })
-  expect([given, hasMore, await due()]).toEqual([[4], false, false])
+  expect([handledSeqs, hasMore, await due()]).toEqual([[4], false, false])
 })
 
 test('with slow writers, rival sequencers that are killed, and rival consumers every event is read once, in order', async () => {

@@ -39,8 +39,8 @@ export async function startInternalAuthority(...others: string[]): Promise<Inter
     { process = 'bff', workspaceId }: { process?: string; workspaceId?: string } = {},
   ) => {
     const claims: Omit<ServiceTokenClaims, 'iss' | 'exp'> = { aud, sub: `svc:${process}` }
-    const own = await createInternalTokenSigner(process, [key])
-    return own.sign({ ...claims, ...(workspaceId !== undefined && { wid: workspaceId }) })
+    const signer = await createInternalTokenSigner(process, [key])
+    return signer.sign({ ...claims, ...(workspaceId !== undefined && { wid: workspaceId }) })
   }
   return {
     issuers: ['bff', ...others].map((name) => `${name}=http://127.0.0.1:${port}/jwks.json`).join(','),

@@ -87,8 +87,8 @@ export function createBrowser(issuer: string) {
     const text = forms.find((form) => form.includes(`name="${first}"`)) ?? forms[0] ?? ''
     const form = /<form\b[^>]*>/i.exec(text)?.[0] ?? ''
     const action = new URL(attribute(form, 'action') ?? page.url, page.url)
-    const given = preset(text).filter(([name]) => !(name in fields))
-    const body = new URLSearchParams([...given, ...Object.entries(fields)])
+    const presetFields = preset(text).filter(([name]) => !(name in fields))
+    const body = new URLSearchParams([...presetFields, ...Object.entries(fields)])
     return visit(action.href, { method: 'POST', body }, stopAt)
   }
 

@@ -13,8 +13,8 @@ export function createSampleMedia(
   return {
     /** @returns ids of files in the workspace by the ids that messages of the sample name them by. */
     insert: async (scope: WorkspaceScope): Promise<ReadonlyMap<string, string>> => {
-      const stored = mediaFiles().map(async ({ mediaId, place }) => {
-        const { id } = await save(scope, { content: createReadStream(place), accept: 'any', limitBytes })
+      const stored = mediaFiles().map(async ({ mediaId, file }) => {
+        const { id } = await save(scope, { content: createReadStream(file), accept: 'any', limitBytes })
         return [mediaId, id] as const
       })
       return new Map(await Promise.all(stored))
