@@ -165,7 +165,7 @@ test('its review forecasts each zone by its own hours', async () => {
   expect(finish).toBeLessThan(opens + 60_000)
 })
 
-test('a campaign without groups, as older versions have written it down, goes by the zone of the workspace as a whole', async () => {
+test('a campaign without groups, as those of the sample are, goes by the zone of the workspace as a whole', async () => {
   const { id } = await twoZones()
   const ofCampaign = { campaignId: new Types.ObjectId(id) }
   await parley()

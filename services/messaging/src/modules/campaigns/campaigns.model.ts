@@ -11,10 +11,10 @@ export type FrozenTemplate = Pick<
   Template,
   'name' | 'language' | 'header' | 'headerMedia' | 'authentication' | 'body' | 'footer' | 'buttons'
 > & {
-  /** The number of its text; campaigns of older versions do not tell. */
+  /** The number of its text. */
   readonly contentVersion?: number | undefined
-  /** Category that consent and price depend on; absent for campaigns of older versions. */
-  readonly category?: Template['category'] | undefined
+  /** Category that consent and price depend on. */
+  readonly category: Template['category']
 }
 
 /** Recipients of whom the same is known: they may live in any of these time zones (IANA names). None: nothing is known. */
@@ -37,7 +37,7 @@ export interface Frozen {
   readonly rows: number
   /** True once all of it is stored. */
   readonly done: boolean
-  /** Number of rows that nothing kept from being sent; absent for campaigns of older versions. */
+  /** Number of rows that nothing kept from being sent; absent until all are stored, and for the sample's. */
   readonly pending?: number | undefined
   /** Rows of an earlier time are being deleted first. */
   readonly clearing?: boolean | undefined
@@ -83,7 +83,7 @@ export interface CampaignRecord {
   readonly resumedAt?: Date | undefined
   /** When a worker was last seen to look after it while it is active: within a minute. */
   readonly roundAt?: Date | undefined
-  /** When it starts, by the clock of the workspace's zone; campaigns of older versions have the moment only. */
+  /** When it starts, by the clock of the workspace's zone. */
   readonly schedule?: Schedule | undefined
   /** The moment of that in the zone as it is now. */
   readonly scheduledFor?: Date | undefined
@@ -94,7 +94,7 @@ export interface CampaignRecord {
   readonly retryHeldBack?: true | undefined
   /** The campaign that sends it again to those who are not confirmed. */
   readonly sentAgainAs?: string | undefined
-  /** When it goes on by itself, and what it waits for until then; older versions knew of hours only. */
+  /** When it goes on by itself, and what it waits for until then. */
   readonly waitsUntil?: Date | undefined
   readonly waitsFor?: Campaign['waitsFor']
   readonly startedAt?: Date | undefined
@@ -108,7 +108,7 @@ export interface CampaignRecord {
   readonly frozen: Frozen
   /** Difference from its review, more or fewer, when it was stored at its start. */
   readonly sinceReview?: Campaign['sinceReview']
-  /** Review it was launched by, the member who launched it and what they confirmed; absent for campaigns of older versions. */
+  /** Review it was launched by, the member who launched it and what they confirmed; absent for the sample's. */
   readonly launched?: Launched | undefined
   /** Credits of a period that it was launched for, and the number it had sent before, which are not counted. */
   readonly hold?: { readonly period: string; readonly n: number; readonly before: number } | undefined

@@ -1,9 +1,4 @@
-import {
-  type AnyCampaign,
-  type Campaign,
-  type CampaignCounts,
-  nobodyExcluded,
-} from '@parley/contracts/campaigns/campaigns'
+import type { AnyCampaign, Campaign, CampaignCounts } from '@parley/contracts/campaigns/campaigns'
 import type { PageOf } from '@parley/contracts/core/records'
 import { errors } from '@parley/service-kit/core/errors'
 import { isId } from '@parley/service-kit/data/plain'
@@ -103,7 +98,7 @@ export function createCampaignsService({
 /** A campaign as its endpoints answer with it. */
 function toCampaign(record: CampaignRecord, tallies: Tallies | undefined): Campaign {
   const { schedule, scheduledFor, sinceReview, startedAt, completedAt, pausedFor, pauseDetail, status } = record
-  const { waitsUntil, waitsFor = 'hours', rowsRemoved } = record
+  const { waitsUntil, waitsFor, rowsRemoved } = record
   return {
     id: record.id,
     createdAt: record.createdAt.toISOString(),
@@ -146,7 +141,6 @@ function clicksOf({ buttons }: CampaignRecord['template']): Pick<Campaign, 'clic
 const expectedCounts = ({ audience, excluded, reachable: queued }: CampaignRecord['expected']): CampaignCounts => ({
   ...countsOf({}),
   audience,
-  // Campaigns of older versions have not counted all reasons.
-  excluded: { ...nobodyExcluded, ...excluded },
+  excluded,
   queued,
 })

@@ -7,7 +7,7 @@ import type { CampaignRecord } from './campaigns.model.ts'
 import type { CampaignsRepository } from './campaigns.repository.ts'
 import type { NoteCampaign } from './results/timeline.repository.ts'
 
-/** The moment of a campaign's schedule by the clock of a zone, where that is another one; campaigns of older versions keep theirs. */
+/** The moment of a campaign's schedule by the clock of a zone, where that is another one. */
 function otherMoment({ schedule, scheduledFor }: CampaignRecord, zone: string): Date | undefined {
   const at = schedule && momentOf(schedule, zone)
   return at?.getTime() === scheduledFor?.getTime() ? undefined : at

@@ -76,7 +76,7 @@ export function createSampleCampaigns(connection: ServiceConnection) {
 function recordOf(campaign: SampleCampaign, rows: number) {
   const { id: _id, counts, template, contacts: _, createdAt, scheduledFor, startedAt, completedAt, ...rest } = campaign
   const { name, audience, audienceName, numberId, templateId, variables, status } = rest
-  const { header, body, footer, buttons, language } = template
+  const { header, body, footer, buttons, language, category } = template
   const at = scheduledFor === undefined ? undefined : new Date(scheduledFor)
   return {
     _id,
@@ -88,7 +88,7 @@ function recordOf(campaign: SampleCampaign, rows: number) {
     variables,
     status,
     searchKey: foldText(`${name} ${template.name}`),
-    template: { name: template.name, language, header, body, footer, buttons },
+    template: { name: template.name, language, category, header, body, footer, buttons },
     expected: { audience: counts.audience, excluded: counts.excluded, reachable: counts.queued },
     // No one has to wait for a story to end: its open part goes on once a member resumes it.
     frozen: { rows, done: rows > 0 },

@@ -72,15 +72,15 @@ export interface ContactRecord {
   /** Customer's statement about messages other than marketing. */
   readonly utilityConsent?: { readonly value: 'in' | 'out'; readonly at: Date; readonly entryId: string } | undefined
   readonly source: 'inbound' | 'import' | 'manual' | 'api'
-  /** User id of the member who typed it in; absent for older ones. */
+  /** User id of the member who typed it in. */
   readonly addedBy?: string | undefined
-  /** The import that has added it; not known of older ones. */
+  /** The import that has added it. */
   readonly importId?: string | undefined
   readonly blocked: boolean
   /** The numbers for which WhatsApp takes no messages of theirs. */
   readonly blockedOn?: readonly string[] | undefined
   readonly lastContactAt?: Date | undefined
-  /** When WhatsApp has last taken marketing to them; absent of older messages. */
+  /** When WhatsApp has last taken marketing to them. */
   readonly lastMarketingAt?: Date | undefined
   /** Campaigns in a row whose message could not be delivered to them, three at most: a contact in three counts as unreachable. */
   readonly undeliveredIn?: readonly string[] | undefined

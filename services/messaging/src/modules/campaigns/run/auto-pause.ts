@@ -51,7 +51,7 @@ type Judged = Pick<CampaignRecord, 'template' | 'lowQualityAccepted'>
 
 /** Returns what a member has to check before a campaign goes on, although it could. */
 export function doubtOf({ template: frozen, lowQualityAccepted }: Judged, { template, number }: Means) {
-  if (frozen.category && template && template.category !== frozen.category)
+  if (template && template.category !== frozen.category)
     return pause('template_recategorised', `From ${frozen.category} to ${template.category}.`)
   if (isChanged(frozen, template)) return pause('template_changed')
   return number?.quality === 'low' && !lowQualityAccepted ? pause('number_quality') : undefined

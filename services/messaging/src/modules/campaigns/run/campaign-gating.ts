@@ -8,7 +8,6 @@ import type { SendingHoursService } from '../../outbound/sending-hours/sending-h
 import { type ZoneHours, zoneHoursOf } from '../audience/zone-hours.ts'
 import type { CampaignRecord } from '../campaigns.model.ts'
 import type { Means } from './auto-pause.ts'
-import { withUngrouped } from './enqueue-progress.ts'
 
 /** Free places worth going on for at once; for fewer it waits until the time that it has announced. */
 const enoughPlaces = 50
@@ -67,7 +66,7 @@ export function createCampaignGate({
     const { workspaceId, id, waitsFor, waitsUntil } = campaign
     const scope = { workspaceId }
     const portfolio = number && portfolioOf(number)
-    const held = portfolio ? await messages.countOpen(scope, id, ['held'], withUngrouped(zones)) : 0
+    const held = portfolio ? await messages.countOpen(scope, id, ['held'], zones) : 0
     if (!portfolio || held === 0) return { free: Number.POSITIVE_INFINITY }
     const at = now()
     const { free, nextAt = at } = await places.freePlaces(scope, portfolio, { at, enough: held })

@@ -15,7 +15,7 @@ const campaignOf = (id: string, over: Partial<CampaignRecord>): CampaignRecord =
   audienceName: 'a',
   numberId: 'n',
   templateId: 't',
-  template: { name: 't', language: 'en', body: 'Hi', buttons: [] },
+  template: { name: 't', language: 'en', category: 'marketing', body: 'Hi', buttons: [] },
   variables: {},
   status: 'paused',
   expected: { audience: 0, excluded: nobodyExcluded, reachable: 0 },

@@ -51,7 +51,3 @@ export function latestPlaces(
   }
   return places.toReversed()
 }
-
-/** The groups of messages that leave together with those of groups: an older version has given some to the outbox without one. */
-export const withUngrouped = (zones: readonly number[] | undefined): readonly (number | null)[] | undefined =>
-  zones && [...zones, null]

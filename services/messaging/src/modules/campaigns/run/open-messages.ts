@@ -6,7 +6,6 @@ import { filledTemplate } from '../../templates/filled-template.ts'
 import type { CampaignRecord } from '../campaigns.model.ts'
 import type { RecipientsRepository } from '../recipients/recipients.repository.ts'
 import type { CommitIfUnchanged } from './commit-if-unchanged.ts'
-import { withUngrouped } from './enqueue-progress.ts'
 import type { FairShareRankOf } from './fair-share-rank.ts'
 
 const batchSize = 500
@@ -91,11 +90,11 @@ export function createOpenMessages({
       const only = Number.isFinite(most) && {
         ids: await messages.openIds(scope, id, ['held'], {
           ...tx,
-          zones: withUngrouped(zones),
+          zones,
           limit: Math.min(most, maxReleased),
         }),
       }
-      await messages.moveOpen(scope, id, { from: ['held'], to, zones: withUngrouped(zones), ...only }, tx)
+      await messages.moveOpen(scope, id, { from: ['held'], to, zones, ...only }, tx)
     })
     wake(lane)
   }

@@ -10,7 +10,7 @@ import type { CampaignRecord } from '../campaigns.model.ts'
 import { blockOf, type RecipientRecord } from '../recipients/recipients.model.ts'
 import type { RecipientsRepository } from '../recipients/recipients.repository.ts'
 import type { CommitIfUnchanged } from './commit-if-unchanged.ts'
-import { enqueuedTo, isEnqueued, progressWith, withUngrouped } from './enqueue-progress.ts'
+import { enqueuedTo, isEnqueued, progressWith } from './enqueue-progress.ts'
 import type { FairShareRankOf } from './fair-share-rank.ts'
 
 const batchSize = 500
@@ -59,7 +59,7 @@ export function createQueueing({
   ): Promise<CampaignRecord | null> {
     const scope = { workspaceId: campaign.workspaceId }
     const wanted = Math.min(maxBacklog, Math.max(minBacklog, perSecond * backlogSeconds))
-    let room = wanted - (await messages.countOpen(scope, campaign.id, ['queued', 'held'], withUngrouped(zones)))
+    let room = wanted - (await messages.countOpen(scope, campaign.id, ['queued', 'held'], zones))
     let current: CampaignRecord = campaign
     const since = room > 0 ? await recentSinceOf(sendingHours, campaign, now()) : undefined
     for (let part = partOf(current, zones); part && room > 0; part = partOf(current, zones)) {

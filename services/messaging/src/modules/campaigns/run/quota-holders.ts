@@ -48,7 +48,7 @@ const holderOf = (campaign: CampaignRecord, tallies: Tallies, now: Date): QuotaH
 
 /**
  * Returns whether a campaign holds as much as it has people who wait for it: those in its stored audience, who may be others than
- * were counted before. Campaigns of older versions hold nothing.
+ * were counted before. A campaign of the sample counts none.
  */
 export const holdsRows = ({ hold, frozen }: Pick<Held, 'hold' | 'frozen'>): boolean =>
   !hold || !frozen.done || frozen.pending === undefined || hold.n === frozen.pending

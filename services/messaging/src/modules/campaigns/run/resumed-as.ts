@@ -38,7 +38,7 @@ export function createResumedAs({
           ? `Its number cannot send it now. ${obstacle.detail} See WhatsApp Numbers.`
           : 'WhatsApp does not approve its template now. Resume it once the template is approved again.',
       )
-    const category = campaign.template.category && means.template?.category
+    const category = means.template?.category
     const isOther = isChanged(campaign.template, means.template)
     const template = isOther ? await textFor(campaign, means.template, { newText, userId }) : campaign.template
     return {

@@ -10,7 +10,7 @@ import { rowStateOf, waitingIn } from '../recipients/tallies.ts'
 import type { Means } from './auto-pause.ts'
 import type { CampaignGate } from './campaign-gating.ts'
 import type { CampaignTransitions } from './campaign-transitions.ts'
-import { isEnqueued, withUngrouped } from './enqueue-progress.ts'
+import { isEnqueued } from './enqueue-progress.ts'
 import type { OpenMessages } from './open-messages.ts'
 import type { Queueing } from './queueing.ts'
 import { holdsRows } from './quota-holders.ts'
@@ -100,7 +100,7 @@ export function createRoundSteps(deps: RoundDependencies) {
     if (zones ? zones.toHold.length > 0 : wait?.waitsFor === 'hours') await open.hold(current, zones?.toHold)
     if (wait) return current
     const scope = { workspaceId: campaign.workspaceId }
-    const held = free > 0 ? await messages.countOpen(scope, campaign.id, ['held'], withUngrouped(zones?.open)) : 0
+    const held = free > 0 ? await messages.countOpen(scope, campaign.id, ['held'], zones?.open) : 0
     if (held > 0) await open.release(current, free, zones?.open)
     return deps.queueing.fill(current, perSecond, zones?.open)
   }

@@ -58,5 +58,4 @@ export function createConsentSettings({
 
 const placeOf = ({ workspaceId }: WorkspaceScope) => ({ workspaceId, field: hashKeyField })
 
-const shown = (record: SettingsRecord): ConsentSettings =>
-  consentSettingsSchema.parse({ ...record, recentDays: record.recentDays ?? null })
+const shown = (record: SettingsRecord): ConsentSettings => consentSettingsSchema.parse(record)

@@ -53,20 +53,17 @@ export interface SuppressionRecord {
   readonly workspaceId: string
   readonly addressHash: string
   readonly category: ConsentCategory
-  /** When it was last said; older ones do not tell. */
-  readonly at?: Date | undefined
+  /** When it was last said. */
+  readonly at: Date
 }
 
 export const suppressionSchema = new Schema({ workspaceId, addressHash: text, category, at: { type: Date } }, strict)
 suppressionSchema.index({ workspaceId: 1, addressHash: 1, category: 1 }, { name: 'address', unique: true })
 
 /** A workspace's rules about consent. */
-export interface SettingsRecord extends Omit<ConsentSettings, 'recentDays' | 'ignored'> {
+export interface SettingsRecord extends ConsentSettings {
   readonly id: string
   readonly workspaceId: string
-  /** Settings of older versions do not tell. */
-  readonly recentDays?: number | null | undefined
-  readonly ignored?: readonly string[] | undefined
   /** The key of {@link SuppressionRecord.addressHash}, sealed. */
   readonly hashKey: string
 }
@@ -81,7 +78,7 @@ export const settingsSchema = new Schema(
     stop: words,
     stopAll: words,
     start: words,
-    ignored: { type: [String], default: undefined },
+    ignored: words,
     stopAnswer: { type: String },
     startAnswer: { type: String },
     needsOptIn: required,

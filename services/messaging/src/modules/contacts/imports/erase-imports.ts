@@ -93,12 +93,11 @@ export function createEraseImports(connection: ServiceConnection) {
  * of them go.
  */
 function withoutOwn(
-  { head = [], columns, firstRows = [], encodings = [], unclear = null }: ImportRecord,
+  { columns, firstRows = [], encodings = [], unclear = null }: ImportRecord,
   { trace, lines, isIn }: { trace: Trace; lines: ReadonlySet<number>; isIn: boolean },
 ): Record<string, unknown> {
   const isOwn = (text: string) => trace.inCell(text) || trace.anything.test(text)
   const places: Record<string, unknown> = {}
-  for (const [place, cells] of head.entries()) if (cells.some(isOwn)) places[`head.${place}`] = cells.map(() => '')
   for (const [place, { line, text }] of firstRows.entries())
     if (lines.has(line) || text.split(' · ').some(isOwn) || isOwn(text)) places[`firstRows.${place}.text`] = ''
   for (const [place, { header }] of columns.entries()) if (isOwn(header)) places[`columns.${place}.header`] = ''

@@ -1,7 +1,7 @@
 import type { Attribute } from '@parley/contracts/contacts/contact-attributes'
 import type { ImportColumn } from '@parley/contracts/contacts/import-files'
 import type { CountryCode, DigitsReading } from '@parley/phone'
-import { headerRowOf, type ImportRecord } from './imports.model.ts'
+import type { ImportRecord } from './imports.model.ts'
 
 export interface PlannedColumn extends Pick<ImportColumn, 'header' | 'target'> {
   /** Set for an attribute that the workspace has defined. */
@@ -24,7 +24,7 @@ export interface ImportPlan extends Pick<ImportRecord, 'purpose' | 'tags' | 'all
 /** Countries come from a list that the page offers; one that the library does not know helps with no number. */
 export const planOf = (record: ImportRecord): ImportPlan => ({
   ...record,
-  headerRow: headerRowOf(record),
-  digits: record.digits ?? null,
+  headerRow: record.headerRow,
+  digits: record.digits,
   country: record.country as CountryCode,
 })

@@ -1,32 +1,20 @@
 import type { ImportCounts, ImportRecord as ShownImport } from '@parley/contracts/contacts/imports'
 import { Schema } from 'mongoose'
 
-type AddedLater = 'headerRow' | 'firstRows' | 'encodings' | 'sheets' | 'digits' | 'unclear' | 'consentRefused'
-
 /** An import: a file, how it is read, and how far that has come. */
 export interface ImportRecord
   extends Omit<
     ShownImport,
-    'createdAt' | 'updatedAt' | 'startedBy' | 'keptUntil' | 'columns' | 'undone' | 'allAgreed' | AddedLater
+    'createdAt' | 'updatedAt' | 'startedBy' | 'keptUntil' | 'columns' | 'undone' | 'firstRows' | 'encodings' | 'unclear'
   > {
   readonly workspaceId: string
   readonly columns: ShownImport['columns']
   readonly undone: NonNullable<ShownImport['undone']> | null
   readonly startedBy: string
-  /** Absent of older ones. */
-  readonly allAgreed?: boolean
-  /** Absent of older ones, which say instead whether the first row is the header. */
-  readonly headerRow?: number
-  readonly withHeader?: boolean
+  /** Cells of the file; absent once it is deleted. */
   readonly firstRows?: ShownImport['firstRows']
   readonly encodings?: ShownImport['encodings']
-  readonly sheets?: ShownImport['sheets']
-  readonly digits?: ShownImport['digits']
-  /** Absent of older ones. */
-  readonly consentRefused?: number
   readonly unclear?: ShownImport['unclear']
-  /** The first rows of older ones. */
-  readonly head?: readonly (readonly string[])[]
   /** The file's header: a later file with the same one is read like this one. */
   readonly headerKey: string
   /** The stored file; absent once it is deleted. */
@@ -54,24 +42,22 @@ export const importSchema = new Schema(
     sizeBytes: count,
     format: { type: Schema.Types.Mixed, required: true },
     columns: { type: [Schema.Types.Mixed], required: true },
-    head: { type: [[String]], default: undefined },
     headerKey: { type: String, required: true },
-    withHeader: { type: Boolean },
-    headerRow: { type: Number },
+    headerRow: count,
     firstRows: { type: [Schema.Types.Mixed], default: undefined },
     encodings: { type: [Schema.Types.Mixed], default: undefined },
-    sheets: { type: [String], default: undefined },
-    digits: { type: String },
+    sheets: { type: [String], required: true },
+    digits: { type: String, default: null },
     unclear: { type: Schema.Types.Mixed },
     purpose: { type: String, required: true },
     country: { type: String, required: true },
     tags: { type: [String], required: true },
-    allAgreed: { type: Boolean },
+    allAgreed: { type: Boolean, required: true },
     evidence: { type: String, default: '' },
     state: { type: String, required: true },
     percent: count,
     counts: { type: new Schema({ created: count, updated: count, skipped: count, invalid: count }, plain) },
-    consentRefused: { type: Number, default: 0 },
+    consentRefused: count,
     undone: { type: new Schema({ removed: count, restored: count, kept: count }, plain), default: null },
     problem: { type: String, default: null },
     startedBy: idField,
@@ -91,12 +77,6 @@ importSchema.index(
 )
 importSchema.index({ stored: 1, keptUntil: 1 }, { name: 'kept', partialFilterExpression: { stored: 'file' } })
 importSchema.index({ createdAt: 1 }, { name: 'expiry', expireAfterSeconds: 365 * 86_400 })
-
-/** The row with the column names, from 1; 0 where none has them. */
-export const headerRowOf = ({
-  headerRow,
-  withHeader = false,
-}: Pick<ImportRecord, 'headerRow' | 'withHeader'>): number => headerRow ?? (withHeader ? 1 : 0)
 
 /** Change by a row to an existing contact, stored so that it can be undone. */
 export interface StoredChange {

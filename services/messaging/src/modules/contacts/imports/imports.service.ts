@@ -12,7 +12,7 @@ import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import type { createMediaFiles } from '@parley/service-kit/media/media-files'
 import { plainFileName } from '../../../whatsapp/file-name.ts'
 import type { Caller } from '../contact-store.ts'
-import { headerRowOf, type ImportRecord } from './imports.model.ts'
+import type { ImportRecord } from './imports.model.ts'
 import type { ImportsRepository } from './imports.repository.ts'
 import { columnsOf } from './open-file.ts'
 import { asValidation, fileGone, readAnew, readHead } from './read-head.ts'
@@ -69,6 +69,8 @@ export function createImportsService({ imports, files, jobs, queue, transaction 
         state: 'draft',
         percent: 0,
         counts: noCounts,
+        consentRefused: 0,
+        digits: null,
         undone: null,
         problem: null,
         startedBy: ctx.userId,
@@ -109,7 +111,7 @@ export function createImportsService({ imports, files, jobs, queue, transaction 
     const record = await find(ctx, id)
     const { format } = record
     const isRecoded = encoding !== undefined && format.kind !== 'xlsx' && encoding !== format.encoding
-    const isMoved = changes.headerRow !== undefined && changes.headerRow !== headerRowOf(record)
+    const isMoved = changes.headerRow !== undefined && changes.headerRow !== record.headerRow
     const isOther = sheet !== undefined && format.kind === 'xlsx' && sheet !== format.sheet
     const choices = { encoding, sheet: isOther ? sheet : undefined, ...changes }
     const read = isRecoded || isMoved || isOther ? await readAnew(files, record, choices) : undefined
@@ -179,7 +181,7 @@ export function createImportsService({ imports, files, jobs, queue, transaction 
   async function sweep(now = new Date()): Promise<void> {
     for (const { id, workspaceId, fileId = '' } of await imports.expired(now)) {
       await files.remove({ workspaceId }, fileId)
-      const $unset = { fileId: 1, stored: 1, keptUntil: 1, head: 1, firstRows: 1, encodings: 1, unclear: 1 } as const
+      const $unset = { fileId: 1, stored: 1, keptUntil: 1, firstRows: 1, encodings: 1, unclear: 1 } as const
       await imports.change({ workspaceId }, { _id: id }, { $unset, $set: { 'columns.$[].samples': [] } })
     }
     await files.removeUnfinished(now)

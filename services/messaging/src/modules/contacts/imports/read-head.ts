@@ -4,7 +4,7 @@ import type { CountryCode } from '@parley/phone'
 import { errors } from '@parley/service-kit/core/errors'
 import type { createMediaFiles } from '@parley/service-kit/media/media-files'
 import { FileProblem, type OpenFile } from './file-text.ts'
-import { headerRowOf, type ImportRecord } from './imports.model.ts'
+import type { ImportRecord } from './imports.model.ts'
 import { lookAtFile } from './look-at-file.ts'
 import { columnsOf, type ReadingChoices } from './open-file.ts'
 
@@ -43,7 +43,7 @@ export async function readAnew(
     ...kept,
     ...(encoding !== undefined && { encoding }),
     // Another sheet has other column names.
-    ...(sheet === undefined ? { headerRow: headerRow ?? headerRowOf(record) } : { sheet, headerRow }),
+    ...(sheet === undefined ? { headerRow: headerRow ?? record.headerRow } : { sheet, headerRow }),
   }
   try {
     const { opened, ...reading } = await readHead(found.open, fileName, sizeBytes, choices)

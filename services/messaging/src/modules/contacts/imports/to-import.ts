@@ -1,32 +1,19 @@
 import type { ImportRow } from '@parley/contracts/contacts/import-rows'
 import type { ImportRecord as ShownImport } from '@parley/contracts/contacts/imports'
-import { headerRowOf, type ImportRecord, type StoredChange, type StoredRow } from './imports.model.ts'
+import type { ImportRecord, StoredChange, StoredRow } from './imports.model.ts'
 import { nameOf } from './undo-row.ts'
 
 /** An import as its endpoints answer with it. */
 export function toImport(record: ImportRecord): ShownImport {
-  const {
-    head: _head,
-    withHeader: _withHeader,
-    headerKey: _key,
-    fileId: _file,
-    stored: _stored,
-    jobId: _job,
-    batches: _batches,
-    ...shown
-  } = record
+  const { headerKey: _key, fileId: _file, stored: _stored, jobId: _job, batches: _batches, ...shown } = record
   return {
     ...shown,
     columns: [...record.columns],
     tags: [...record.tags],
-    allAgreed: record.allAgreed ?? false,
-    headerRow: headerRowOf(record),
     firstRows: [...(record.firstRows ?? [])],
     encodings: [...(record.encodings ?? [])],
-    sheets: [...(record.sheets ?? [])],
-    digits: record.digits ?? null,
+    sheets: [...record.sheets],
     unclear: record.unclear ?? null,
-    consentRefused: record.consentRefused ?? 0,
     createdAt: record.createdAt.toISOString(),
     updatedAt: record.updatedAt.toISOString(),
     keptUntil: record.keptUntil?.toISOString() ?? null,

@@ -8,9 +8,9 @@ export interface Usage {
   readonly billable: boolean
   /** When it was delivered. */
   readonly at: Date
-  /** ISO 3166-1 alpha-2 of the recipient's number; absent where there is none, or in rows of older versions. */
+  /** ISO 3166-1 alpha-2 of the recipient's number; absent where there is none. */
   readonly country?: string
-  /** Set for a campaign's message; absent in rows of older versions. */
+  /** Set for a campaign's message. */
   readonly campaignId?: string
 }
 
