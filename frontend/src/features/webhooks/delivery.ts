@@ -1,4 +1,5 @@
-import type { Webhook, WebhookEvent } from '@parley/contracts/platform/webhooks'
+import type { WebhookEvent } from '@parley/contracts/platform/public-events'
+import type { Webhook } from '@parley/contracts/platform/webhooks'
 
 /** The request that a delivery would be. */
 export interface Delivery {

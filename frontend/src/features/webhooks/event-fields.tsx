@@ -1,4 +1,4 @@
-import { webhookEvents } from '@parley/contracts/platform/webhooks'
+import { webhookEvents } from '@parley/contracts/platform/public-events'
 import { Checkbox } from 'antd'
 import { useId } from 'react'
 import { type Control, useController } from 'react-hook-form'

@@ -1,4 +1,5 @@
-import type { Webhook, WebhookEvent } from '@parley/contracts/platform/webhooks'
+import type { WebhookEvent } from '@parley/contracts/platform/public-events'
+import type { Webhook } from '@parley/contracts/platform/webhooks'
 import { Alert, Select } from 'antd'
 import { useEffect, useId, useMemo, useState } from 'react'
 import { useLast } from '../../lib/use-last.ts'

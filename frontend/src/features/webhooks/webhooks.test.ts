@@ -1,4 +1,4 @@
-import { webhookEvents } from '@parley/contracts/platform/webhooks'
+import { webhookEvents } from '@parley/contracts/platform/public-events'
 import { createSampleDataset } from '@parley/sample/sample-dataset'
 import { expect, test } from 'vitest'
 import { curlOf, newSecret, signatureOf, testDelivery } from './delivery.ts'

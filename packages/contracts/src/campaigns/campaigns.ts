@@ -15,7 +15,7 @@ import { recentDaysSchema } from './recent-messages.ts'
 import { removedRecipientsSchema } from './removed-recipients.ts'
 
 const launchedStatuses = ['scheduled', 'active', 'paused', 'completed', 'cancelled'] as const
-const campaignStatuses = ['draft', ...launchedStatuses] as const
+export const campaignStatuses = ['draft', ...launchedStatuses] as const
 
 /** Why the server itself pauses a campaign; a person resumes it. */
 export const pauseReasons = [

@@ -13,7 +13,7 @@ import {
   timeSchema,
 } from '../core/records.ts'
 
-const numberStatuses = ['active', 'pending', 'disconnected'] as const
+export const numberStatuses = ['active', 'pending', 'disconnected'] as const
 export const numberQualities = ['high', 'medium', 'low', 'unknown'] as const
 const verificationStatuses = ['verified', 'pending'] as const
 export const nameStatuses = ['approved', 'pending', 'declined', 'unknown'] as const

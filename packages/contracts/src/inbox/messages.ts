@@ -221,8 +221,11 @@ export const messageSchema = z.object({
   /** The product that the customer asks about, by its id in the business's catalog. */
   productId: z.string().max(200).optional(),
   cause: z.object({
-    /** `system`: Parley itself, by a rule that `id` names (`consent`, `assignment`). */
-    kind: z.enum(['member', 'campaign', 'bot', 'workflow', 'api', 'customer', 'system']),
+    /**
+     * `phone_app`: a colleague, in the WhatsApp Business app of the number that `id` names. `system`: Parley itself, by a rule that
+     * `id` names (`consent`, `assignment`).
+     */
+    kind: z.enum(['member', 'campaign', 'bot', 'workflow', 'api', 'customer', 'phone_app', 'system']),
     id: idSchema,
   }),
   /** The platform's time. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { roleSchema } from '../account/permissions.ts'
-import { nameStatuses, numberQualities } from '../channel/numbers.ts'
+import { campaignStatuses } from '../campaigns/campaigns.ts'
+import { nameStatuses, numberQualities, numberStatuses } from '../channel/numbers.ts'
 import { maxAttributes } from '../contacts/contact-attributes.ts'
 import { contactSchema } from '../contacts/contacts.ts'
 import { maxTags, tagNameSchema } from '../contacts/tags.ts'
@@ -8,7 +9,11 @@ import { countSchema, idSchema, timeSchema } from '../core/records.ts'
 import { conversationSchema } from '../inbox/conversations.ts'
 import { messageDirections, messageStatuses } from '../inbox/messages.ts'
 import { templateCategories, templateStatuses } from '../templates/templates.ts'
+import { planIds } from '../usage/plans.ts'
 import { sampleDataStateSchema } from './sample-data.ts'
+
+/** Turns of an outbound webhook that its workspace is told of. */
+export const webhookTurns = ['failing', 'recovered', 'disabled', 'given_up'] as const
 
 const fieldValueSchema = z.string().max(1000).nullable()
 
@@ -124,6 +129,14 @@ const inboxEvents = {
     created: z.boolean().optional(),
     /** For what an outbound one was sent: `campaign`, `member`; absent in events of older versions. */
     cause: z.string().max(20).optional(),
+    /** Id of that campaign or member. */
+    causeId: z.string().max(64).optional(),
+    /** Absent in events of older versions. */
+    numberId: idSchema.optional(),
+    /** A step of an outbound message, and when WhatsApp took it; `from` is `null` for one that left elsewhere. Nothing else is one. */
+    moved: z
+      .object({ from: z.enum(messageStatuses).nullable(), to: z.enum(messageStatuses), at: timeSchema })
+      .optional(),
     /** A new message of the customer, as automations read it; only where they are active. */
     said: saidSchema.optional(),
   }),
@@ -136,9 +149,10 @@ const numberEvents = {
   'number.changed': z.object({
     numberId: idSchema,
     removed: z.boolean(),
-    /** Values that differ from what WhatsApp had reported before. */
+    /** Values that differ from those before. */
     became: z
       .object({
+        status: z.object({ before: z.enum(numberStatuses), after: z.enum(numberStatuses) }).optional(),
         quality: z.object({ before: z.enum(numberQualities), after: z.enum(numberQualities) }).optional(),
         nameStatus: z.object({ before: z.enum(nameStatuses), after: z.enum(nameStatuses) }).optional(),
         /** `null` is unlimited. */
@@ -161,7 +175,33 @@ const templateEvents = {
 }
 
 /** A campaign was made, or is in another state: it is read anew. */
-const campaignEvents = { 'campaign.changed': z.object({ campaignId: idSchema }) }
+const campaignEvents = {
+  'campaign.changed': z.object({
+    campaignId: idSchema,
+    /** Its status before and after; absent where that is the same. */
+    became: z.object({ before: z.enum(campaignStatuses), after: z.enum(campaignStatuses) }).optional(),
+  }),
+}
+
+/** WhatsApp has told something of the account; its words are kept with it. */
+const accountEvents = {
+  'account.changed': z.object({ accountEventId: idSchema, numberId: idSchema.optional() }),
+}
+
+/** An outbound webhook was saved, deleted, or is in another state: webhooks are read anew. */
+const webhookEvents = {
+  'webhook.changed': z.object({
+    webhookId: idSchema,
+    /** `given_up`: a delivery was attempted for the last time. */
+    became: z.enum(webhookTurns).optional(),
+    /** Since when it is so. */
+    since: timeSchema.optional(),
+    /** Status of the latest answer; absent where none came. */
+    responseStatus: z.number().int().optional(),
+    /** Deliveries that wait, or were given up. */
+    deliveries: countSchema.optional(),
+  }),
+}
 
 /** The bell has something new, or a member has read some of it, on whatever device: it is read anew. */
 const notificationEvents = {
@@ -170,7 +210,14 @@ const notificationEvents = {
 }
 
 /** The plan was changed, or is nearly used up: what it allows and what is used are read anew. */
-const usageEvents = { 'usage.changed': z.object({}) }
+const usageEvents = {
+  'usage.changed': z.object({
+    /** The step of the plan that usage has come to. */
+    reached: z.union([z.literal(80), z.literal(90), z.literal(100), z.literal('ended')]).optional(),
+    /** The plan that counts now, or follows. */
+    plan: z.enum(planIds).optional(),
+  }),
+}
 
 /**
  * Every kind of event and the shape of its `data`, one block for each domain. No message text beyond 300 characters, no secret.
@@ -182,6 +229,8 @@ const eventData = {
   ...numberEvents,
   ...templateEvents,
   ...campaignEvents,
+  ...accountEvents,
+  ...webhookEvents,
   ...notificationEvents,
   ...usageEvents,
 }

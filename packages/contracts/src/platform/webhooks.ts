@@ -10,19 +10,7 @@ import {
   storedFields,
   timeSchema,
 } from '../core/records.ts'
-
-/** Events that can call a webhook. */
-export const webhookEvents = [
-  'message.received',
-  'message.sent',
-  'message.delivered',
-  'message.read',
-  'message.failed',
-  'status.update',
-  'account.update',
-  'webhook.error',
-] as const
-export type WebhookEvent = (typeof webhookEvents)[number]
+import { webhookEvents } from './public-events.ts'
 
 const webhookStatuses = ['active', 'failed', 'disabled'] as const
 

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { createOutboundHttp, OutboundError, type OutboundHttp } from './outbound-http.ts'
@@ -146,3 +146,54 @@ test('a name without an address, and a port where nobody listens, are unreachabl
     reason: 'unreachable',
   })
 })
+
+const cut = (http: OutboundHttp, url: string) => http.send({ url, method: 'POST', body: '{}', answer: 'cut' })
+
+test.each([
+  ['of ten megabytes', (response: ServerResponse) => void response.end('x'.repeat(10_000_000))],
+  [
+    'that does not end',
+    (response: ServerResponse) => {
+      response.writeHead(200)
+      const flood = setInterval(() => response.write('x'.repeat(500)), 1)
+      response.on('close', () => clearInterval(flood))
+    },
+  ],
+  ['that trickles', (response: ServerResponse) => void response.writeHead(200).write('x'.repeat(10))],
+  ['that breaks off', (response: ServerResponse) => void response.write('x', () => response.destroy())],
+])('of an answer %s its status counts, and its beginning is kept', async (_name, answerWith) => {
+  const { port } = await serve((_request, response) => answerWith(response))
+  const http = client({ allowLoopback: true, maxAnswerBytes: 1000, timeoutMs: 500 })
+  const { status, body } = await cut(http, `http://127.0.0.1:${port}/`)
+  expect(status).toBe(200)
+  expect(body.length).toBeLessThanOrEqual(1000)
+  expect(body.toString()).toMatch(/^x+$/)
+})
+
+test('an address is checked as it would be called, without a connection', async () => {
+  const { port, seen } = await serve((_request, response) => response.end())
+  const http = client({
+    resolve: async (name) => [name === 'good.example' ? '93.184.215.14' : '10.0.0.8'],
+    minPort: 1024,
+  })
+  await http.check('https://good.example/hook')
+  await http.check('https://good.example:8443/hook')
+  for (const url of [
+    `https://bad.example:${port}/`,
+    `https://127.0.0.1:${port}/`,
+    'https://u@good.example/',
+    'https://good.example:22/',
+    'http://good.example/',
+  ])
+    await expect(http.check(url)).rejects.toMatchObject({ reason: 'address_refused' })
+  expect(seen()).toBe(0)
+})
+
+test.each(['https://app.parley.example/', 'https://APP.parley.example./x'])(
+  '%s is ours and is refused',
+  async (url) => {
+    const http = client({ resolve: async () => ['93.184.215.14'], ownHosts: ['app.parley.example'] })
+    await expect(http.check(url)).rejects.toMatchObject({ reason: 'address_refused' })
+    await expect(get(http, url)).rejects.toMatchObject({ reason: 'address_refused' })
+  },
+)

@@ -6,6 +6,8 @@ import { Agent, request } from 'undici'
 const timeoutMs = 10_000
 const maxAnswerBytes = 64 * 1024
 const maxRequestBytes = 1024 * 1024
+/** To one host, whose workspaces share them. */
+const maxConnections = 32
 /** Host agent of Azure's machines: it has a public address, but must not be called. */
 const hostAgents = new Set(['168.63.129.16'])
 
@@ -20,6 +22,8 @@ export class OutboundError extends Error {
 }
 
 interface OutboundRequest {
+  /** `cut` takes the beginning of a longer answer, and what has come of one that does not end: its headers decide. */
+  readonly answer?: 'whole' | 'cut'
   readonly url: string
   readonly method: 'GET' | 'POST'
   readonly headers?: Record<string, string>
@@ -35,7 +39,23 @@ interface OutboundAnswer {
 /** All addresses of a name. */
 export type ResolveName = (hostname: string) => Promise<readonly string[]>
 
+interface OutboundOptions {
+  readonly allowLoopback?: boolean
+  readonly ownHosts?: readonly string[]
+  readonly minPort?: number
+  readonly resolve?: ResolveName
+  /** For the whole exchange. */
+  readonly timeoutMs?: number
+  readonly connectTimeoutMs?: number
+  readonly maxAnswerBytes?: number
+}
+
 export interface OutboundHttp {
+  /**
+   * Finds out whether an address would be called, without a connection to it.
+   * @throws OutboundError
+   */
+  readonly check: (url: string) => Promise<void>
   /**
    * Calls an address and reads the answer, whatever its status; a redirect is an answer.
    * @throws OutboundError
@@ -48,11 +68,11 @@ export interface OutboundHttp {
  * HTTP to addresses that people typed (webhooks, media): https only, and never into our own network. A name is resolved once
  * and the connection goes to an address that was checked, so that a second answer of its name server changes nothing.
  * @param options.allowLoopback for development: also http and https to this machine, by `localhost` or a loopback address.
+ * @param options.ownHosts names of hosts that are ours, and are not called although they are public.
+ * @param options.minPort lowest port that is called beside that of https; absent: any.
  */
-export function createOutboundHttp(
-  options: { allowLoopback?: boolean; resolve?: ResolveName; timeoutMs?: number; maxAnswerBytes?: number } = {},
-): OutboundHttp {
-  const limits = { timeoutMs, maxAnswerBytes, ...options }
+export function createOutboundHttp(options: OutboundOptions = {}): OutboundHttp {
+  const limits = { timeoutMs, connectTimeoutMs: options.timeoutMs ?? timeoutMs, maxAnswerBytes, ...options }
   const { allowLoopback = false, resolve = resolveByDns } = options
   const lookup: LookupFunction = (hostname, _options, done) => {
     resolve(hostname).then(
@@ -69,17 +89,28 @@ export function createOutboundHttp(
       (error: unknown) => done(new OutboundError('unreachable', `${hostname} cannot be resolved`, error), []),
     )
   }
-  const agent = new Agent({ connect: { lookup, timeout: limits.timeoutMs }, connections: 8, maxHeaderSize: 16 * 1024 })
+  const connect = { lookup, timeout: limits.connectTimeoutMs }
+  const agent = new Agent({ connect, connections: maxConnections, maxHeaderSize: 16 * 1024 })
 
-  async function send({ url, method, headers = {}, body }: OutboundRequest): Promise<OutboundAnswer> {
-    const target = checkedUrl(url, allowLoopback)
+  function check(url: string): Promise<void> {
+    return new Promise((done, refuse) => {
+      const { hostname } = checkedUrl(url, options)
+      const host = hostname.replace(/^\[|\]$/g, '')
+      // An address was checked with its URL.
+      if (ipaddr.isValid(host)) done()
+      else lookup(host, { all: true }, (error) => (error ? refuse(error) : done()))
+    })
+  }
+
+  async function send({ url, method, headers = {}, body, answer: wanted = 'whole' }: OutboundRequest) {
+    const target = checkedUrl(url, options)
     if (body !== undefined && Buffer.byteLength(body) > maxRequestBytes) {
       throw new OutboundError('too_large', `the request is larger than ${maxRequestBytes} bytes`)
     }
     const signal = AbortSignal.timeout(limits.timeoutMs)
     try {
       const answer = await request(target, { dispatcher: agent, method, headers, body: body ?? null, signal })
-      const received = await readUpTo(limits.maxAnswerBytes, answer.body)
+      const received = await (wanted === 'cut' ? readStart : readUpTo)(limits.maxAnswerBytes, answer.body)
       return { status: answer.statusCode, headers: answer.headers, body: received }
     } catch (error) {
       if (error instanceof OutboundError) throw error
@@ -87,7 +118,7 @@ export function createOutboundHttp(
       throw new OutboundError('unreachable', 'the address cannot be reached', error)
     }
   }
-  return { send, close: () => agent.close() }
+  return { check, send, close: () => agent.close() }
 }
 
 const resolveByDns: ResolveName = async (hostname) =>
@@ -97,7 +128,7 @@ const refusal = (hostname: string) =>
   new OutboundError('address_refused', `${hostname} is not an address on the public internet`)
 
 /** The parser has turned every spelling of an IPv4 address (decimal, octal, hexadecimal) into the usual one. */
-function checkedUrl(text: string, allowLoopback: boolean): URL {
+function checkedUrl(text: string, { allowLoopback = false, ownHosts = [], minPort }: OutboundOptions): URL {
   const url = URL.parse(text)
   if (url?.username !== '' || url.password !== '') throw new OutboundError('address_refused', 'that is no address')
   const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -107,6 +138,11 @@ function checkedUrl(text: string, allowLoopback: boolean): URL {
     throw new OutboundError('address_refused', 'only https addresses are called')
   }
   if (isLiteral && !isAllowed(host, allowLoopback)) throw refusal(host)
+  // A dot at the end leads to the same host.
+  if (ownHosts.includes(host.replace(/\.$/, ''))) throw new OutboundError('address_refused', `${host} is Parley itself`)
+  if (minPort !== undefined && url.port !== '' && Number(url.port) < minPort) {
+    throw new OutboundError('address_refused', `the port must be 443 or at least ${minPort}`)
+  }
   return url
 }
 
@@ -128,4 +164,19 @@ async function readUpTo(limitBytes: number, body: AsyncIterable<Uint8Array>): Pr
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
+}
+
+async function readStart(limitBytes: number, body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let seenBytes = 0
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk)
+      seenBytes += chunk.length
+      if (seenBytes >= limitBytes) break
+    }
+  } catch {
+    // The answer ends in the middle, or takes too long: its status has come.
+  }
+  return Buffer.concat(chunks).subarray(0, limitBytes)
 }

@@ -17,6 +17,7 @@ const maxLookedAt = 20_000
  * Hands the next events of a workspace to a consumer and moves its cursor in the same transaction: what `handle` writes with
  * the transaction's session takes effect exactly once for each event, in their order. Effects elsewhere may happen again.
  * @param options.types those that `handle` is given; absent where that is all of them.
+ * @param options.skip tells, in the transaction, that nothing of what is there concerns the consumer: its cursor moves to the end.
  * @returns whether there is more to read.
  */
 export async function consume({
@@ -26,11 +27,13 @@ export async function consume({
   handle,
   types,
   limit = 500,
+  skip,
 }: Consumer & {
   workspaceId: string
   handle: (events: readonly RecordedEvent[], tx: Tx) => Promise<void>
   types?: readonly EventType[] | undefined
   limit?: number
+  skip?: ((tx: Pick<Tx, 'session'>) => Promise<boolean>) | undefined
 }): Promise<boolean> {
   const { events, heads, cursors } = eventLog(connection)
   const key = { workspaceId: new Types.ObjectId(workspaceId), consumer }
@@ -41,9 +44,14 @@ export async function consume({
     const { session } = tx
     const cursor = await cursors.findOne(key, { session })
     if (!cursor) throw new Error(`the cursor of ${consumer} is not there yet`)
+    const from = cursor.seq
     const newest = (await heads.findOne({ _id: key.workspaceId }, { session }))?.seq ?? 0
     const upTo = Math.min(newest, cursor.seq + maxLookedAt)
     if (upTo <= cursor.seq) return { seq: cursor.seq, hasMore: false }
+    if (await skip?.({ session })) {
+      await move(newest)
+      return { seq: newest, hasMore: false }
+    }
     const next = {
       workspaceId: key.workspaceId,
       seq: { $gt: cursor.seq, $lte: upTo },
@@ -52,9 +60,13 @@ export async function consume({
     const found = await events.find(next, { session }).sort({ seq: 1 }).limit(limit).hint('number').toArray()
     if (found.length > 0) await handle(found.map(toEvent), tx)
     const last = found.length === limit ? (found.at(-1)?.seq ?? upTo) : upTo
-    const moved = await cursors.updateOne({ ...key, seq: cursor.seq }, { $set: { seq: last } }, { session })
-    if (moved.matchedCount !== 1) throw new Error(`the cursor of ${consumer} was moved by another`)
+    await move(last)
     return { seq: last, hasMore: last < newest }
+
+    async function move(to: number): Promise<void> {
+      const moved = await cursors.updateOne({ ...key, seq: from }, { $set: { seq: to } }, { session })
+      if (moved.matchedCount !== 1) throw new Error(`the cursor of ${consumer} was moved by another`)
+    }
   })
   // Outside the transaction, so that consumers do not conflict with the sequencer; only where nothing new has come since.
   if (!hasMore) await heads.updateOne({ _id: key.workspaceId, seq }, { $pull: { due: consumer } })

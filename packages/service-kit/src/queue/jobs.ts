@@ -34,15 +34,36 @@ export interface Jobs {
   readonly close: () => Promise<void>
 }
 
+export interface JobOptions {
+  /**
+   * True where a record that is queued while it is worked on is worked on once more, and none is ever dead: it is tried again for as
+   * long as it is due.
+   */
+  readonly keepsWakes?: boolean | undefined
+}
+
 /** @param redis a connection of `createProducerConnection`. */
 export function createJobs(
   name: string,
   redis: Redis,
-  { backoffMs = 1000, ...tools }: QueueTools & { backoffMs?: number },
+  { backoffMs = 1000, keepsWakes = false, ...tools }: QueueTools & JobOptions & { backoffMs?: number },
 ): Jobs {
   const producer = createProducer(name, redis, tools)
 
-  const entry = (record: JobRecord) => ({
+  const entry = (record: JobRecord) => (keepsWakes ? wakeUp(record) : job(record))
+  const wakeUp = (record: JobRecord) => ({
+    name: 'work',
+    data: record,
+    opts: {
+      deduplication: { id: record.id, keepLastIfActive: true },
+      removeOnComplete: true,
+      removeOnFail: true,
+      // Wake-ups are dropped while a failed one waits.
+      attempts: 1000,
+      backoff: { type: 'fixed', delay: backoffMs, jitter: 0.5 },
+    },
+  })
+  const job = (record: JobRecord) => ({
     name: 'work',
     data: record,
     opts: {
@@ -81,7 +102,7 @@ export function createJobs(
   }
 }
 
-export interface JobWork {
+export interface JobWork extends JobOptions {
   /**
    * Works on one record. It may run twice, after a kill even at once: what it changes and the mark that it is done are one
    * transaction, or its effect is the same twice.

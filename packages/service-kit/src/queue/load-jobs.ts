@@ -9,7 +9,7 @@ import type { Queues } from './queues.ts'
 const overdueMs = 3000
 
 /** Work on the records of one queue, as a `*.jobs.ts` exports it. */
-export interface JobQueue extends Pick<JobWork, 'perform' | 'concurrency' | 'sweepMs'> {
+export interface JobQueue extends Pick<JobWork, 'perform' | 'concurrency' | 'sweepMs' | 'keepsWakes'> {
   /** Name of the queue. */
   readonly name: string
   /** Finds records that should have a job, those that are older than `before`; absent where only wake-ups bring work. */

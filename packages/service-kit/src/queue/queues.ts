@@ -3,13 +3,14 @@ import { Counter } from 'prom-client'
 import type { Logger } from '../core/logger.ts'
 import type { Metrics } from '../core/metrics.ts'
 import { redisAnswers } from '../core/redis.ts'
-import { createJobs, type Jobs, type JobWork, workJobs } from './jobs.ts'
+import { createJobs, type JobOptions, type Jobs, type JobWork, workJobs } from './jobs.ts'
 import { createLanes, type Lanes, type LaneWork, workLanes } from './lanes.ts'
 import { createProducerConnection, createWorkerConnection } from './queue-connections.ts'
 
 /** The queues of a process. A server queues, a worker process also works. */
 export interface Queues {
-  readonly jobs: (name: string) => Jobs
+  /** @param options the same wherever the queue is named. */
+  readonly jobs: (name: string, options?: JobOptions) => Jobs
   /** @param service whose workers drain them, where that is another one. */
   readonly lanes: (name: string, service?: string) => Lanes
   readonly workJobs: (name: string, work: JobWork) => void
@@ -52,7 +53,8 @@ export function createQueues(options: { url: string; service: string; logger: Lo
     producers.set(fullName, created)
     return created
   }
-  const jobs = (name: string) => once(`${service}-${name}`, (fullName) => createJobs(fullName, redis, tools))
+  const jobs = (name: string, options: JobOptions = {}) =>
+    once(`${service}-${name}`, (fullName) => createJobs(fullName, redis, { ...options, ...tools }))
   const lanes = (name: string, of = service) => once(`${of}-${name}`, (fullName) => createLanes(fullName, redis, tools))
   const workerConnection = () => {
     connection ??= createWorkerConnection(url, { name: `${service}-workers`, logger })
@@ -63,7 +65,8 @@ export function createQueues(options: { url: string; service: string; logger: Lo
     jobs,
     lanes,
     workJobs: (name, work) => {
-      stops.push(workJobs(`${service}-${name}`, workerConnection(), jobs(name), work, tools))
+      const { keepsWakes } = work
+      stops.push(workJobs(`${service}-${name}`, workerConnection(), jobs(name, { keepsWakes }), work, tools))
     },
     workLanes: (name, work) => {
       stops.push(workLanes(`${service}-${name}`, workerConnection(), lanes(name), work, tools))

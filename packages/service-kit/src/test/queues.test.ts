@@ -52,6 +52,27 @@ test('a job runs once for its record, however often it is queued while it waits'
   expect(done.toSorted()).toEqual(['record1', 'record1', 'record2'])
 })
 
+test('a record that is queued while it is worked on is worked on once more', async () => {
+  const options = { keepsWakes: true }
+  const server = await queuesOf()
+  const queues = await queuesOf()
+  let runs = 0
+  const go = Promise.withResolvers<void>()
+  const perform = async () => {
+    runs += 1
+    await go.promise
+  }
+  queues.workJobs('wakes', { ...noSweep, ...options, perform })
+  await server.jobs('wakes', options).add([record(1)])
+  await expect.poll(() => runs).toBe(1)
+  // Two wake-ups for a run under way are one.
+  await server.jobs('wakes', options).add([record(1)])
+  await server.jobs('wakes', options).add([record(1)])
+  go.resolve()
+  await expect.poll(() => queues.metrics.registry.metrics()).toMatch(/queue_jobs_total\{.*result="completed".*\} 2/)
+  expect(runs).toBe(2)
+})
+
 test('work that has more to do gets a job for each part of it', async () => {
   const queues = await queuesOf()
   let parts = 0

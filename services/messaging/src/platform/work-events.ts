@@ -15,6 +15,8 @@ export interface EventConsumer {
   readonly types: readonly EventType[]
   /** Events of one transaction. */
   readonly limit: number
+  /** Tells that no event that is there concerns it. */
+  readonly skip?: (scope: WorkspaceScope, tx: Pick<Tx, 'session'>) => Promise<boolean>
   readonly handle: (scope: WorkspaceScope, events: readonly RecordedEvent[], tx: Tx) => Promise<void>
 }
 
@@ -62,7 +64,7 @@ export function workEvents(
 function workConsumer(
   queues: Queues,
   { connection, isOpen }: Pick<Database, 'connection' | 'isOpen'>,
-  { consumer, types, limit, handle }: EventConsumer,
+  { consumer, types, limit, skip, handle }: EventConsumer,
 ): (lanes: Iterable<number>) => void {
   const due = () => dueWorkspaces({ connection, consumer })
   /** Reads events; those that a consumer emits in turn are numbered at once, not with the next sweep. */
@@ -74,6 +76,7 @@ function workConsumer(
       workspaceId,
       types,
       limit,
+      skip: skip && ((tx) => skip({ workspaceId }, tx)),
       handle: (events, { session, emit }) => {
         const notify = (event: NewEvent) => {
           isNotified = true

@@ -141,7 +141,13 @@ test('rows of a campaign that ended 13 months ago go, and its numbers stay as th
     .find({ ...parley.inWorkspace, 'cause.id': id })
     .toArray()
   const conversationId = String(message?.['conversationId'])
-  const change = { id: String(message?._id), version: message?.['version'], conversationId, set: { status: 'failed' } }
+  const change = {
+    id: String(message?._id),
+    version: message?.['version'],
+    conversationId,
+    from: message?.['status'],
+    set: { status: 'failed' },
+  }
   await inTransaction(parley.database.connection, (tx) => parley.services.messages.change(parley.scope, [change], tx))
   await parley.services.recount.perform({ id: `${id}-0`, ...parley.scope })
   await count(old)

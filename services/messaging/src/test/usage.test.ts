@@ -95,7 +95,7 @@ test('what is sent one by one is counted once each, however often and in whateve
     inTransaction(parley.database.connection, (tx) =>
       parley.services.messages.change(
         parley.scope,
-        [{ id, version, conversationId: conversation.id, set: { status } }],
+        [{ id, version, conversationId: conversation.id, from: undefined, set: { status } }],
         tx,
       ),
     )

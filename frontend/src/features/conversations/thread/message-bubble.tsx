@@ -21,6 +21,7 @@ const causes = {
   campaign: 'Campaign',
   workflow: 'Workflow',
   api: 'API',
+  phone_app: 'WhatsApp Business app',
   system: 'Automatic reply',
 } as const
 const causeOf = ({ kind }: Message['cause']) => (kind === 'member' || kind === 'customer' ? undefined : causes[kind])

@@ -57,6 +57,7 @@ const causes = {
   workflow: 'A workflow',
   api: 'The API',
   customer: 'The customer',
+  phone_app: 'A colleague in the WhatsApp Business app',
   system: 'An automatic reply',
 } as const
 

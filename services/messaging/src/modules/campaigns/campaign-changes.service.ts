@@ -104,7 +104,7 @@ export function createCampaignChanges(deps: Dependencies) {
       }
       const record = await campaigns.change(ctx, campaign.id, { expected, update: { $set: set, $unset: unset } }, tx)
       if (!record) return null
-      emitCampaignChanged(record, { kind: 'user', id: ctx.userId }, tx)
+      emitCampaignChanged({ ...record, before: campaign.status }, { kind: 'user', id: ctx.userId }, tx)
       await quota?.reserve(record.id, tx)
       // Since it was read, it was resumed and then paused for quota.
       if (sends && !record.hold) throw errors.wrongState('This campaign has changed. Check it and try again.')

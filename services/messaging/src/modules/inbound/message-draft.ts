@@ -138,10 +138,11 @@ export function draftOf(origin: { readonly known: KnownMessage } | { readonly fr
     },
     /** A new message with what has come for it. */
     toInsert: (fresh: NewMessage): NewMessage => ({ ...fresh, ...omitUndefined(now) }),
-    toChange: ({ id, version, conversationId }: KnownMessage): MessageChange => ({
+    toChange: ({ id, version, conversationId, status }: KnownMessage): MessageChange => ({
       id,
       version,
       conversationId,
+      from: status,
       set: {
         ...Object.fromEntries(Object.entries(now).filter(([name]) => changed.has(name))),
         ...(settles && { 'dispatch.state': 'accepted' }),

@@ -85,7 +85,7 @@ export function createLaunch(deps: Dependencies) {
       if (!changed) return null
       await held?.reserve(id, tx)
       await deps.sentAgain.claim(ctx, id, ready.audience, tx)
-      emitCampaignChanged(changed, { kind: 'user', id: ctx.userId }, tx)
+      emitCampaignChanged({ ...changed, before: 'draft' }, { kind: 'user', id: ctx.userId }, tx)
       const until = scheduledFor && { scheduledFor: scheduledFor.toISOString() }
       const entry = { kind: 'launched' as const, recipients: pending, accepted: [...accepted], ...until }
       await deps.note(changed, { memberId: ctx.userId, ...entry }, tx)

@@ -104,7 +104,7 @@ export function createCampaignTransitions(deps: TransitionDependencies) {
   }
 
   const changeAndTell = (
-    { workspaceId, id }: CampaignRecord,
+    { workspaceId, id, status: before }: CampaignRecord,
     expected: Expected,
     update: Parameters<CampaignsRepository['change']>[2]['update'],
     also: (tx: Tx) => Promise<void>,
@@ -112,7 +112,7 @@ export function createCampaignTransitions(deps: TransitionDependencies) {
     transaction(async (tx) => {
       const changed = await campaigns.change({ workspaceId }, id, { expected, update }, tx)
       if (!changed) return null
-      emitCampaignChanged(changed, { kind: 'system' }, tx)
+      emitCampaignChanged({ ...changed, before }, { kind: 'system' }, tx)
       await also(tx)
       return changed
     })

@@ -74,7 +74,7 @@ export function createResumedAs({
       await transaction(async (tx) => {
         const changed = await campaigns.change({ workspaceId }, id, { expected, update }, tx)
         if (!changed) return
-        emitCampaignChanged(changed, { kind: 'user', id: userId }, tx)
+        emitCampaignChanged({ ...changed, before: campaign.status }, { kind: 'user', id: userId }, tx)
         await note(changed, { kind: 'paused', reason: 'template_changed' }, tx)
       })
       throw error

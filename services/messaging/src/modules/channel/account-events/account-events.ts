@@ -11,6 +11,7 @@ import { readAccountEvent } from '../../../whatsapp/account-event.ts'
 import type { NumberEvents } from '../numbers/number-events.ts'
 import type { NumberRecord, NumbersService } from '../numbers/numbers.service.ts'
 import { type AccountEventRecord, accountEventSchema } from './account-events.model.ts'
+import type { Words } from './account-labels.ts'
 import { shownFields, wordsOf } from './event-labels.ts'
 
 /** A webhook about an account, as it came. */
@@ -72,10 +73,48 @@ export function createAccountEvents(
         { session: tx.session, upsert: true },
       )
       if (upsertedId === null) continue
+      await announce(scope, { accountEventId: upsertedId, accountId, field, value, at }, tx)
       await applyToTemplates(scope, { accountId, field, value, at }, tx)
       await applyToNumbers(scope, { accountId, phoneNumberId, displayNumber, field, effects, at }, tx)
       await notifyPeople(scope, { accountId, field, value, at, key }, tx)
     }
+  }
+
+  /** Records what there are words for. */
+  async function announce(
+    scope: WorkspaceScope,
+    {
+      accountEventId,
+      accountId,
+      field,
+      value,
+      at,
+    }: Pick<AccountUpdate, 'field' | 'value' | 'at'> & Record<'accountEventId' | 'accountId', string>,
+    tx: Tx,
+  ): Promise<void> {
+    if (!wordsOf(field, value)) return
+    const own = (await listNumbers(scope, tx)).filter(({ businessAccountId }) => businessAccountId === accountId)
+    const about = own.filter((each) => isAbout(each, field, value))
+    const numberId = about.length === 1 ? about[0]?.id : undefined
+    tx.emit({
+      workspaceId: scope.workspaceId,
+      type: 'account.changed',
+      at: at.toISOString(),
+      by: { kind: 'system' },
+      data: { accountEventId, ...(numberId !== undefined && { numberId }) },
+    })
+  }
+
+  /** Returns kept events in words, by id; those that tell nothing to people are left out. */
+  async function wordsOfMany(scope: WorkspaceScope, ids: readonly string[]) {
+    if (ids.length === 0) return new Map<string, Words>()
+    const found = await events(scope).find({ _id: { $in: ids } })
+    return new Map(
+      found.flatMap(({ id, field, value }) => {
+        const words = wordsOf(field, JSON.parse(value))
+        return words ? [[id, words] as const] : []
+      }),
+    )
   }
 
   /** Notifies members of WhatsApp events about the account itself that need action. */
@@ -131,7 +170,7 @@ export function createAccountEvents(
     return { items: items.slice(0, maxShown) }
   }
 
-  return { apply, ofNumber }
+  return { apply, ofNumber, wordsOfMany }
 }
 
 /** Those of other numbers of the account are among them. */

@@ -3,7 +3,7 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import { actorOf } from '../../../platform/actor-of.ts'
 import type { NumberActivity } from './number-activity.ts'
-import type { NumberFacts, NumberRecord } from './numbers.model.ts'
+import type { NumberRecord } from './numbers.model.ts'
 import type { NumberChange, NumbersRepository } from './numbers.repository.ts'
 import { showNumber } from './show-number.ts'
 
@@ -92,8 +92,9 @@ const isChecked = ({ checks }: NumberRecord): boolean => checks.some(({ state })
 export type Became = NonNullable<Extract<RecordedEvent, { type: 'number.changed' }>['data']['became']>
 
 /** Returns what WhatsApp newly reports of a number; `undefined` where nothing has changed. */
-function becameOf(before: NumberFacts, after: NumberFacts): Became | undefined {
+function becameOf(before: NumberRecord, after: NumberRecord): Became | undefined {
   const became: Became = {
+    ...(before.status !== after.status && { status: { before: before.status, after: after.status } }),
     ...(before.quality !== after.quality && { quality: { before: before.quality, after: after.quality } }),
     ...(before.nameStatus !== after.nameStatus && {
       nameStatus: { before: before.nameStatus, after: after.nameStatus },

@@ -110,8 +110,8 @@ export function createMessageActions(deps: Dependencies) {
   ): Promise<MessageRecord> {
     await transaction(async (tx) => {
       const message = await thread.find(scope, conversationId, messageId, { session: tx.session })
-      const { id, version } = message
-      await sent.change(scope, [{ id, version, conversationId, ...(await decide(message, tx)) }], tx)
+      const { id, version, status: from } = message
+      await sent.change(scope, [{ id, version, conversationId, from, ...(await decide(message, tx)) }], tx)
     })
     return thread.find(scope, conversationId, messageId)
   }

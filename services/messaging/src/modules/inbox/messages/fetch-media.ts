@@ -88,9 +88,9 @@ export function createMediaFetching({ messages, save, accessOf, transaction }: D
 
   const change = (
     scope: WorkspaceScope,
-    { id, version, conversationId }: MessageRecord,
+    { id, version, conversationId, status: from }: MessageRecord,
     { set, unset = [] }: { set: Record<string, unknown>; unset?: readonly string[] },
-  ) => transaction((tx) => messages.change(scope, [{ id, version, conversationId, set, unset }], tx))
+  ) => transaction((tx) => messages.change(scope, [{ id, version, conversationId, from, set, unset }], tx))
 
   return { fetchFor }
 }

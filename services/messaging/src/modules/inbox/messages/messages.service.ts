@@ -18,6 +18,8 @@ export interface MessageChange {
   readonly id: string
   readonly version: number
   readonly conversationId: string
+  /** Its status as it was read. */
+  readonly from: MessageRecord['status']
   readonly set: Record<string, unknown>
   readonly unset?: readonly string[]
   /** It has left: an answer to the customer. */
@@ -100,7 +102,11 @@ export function createMessagesService({
       fresh.map(({ id: _id, ...message }) => ({
         _id,
         ...message,
-        cause: { kind: 'customer', id: message.contactId },
+        // A colleague has sent it from the WhatsApp Business app.
+        cause:
+          message.direction === 'outbound'
+            ? { kind: 'phone_app', id: message.numberId }
+            : { kind: 'customer', id: message.contactId },
       })),
       { session: tx.session },
     )
@@ -132,7 +138,9 @@ export function createMessagesService({
     const ids = changes.map(({ id }) => id)
     const changed = await messages.known(scope, { waMessageIds: [], ids }, { session: tx.session })
     const history = new Set(changes.flatMap(({ id, isHistory }) => (isHistory ? id : [])))
-    for (const record of changed) if (!history.has(record.id)) emitMessage(scope, record, tx)
+    const from = new Map(changes.map((each) => [each.id, each.from]))
+    for (const record of changed)
+      if (!history.has(record.id)) emitMessage(scope, record, tx, { from: from.get(record.id) })
     emitHistory(scope, [...history], tx)
     await noteInCampaigns(scope, changed, tx)
     const written = marketedTo(changed, changes)
@@ -223,8 +231,9 @@ function emitMessage(
   scope: WorkspaceScope,
   record: MessageRecord,
   tx: Tx,
-  { created = false, said }: { created?: boolean; said?: Said | undefined } = {},
+  { created = false, from, said }: { created?: boolean; from?: MessageRecord['status']; said?: Said | undefined } = {},
 ): void {
+  const moved = movedTo(record, created ? undefined : from)
   tx.emit({
     workspaceId: scope.workspaceId,
     type: 'message.changed',
@@ -240,8 +249,17 @@ function emitMessage(
       direction: record.direction,
       status: record.status ?? null,
       ...(created && { created }),
-      ...(record.direction === 'outbound' && { cause: record.cause.kind }),
+      numberId: record.numberId,
+      ...(record.direction === 'outbound' && { cause: record.cause.kind, causeId: record.cause.id }),
+      ...(moved && { moved }),
       ...(said && { said }),
     },
   })
+}
+
+/** Returns the step of an outbound message; a new one that is still to be sent has made none. */
+function movedTo({ direction, status, statusAt, sentAt }: MessageRecord, from: MessageRecord['status']) {
+  if (direction !== 'outbound' || status === undefined || status === from) return undefined
+  if (from === undefined && status === 'queued') return undefined
+  return { from: from ?? null, to: status, at: (statusAt[status] ?? sentAt).toISOString() }
 }

@@ -173,7 +173,7 @@ export function createOutgoing(deps: Dependencies) {
 
   /** @returns whether the message was still as it was read. */
   async function storeReaction(scope: WorkspaceScope, message: MessageRecord, reaction: Reaction): Promise<boolean> {
-    const { id, version, conversationId, numberId, dispatch } = message
+    const { id, version, conversationId, numberId, status: from, dispatch } = message
     const others = (message.reactions ?? []).filter(({ by }) => by !== 'member')
     const set = {
       reactions: [...others, reaction],
@@ -182,7 +182,7 @@ export function createOutgoing(deps: Dependencies) {
         sendLane: String(laneOf(numberId)),
       }),
     }
-    return transaction((tx) => sent.change(scope, [{ id, version, conversationId, set }], tx)).then(
+    return transaction((tx) => sent.change(scope, [{ id, version, conversationId, from, set }], tx)).then(
       () => true,
       (error: unknown) => {
         if (error instanceof AppError && error.code === 'service_unavailable') return false
@@ -194,7 +194,7 @@ export function createOutgoing(deps: Dependencies) {
   /** Gives scheduled messages whose time has come to the sender. */
   async function releaseScheduled(due: readonly MessageRecord[]): Promise<void> {
     for (const message of due) {
-      const { workspaceId, id, version, conversationId, numberId } = message
+      const { workspaceId, id, version, conversationId, numberId, status: from } = message
       const scope = { workspaceId }
       const set = { 'dispatch.state': 'queued', sendLane: String(laneOf(numberId)) }
       const last = {
@@ -205,7 +205,7 @@ export function createOutgoing(deps: Dependencies) {
         at: message.sentAt,
       }
       await transaction(async (tx) => {
-        await sent.change(scope, [{ id, version, conversationId, set }], tx)
+        await sent.change(scope, [{ id, version, conversationId, from, set }], tx)
         await conversations.apply(scope, [changeBy(message, last)], tx)
       })
       wake(laneOf(numberId))

@@ -175,11 +175,12 @@ export function createSettling(deps: Dependencies) {
 
   /** Notifies members of messages that no status has confirmed. */
   async function reportUnconfirmed(waiting: readonly MessageRecord[]): Promise<void> {
-    for (const { workspaceId, id, version, conversationId } of waiting) {
+    for (const { workspaceId, id, version, conversationId, status } of waiting) {
       const change = {
         id,
         version,
         conversationId,
+        from: status,
         set: { 'dispatch.unconfirmed': true },
         unset: ['dispatch.uncertainAt'],
       }
@@ -192,10 +193,11 @@ export function createSettling(deps: Dependencies) {
   return { handle, settleAll, settleLost, reportUnconfirmed }
 }
 
-const changeOf = ({ message: { id, version, conversationId }, result }: Settled): MessageChange => ({
+const changeOf = ({ message: { id, version, conversationId, status }, result }: Settled): MessageChange => ({
   id,
   version,
   conversationId,
+  from: status,
   set: result.set,
   answeredAt: result.answeredAt,
   category: result.category,

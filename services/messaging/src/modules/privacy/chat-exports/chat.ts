@@ -55,6 +55,7 @@ const causes = {
   bot: 'Bot',
   workflow: 'Workflow',
   api: 'API',
+  phone_app: 'WhatsApp Business app',
   system: 'Automatic reply',
 } as const
 

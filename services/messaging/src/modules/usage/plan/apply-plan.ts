@@ -41,7 +41,7 @@ export function createApplyPlan({
       const { session } = tx
       if (follows) await periods.setNext(scope, { plan, from: to }, { session })
       else await periods.setPlan(scope, { plan, source, at: now(), sampleToldAt }, { session })
-      await emitChange(scope, tx)
+      await emitChange(scope, plan, tx)
     })
   }
 
@@ -49,12 +49,12 @@ export function createApplyPlan({
   const keepPlan = (scope: WorkspaceScope): Promise<void> =>
     transaction(async (tx) => {
       await periods.setNext(scope, undefined, { session: tx.session })
-      await emitChange(scope, tx)
+      await emitChange(scope, undefined, tx)
     })
 
-  async function emitChange({ workspaceId }: WorkspaceScope, tx: Tx): Promise<void> {
+  async function emitChange({ workspaceId }: WorkspaceScope, plan: Plan['id'] | undefined, tx: Tx): Promise<void> {
     await noteChange({ workspaceId }, tx)
-    tx.emit({ workspaceId, type: 'usage.changed', by: { kind: 'system' }, data: {} })
+    tx.emit({ workspaceId, type: 'usage.changed', by: { kind: 'system' }, data: plan ? { plan } : {} })
   }
 
   return { applyPlan, keepPlan }

@@ -10,9 +10,10 @@ const dayMs = 86_400_000
 /** Percent used below which no one needs to hear that it may not be enough. */
 const foreseenFrom = 50
 const steps = [100, 90, 80] as const
+type Step = (typeof steps)[number] | 0
 
 /** Up to which step something is used that members see differently: 0, 80, 90 or 100 percent. */
-export const stepOf = (percent: number): number => steps.find((step) => percent >= step) ?? 0
+export const stepOf = (percent: number): Step => steps.find((step) => percent >= step) ?? 0
 
 /** When a meter will be used up. */
 export interface Forecast {

@@ -45,12 +45,14 @@ export function createUsageWatch(deps: Dependencies) {
     const usage = await quota.usage(scope, at)
     const forecast = forecastOf(usage, { perDay: await paceOf(scope, allowance, at), now: at, ends: allowance.ends })
     const notices = noticesOf(usage, allowance, { forecast, at })
-    const announced = `${allowance.period}/${stepOf(usedPercent(usage))}`
+    const step = stepOf(usedPercent(usage))
+    const announced = `${allowance.period}/${step}`
+    const reached = usage.ended ? ('ended' as const) : step
     await transaction(async (tx) => {
       await addNotifications(scope, notices, tx)
       // The pages of members show it from then on.
       if (announced !== watch.announced)
-        tx.emit({ workspaceId, type: 'usage.changed', by: { kind: 'system' }, data: {} })
+        tx.emit({ workspaceId, type: 'usage.changed', by: { kind: 'system' }, data: reached === 0 ? {} : { reached } })
       await watches.looked(scope, { changes: watch.changes, next, announced }, tx)
     })
   }
