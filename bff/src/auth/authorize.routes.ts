@@ -123,8 +123,8 @@ export function mountAuthorize(app: Application, dependencies: AuthDependencies)
 function requireOwnNavigation(req: Request, publicOrigin: string): void {
   const site = req.get('sec-fetch-site')
   const referer = req.get('referer')
-  const own = site === undefined ? referer?.startsWith(`${publicOrigin}/`) : site === 'same-origin'
-  if (!own) throw errors.badRequest('Start signing in from the Parley login page.')
+  const isOwnPage = site === undefined ? referer?.startsWith(`${publicOrigin}/`) : site === 'same-origin'
+  if (!isOwnPage) throw errors.badRequest('Start signing in from the Parley login page.')
 }
 
 function failureOf(error: unknown): SignInFailure {

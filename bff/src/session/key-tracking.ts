@@ -33,9 +33,9 @@ export function trackKeys({ redis, logger, onChange }: Options) {
   async function start(): Promise<void> {
     stop()
     if (redis.status !== 'ready' || listenerId === undefined) return
-    const own = attempt
+    const thisAttempt = attempt
     await redis.call('CLIENT', 'TRACKING', 'ON', 'REDIRECT', String(listenerId), 'OPTIN')
-    if (own === attempt) active = true
+    if (thisAttempt === attempt) active = true
   }
 
   /** A connection that listens takes no more questions: its own id is asked for first. */

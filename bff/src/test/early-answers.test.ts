@@ -14,8 +14,8 @@ beforeAll(async () => {
   const browser = bff.browser()
   await browser.signUp(newAddress(), 'correct horse')
   const { authorization } = await browser.bearer()
-  const own = ['Sec-Fetch-Site: same-origin', 'X-CSRF: 1', 'Content-Type: application/json']
-  headers = [...own, `Authorization: ${authorization}`, `Cookie: ${browser.cookie()}`]
+  const sameOriginHeaders = ['Sec-Fetch-Site: same-origin', 'X-CSRF: 1', 'Content-Type: application/json']
+  headers = [...sameOriginHeaders, `Authorization: ${authorization}`, `Cookie: ${browser.cookie()}`]
 })
 afterAll(() => bff.stop())
 
@@ -30,9 +30,9 @@ test.each([
 })
 
 test('without a session too', async () => {
-  const own = headers.filter((header) => !header.startsWith('Cookie'))
+  const withoutCookie = headers.filter((header) => !header.startsWith('Cookie'))
   const port = Number(new URL(bff.url).port)
-  const line = await sendThenRead(port, ['PATCH /api/auth/profile HTTP/1.1', ...own], fiveMegabytes)
+  const line = await sendThenRead(port, ['PATCH /api/auth/profile HTTP/1.1', ...withoutCookie], fiveMegabytes)
   expect(line).toMatch(/^HTTP\/1\.1 401 /)
 })
 

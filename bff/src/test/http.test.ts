@@ -13,7 +13,7 @@ const post = (path: string, headers: Record<string, string>, body = '{}') =>
   fetch(`${bff.url}${path}`, { method: 'POST', body, headers })
 
 describe('bad input gets a stable code and a sentence', () => {
-  const own = { 'sec-fetch-site': 'same-origin', 'x-csrf': '1' }
+  const sameOriginHeaders = { 'sec-fetch-site': 'same-origin', 'x-csrf': '1' }
   test.each([
     ['malformed JSON', '/auth/sign-up', json, '{"email":', 400, 'malformed_json'],
     ['no JSON at all', '/auth/sign-up', { 'content-type': 'text/plain' }, 'hello', 415, 'unsupported_media_type'],
@@ -31,7 +31,7 @@ describe('bad input gets a stable code and a sentence', () => {
     ['a wrong method', '/auth/session', json, '{}', 405, 'method_not_allowed'],
     ['an empty logout token', '/auth/backchannel-logout', json, '{}', 400, 'invalid_logout_token'],
   ])('%s', async (_what, path, headers, body, status, code) => {
-    const response = await post(path, { ...own, ...headers }, body)
+    const response = await post(path, { ...sameOriginHeaders, ...headers }, body)
     expect(response.status).toBe(status)
     const error = errorBodySchema.parse(await response.json())
     expect(error.code).toBe(code)
@@ -47,7 +47,7 @@ describe('bad input gets a stable code and a sentence', () => {
     ['grant_type=password&grant_type=password&client_id=spa', 400, 'invalid_request'],
     [`grant_type=password&client_id=spa&password=${'x'.repeat(20_000)}`, 413, 'invalid_request'],
   ])('the token endpoint answers %.60s in its own words', async (form, status, error) => {
-    const headers = { ...own, 'content-type': 'application/x-www-form-urlencoded' }
+    const headers = { ...sameOriginHeaders, 'content-type': 'application/x-www-form-urlencoded' }
     const response = await post('/auth/token', headers, form)
     expect(response.status).toBe(status)
     expect(await response.json()).toEqual({ error, error_description: expect.any(String) })

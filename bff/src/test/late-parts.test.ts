@@ -14,7 +14,7 @@ const { env, repoRoot } = inject('stack')
 const file = join(repoRoot, 'bff/src/server.ts')
 const site = buildSite()
 afterAll(() => rmSync(site, { recursive: true }))
-const own = { ...env.bff, STATIC_DIR: site, MANAGEMENT_PORT: '0' }
+const environment = { ...env.bff, STATIC_DIR: site, MANAGEMENT_PORT: '0' }
 
 async function cutLink(url = ''): Promise<BreakableLink> {
   const link = await openBreakableLink(url)
@@ -33,7 +33,7 @@ test('parts that come late, one after the other: each is said and counted, and t
   }
   const at = (name: keyof typeof links) => `127.0.0.1:${links[name].port}`
   const bff = await startProcess(file, {
-    ...own,
+    ...environment,
     REDIS_URL: `redis://${at('redis')}`,
     OIDC_INTERNAL_ISSUER: `http://${at('identity-provider')}${new URL(issuer).pathname}`,
     PROFILE_URL: `http://${at('profile')}`,
@@ -63,7 +63,11 @@ test('parts that come late, one after the other: each is said and counted, and t
 
 test('a stop signal while it waits for everything ends it cleanly', async () => {
   const nowhere = `127.0.0.1:${await freePort()}`
-  const bff = await startProcess(file, { ...own, REDIS_URL: `redis://${nowhere}`, PROFILE_URL: `http://${nowhere}` })
+  const bff = await startProcess(file, {
+    ...environment,
+    REDIS_URL: `redis://${nowhere}`,
+    PROFILE_URL: `http://${nowhere}`,
+  })
   await expect.poll(bff.output).toContain('redis does not answer yet')
   expect(await bff.stop()).toBe(0)
 })
@@ -72,7 +76,7 @@ test('credentials that Redis refuses stop the start: waiting is no use', async (
   const url = new URL(env.bff['REDIS_URL'] ?? '')
   url.username = 'nobody'
   url.password = 'hunter2'
-  const { exitCode, output } = await runToEnd(file, { ...own, PORT: '0', REDIS_URL: url.href })
+  const { exitCode, output } = await runToEnd(file, { ...environment, PORT: '0', REDIS_URL: url.href })
   expect([exitCode, output]).toEqual([1, expect.stringContaining('Redis refuses the credentials of REDIS_URL')])
   expect(output).not.toContain('hunter2')
 })
@@ -80,7 +84,7 @@ test('credentials that Redis refuses stop the start: waiting is no use', async (
 test.each(['PORT', 'MANAGEMENT_PORT'])('a %s in use is said with its name', async (name) => {
   const port = await freePort()
   const other = createServer().listen(port, '127.0.0.1')
-  const { exitCode, output } = await runToEnd(file, { ...own, PORT: '0', [name]: String(port) })
+  const { exitCode, output } = await runToEnd(file, { ...environment, PORT: '0', [name]: String(port) })
   other.close()
   expect([exitCode, output]).toEqual([1, expect.stringContaining(`port ${port} of 127.0.0.1 (${name}) is in use`)])
 })

@@ -21,12 +21,14 @@ afterAll(async () => {
   await gate.stop()
 })
 
-const own = async () => (await bff.dependencies.metrics.render()).text
+const exposition = async () => (await bff.dependencies.metrics.render()).text
 /** Value of a series of the BFF; 0 where it is exposed but has not risen. */
 async function value(series: string): Promise<number> {
   const [name = '', labels = ''] = series.split('{')
   const wanted = labels.replace('}', '').split(',')
-  const line = (await own()).split('\n').find((l) => l.startsWith(`${name}{`) && wanted.every((w) => l.includes(w)))
+  const line = (await exposition())
+    .split('\n')
+    .find((l) => l.startsWith(`${name}{`) && wanted.every((w) => l.includes(w)))
   if (!line) throw new Error(`no series ${series}`)
   return Number(line.split(' ').at(-1))
 }
@@ -87,7 +89,7 @@ async function everySeries(): Promise<Map<string, Series>> {
     ),
   )
   const exposed = new Map<string, Series>()
-  for (const line of [await own(), ...texts].join('\n').split('\n')) {
+  for (const line of [await exposition(), ...texts].join('\n').split('\n')) {
     const [, name, labels = ''] = /^(\w+)(?:\{(.*)\})? /.exec(line) ?? []
     if (!name) continue
     const known = exposed.get(name) ?? { labels: new Set<string>() }

@@ -111,8 +111,8 @@ test('a file keeps its own headers, and only those', async () => {
     etag: '"7"',
   }
   const origin = await inFrontOf((req, res) => {
-    const own = { 'set-cookie': 'evil=1', server: 'inside', 'x-request-id': 'theirs', 'x-internal': 'yes' }
-    res.writeHead(206, { ...kept, ...own }).end(String(req.headers['range']).slice(-2))
+    const droppedHeaders = { 'set-cookie': 'evil=1', server: 'inside', 'x-request-id': 'theirs', 'x-internal': 'yes' }
+    res.writeHead(206, { ...kept, ...droppedHeaders }).end(String(req.headers['range']).slice(-2))
   })
   const { status, headers } = await fetch(`${origin}/api/files`, { headers: { range: 'bytes=0-1' } })
   expect(status).toBe(206)

@@ -19,7 +19,7 @@ interface Answer {
 }
 
 /** Claims with these values are left out of a token. */
-const given = (claims: Claims): Claims =>
+const withoutUndefined = (claims: Claims): Claims =>
   Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined))
 
 export const seconds = (offset = 0): number => Math.floor(Date.now() / 1000) + offset
@@ -63,7 +63,9 @@ export async function startTestIssuer() {
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}/realms/test`
 
   const sign = (claims: Claims, header: Partial<JWTHeaderParameters> = {}, key: CryptoKey = signing.privateKey) =>
-    new SignJWT(given(claims)).setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid: signing.kid, ...header }).sign(key)
+    new SignJWT(withoutUndefined(claims))
+      .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid: signing.kid, ...header })
+      .sign(key)
 
   const idClaims = (claims: Claims = {}): Claims => ({
     iss: issuer,

@@ -18,9 +18,9 @@ const newIp = () => {
   octet += 1
   return `198.18.${(octet >> 8) % 256}.${octet % 256}`
 }
-const signIn = (ip: string, username: string, given: string) =>
+const signIn = (ip: string, username: string, enteredPassword: string) =>
   bff.browser().send('POST', '/auth/token', {
-    body: new URLSearchParams({ grant_type: 'password', client_id: 'spa', username, password: given }),
+    body: new URLSearchParams({ grant_type: 'password', client_id: 'spa', username, password: enteredPassword }),
     headers: { 'x-forwarded-for': ip },
   })
 
@@ -38,28 +38,28 @@ async function whatIsSeen(response: Response) {
 }
 
 describe('a sign-in that fails', () => {
-  let addresses: Record<string, { email: string; given: string }>
+  let addresses: Record<string, { email: string; enteredPassword: string }>
   beforeAll(async () => {
     const [wrong, disabled, locked] = await Promise.all([signedUp(), signedUp(), signedUp()])
     await changeAccount(disabled.email, { enabled: false })
     await lockAccount(locked.email)
     addresses = {
-      unknown: { email: newAddress('nobody'), given: password },
-      wrong: { email: wrong.email, given: 'wrong password' },
-      disabled: { email: disabled.email, given: password },
-      'disabled and wrong': { email: disabled.email, given: 'wrong password' },
-      locked: { email: locked.email, given: password },
-      'locked and wrong': { email: locked.email, given: 'wrong password' },
+      unknown: { email: newAddress('nobody'), enteredPassword: password },
+      wrong: { email: wrong.email, enteredPassword: 'wrong password' },
+      disabled: { email: disabled.email, enteredPassword: password },
+      'disabled and wrong': { email: disabled.email, enteredPassword: 'wrong password' },
+      locked: { email: locked.email, enteredPassword: password },
+      'locked and wrong': { email: locked.email, enteredPassword: 'wrong password' },
     }
     // Keycloak hashes each of the hundred guesses that lock an account.
   }, 180_000)
 
   test('answers the same for an unknown, wrong, disabled and locked account', async () => {
-    for (const [what, { email, given }] of Object.entries(addresses)) {
-      expect(await whatIsSeen(await signIn(newIp(), email, given)), what).toEqual({
+    for (const [what, { email, enteredPassword }] of Object.entries(addresses)) {
+      expect(await whatIsSeen(await signIn(newIp(), email, enteredPassword)), what).toEqual({
         status: 400,
         body: '{"error":"invalid_grant","error_description":"Invalid email or password"}',
-        headers: (await whatIsSeen(await signIn(newIp(), newAddress('nobody'), given))).headers,
+        headers: (await whatIsSeen(await signIn(newIp(), newAddress('nobody'), enteredPassword))).headers,
       })
     }
   })
@@ -67,9 +67,9 @@ describe('a sign-in that fails', () => {
   test('costs the same one question to the provider whether the account exists or not', async () => {
     const gate = await forThisTest(startProviderGate())
     const on = await forThisTest(startBff({ OIDC_INTERNAL_ISSUER: gate.url }))
-    for (const [what, { email, given }] of Object.entries(addresses)) {
+    for (const [what, { email, enteredPassword }] of Object.entries(addresses)) {
       gate.calls.length = 0
-      expect((await on.browser().signIn(email, given)).status).toBe(400)
+      expect((await on.browser().signIn(email, enteredPassword)).status).toBe(400)
       expect(
         gate.calls.filter((call) => call !== 'certs'),
         what,

@@ -177,9 +177,9 @@ describe('a spoofed Host changes nothing:', () => {
   }
 
   test('redirects and bodies', async () => {
-    const own = { 'sec-fetch-site': 'same-origin' }
+    const sameOriginHeaders = { 'sec-fetch-site': 'same-origin' }
     const start = new URL((await createFlowBrowser(bff).authorize()).url)
-    const { status, location } = await raw(start.pathname + start.search, { ...spoofed, ...own })
+    const { status, location } = await raw(start.pathname + start.search, { ...spoofed, ...sameOriginHeaders })
     expect(status).toBe(303)
     expect(location).toContain(encodeURIComponent(`${bff.config.PUBLIC_ORIGIN}/auth/callback`))
     expect(location?.startsWith(inject('stack').urls.identity)).toBe(true)

@@ -12,8 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => bff.stop())
 
-const own = { 'sec-fetch-site': 'same-origin' }
-const raw = (path: string) => rawRequest(bff.url, { path, headers: own })
+const sameOriginHeaders = { 'sec-fetch-site': 'same-origin' }
+const raw = (path: string) => rawRequest(bff.url, { path, headers: sameOriginHeaders })
 const runs = { numRuns: 150 }
 
 describe('the authorization endpoint', () => {

@@ -20,7 +20,7 @@ afterAll(() => bff.stop())
 const raw = (method: string, path: string, headers: Record<string, string> = {}, body = '') =>
   rawRequest(bff.url, { method, path, headers, body })
 
-const own = { 'sec-fetch-site': 'same-origin', 'x-csrf': '1' }
+const sameOriginHeaders = { 'sec-fetch-site': 'same-origin', 'x-csrf': '1' }
 const runs = { numRuns: 150 }
 /** One path segment, percent-encoded or deliberately badly so. */
 const segment = fc.oneof(
@@ -63,7 +63,7 @@ describe('never a fault, never another origin:', () => {
         cookies,
         fc.constantFrom('/api/auth/user', '/auth/session', '/auth/callback?state=x'),
         async (cookie, path) => {
-          const answer = await raw('GET', path, { ...own, cookie })
+          const answer = await raw('GET', path, { ...sameOriginHeaders, cookie })
           neverFails(answer)
           if (path === '/api/auth/user') expect(answer.status).toBe(401)
           for (const line of answer.cookies)
@@ -100,7 +100,7 @@ describe('never a fault, never another origin:', () => {
     await fc.assert(
       fc.asyncProperty(tokens, async (authorization) => {
         const { status } = await raw('POST', '/auth/token-sync', {
-          ...own,
+          ...sameOriginHeaders,
           cookie: live,
           authorization,
           'content-length': '0',
@@ -147,7 +147,7 @@ describe('never a fault, never another origin:', () => {
         types,
         fc.constantFrom('identity', 'gzip', 'br', 'zstd-9'),
         async (form, type, encoding) => {
-          const headers = { ...own, 'content-type': type, 'content-encoding': encoding, cookie: live }
+          const headers = { ...sameOriginHeaders, 'content-type': type, 'content-encoding': encoding, cookie: live }
           const answer = await raw('POST', '/auth/token', headers, form)
           neverFails(answer)
           expect(answer.status).toBeGreaterThanOrEqual(400)
@@ -168,7 +168,7 @@ describe('never a fault, never another origin:', () => {
     )
     await fc.assert(
       fc.asyncProperty(bodies, fc.constantFrom(authApi.signUp.path, authApi.passwordReset.path), async (body, path) => {
-        const answer = await raw('POST', path, { ...own, 'content-type': 'application/json' }, body)
+        const answer = await raw('POST', path, { ...sameOriginHeaders, 'content-type': 'application/json' }, body)
         neverFails(answer)
         expect(answer.status).toBe(400)
       }),
@@ -199,7 +199,7 @@ describe('never a fault, never another origin:', () => {
         fc.constantFrom('GET', 'DELETE', 'HEAD'),
         fc.boolean(),
         async (path, method, signedIn) => {
-          const answer = await raw(method, path, { ...own, ...(signedIn && { cookie: live }) })
+          const answer = await raw(method, path, { ...sameOriginHeaders, ...(signedIn && { cookie: live }) })
           neverFails(answer)
         },
       ),

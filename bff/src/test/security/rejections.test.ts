@@ -49,7 +49,7 @@ afterAll(async () => {
 })
 
 const secret = 'S3CRET-that-nobody-may-log'
-const own = { 'sec-fetch-site': 'same-origin', 'x-csrf': '1' }
+const sameOriginHeaders = { 'sec-fetch-site': 'same-origin', 'x-csrf': '1' }
 const json = { 'content-type': 'application/json' }
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const challenge = 'c'.repeat(43)
@@ -203,7 +203,12 @@ async function costOf(run: () => Promise<Response>) {
 }
 
 const send = ({ method = 'GET', path, headers, body }: Pick<Rejected, 'method' | 'path' | 'headers' | 'body'>) =>
-  fetch(`${bff.url}${path}`, { method, headers: { ...own, ...headers?.() }, body: body ?? null, redirect: 'manual' })
+  fetch(`${bff.url}${path}`, {
+    method,
+    headers: { ...sameOriginHeaders, ...headers?.() },
+    body: body ?? null,
+    redirect: 'manual',
+  })
 
 describe('is logged once by its id and reason, never by what was sent, and asks nobody:', () => {
   test.each(Object.entries(rejections))('%s', async (_what, rejected) => {

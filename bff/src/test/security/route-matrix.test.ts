@@ -72,7 +72,7 @@ function addressOf(route: Route): string {
   return query.size > 0 ? `${path}?${query}` : path
 }
 
-const own = { 'sec-fetch-site': 'same-origin', 'x-csrf': '1' }
+const sameOriginHeaders = { 'sec-fetch-site': 'same-origin', 'x-csrf': '1' }
 const send = (method: string, address: string, headers: Record<string, string>) =>
   fetch(`${bff.url}${address}`, { method, headers, redirect: 'manual' })
 
@@ -95,7 +95,7 @@ const refusesStrangers = (access: Access) => access !== 'public'
 describe('nobody, on our own page:', () => {
   test.each(paths)('%s', async (_path, known) => {
     for (const { method, route, address } of calls(known)) {
-      const { status, headers } = await send(method, address, own)
+      const { status, headers } = await send(method, address, sameOriginHeaders)
       if (route && refusesStrangers(route.access)) expect(status, method).toBe(401)
       else if (route) expect([401, 403, 404, 405].includes(status) || status >= 500, `${method}: ${status}`).toBe(false)
       else if (method !== 'HEAD') expect([404, 405], method).toContain(status)
@@ -118,7 +118,7 @@ describe.each([
   test.each(paths)('%s', async (_path, known) => {
     for (const { method, route, address } of calls(known)) {
       if (!route) continue
-      const response = await send(method, address, { ...own, ...(await credentials(email)) })
+      const response = await send(method, address, { ...sameOriginHeaders, ...(await credentials(email)) })
       if (email === unverified && needsVerified(route)) {
         expect(await response.json(), method).toMatchObject({ code: 'email_not_verified' })
         continue
@@ -134,7 +134,7 @@ describe('a session without its Bearer:', () => {
   test.each(paths)('%s', async (_path, known) => {
     for (const { method, route, address } of calls(known)) {
       if (route?.access !== 'session+bearer') continue
-      expect((await send(method, address, { ...own, cookie: live })).status, method).toBe(401)
+      expect((await send(method, address, { ...sameOriginHeaders, cookie: live })).status, method).toBe(401)
     }
   })
 })

@@ -56,8 +56,8 @@ describe('the cookie', () => {
 
   test('beside a planted second one of the same name is 401, and the session lives on', async () => {
     const { browser, secret } = await signedUp()
-    const [own, planted] = [browser.cookie(), `${bff.dependencies.cookie.name}=${'A'.repeat(43)}`]
-    for (const both of [`${planted}; ${own}`, `${own}; ${planted}`]) {
+    const [sessionCookie, planted] = [browser.cookie(), `${bff.dependencies.cookie.name}=${'A'.repeat(43)}`]
+    for (const both of [`${planted}; ${sessionCookie}`, `${sessionCookie}; ${planted}`]) {
       browser.setCookie(both)
       expect((await browser.send('GET', '/api/auth/user')).status).toBe(401)
     }

@@ -112,9 +112,9 @@ test('a call of a page that takes another account to be signed in is 409, and do
     { method: 'GET', path: '/auth/sessions' },
     { method: 'DELETE', path: '/auth/sessions?others=1' },
   ]
-  const own = { ...json, authorization: `Bearer ${mine.idToken}` }
+  const bearerHeaders = { ...json, authorization: `Bearer ${mine.idToken}` }
   for (const { method, path, body } of [...cookieCalls, ...bearerCalls]) {
-    const headers = { ...own, 'x-auth-subject': String(theirs.idClaims['sub']) }
+    const headers = { ...bearerHeaders, 'x-auth-subject': String(theirs.idClaims['sub']) }
     const response = await mine.browser.send(method, path, { headers, ...(body && { body }) })
     expect(response.status, path).toBe(409)
     expect(await response.json()).toMatchObject({ code: 'session_changed' })
