@@ -62,8 +62,8 @@ export function keyFor(keys: BackupKeys, { name, text, mac }: { name: string; te
         ? `The backup is encrypted with the key ${name}: BACKUP_KEYS has to name it.`
         : `The backup is encrypted with the key ${name}, which BACKUP_KEYS lacks (it has ${keys.map(({ id }) => id).join(', ')}).`,
     )
-  const [expected, given] = [Buffer.from(macOf(text, found), 'hex'), Buffer.from(mac, 'hex')]
-  if (given.length !== expected.length || !timingSafeEqual(expected, given))
+  const [expected, received] = [Buffer.from(macOf(text, found), 'hex'), Buffer.from(mac, 'hex')]
+  if (received.length !== expected.length || !timingSafeEqual(expected, received))
     throw new Refusal(`${name} in BACKUP_KEYS is not the key of this backup, or its manifest was changed without it.`)
   return found
 }

@@ -27,9 +27,9 @@ export interface LoadResult {
 export async function runLoad({ url, headers = {}, connections, seconds, requests = [] }: Load): Promise<LoadResult> {
   let next = 0
   const setupRequest = (request: object) => {
-    const { headers: own, body } = requests[next++ % requests.length] ?? {}
+    const { headers: requestHeaders, body } = requests[next++ % requests.length] ?? {}
     const method = body === undefined ? ('GET' as const) : ('POST' as const)
-    return { ...request, method, headers: { ...headers, ...own }, ...(body !== undefined && { body }) }
+    return { ...request, method, headers: { ...headers, ...requestHeaders }, ...(body !== undefined && { body }) }
   }
   const result = await autocannon({
     url,

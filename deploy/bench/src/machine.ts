@@ -5,7 +5,7 @@ const ticksPerSecond = 100
 /** Microseconds of CPU that a process, and the children that it has now, have used; 0 where the system has no /proc. */
 export function cpuMicroseconds(pid: number): number {
   try {
-    return [pid, ...childrenOf(pid)].reduce((sum, each) => sum + ticksOf(each), 0) * (1e6 / ticksPerSecond)
+    return [pid, ...childrenOf(pid)].reduce((sum, processId) => sum + ticksOf(processId), 0) * (1e6 / ticksPerSecond)
   } catch {
     return 0
   }

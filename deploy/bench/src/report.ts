@@ -40,7 +40,7 @@ export function percentile(values: readonly number[], share: number): number {
 /** @param values one at least. */
 export function medianOf(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
-  const [lower, upper] = [(sorted.length - 1) / 2, sorted.length / 2].map((place) => sorted[Math.floor(place)])
+  const [lower, upper] = [(sorted.length - 1) / 2, sorted.length / 2].map((position) => sorted[Math.floor(position)])
   return ((lower ?? Number.NaN) + (upper ?? Number.NaN)) / 2
 }
 

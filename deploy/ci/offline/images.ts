@@ -60,12 +60,12 @@ async function recipesOf(builder: Builder): Promise<Recipe[]> {
     variable: string,
     name: string,
     tool: Tool,
-    place: (path: string, context: string) => unknown,
+    copyInto: (path: string, context: string) => unknown,
   ) => {
     // Never from the PATH: an image is made of the pinned version.
     const options = { toolsDir: join(builder.folder, 'downloads'), note: builder.log }
     const { path, version } = (await findObtained(tool, options)) ?? (await obtain(tool, options))
-    return { variable, name, version, fill: (context: string) => place(path, context) }
+    return { variable, name, version, fill: (context: string) => copyInto(path, context) }
   }
   return [
     {

@@ -38,8 +38,8 @@ export const plantedViolations: Readonly<Record<string, Readonly<Record<string, 
   },
   ...Object.fromEntries(
     Object.entries(modules).flatMap(([service, names]) =>
-      names.slice(1).map((upper, place) => {
-        const lower = names[place] ?? ''
+      names.slice(1).map((upper, index) => {
+        const lower = names[index] ?? ''
         return [
           `module-order-${service}-${lower.replace('modules/', '')}`,
           {

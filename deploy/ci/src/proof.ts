@@ -73,7 +73,7 @@ if (flags.has('--status')) {
   }
 } else {
   const due = wanted.filter((name) => flags.has('--again') || !isGreen(name))
-  for (const name of wanted.filter((each) => !due.includes(each)))
+  for (const name of wanted.filter((stage) => !due.includes(stage)))
     console.log(`- ${name}: nothing it reads has changed since ${known[name]?.commit}, where it was green`)
   const reports = await runStages(due, { onEnd: (name, ended) => remember(name, now.get(name) ?? '', ended) })
   process.exitCode = due.length > 0 ? printSummary(reports) : 0

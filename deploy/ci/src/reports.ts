@@ -63,7 +63,7 @@ export function parseReport(name: string, xml: string): Report {
     passed: cases.length - broken.length - skipped.length,
     failures: broken.map((one) => {
       const nodes = [...one.failure, ...one.error]
-      return `${place(one.classname, nodes)} › ${one.name}: ${firstLine(nodes)}`
+      return `${locationOf(one.classname, nodes)} › ${one.name}: ${firstLine(nodes)}`
     }),
     skipped: skipped.length,
     reasons: [...new Set(reasons)],
@@ -88,7 +88,7 @@ export function writeReport(name: string, { seconds = 0, failure = '', skipped =
 }
 
 /** An error outside of any test has no file of its own: the first line of the trace says where it was. */
-function place(classname: string, nodes: readonly z.infer<typeof nodeSchema>[]): string {
+function locationOf(classname: string, nodes: readonly z.infer<typeof nodeSchema>[]): string {
   if (classname !== 'vitest unhandled errors') return classname
   return /❯.* (\S+:\d+):\d+/.exec(nodes.map((node) => node['#text']).join('\n'))?.[1] ?? classname
 }

@@ -53,8 +53,8 @@ const configModule = z.record(z.string(), z.unknown())
 const schemaOfConfig = z.instanceof(z.ZodObject)
 
 function section(title: string, folder: string, schema: z.ZodObject): string {
-  const own = variablesOf(schema).filter(({ name }) => !(name in baseConfigShape))
-  return `## ${title} (\`${folder}\`)\n\n${table(own)}`
+  const variables = variablesOf(schema).filter(({ name }) => !(name in baseConfigShape))
+  return `## ${title} (\`${folder}\`)\n\n${table(variables)}`
 }
 
 /** @throws Error naming the variables whose meaning is not described. */

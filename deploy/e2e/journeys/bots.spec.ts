@@ -133,8 +133,8 @@ test('the sample flow is drawn without an error, is changed by mouse, and is not
   await expect(page.getByRole('button', { name: 'No problems' })).toBeVisible()
 
   // A node dragged in from the palette, and a line from the dot of the branch "Yes" to it.
-  const place = await middleOf(page.locator('.react-flow__pane'))
-  await drag(page, page.getByRole('button', { name: 'Add node: End' }), { x: place.x + 220, y: place.y - 200 })
+  const center = await middleOf(page.locator('.react-flow__pane'))
+  await drag(page, page.getByRole('button', { name: 'Add node: End' }), { x: center.x + 220, y: center.y - 200 })
   const end = page.getByRole('group', { name: /^Action: End/ })
   await expect(end).toBeVisible()
   await expect(page.getByRole('button', { name: '1 problem' })).toBeVisible()

@@ -13,7 +13,7 @@ test('a hundred thousand conversations and five thousand messages scroll without
   const setSize = () => rows.first().getAttribute('aria-setsize').then(Number)
   await expect.poll(setSize).toBeGreaterThan(90_000)
   const seen = new Set<number>()
-  for (let place = 0; place < 12; place += 1) {
+  for (let round = 0; round < 12; round += 1) {
     const mounted = await rows.evaluateAll((items) => items.map((item) => Number(item.dataset['index'])))
     expect(mounted.length).toBeLessThanOrEqual(60)
     for (const index of mounted) seen.add(index)
@@ -27,7 +27,7 @@ test('a hundred thousand conversations and five thousand messages scroll without
   const height = () => messages(page).evaluate((element) => element.scrollHeight)
   for (let more = 0; more < 3; more += 1) {
     const before = await height()
-    const place = await messages(page).evaluate(async (element) => {
+    const topText = await messages(page).evaluate(async (element) => {
       element.scrollTop = 400
       // Two frames later what stands there is mounted.
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
@@ -47,7 +47,7 @@ test('a hundred thousand conversations and five thousand messages scroll without
             const box = item.getBoundingClientRect()
             return item.innerText === words && box.bottom > top && box.top < bottom
           })
-        }, place),
+        }, topText),
       )
       .toBe(true)
   }

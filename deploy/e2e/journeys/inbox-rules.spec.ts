@@ -12,7 +12,7 @@ test.use(emptyWorkspaces)
 const sentSchema = z.object({
   items: z.array(z.looseObject({ direction: z.string(), content: z.looseObject({ body: z.string().optional() }) })),
 })
-const placeSchema = z.object({ accessToken: z.string() })
+const simulatedNumberSchema = z.object({ accessToken: z.string() })
 
 test('a token that has ended stops what is sent, and a new one sends what waits, once', async ({
   page,
@@ -46,7 +46,7 @@ test('a token that has ended stops what is sent, and a new one sends what waits,
   await test.step('with a new token the message leaves, once', async () => {
     // Another number of the account comes with a token that reaches them all.
     const other = await phones.control('/numbers', { accountId: number.businessAccountId, name: 'Another' })
-    await page.getByRole('textbox', { name: 'Access Token' }).fill(placeSchema.parse(other).accessToken)
+    await page.getByRole('textbox', { name: 'Access Token' }).fill(simulatedNumberSchema.parse(other).accessToken)
     await page.getByRole('button', { name: 'Save Changes' }).click()
     await expect(page.getByRole('dialog', { name: /^Configure/ })).toBeHidden()
     await page.goto(`/conversations?id=${await findConversation(page, rahul.name)}`)

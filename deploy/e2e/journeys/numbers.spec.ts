@@ -5,7 +5,7 @@ import { emptyWorkspaces, expect, focusStays, test, toast } from './fixtures.ts'
 
 test.use(emptyWorkspaces)
 
-const placeSchema = z.object({ phoneNumberId: z.string(), accountId: z.string(), accessToken: z.string() })
+const simulatedNumberSchema = z.object({ phoneNumberId: z.string(), accountId: z.string(), accessToken: z.string() })
 
 test('numbers are connected by keyboard, copied, configured and deleted @gate', async ({
   page,
@@ -15,7 +15,9 @@ test('numbers are connected by keyboard, copied, configured and deleted @gate', 
 }) => {
   const phones = await connectPhones(page.request, app)
   const national = `98200${String(Date.now()).slice(-5)}`
-  const place = placeSchema.parse(await phones.control('/numbers', { displayNumber: `91${national}` }))
+  const simulatedNumber = simulatedNumberSchema.parse(
+    await phones.control('/numbers', { displayNumber: `91${national}` }),
+  )
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
 
   await test.step('connect, by keyboard alone', async () => {
@@ -31,11 +33,11 @@ test('numbers are connected by keyboard, copied, configured and deleted @gate', 
     await page.keyboard.press('Tab')
     await page.keyboard.type(national)
     await page.keyboard.press('Tab')
-    await page.keyboard.type(place.phoneNumberId)
+    await page.keyboard.type(simulatedNumber.phoneNumberId)
     await page.keyboard.press('Tab')
-    await page.keyboard.type(place.accountId)
+    await page.keyboard.type(simulatedNumber.accountId)
     await page.keyboard.press('Tab')
-    await page.keyboard.type(place.accessToken)
+    await page.keyboard.type(simulatedNumber.accessToken)
     await page.keyboard.press('Enter')
     await expect(toast(page, 'Chai & Co Pune is connected.')).toBeVisible()
     await expect(page.getByRole('dialog', { name: 'Connection of Chai & Co Pune' }).getByText('Failed')).toBeVisible()

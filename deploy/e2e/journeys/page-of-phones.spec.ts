@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { AppProcess } from '../src/app-process.ts'
 import { emptyWorkspaces, expect, test } from './fixtures.ts'
 
-const placeSchema = z.object({ phoneNumberId: z.string(), accountId: z.string(), accessToken: z.string() })
+const simulatedNumberSchema = z.object({ phoneNumberId: z.string(), accountId: z.string(), accessToken: z.string() })
 
 test.use({
   ...emptyWorkspaces,
@@ -22,19 +22,19 @@ async function openPage(page: Page, app: AppProcess) {
     const answer = await fetch(`${app.urls.simulator}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
     return answer.json()
   }
-  const place = placeSchema.parse(await post('/sim/numbers', { name: 'Corner Shop' }))
-  await page.goto(`${app.urls.simulator}/?number=${place.phoneNumberId}`)
+  const simulatedNumber = simulatedNumberSchema.parse(await post('/sim/numbers', { name: 'Corner Shop' }))
+  await page.goto(`${app.urls.simulator}/?number=${simulatedNumber.phoneNumberId}`)
   return {
     /** The business sends something. */
     send: (to: string, type: string, content: object) =>
       post(
-        `/v26.0/${place.phoneNumberId}/messages`,
+        `/v26.0/${simulatedNumber.phoneNumberId}/messages`,
         { messaging_product: 'whatsapp', to, type, [type]: content },
-        place.accessToken,
+        simulatedNumber.accessToken,
       ),
     /** Returns the messages that the customer has sent. */
     messages: async () => {
-      const answer = await fetch(`${app.urls.simulator}/sim/messages?phone_number_id=${place.phoneNumberId}`)
+      const answer = await fetch(`${app.urls.simulator}/sim/messages?phone_number_id=${simulatedNumber.phoneNumberId}`)
       const { items } = z.object({ items: z.array(z.looseObject({ type: z.string() })) }).parse(await answer.json())
       return items
     },

@@ -64,8 +64,12 @@ interface Call {
  * @returns undefined for 503 and 504, which say to ask again shortly: on a machine that stood still for a moment, for instance.
  */
 async function send(request: APIRequestContext, { urls }: AppProcess, { method, path, data, headers }: Call) {
-  const own = { origin: urls.app, 'sec-fetch-site': 'same-origin', 'x-csrf': '1' }
-  const answer = await request.fetch(path, { method, headers: { ...own, ...headers }, ...(data ? { data } : {}) })
+  const sameOriginHeaders = { origin: urls.app, 'sec-fetch-site': 'same-origin', 'x-csrf': '1' }
+  const answer = await request.fetch(path, {
+    method,
+    headers: { ...sameOriginHeaders, ...headers },
+    ...(data ? { data } : {}),
+  })
   if (answer.ok()) return answer
   if ([503, 504].includes(answer.status())) return undefined
   throw new Error(`${method} ${path} answered ${answer.status()}: ${await answer.text()}`)

@@ -15,12 +15,12 @@ export function flowOf(
 ): DraftFlow {
   return {
     format: 2,
-    nodes: Object.entries(nodes).map(([label, [type, settings]], place) => ({
+    nodes: Object.entries(nodes).map(([label, [type, settings]], index) => ({
       id: idOf(label),
       type,
       label,
       description: '',
-      position: { x: 0, y: 180 * place },
+      position: { x: 0, y: 180 * index },
       settings,
     })),
     edges: edges.map((edge) => {

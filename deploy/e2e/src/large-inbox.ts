@@ -17,37 +17,37 @@ export async function answerFromLargeInbox(
   page: Page,
   { conversations, messages, thread }: { conversations: number; messages: number; thread: string },
 ): Promise<void> {
-  const conversationOf = (place: number): Conversation => {
-    const at = timeOf(conversations - place)
+  const conversationOf = (index: number): Conversation => {
+    const at = timeOf(conversations - index)
     return {
-      id: place === 0 ? thread : `large-${place}`,
+      id: index === 0 ? thread : `large-${index}`,
       createdAt: at,
       updatedAt: at,
       version: 1,
-      contact: { id: `contact-${place}`, name: `Customer ${place}`, phone: '+919876543210', tags: [] },
+      contact: { id: `contact-${index}`, name: `Customer ${index}`, phone: '+919876543210', tags: [] },
       numberId: 'number-1',
       status: 'open',
       owner: { kind: 'nobody' },
       unreadCount: 0,
-      lastMessage: { text: `Words of ${place}`, direction: 'inbound', at },
+      lastMessage: { text: `Words of ${index}`, direction: 'inbound', at },
       windowExpiresAt: '2100-01-01T00:00:00.000Z',
       history: { messages, firstContactAt: at, lastActiveAt: at },
     }
   }
-  const messageOf = (place: number): Message => ({
-    id: `message-${place}`,
+  const messageOf = (index: number): Message => ({
+    id: `message-${index}`,
     conversationId: thread,
     version: 1,
-    direction: place % 3 === 0 ? 'outbound' : 'inbound',
+    direction: index % 3 === 0 ? 'outbound' : 'inbound',
     content: {
       type: 'text',
-      text: place === 0 ? 'The newest message' : `Message ${place}. ${'Words. '.repeat(place % 30)}`,
+      text: index === 0 ? 'The newest message' : `Message ${index}. ${'Words. '.repeat(index % 30)}`,
     },
-    ...(place % 3 === 0 && { status: 'read' as const }),
-    cause: { kind: place % 3 === 0 ? 'member' : 'customer', id: 'somebody' },
-    sentAt: timeOf(messages - place),
+    ...(index % 3 === 0 && { status: 'read' as const }),
+    cause: { kind: index % 3 === 0 ? 'member' : 'customer', id: 'somebody' },
+    sentAt: timeOf(messages - index),
   })
-  const pageOf = <T>(total: number, cursor: string | null, itemOf: (place: number) => T): PageOf<T> => {
+  const pageOf = <T>(total: number, cursor: string | null, itemOf: (index: number) => T): PageOf<T> => {
     const first = Number(cursor ?? 0)
     const count = Math.min(pageSize, total - first)
     return {

@@ -34,7 +34,9 @@ export function readTarget(
   const issuer = url('OIDC_ISSUER', realm)
   const adminIssuer = url('ADMIN_ISSUER', realm, issuer)
   const simulator = env['SIMULATOR'] ? url('SIMULATOR', 'http://localhost:3004') : undefined
-  const hosts = [app, issuer, adminIssuer, simulator ?? app].map((each) => origin.exec(each)?.[1]?.toLowerCase() ?? '')
+  const hosts = [app, issuer, adminIssuer, simulator ?? app].map(
+    (address) => origin.exec(address)?.[1]?.toLowerCase() ?? '',
+  )
   const agreed = (env['ALLOW_TARGET'] ?? '').toLowerCase().split(/[\s,]+/)
   const others = [...new Set(hosts)].filter((host) => !isPrivateHost(host) && !agreed.includes(host))
   if (others.length > 0)

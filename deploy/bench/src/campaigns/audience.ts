@@ -10,15 +10,23 @@ const firstPhone = 919_000_000_000
 export async function addAudience(
   db: Db,
   workspaceId: ObjectId,
-  { tag, count, place }: { tag: string; count: number; place: number },
+  { tag, count, block }: { tag: string; count: number; block: number },
 ): Promise<void> {
   const now = new Date()
   const optIn = { marketing: 'in', source: 'import', at: now }
   const times = { version: 1, createdAt: now, updatedAt: now }
   await insertAll(db.collection('contacts'), count, (nth) => {
-    const named = { name: `Asha ${nth}`, phone: `+${firstPhone + place * 10_000_000 + nth}`, tags: [tag] }
-    const own = { _id: new ObjectId(), workspaceId, ...named, ...searchKeys(named), attributes: [], optIn, ...times }
-    return { ...newContactFields('import'), ...own }
+    const named = { name: `Asha ${nth}`, phone: `+${firstPhone + block * 10_000_000 + nth}`, tags: [tag] }
+    const contact = {
+      _id: new ObjectId(),
+      workspaceId,
+      ...named,
+      ...searchKeys(named),
+      attributes: [],
+      optIn,
+      ...times,
+    }
+    return { ...newContactFields('import'), ...contact }
   })
 }
 

@@ -29,8 +29,8 @@ async function run(cleanUp: AsyncDisposableStack): Promise<void> {
   if (!line || !number) throw new Error('no number is connected')
   const workspaceId = number['workspaceId']
   const tenth = Math.ceil(audience / 10)
-  await addAudience(db, workspaceId, { tag: 'all', count: audience, place: 0 })
-  await addAudience(db, workspaceId, { tag: 'tenth', count: tenth, place: 1 })
+  await addAudience(db, workspaceId, { tag: 'all', count: audience, block: 0 })
+  await addAudience(db, workspaceId, { tag: 'tenth', count: tenth, block: 1 })
   log(`${audience} contacts, and a tenth more`)
   await makeConversations(rig, plan.answers, 4)
   const templateId = await addTemplate(db, workspaceId, line)

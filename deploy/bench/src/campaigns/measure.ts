@@ -44,7 +44,7 @@ export async function bareRowsPerSecond(db: Db, workspaceId: ObjectId, tag: stri
       .limit(1000)
       .toArray()
     if (page.length === 0) break
-    await rows.insertMany(page.map(({ _id, phone, name }, place) => ({ n: n + place, contactId: _id, phone, name })))
+    await rows.insertMany(page.map(({ _id, phone, name }, index) => ({ n: n + index, contactId: _id, phone, name })))
     n += page.length
     after = page.at(-1)?._id ?? after
   }

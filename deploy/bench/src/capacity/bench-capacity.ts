@@ -84,7 +84,7 @@ async function run(cleanUp: AsyncDisposableStack): Promise<void> {
   console.log(`\nCPU of each operation in microseconds\n${table([['operation', 'here /s', ...names], ...cpuRows])}`)
   console.log(storeLines.join('\n'))
   const loaded = memoryNow(processes)
-  const memoryRows = names.map((name, place) => [name, String(idle[place]), String(loaded[place])])
+  const memoryRows = names.map((name, index) => [name, String(idle[index]), String(loaded[index])])
   console.log(`\n${table([['MiB resident', 'idle', 'after the load'], ...memoryRows])}`)
   console.log(`load after the run ${loadNow()}`)
 }

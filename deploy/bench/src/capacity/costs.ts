@@ -47,15 +47,15 @@ export async function readMeter({ processes, redis, mongodb }: Metered): Promise
 
 /** `cmdstat_get:calls=12,usec=…` → `{ get: 12 }`, without what the measuring itself asks. */
 export function commandCalls(info: string): Record<string, number> {
-  const own = new Set(['info', 'ping', 'hello', 'select'])
+  const measuringCommands = new Set(['info', 'ping', 'hello', 'select'])
   const lines = [...info.matchAll(/^cmdstat_([\w|]+):calls=(\d+)/gm)]
   const calls = lines.map(([, command = '', count]) => [command, Number(count)] as const)
-  return Object.fromEntries(calls.filter(([command]) => !own.has(command.split('|')[0] ?? '')))
+  return Object.fromEntries(calls.filter(([command]) => !measuringCommands.has(command.split('|')[0] ?? '')))
 }
 
 /** Returns what each of `count` operations has used. */
 export function costOfEach(before: Meter, after: Meter, count: number): Meter {
-  const each = (earlier: Counts, later: Counts) =>
+  const perOperation = (earlier: Counts, later: Counts) =>
     Object.fromEntries(
       Object.entries(later)
         .map(([name, value]) => [name, (value - (earlier[name] ?? 0)) / count] as const)
@@ -63,9 +63,9 @@ export function costOfEach(before: Meter, after: Meter, count: number): Meter {
         .map(([name, per]) => [name, Math.round(per * 100) / 100]),
     )
   return {
-    cpu: each(before.cpu, after.cpu),
-    redisCommands: each(before.redisCommands, after.redisCommands),
-    mongodbOperations: each(before.mongodbOperations, after.mongodbOperations),
-    bytes: each(before.bytes, after.bytes),
+    cpu: perOperation(before.cpu, after.cpu),
+    redisCommands: perOperation(before.redisCommands, after.redisCommands),
+    mongodbOperations: perOperation(before.mongodbOperations, after.mongodbOperations),
+    bytes: perOperation(before.bytes, after.bytes),
   }
 }

@@ -43,12 +43,12 @@ export async function startRig(cleanUp: AsyncDisposableStack) {
   return { mongodb, link, stack, profile, bff, stored: () => readStored(database) }
 
   async function startPair(name: string, script: string, env: Environment) {
-    const start = async (place: number) => {
+    const start = async (replica: number) => {
       const [port, managementPort] = [await freePort(), await freePort()]
-      const own = { PORT: String(port), MANAGEMENT_PORT: String(managementPort) }
-      const settings = { ...env, ...own, NODE_ENV: 'production', LOG_LEVEL: 'warn' }
+      const portVariables = { PORT: String(port), MANAGEMENT_PORT: String(managementPort) }
+      const settings = { ...env, ...portVariables, NODE_ENV: 'production', LOG_LEVEL: 'warn' }
       // The BFF is ready once it has met the profile service, which is behind a balancer that comes later.
-      const program = await startNode({ name: `${name}-${place}`, script, env: settings, folder, restarts: true })
+      const program = await startNode({ name: `${name}-${replica}`, script, env: settings, folder, restarts: true })
       const untilReady = () => until(`${name} is ready`, () => respondsOk(`http://127.0.0.1:${port}/readyz`))
       return { ...cleanUp.use(program), port, managementPort, untilReady }
     }

@@ -56,8 +56,8 @@ export function resultOf(window: Window, steps: readonly Step[]) {
   })
   const byStep: Record<string, number> = {}
   for (const name of new Set(within.map((step) => step.name))) {
-    const own = within.filter((step) => step.name === name)
-    byStep[name] = own.filter(failed).length / own.length
+    const stepsOfName = within.filter((step) => step.name === name)
+    byStep[name] = stepsOfName.filter(failed).length / stepsOfName.length
   }
   return {
     steps: within.length,
@@ -90,9 +90,9 @@ export function compareWrites(steps: readonly Step[], before: readonly Stored[],
   // `unknown` were neither acknowledged nor surely refused: they may have been stored.
   const ledger = { begun: 0, acknowledged: 0, unknown: 0, lost: [] as string[], doubled: [] as string[] }
   for (const { email, version: base } of before) {
-    const own = writes.filter((step) => step.email === email)
-    const begun = own.filter(({ outcome }) => outcome === 'begun').length
-    const good = own.filter(({ outcome }) => outcome === 'ok').map(({ number = 0 }) => number)
+    const writesOfPerson = writes.filter((step) => step.email === email)
+    const begun = writesOfPerson.filter(({ outcome }) => outcome === 'begun').length
+    const good = writesOfPerson.filter(({ outcome }) => outcome === 'ok').map(({ number = 0 }) => number)
     const unknown = begun - good.length
     ledger.begun += begun
     ledger.acknowledged += good.length

@@ -59,9 +59,9 @@ export function createImportCalls({ call }: Pick<OwnServer, 'call'>, workspaceId
  */
 function peopleFile(from: number, count: number): Uint8Array<ArrayBuffer> {
   const now = new Date()
-  const lines = Array.from({ length: count }, (_, place) => {
-    const { name, phone, tags } = personAt(from + place, now)
-    return `${name},${phone},"${tags.join(',')}",${cities[(from + place) % cities.length]}\n`
+  const lines = Array.from({ length: count }, (_, index) => {
+    const { name, phone, tags } = personAt(from + index, now)
+    return `${name},${phone},"${tags.join(',')}",${cities[(from + index) % cities.length]}\n`
   })
   const file = new TextEncoder().encode(`Name,Phone,Tags,City\n${lines.join('')}`)
   if (count > importLimits.rows || file.length > importLimits.bytes)

@@ -16,7 +16,7 @@ import type { Hook } from './webhooks.ts'
 const account = { email: 'bench@parley.test', password: 'correct horse battery' }
 /** The launcher turns them on, and an audience of a million is more than any plan allows. */
 const noLimits = { PLAN_LIMITS: 'off' }
-const placeSchema = z.object({ phoneNumberId: z.string(), accountId: z.string(), accessToken: z.string() })
+const simulatedNumberSchema = z.object({ phoneNumberId: z.string(), accountId: z.string(), accessToken: z.string() })
 
 /** Says in the place of a mail that the account's address is its person's own. */
 async function verifyAddress(identity: Environment): Promise<void> {
@@ -42,9 +42,9 @@ export async function startRig(numbers: number, cleanUp: AsyncDisposableStack) {
   const startProcess = (name: 'messaging-ingest' | 'messaging-worker', script: string) =>
     startNode({ name, script, env: { ...stack.env[name], ...production, ...noLimits }, folder })
   /** A process of the bench itself, on a free port; it has the memory of those that it is compared with. */
-  async function startOwn(name: string, own: Record<string, string> = {}) {
+  async function startOwn(name: string, environment: Record<string, string> = {}) {
     const port = String(await freePort())
-    const env = { PORT: port, ...memoryVariablesWithoutLimit, ...production, ...own }
+    const env = { PORT: port, ...memoryVariablesWithoutLimit, ...production, ...environment }
     const script = `deploy/bench/src/messaging/${name}.process.ts`
     cleanUp.use(await startNode({ name, script, env, folder }))
     return `http://127.0.0.1:${port}`
@@ -79,9 +79,9 @@ export type Rig = Awaited<ReturnType<typeof startRig>>
 async function connectNumbers(ask: Ask, simulator: string, count: number): Promise<Hook> {
   const appSecret = randomBytes(16).toString('hex')
   const hook = { url: '', appSecret, accountId: '' }
-  for (let place = 0; place < count; place += 1) {
-    const wanted = { name: `Bench ${place}`, ...(hook.accountId && { accountId: hook.accountId }) }
-    const made = placeSchema.parse(await createAsk(simulator)('POST', '/sim/numbers', wanted))
+  for (let index = 0; index < count; index += 1) {
+    const wanted = { name: `Bench ${index}`, ...(hook.accountId && { accountId: hook.accountId }) }
+    const made = simulatedNumberSchema.parse(await createAsk(simulator)('POST', '/sim/numbers', wanted))
     const { accountId: businessAccountId, phoneNumberId, accessToken } = made
     const { method, path } = credentialsApi.update
     const change = { phoneNumberId, businessAccountId, accessToken, appSecret }

@@ -59,8 +59,15 @@ export async function measureSends(rig: Rig, models: ReadonlyMap<string, Documen
     const { _id: conversationId, numberId, contactId } = conversation
     const model = models.get(String(numberId)) ?? {}
     const dispatch = { ...model['dispatch'], notBefore: now }
-    const own = { _id: new ObjectId(), conversationId, contactId, clientId: randomUUID(), dispatch, sentAt: now }
-    return { ...model, ...own }
+    const copiedMessage = {
+      _id: new ObjectId(),
+      conversationId,
+      contactId,
+      clientId: randomUUID(),
+      dispatch,
+      sentAt: now,
+    }
+    return { ...model, ...copiedMessage }
   })
   await messages.insertMany(copies)
   const run = await runWorker(rig, () => messages.countDocuments({ sendLane: { $gte: '' } }, { hint: 'outbox' }))
@@ -107,7 +114,7 @@ async function webhooksOfSent({ db, hook, lines }: Rig): Promise<Webhook[]> {
     ]
   })
   // As they come in: all messages go up the ladder side by side.
-  return [0, 1, 2, 3].flatMap((step) => webhooks.flatMap((own) => own.slice(step, step + 1)))
+  return [0, 1, 2, 3].flatMap((step) => webhooks.flatMap((steps) => steps.slice(step, step + 1)))
 }
 
 async function applyAll(rig: Rig, requests: readonly Webhook[], connections: number): Promise<WorkerRun> {

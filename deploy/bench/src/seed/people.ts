@@ -59,11 +59,11 @@ export function personAt(index: number, now: Date) {
 /** Tags that a person may carry. */
 export const tagNames: readonly string[] = [
   ...tagShares.map(([tag]) => tag),
-  ...Array.from({ length: cities }, (_, place) => cityAt(place)),
+  ...Array.from({ length: cities }, (_, index) => cityAt(index)),
 ]
 
-function cityAt(place: number): string {
-  return `city ${Math.floor(place)}`
+function cityAt(index: number): string {
+  return `city ${Math.floor(index)}`
 }
 
 function nameOf(chance: () => number): string {

@@ -114,20 +114,20 @@ function conversationAt(index: number, { workspaceId, numberId, now, threads, co
 async function seedMessages(db: Db, about: About): Promise<void> {
   const { workspaceId, numberId, now, threads, contactIds, conversationIds } = about
   let conversation = 0
-  let place = 0
+  let messageIndex = 0
   const total = threads.reduce((sum, count) => sum + count, 0)
   const search: Document[] = []
   await insertAll(
     db.collection('messages'),
     total,
     (index) => {
-      if (place === threads[conversation]) {
+      if (messageIndex === threads[conversation]) {
         conversation += 1
-        place = 0
+        messageIndex = 0
       }
-      const at = sentAt(conversation, (threads[conversation] ?? 1) - 1 - place, now)
-      const inbound = place % 2 === 0
-      place += 1
+      const at = sentAt(conversation, (threads[conversation] ?? 1) - 1 - messageIndex, now)
+      const inbound = messageIndex % 2 === 0
+      messageIndex += 1
       const text = textOf(chancesOf(index))
       const [_id, contactId, conversationId] = [idAt(at), contactIds[conversation], conversationIds[conversation]]
       search.push({ _id, workspaceId, conversationId, at, words: searchTerms(text) })
@@ -202,7 +202,7 @@ export async function insertAll(
 ): Promise<void> {
   for (let start = 0; start < count; start += batchSize) {
     const length = Math.min(batchSize, count - start)
-    const documents = Array.from({ length }, (_, place) => documentAt(start + place))
+    const documents = Array.from({ length }, (_, index) => documentAt(start + index))
     await Promise.all([collection.insertMany(documents, { ordered: false }), afterBatch()])
   }
 }
@@ -212,10 +212,10 @@ export async function withoutIndexes(db: Db, work: () => Promise<void>): Promise
   const indexes = []
   for (const name of ['contacts', 'conversations', 'messages', 'messageSearch']) {
     const all = await db.collection(name).indexes()
-    indexes.push({ name, own: all.filter(({ key }) => Object.keys(key).join() !== '_id') })
+    indexes.push({ name, definitions: all.filter(({ key }) => Object.keys(key).join() !== '_id') })
     await db.collection(name).dropIndexes()
   }
   await work()
-  for (const { name, own } of indexes)
-    await db.collection(name).createIndexes(own.map(({ v: _version, ...index }) => ({ ...index })))
+  for (const { name, definitions } of indexes)
+    await db.collection(name).createIndexes(definitions.map(({ v: _version, ...index }) => ({ ...index })))
 }

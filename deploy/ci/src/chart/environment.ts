@@ -22,6 +22,9 @@ const secretValues: Readonly<Record<string, string>> = {
 export function environmentOf(manifests: readonly Manifest[], component: string): Record<string, string> {
   const { data = {} } = find(manifests, 'ConfigMap', `-${component}`)
   const { pod } = podsOf([find(manifests, 'Deployment', `-${component}`)])[0] ?? {}
-  const own = pod?.containers.flatMap(({ env }) => env) ?? []
-  return { ...data, ...Object.fromEntries(own.map(({ name, value }) => [name, value ?? secretValues[name] ?? ''])) }
+  const variables = pod?.containers.flatMap(({ env }) => env) ?? []
+  return {
+    ...data,
+    ...Object.fromEntries(variables.map(({ name, value }) => [name, value ?? secretValues[name] ?? ''])),
+  }
 }

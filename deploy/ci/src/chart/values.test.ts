@@ -36,8 +36,8 @@ test('every setting of the BFF is made by the chart or may be given in bff.env, 
       }),
     })
     .parse(JSON.parse(schemaText))
-  const given = Object.keys(properties.bff.properties.env.properties)
-  const unknown = Object.keys(bff.shape).filter((name) => !made.includes(name) && !given.includes(name))
+  const settable = Object.keys(properties.bff.properties.env.properties)
+  const unknown = Object.keys(bff.shape).filter((name) => !made.includes(name) && !settable.includes(name))
   expect(unknown).toEqual([])
-  expect(given.filter((name) => made.includes(name) || !(name in bff.shape))).toEqual([])
+  expect(settable.filter((name) => made.includes(name) || !(name in bff.shape))).toEqual([])
 })

@@ -21,8 +21,8 @@ describe.each(examples)('%s', (example) => {
 
   test('installs where only restricted pods are admitted, and leaves nothing when it goes', async () => {
     await restrictedNamespace(namespace)
-    const place = ['--namespace', namespace]
-    await helm('install', 'try', chartFolder, ...place, '--values', values, '--wait', '--timeout', '5m')
+    const inNamespace = ['--namespace', namespace]
+    await helm('install', 'try', chartFolder, ...inNamespace, '--values', values, '--wait', '--timeout', '5m')
     const ready = await query(
       namespace,
       'deployments',
@@ -30,7 +30,7 @@ describe.each(examples)('%s', (example) => {
     )
     expect(ready).toHaveLength(deployedNames.length)
     for (const line of ready) expect(line).toMatch(new RegExp(`-(${deployedNames.join('|')}) [1-9]\\d*$`))
-    await helm('uninstall', 'try', ...place, '--wait', '--timeout', '5m')
+    await helm('uninstall', 'try', ...inNamespace, '--wait', '--timeout', '5m')
     await expect.poll(() => contents(namespace), { timeout: 60_000, interval: 500 }).toEqual([])
   })
 })

@@ -6,9 +6,20 @@ import { contents, helm, kubectl, query, restrictedNamespace, tool } from './kub
 
 /** One release through its life, in the order of the tests. */
 const namespace = 'life'
-const place = ['--namespace', namespace]
+const inNamespace = ['--namespace', namespace]
 const change = (verb: 'install' | 'upgrade', ...more: string[]) =>
-  helm(verb, 'parley', chartFolder, ...place, '--values', exampleFile('minimal'), '--wait', '--timeout', '5m', ...more)
+  helm(
+    verb,
+    'parley',
+    chartFolder,
+    ...inNamespace,
+    '--values',
+    exampleFile('minimal'),
+    '--wait',
+    '--timeout',
+    '5m',
+    ...more,
+  )
 
 const componentOf = '{.metadata.labels.app\\.kubernetes\\.io/component}'
 /** Component and identity of each pod of the servers that is not on its way out. */
@@ -101,7 +112,7 @@ test('a changed setting replaces the pods that read it, one by one, and no other
 
 test('a rollback brings the setting back, with pods that read it', async () => {
   const before = await podsOf('bff')
-  await helm('rollback', 'parley', '1', ...place, '--wait', '--timeout', '5m')
+  await helm('rollback', 'parley', '1', ...inNamespace, '--wait', '--timeout', '5m')
   expect(await setting('PASSWORD_SIGN_IN')).toEqual(['direct'])
   await expect.poll(async () => (await podsOf('bff')).length, { timeout: 60_000 }).toBe(2)
   expect((await podsOf('bff')).filter((pod) => before.includes(pod))).toEqual([])
@@ -114,7 +125,7 @@ test('where the migrations do not end, the upgrade stops and the old pods go on'
     'upgrade',
     'parley',
     chartFolder,
-    ...place,
+    ...inNamespace,
     '--values',
     exampleFile('minimal'),
     '--timeout',
@@ -129,14 +140,14 @@ test('where the migrations do not end, the upgrade stops and the old pods go on'
 })
 
 test('nothing is left when it goes', async () => {
-  await helm('uninstall', 'parley', ...place, '--wait', '--timeout', '5m')
+  await helm('uninstall', 'parley', ...inNamespace, '--wait', '--timeout', '5m')
   await expect.poll(() => contents(namespace), { timeout: 60_000, interval: 500 }).toEqual([])
 })
 
 /** Records the number of available pods, at each change of the deployment's status, until the test ends. */
 function watchAvailable(deployment: string): () => number[] {
   const path = 'jsonpath={.status.availableReplicas}{"\\n"}'
-  const args = [...place, 'get', 'deployment', deployment, '--watch', '--output', path]
+  const args = [...inNamespace, 'get', 'deployment', deployment, '--watch', '--output', path]
   const child = spawn('kubectl', args, { env: { ...process.env, KUBECONFIG: inject('kubeconfig') } })
   onTestFinished(() => void child.kill())
   let text = ''

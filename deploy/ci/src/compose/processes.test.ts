@@ -64,9 +64,9 @@ test('the mail page, which asks nobody who they are, answers by its own addresse
 
 test.each(processNames)('%s starts with the variables that compose gives it', (name) => {
   const { folder } = describeProcess(name)
-  const given = { ...imageEnvironment(folder), ...service(name).environment, ...secretsOf(name, secrets) }
+  const environment = { ...imageEnvironment(folder), ...service(name).environment, ...secretsOf(name, secrets) }
   expect(
-    configs[name].safeParse(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''))).error,
+    configs[name].safeParse(Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))).error,
   ).toBe(undefined)
 })
 

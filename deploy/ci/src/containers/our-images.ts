@@ -79,6 +79,6 @@ const sizes = z.array(z.object({ Size: z.number(), RootFS: z.object({ Layers: z.
 /** Returns the MB that an image adds to the image that it is made from. */
 export async function addedMegabytes(engine: Pick<Engine, 'client' | 'env'>, image: string, base: string) {
   const output = await run([engine.client, 'image', 'inspect', image, base], { env: engine.env })
-  const [own, below] = sizes.parse(JSON.parse(output))
-  return Math.round(((own?.Size ?? 0) - (below?.Size ?? 0)) / 1e5) / 10
+  const [added, below] = sizes.parse(JSON.parse(output))
+  return Math.round(((added?.Size ?? 0) - (below?.Size ?? 0)) / 1e5) / 10
 }

@@ -99,8 +99,8 @@ function joinDocuments(documents: readonly Document[]): Document {
     ),
   )
   const paths: Document['paths'] = {}
-  for (const { paths: own } of documents)
-    for (const [path, operations] of Object.entries(own))
+  for (const { paths: documentPaths } of documents)
+    for (const [path, operations] of Object.entries(documentPaths))
       for (const [method, operation] of Object.entries(operations))
         if (isReached.has(operation.operationId))
           paths[path] = {

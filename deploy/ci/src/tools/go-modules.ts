@@ -64,8 +64,8 @@ export function buildInOwnModule({ path, version, ...module }: OwnModule, into: 
     const downloaded: unknown = JSON.parse(go('mod', 'download', '-json', `${path}@${version}`))
     const goMod = readFileSync(join(z.object({ Dir: z.string() }).parse(downloaded).Dir, 'go.mod'), 'utf8')
     const goVersion = goMod.match(/^go .+$/m)?.[0] ?? ''
-    const own = ['module parley.tools', goVersion, `require ${path} ${version}`, module.carryOver(goMod), '']
-    writeFileSync(join(folder, 'go.mod'), own.join('\n'))
+    const moduleLines = ['module parley.tools', goVersion, `require ${path} ${version}`, module.carryOver(goMod), '']
+    writeFileSync(join(folder, 'go.mod'), moduleLines.join('\n'))
     const imports = Object.values(module.programs).map((program) => `import _ "${program}"`)
     writeFileSync(join(folder, 'tools.go'), ['//go:build tools', '', 'package tools', '', ...imports, ''].join('\n'))
     go('mod', 'tidy')

@@ -14,8 +14,9 @@ const maxRedirects = 10
 
 /** The app as its own page calls it. */
 export function createApp(target: string) {
-  const own = pageHeaders(target)
-  const params = (path: string, headers: Record<string, string> = {}) => textParams(path, { ...own, ...headers })
+  const defaultHeaders = pageHeaders(target)
+  const params = (path: string, headers: Record<string, string> = {}) =>
+    textParams(path, { ...defaultHeaders, ...headers })
 
   function signInByPassword({ email, password }: TestAccount): Held {
     const form = { grant_type: 'password', client_id: 'spa', username: email, password }

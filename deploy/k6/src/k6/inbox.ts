@@ -13,7 +13,7 @@ const preparedWithinSeconds = 60
 
 /** The inbox as its page calls it, and customers who write by way of the simulator. */
 export function createInbox(target: string, simulator: string) {
-  const own = { ...pageHeaders(target), ...json }
+  const requestHeaders = { ...pageHeaders(target), ...json }
   const conversations = (): Answer => {
     const path = '/api/conversations'
     return expectStatus(http.get(`${target}${path}?limit=20`, params(path)), 200, 'The list of conversations')
@@ -27,7 +27,7 @@ export function createInbox(target: string, simulator: string) {
     // A number of the sample data stands in the list before it is on the simulator.
     const known = numbers.json('items.#(phonePageUrl%"http*").phoneNumberId')
     if (typeof known === 'string') return { phoneNumberId: known }
-    const made = http.post(`${target}${path}/simulated`, null, params(`${path}/simulated`, own))
+    const made = http.post(`${target}${path}/simulated`, null, params(`${path}/simulated`, requestHeaders))
     return { phoneNumberId: textField(expectStatus(made, 201, 'The simulated number'), 'phoneNumberId') }
   }
 
@@ -50,7 +50,7 @@ export function createInbox(target: string, simulator: string) {
   function send(conversationId: string, text: string): void {
     const body = JSON.stringify({ content: { type: 'text', text } })
     const path = '/api/conversations/:id/messages'
-    const answer = http.post(`${target}${path.replace(':id', conversationId)}`, body, params(path, own))
+    const answer = http.post(`${target}${path.replace(':id', conversationId)}`, body, params(path, requestHeaders))
     expectStatus(answer, 201, 'The message')
   }
 

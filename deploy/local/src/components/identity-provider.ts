@@ -64,9 +64,12 @@ const clientSecretVariables = {
  */
 export function withProviderSecrets(secrets: Secrets, environment: NodeJS.ProcessEnv): Secrets {
   if (!backingUrl(environment, 'OIDC_ISSUER')) return secrets
-  const given = Object.entries(clientSecretVariables).map(([name, variable]) => [name, environment[variable] ?? ''])
+  const secretsFromEnvironment = Object.entries(clientSecretVariables).map(([name, variable]) => [
+    name,
+    environment[variable] ?? '',
+  ])
   const missing = Object.values(clientSecretVariables).filter((variable) => !environment[variable])
-  if (missing.length === 0) return { ...secrets, ...Object.fromEntries(given) }
+  if (missing.length === 0) return { ...secrets, ...Object.fromEntries(secretsFromEnvironment) }
   throw new Problem(
     'OIDC_ISSUER names an identity provider, but the secrets of its clients are not set.',
     `Set ${missing.join(', ')} too, or unset OIDC_ISSUER.`,

@@ -34,13 +34,13 @@ export async function readyKeycloakHome(
   context: Pick<StackContext, 'environment' | 'toolsDir' | 'note'>,
 ): Promise<KeycloakHome> {
   const folder = join(dataDir, 'server')
-  const given = context.environment['KEYCLOAK_HOME']?.trim()
-  const tool = given ? undefined : await toolFor(keycloakTool, context)
-  const version = tool?.version ?? givenVersion(given ?? '')
+  const configuredHome = context.environment['KEYCLOAK_HOME']?.trim()
+  const tool = configuredHome ? undefined : await toolFor(keycloakTool, context)
+  const version = tool?.version ?? givenVersion(configuredHome ?? '')
   if (readVersion(folder) !== version) {
     context.note(`Unpacking Keycloak ${version} …`)
     await replaceServer(folder, (draft) =>
-      tool ? unzip(tool.path, draft, version) : cp(given ?? '', draft, { recursive: true }),
+      tool ? unzip(tool.path, draft, version) : cp(configuredHome ?? '', draft, { recursive: true }),
     )
   }
   await copyRealms(folder)
@@ -62,10 +62,10 @@ function givenVersion(folder: string): string {
 }
 
 /** The new server stands in its place at once or not at all. */
-async function replaceServer(folder: string, place: (draft: string) => Promise<void>): Promise<void> {
+async function replaceServer(folder: string, fill: (draft: string) => Promise<void>): Promise<void> {
   const draft = `${folder}.new`
   await rm(draft, { recursive: true, force: true })
-  await place(draft)
+  await fill(draft)
   await rm(join(draft, 'data'), { recursive: true, force: true })
   await mkdir(join(draft, 'data'))
   const database = join(folder, 'data', 'h2')

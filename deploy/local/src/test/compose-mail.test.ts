@@ -6,14 +6,14 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 
 /** The mail page of compose: maildev as its image runs it, behind the file that compose puts before it. */
 let page: Awaited<ReturnType<typeof startProcess>>
-let own: string
+let ownAddress: string
 beforeAll(async () => {
   const { repoRoot } = inject('stack')
   const port = await freePort()
-  own = `127.0.0.1:${port}`
+  ownAddress = `127.0.0.1:${port}`
   const env = {
     NODE_OPTIONS: `--require=${join(repoRoot, 'deploy/docker/compose/own-address.cjs')}`,
-    OWN_ADDRESSES: `${own},localhost:${port}`,
+    OWN_ADDRESSES: `${ownAddress},localhost:${port}`,
     MAILDEV_WEB_PORT: String(port),
     MAILDEV_SMTP_PORT: String(await freePort()),
     MAILDEV_IP: '127.0.0.1',
@@ -45,7 +45,7 @@ const websocket = {
 
 test('the page is shown by its own address, to itself', async () => {
   const { port } = new URL(page.url)
-  for (const host of [own, `localhost:${port}`]) {
+  for (const host of [ownAddress, `localhost:${port}`]) {
     expect(await ask('/email', { host })).toBe(200)
     expect(await ask('/email', { host, origin: `http://${host}` })).toBe(200)
     expect(await ask('/socket.io/?EIO=4&transport=websocket', { host, ...websocket })).toBe(101)
@@ -58,7 +58,7 @@ test.each([
   ['a frame without an origin', (host: string) => ({ host, origin: 'null' })],
   ['a name that was led here', () => ({ host: 'rebound.example.com' })],
 ])('%s is told nothing', async (_name, headersOf) => {
-  const headers = headersOf(own)
+  const headers = headersOf(ownAddress)
   expect(await ask('/email', headers)).toBe(421)
   expect(await ask('/socket.io/?EIO=4&transport=websocket', { ...headers, ...websocket })).toBe('none')
 })

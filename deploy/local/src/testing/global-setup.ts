@@ -16,13 +16,13 @@ const defaultComponents = componentNames.filter((name) => name !== 'bff')
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const running = process.env['PARLEY_TEST_STACK']
-  const own = running ? undefined : await startOwn()
-  const stack = own ? provided(own) : readStack(running ?? '')
+  const ownStack = running ? undefined : await startOwn()
+  const stack = ownStack ? provided(ownStack) : readStack(running ?? '')
   project.provide('stack', stack)
   const withdrawKeys = await serveInternalKeys(stack.env.bff)
   return async () => {
     withdrawKeys()
-    await own?.stop()
+    await ownStack?.stop()
   }
 }
 

@@ -50,7 +50,7 @@ function isExecutable(path: string): boolean {
 /** Compares dotted versions number by number: negative if `a` is older than `b`, 0 if equal, positive if newer. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [a.split('.').map(Number), b.split('.').map(Number)]
-  const index = [0, 1, 2].find((place) => (left[place] ?? 0) !== (right[place] ?? 0)) ?? 0
+  const index = [0, 1, 2].find((position) => (left[position] ?? 0) !== (right[position] ?? 0)) ?? 0
   return (left[index] ?? 0) - (right[index] ?? 0)
 }
 

@@ -34,8 +34,8 @@ export function findObtained(tool: Tool, options: Pick<ObtainOptions, 'toolsDir'
  */
 export async function obtain(tool: Tool, options: ObtainOptions): Promise<Located> {
   const { toolsDir, note, platform = currentPlatform, glibc = currentGlibc() } = options
-  const fits = ({ platform: own, minGlibc }: Source) =>
-    own === platform && (minGlibc === undefined || compareVersions(glibc ?? '0', minGlibc) >= 0)
+  const fits = ({ platform: sourcePlatform, minGlibc }: Source) =>
+    sourcePlatform === platform && (minGlibc === undefined || compareVersions(glibc ?? '0', minGlibc) >= 0)
   try {
     await mkdir(toolsDir, { recursive: true })
     if (removeDrafts(join(toolsDir, tool.id))) note(`A half-finished download of ${tool.label} was found and removed.`)
