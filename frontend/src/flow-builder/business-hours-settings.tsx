@@ -35,7 +35,7 @@ export function BusinessHoursSettings({ control }: { control: FormControl }) {
   const setGroup = (index: number, group: Group | undefined) =>
     change({
       spans: groups
-        .flatMap((one, place) => (place === index ? (group ?? []) : one))
+        .flatMap((one, otherIndex) => (otherIndex === index ? (group ?? []) : one))
         .flatMap(({ days, from, to }) => days.map((day) => ({ day, from, to }))),
     })
   return (

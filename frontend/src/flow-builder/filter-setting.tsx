@@ -51,13 +51,15 @@ export function FilterSetting({ control }: { control: Control<NodeFormValues> })
               condition={entry}
               number={index + 1}
               onChange={(patch) =>
-                set(group.conditions.map((other, place) => (place === index ? { ...entry, ...patch } : other)))
+                set(
+                  group.conditions.map((other, otherIndex) => (otherIndex === index ? { ...entry, ...patch } : other)),
+                )
               }
             />
           )}
           <IconButton
             label={`Remove condition ${index + 1}`}
-            onClick={() => set(group.conditions.filter((_, place) => place !== index))}
+            onClick={() => set(group.conditions.filter((_, otherIndex) => otherIndex !== index))}
           >
             <DeleteOutlined aria-hidden />
           </IconButton>

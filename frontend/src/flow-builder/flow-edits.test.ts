@@ -75,9 +75,9 @@ test('copies have ids of their own, keep the connections among them and stand on
 })
 
 test('a free place is not on another node', () => {
-  const place = freePlace(starterFlows.sample, { x: 0, y: 0 })
+  const freePosition = freePlace(starterFlows.sample, { x: 0, y: 0 })
   for (const { position } of starterFlows.sample.nodes) {
-    expect(Math.abs(position.x - place.x) >= 248 || Math.abs(position.y - place.y) >= 112).toBe(true)
+    expect(Math.abs(position.x - freePosition.x) >= 248 || Math.abs(position.y - freePosition.y) >= 112).toBe(true)
   }
 })
 

@@ -34,12 +34,12 @@ function freeBranchOf(flow: DraftFlow, id: string): string | undefined {
 export function freePlace({ nodes }: Pick<DraftFlow, 'nodes'>, wish: Position): Position {
   const isOccupied = ({ x, y }: Position) =>
     nodes.some(({ position }) => Math.abs(position.x - x) < nodeSize.width && Math.abs(position.y - y) < pitch.y - 8)
-  let place = wish
-  for (let tries = 0; tries < 2 * maxFlowNodes && isOccupied(place); tries += 1) {
+  let position = wish
+  for (let tries = 0; tries < 2 * maxFlowNodes && isOccupied(position); tries += 1) {
     const column = (tries + 1) % 4
-    place = { x: wish.x + column * pitch.x, y: wish.y + Math.floor((tries + 1) / 4) * pitch.y }
+    position = { x: wish.x + column * pitch.x, y: wish.y + Math.floor((tries + 1) / 4) * pitch.y }
   }
-  return place
+  return position
 }
 
 /** Takes nodes away with everything that leads to or from them, and connections. */
@@ -77,13 +77,13 @@ export function changeNode(flow: DraftFlow, id: string, patch: Partial<Omit<Draf
 }
 
 /** Puts nodes elsewhere. The flow itself where none of them moves. */
-export function moveNodes(flow: DraftFlow, places: ReadonlyMap<string, Position>): DraftFlow {
+export function moveNodes(flow: DraftFlow, positions: ReadonlyMap<string, Position>): DraftFlow {
   const moves = ({ id, position: { x, y } }: DraftNode) => {
-    const place = places.get(id)
-    return place !== undefined && (place.x !== x || place.y !== y)
+    const position = positions.get(id)
+    return position !== undefined && (position.x !== x || position.y !== y)
   }
   if (!flow.nodes.some(moves)) return flow
-  return { ...flow, nodes: flow.nodes.map((node) => ({ ...node, position: places.get(node.id) ?? node.position })) }
+  return { ...flow, nodes: flow.nodes.map((node) => ({ ...node, position: positions.get(node.id) ?? node.position })) }
 }
 
 /** Some nodes with the connections among them, as they are copied. */

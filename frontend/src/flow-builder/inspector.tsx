@@ -61,13 +61,13 @@ export function Inspector(props: Inspector) {
         )}
       </div>
     )
-  const own = problems.filter(({ nodeId }) => nodeId === node.id)
+  const problemsOfNode = problems.filter(({ nodeId }) => nodeId === node.id)
   return (
     <div className={styles['inspector']}>
       <h2 className={styles['title']} dir="auto">
         {nameOf(node)}
       </h2>
-      {own.map(({ message }) => (
+      {problemsOfNode.map(({ message }) => (
         <p key={message} className={styles['problem']}>
           <WarningFilled aria-hidden /> <span>{message}</span>
         </p>
@@ -101,7 +101,7 @@ function LeadsTo({
     .filter((other) => other.id !== node.id && other.type !== 'trigger')
     .map((other, index, all) => {
       const name = nameOf(other)
-      const twin = all.some((another, place) => place !== index && nameOf(another) === name)
+      const twin = all.some((another, otherIndex) => otherIndex !== index && nameOf(another) === name)
       return { value: other.id, label: twin ? `${name} (${index + 1})` : name }
     })
   return (

@@ -111,8 +111,8 @@ export function groupSpans(spans: readonly Span[]): { days: number[]; from: stri
 function daysText(days: readonly number[]): string {
   const week = [1, 2, 3, 4, 5, 6, 0].filter((day) => days.includes(day))
   if (week.length === 7) return 'Every day'
-  const places = week.map((day) => (day + 6) % 7)
-  const inARow = places.every((place, index) => index === 0 || place === (places[index - 1] ?? 0) + 1)
+  const weekdays = week.map((day) => (day + 6) % 7)
+  const inARow = weekdays.every((weekday, index) => index === 0 || weekday === (weekdays[index - 1] ?? 0) + 1)
   const [first = 0, last = 0] = [week[0], week.at(-1)]
   return inARow && week.length > 2
     ? `${dayNames[first]}–${dayNames[last]}`

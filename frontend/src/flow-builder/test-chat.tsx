@@ -109,11 +109,11 @@ function Log({ entries }: { entries: ReturnType<typeof entriesOf> }) {
 }
 
 const picture = { contentType: 'image', text: '' }
-const place = { contentType: 'location', text: '', place: { latitude: 12.9716, longitude: 77.5946 } }
+const location = { contentType: 'location', text: '', place: { latitude: 12.9716, longitude: 77.5946 } }
 /** Things beyond text that happen in a conversation. */
 const others: readonly { key: string; label: string; line: ScriptLine; botOnly?: true }[] = [
   { key: 'picture', label: 'Send a picture', line: { type: 'message', parts: [picture] } },
-  { key: 'location', label: 'Send a location', line: { type: 'message', parts: [place] } },
+  { key: 'location', label: 'Send a location', line: { type: 'message', parts: [location] } },
   { key: 'refuse', label: 'Refuse the next message', line: { type: 'refuse', action: 'send', code: 'window_closed' } },
   { key: 'give', label: 'Give the conversation to the bot', line: { type: 'handed_over' }, botOnly: true },
 ]

@@ -73,8 +73,8 @@ export function useEditor(draft: ReturnType<typeof useFlowDraft>) {
       const wish = after
         ? { x: after.position.x, y: after.position.y + pitch.y }
         : { x: middle.x - nodeSize.width / 2, y: middle.y - nodeSize.height / 2 }
-      const place = at ?? freePlace(now, wish)
-      const position = { x: Math.round(place.x), y: Math.round(place.y) }
+      const target = at ?? freePlace(now, wish)
+      const position = { x: Math.round(target.x), y: Math.round(target.y) }
       const settings = { kind, ...kinds[kind].begin() }
       const node = {
         id: newId(),

@@ -105,8 +105,8 @@ export async function call<E extends Endpoint>(
   endpoint: E,
   ...[request]: CallArguments<E>
 ): Promise<EndpointResponse<E>> {
-  const given: LooseRequest = request ?? {}
-  const response = (await answerFromSample(endpoint, given)) ?? (await send(endpoint, given))
+  const looseRequest: LooseRequest = request ?? {}
+  const response = (await answerFromSample(endpoint, looseRequest)) ?? (await send(endpoint, looseRequest))
   await throwIfNotOk(response)
   // The schema decides what comes out; TypeScript cannot follow it through the generic parameter.
   return tellAnswer(endpoint.response, endpoint.response && (await response.json())).body as EndpointResponse<E>
@@ -159,6 +159,8 @@ async function answerFromSample(endpoint: Endpoint, request: LooseRequest): Prom
 
 function urlOf(endpoint: Endpoint, params: Record<string, unknown> = {}, query: Record<string, unknown> = {}): string {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
-  const given = Object.entries(query).filter(([, value]) => value !== undefined)
-  return given.length === 0 ? path : `${path}?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}`
+  const parameters = Object.entries(query).filter(([, value]) => value !== undefined)
+  return parameters.length === 0
+    ? path
+    : `${path}?${new URLSearchParams(parameters.map(([key, value]) => [key, String(value)]))}`
 }

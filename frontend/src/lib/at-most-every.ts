@@ -4,22 +4,22 @@
  */
 export function atMostEvery<A extends readonly unknown[]>(
   ms: number,
-  keyOf: (...given: A) => string,
-  act: (...given: A) => void,
-): (...given: A) => void {
+  keyOf: (...args: A) => string,
+  act: (...args: A) => void,
+): (...args: A) => void {
   const later = new Map<string, A | undefined>()
-  const run = (key: string, given: A) => {
+  const run = (key: string, args: A) => {
     later.set(key, undefined)
     setTimeout(() => {
       const last = later.get(key)
       later.delete(key)
       if (last) run(key, last)
     }, ms)
-    act(...given)
+    act(...args)
   }
-  return (...given) => {
-    const key = keyOf(...given)
-    if (later.has(key)) later.set(key, given)
-    else run(key, given)
+  return (...args) => {
+    const key = keyOf(...args)
+    if (later.has(key)) later.set(key, args)
+    else run(key, args)
   }
 }

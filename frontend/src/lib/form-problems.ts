@@ -13,8 +13,8 @@ export function showFieldProblems<T extends FieldValues>(
 ): boolean {
   const refused = error instanceof ApiError ? (error.body.fields ?? {}) : {}
   const wrong = Object.entries(fields).filter(([name]) => refused[name] !== undefined)
-  wrong.forEach(([name, field], place) => {
-    setError(field, { message: refused[name] ?? '' }, { shouldFocus: place === 0 })
+  wrong.forEach(([name, field], index) => {
+    setError(field, { message: refused[name] ?? '' }, { shouldFocus: index === 0 })
   })
   return wrong.length > 0
 }

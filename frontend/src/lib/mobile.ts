@@ -47,7 +47,7 @@ export function countryOptions(locale?: string): CountryOption[] {
 
 /** `India (+91)`, in the reader's language. */
 export function countryName(country: CountryCode, locale?: string): string {
-  const code = callingCodes().find((each) => each.country === country)?.callingCode
+  const code = callingCodes().find((entry) => entry.country === country)?.callingCode
   return code === undefined ? country : `${nameOfCountry(country, locale)} (${code})`
 }
 

@@ -64,9 +64,9 @@ export function putBack(client: QueryClient, record: Identified, places: readonl
   for (const { queryKey, page: at, index } of places) {
     const list = client.getQueryData<List<Identified>>(queryKey)
     if (!list || pagesOf(list).some(({ items }) => items.some(({ id }) => id === record.id))) continue
-    const next = pagesOf(list).map((page, place) => ({
+    const next = pagesOf(list).map((page, pageIndex) => ({
       ...page,
-      ...(place === at && { items: page.items.toSpliced(index, 0, record) }),
+      ...(pageIndex === at && { items: page.items.toSpliced(index, 0, record) }),
       ...(page.total !== undefined && { total: page.total + 1 }),
     }))
     client.setQueryData(queryKey, withPages(list, next))

@@ -29,8 +29,8 @@ export function useUrlState<S extends z.ZodRawShape>(
 
 function readState<S extends z.ZodRawShape>(shape: S, parameters: URLSearchParams): z.infer<z.ZodObject<S>> {
   const valid = Object.entries(shape).flatMap(([name, schema]) => {
-    const given = parameters.get(name)
-    return given !== null && z.safeParse(schema, given).success ? [[name, given]] : []
+    const text = parameters.get(name)
+    return text !== null && z.safeParse(schema, text).success ? [[name, text]] : []
   })
   return z.object(shape).parse(Object.fromEntries(valid))
 }

@@ -56,7 +56,7 @@ export function useChange<I = void, O = unknown, C = undefined>(change: Change<I
   const held = useRef({ scope, change })
   if (held.current.scope === scope) held.current.change = change
   else held.current = { scope, change }
-  const own = held.current
+  const heldChange = held.current
   const running = useRef<{ readonly hash: string; readonly result: Promise<O> }>(undefined)
   const unanswered = useRef<{ readonly hash: string; readonly key: string }>(undefined)
   const start = mutation.mutateAsync
@@ -72,7 +72,7 @@ export function useChange<I = void, O = unknown, C = undefined>(change: Change<I
       const key = unanswered.current?.hash === hash ? unanswered.current.key : crypto.randomUUID()
       unanswered.current = undefined
       const result = start(
-        { input, idempotencyKey: key, change: own.change },
+        { input, idempotencyKey: key, change: heldChange.change },
         {
           onSuccess: (output) => void then.onSuccess?.(output),
           onError: (error) => {
@@ -90,7 +90,7 @@ export function useChange<I = void, O = unknown, C = undefined>(change: Change<I
       running.current = { hash, result }
       return result
     },
-    [start, again, own],
+    [start, again, heldChange],
   )
   const mutate = useCallback(
     // Failures are reported by `onError`.

@@ -21,7 +21,7 @@ export function pageOf<T extends { id: string }>(
 }
 
 function startOf(items: readonly { id: string }[], limit: number, cursor: string | undefined): number {
-  const place = cursor ? items.findIndex(({ id }) => id === cursor.slice(1)) : -1
-  if (place === -1) return 0
-  return cursor?.startsWith('<') ? Math.max(0, place - limit) : place + 1
+  const index = cursor ? items.findIndex(({ id }) => id === cursor.slice(1)) : -1
+  if (index === -1) return 0
+  return cursor?.startsWith('<') ? Math.max(0, index - limit) : index + 1
 }

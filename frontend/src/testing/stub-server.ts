@@ -116,14 +116,14 @@ export function stubEvents() {
   }
   return {
     response: () => {
-      let own: ReadableStreamDefaultController<Uint8Array>
+      let streamController: ReadableStreamDefaultController<Uint8Array>
       const body = new ReadableStream<Uint8Array>({
         start(controller) {
-          own = controller
+          streamController = controller
           open.add(controller)
           controller.enqueue(encoder.encode('retry: 2000\n\n'))
         },
-        cancel: () => void open.delete(own),
+        cancel: () => void open.delete(streamController),
       })
       return new Response(body, { headers: { 'Content-Type': 'text/event-stream' } })
     },

@@ -31,10 +31,10 @@ export function SearchField({
   const hasCharacterKeys = useCharacterKeys()
   if (value !== shown) {
     setShown(value)
-    const own = pending.lastIndexOf(value)
-    setPending(own === -1 ? [] : pending.slice(own + 1))
+    const matchIndex = pending.lastIndexOf(value)
+    setPending(matchIndex === -1 ? [] : pending.slice(matchIndex + 1))
     // The address changed by itself: the back button, or filters cleared. Otherwise the person may have typed on meanwhile.
-    if (own === -1) setTyped(value)
+    if (matchIndex === -1) setTyped(value)
   }
   const search = (text: string) => {
     if (text !== (pending.at(-1) ?? value)) setPending([...pending, text])

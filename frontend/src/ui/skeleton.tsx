@@ -47,8 +47,8 @@ export function SkeletonBlocks({
 }) {
   return (
     <Skeleton className={className ?? styles['rows']}>
-      {Array.from({ length: count }, (_, index) => index).map((place) => (
-        <div key={place} className={styles['block']} style={{ height }}>
+      {Array.from({ length: count }, (_, index) => index).map((block) => (
+        <div key={block} className={styles['block']} style={{ height }}>
           <SkeletonBar width="38%" height="14px" />
           <SkeletonBar width="22%" height="12px" />
         </div>
@@ -62,8 +62,8 @@ export function SkeletonTable({ rows, height }: { rows: number; height: string }
   return (
     <Skeleton className={styles['table']}>
       <div className={styles['head']} />
-      {Array.from({ length: rows }, (_, index) => index).map((place) => (
-        <div key={place} className={styles['row']} style={{ height }}>
+      {Array.from({ length: rows }, (_, index) => index).map((row) => (
+        <div key={row} className={styles['row']} style={{ height }}>
           <SkeletonBar width="26%" height="14px" />
           <SkeletonBar width="12%" height="14px" />
           <SkeletonBar width="18%" height="14px" />

@@ -59,8 +59,8 @@ export function PerformancePanel({
                     <bdi>{name}</bdi>
                   </Link>
                 </th>
-                {cells.map((cell, place) => (
-                  <td key={columns[place]} className={table['number']} data-column={columns[place]}>
+                {cells.map((cell, index) => (
+                  <td key={columns[index]} className={table['number']} data-column={columns[index]}>
                     {cell}
                   </td>
                 ))}

@@ -106,7 +106,9 @@ async function peopleOf(id: string, signal: AbortSignal): Promise<Contact[]> {
     const ids = items.flatMap(({ contactId }) => contactId ?? [])
     // Some may have been deleted since.
     const read = ids.map((contactId) => call(contactsApi.read, { params: { id: contactId }, signal }))
-    const found = (await Promise.allSettled(read)).flatMap((each) => (each.status === 'fulfilled' ? each.value : []))
+    const found = (await Promise.allSettled(read)).flatMap((result) =>
+      result.status === 'fulfilled' ? result.value : [],
+    )
     if (found.length > 0) return found
   }
   return []

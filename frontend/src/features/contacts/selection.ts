@@ -21,9 +21,9 @@ export function toggle(picked: Picked, page: readonly string[], id: string, rang
   const ids = new Set(picked.kind === 'all' ? page : picked.ids)
   const on = picked.kind === 'ids' && !ids.has(id)
   const anchor = picked.kind === 'ids' ? picked.anchor : undefined
-  for (const each of range && anchor ? between(page, anchor, id) : [id]) {
-    if (on) ids.add(each)
-    else ids.delete(each)
+  for (const chosenId of range && anchor ? between(page, anchor, id) : [id]) {
+    if (on) ids.add(chosenId)
+    else ids.delete(chosenId)
   }
   return { kind: 'ids', ids, anchor: id }
 }

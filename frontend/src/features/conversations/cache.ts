@@ -49,9 +49,9 @@ function withPlaced(list: List, conversation: Conversation, belongs: boolean): L
   if (!was && !belongs) return list
   const others = items.filter(({ id }) => id !== conversation.id)
   const later = others.findIndex(({ lastMessage }) => lastMessage.at <= conversation.lastMessage.at)
-  const place = later === -1 ? others.length : later
-  const isFurtherDown = place === others.length && (list.pages.at(-1)?.nextCursor ?? null) !== null
-  const placed = belongs && !isFurtherDown ? others.toSpliced(place, 0, conversation) : others
+  const index = later === -1 ? others.length : later
+  const isFurtherDown = index === others.length && (list.pages.at(-1)?.nextCursor ?? null) !== null
+  const placed = belongs && !isFurtherDown ? others.toSpliced(index, 0, conversation) : others
   const more = Number(belongs) - Number(was)
   return { ...list, pages: repaged(list.pages, placed).map((page) => ({ ...page, total: page.total + more })) }
 }

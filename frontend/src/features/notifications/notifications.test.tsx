@@ -10,21 +10,21 @@ import { errorOf, eventOf, signedInServer, stubEvents, stubServer, userOf } from
 import { receive } from './events.ts'
 
 const { path } = notificationsApi.list
-const notification = (place: number) => ({
-  id: `notification-${place}`,
+const notification = (index: number) => ({
+  id: `notification-${index}`,
   category: 'campaign',
   severity: 'warning',
-  title: `Offer ${place} was paused`,
+  title: `Offer ${index} was paused`,
   body: 'Its start was missed by more than 15 minutes.',
   action: 'Resume it to send it now',
-  object: { kind: 'campaign', id: `campaign-${place}` },
-  at: new Date(Date.now() - place * 60_000).toISOString(),
+  object: { kind: 'campaign', id: `campaign-${index}` },
+  at: new Date(Date.now() - index * 60_000).toISOString(),
   readAt: null,
 })
 
 /** Opens a bell with `count` entries, two on a page. */
 async function openBell(count: number) {
-  let all = Array.from({ length: count }, (_, place) => notification(place + 1))
+  let all = Array.from({ length: count }, (_, index) => notification(index + 1))
   const page = () => ({ items: all.slice(0, 2), nextCursor: null, previousCursor: null, total: all.length })
   const events = stubEvents()
   const server = stubServer({

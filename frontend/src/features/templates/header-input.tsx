@@ -27,7 +27,11 @@ export function HeaderInput({
   onChange: (value: HeaderMedia) => void
 }) {
   return value.kind === 'location' ? (
-    <PlaceInput place={value.place} errors={errors} onChange={(place) => onChange({ kind: 'location', place })} />
+    <PlaceInput
+      location={value.place}
+      errors={errors}
+      onChange={(location) => onChange({ kind: 'location', place: location })}
+    />
   ) : (
     <FileInput
       key={value.kind}
@@ -129,16 +133,16 @@ const empty = { name: '', address: '' }
 type Typed = Partial<HeaderPlace> & typeof empty
 
 function PlaceInput({
-  place,
+  location,
   errors,
   onChange,
 }: {
-  place: HeaderPlace | undefined
+  location: HeaderPlace | undefined
   errors: Readonly<Record<string, string | undefined>>
-  onChange: (place: HeaderPlace) => void
+  onChange: (location: HeaderPlace) => void
 }) {
   const id = useId()
-  const typed: Typed = place ?? empty
+  const typed: Typed = location ?? empty
   // An incomplete place is checked when the form is sent.
   const change = (part: Partial<HeaderPlace>) => onChange({ ...typed, ...part } as HeaderPlace)
   const texts = [

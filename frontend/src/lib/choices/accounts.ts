@@ -11,7 +11,10 @@ export interface Account {
 /** The accounts of some numbers, in their order. */
 function accountsOf(numbers: readonly Pick<WhatsAppNumber, 'businessAccountId' | 'displayName'>[]): Account[] {
   const named = Map.groupBy(numbers, ({ businessAccountId }) => businessAccountId)
-  return [...named].map(([id, own]) => ({ id, label: own.map(({ displayName }) => displayName).join(', ') }))
+  return [...named].map(([id, accountNumbers]) => ({
+    id,
+    label: accountNumbers.map(({ displayName }) => displayName).join(', '),
+  }))
 }
 
 /** The accounts to choose from: none where there is one at most, and nothing to choose. */

@@ -13,7 +13,7 @@ export const sendingHoursOptions = () =>
 
 /** The zone whose clock the workspace's plans go by: that of its sending hours. @returns the person's own until that is read. */
 export function useWorkspaceZone(): { readonly timeZone: string; readonly ready: boolean } {
-  const own = useClock(0).timeZone
+  const localZone = useClock(0).timeZone
   const { data, isPending } = useQuery(sendingHoursOptions())
-  return { timeZone: data?.zone ?? own, ready: !isPending }
+  return { timeZone: data?.zone ?? localZone, ready: !isPending }
 }

@@ -60,7 +60,7 @@ export function accountHandlers({ now: at, contacts, members, notifications, tra
     answer(usageApi.days, () => {
       const today = at.toISOString().slice(0, 10)
       const days = contacts.size === 0 ? [] : usageByDay(traffic).slice(-14)
-      return days.map((used, place, { length }) => ({ date: dateAfter(today, place + 1 - length), ...used }))
+      return days.map((used, index, { length }) => ({ date: dateAfter(today, index + 1 - length), ...used }))
     }),
     // Pages say neither that they are on sample data nor how to get it while that is on its way.
     answer(sampleDataApi.state, () => ({ state: 'loading' as const })),

@@ -80,8 +80,8 @@ export function contactHandlers(workspace: Workspace) {
     description: describeConditions(segment.filter),
     count: findContacts(workspace, { segment: id }).length,
   })
-  const refuseTakenSegment = (name: string, own?: string) => {
-    const others = [...savedSegments.values()].filter(({ id }) => id !== own)
+  const refuseTakenSegment = (name: string, editedId?: string) => {
+    const others = [...savedSegments.values()].filter(({ id }) => id !== editedId)
     refuseTakenName(
       { code: 'segment_exists', kind: 'segment', field: 'name' },
       name,

@@ -91,12 +91,12 @@ export function inboxHandlers(workspace: Workspace) {
       joined(id)
       const newestFirst = threadOf(workspace, id).toReversed()
       const { limit = defaultPageSize, after, around } = query
-      const place = newestFirst.findIndex((message) => message.id === (after ?? around))
+      const index = newestFirst.findIndex((message) => message.id === (after ?? around))
       if (after) {
-        const newer = newestFirst.slice(0, place).toReversed()
+        const newer = newestFirst.slice(0, index).toReversed()
         return { items: newer.slice(0, limit), nextCursor: null, previousCursor: null, total: newestFirst.length }
       }
-      const before = around ? newestFirst[place - Math.ceil(limit / 2)] : undefined
+      const before = around ? newestFirst[index - Math.ceil(limit / 2)] : undefined
       const page = pageOf(newestFirst, before ? { limit, cursor: `>${before.id}` } : query)
       return { ...page, items: page.items.toReversed() }
     }),

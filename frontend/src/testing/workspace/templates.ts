@@ -82,7 +82,7 @@ export function templateHandlers({ templates, campaigns }: Workspace) {
       const variables = Object.fromEntries(templatePlaceholders(template).map((key) => [key, true]))
       const uses = usesOf(template).map((use) => ({ ...use, variables }))
       const breaks = content || deleted ? whoBreaks(uses, template, deleted ? undefined : content) : []
-      return { uses: uses.map(({ variables: _, ...use }, place) => ({ ...use, breaks: breaks[place] ?? [] })) }
+      return { uses: uses.map(({ variables: _, ...use }, index) => ({ ...use, breaks: breaks[index] ?? [] })) }
     }),
     answer(templateCheckApi.lint, ({ body: { content, templateId } }) => ({
       findings: findingsOf(content, templateId),

@@ -100,7 +100,7 @@ function FollowUp({ campaign, onDraft }: { campaign: Campaign; onDraft: OpenDraf
         menu={{
           items: missed.map(({ missed: key, count }) => ({ key, label: labelOf(key, count) })),
           onClick: ({ key }) => {
-            const chosen = missed.find((each) => each.missed === key)
+            const chosen = missed.find((option) => option.missed === key)
             if (chosen) begin(chosen.missed)
           },
         }}

@@ -24,9 +24,14 @@ interface Reason {
 /** Returns the number of failures by class of reason, the most frequent first; failures without a reason count as refused. */
 export function reasonsOf(failures: RecipientPage['failures'], failed: number): Reason[] {
   const known = failures.reduce((sum, { count }) => sum + count, 0)
-  const counted = failureClasses.map((each) => {
-    const own = failures.filter((failure) => failure.class === each).reduce((sum, { count }) => sum + count, 0)
-    return { class: each, count: each === 'bad_request' ? own + Math.max(0, failed - known) : own }
+  const counted = failureClasses.map((failureClass) => {
+    const classCount = failures
+      .filter((failure) => failure.class === failureClass)
+      .reduce((sum, { count }) => sum + count, 0)
+    return {
+      class: failureClass,
+      count: failureClass === 'bad_request' ? classCount + Math.max(0, failed - known) : classCount,
+    }
   })
   return counted.filter(({ count }) => count > 0).sort((left, right) => right.count - left.count)
 }

@@ -85,9 +85,9 @@ function Recipients({ campaign, shown, onShow, onDraft }: Props) {
             placeholder="Any reason"
             allowClear
             value={code ?? null}
-            options={failures.map((each) => ({
-              value: each.code,
-              label: `${each.title} (${formatCount(each.count)})`,
+            options={failures.map((failure) => ({
+              value: failure.code,
+              label: `${failure.title} (${formatCount(failure.count)})`,
             }))}
             onChange={(value: number | undefined) => setCode(value)}
           />

@@ -191,10 +191,18 @@ test('the timeline tells who has done what, and follows what happens', async () 
   const server = stubServer({ ...signedInServer(), 'GET /api/members': () => membersWithRole('owner') })
   const events = stubEvents()
   server.answer('GET /api/events', events.response)
-  const own = userOf().id
+  const userId = userOf().id
   const items: CampaignTimelineItem[] = [
     { id: 'e-8', kind: 'recipients_removed', at: hoursAgo(0), months: 13 },
-    { id: 'e-6', kind: 'followed', at: hoursAgo(1), memberId: own, campaignId: 'c-2', name: 'Again', missed: 'failed' },
+    {
+      id: 'e-6',
+      kind: 'followed',
+      at: hoursAgo(1),
+      memberId: userId,
+      campaignId: 'c-2',
+      name: 'Again',
+      missed: 'failed',
+    },
     { id: 'e-5', kind: 'paused', at: hoursAgo(2), reason: 'too_many_failures', detail: '51 of the last 200 failed.' },
     { id: 'e-4', kind: 'counted', at: hoursAgo(3), audience: 7, recipients: 4 },
     {
@@ -205,8 +213,8 @@ test('the timeline tells who has done what, and follows what happens', async () 
       recipients: 41,
       accepted: ['number_quality_low', 'takes_days'],
     },
-    { id: 'e-2', kind: 'reviewed', at: hoursAgo(5), memberId: own, audience: 45, recipients: 41 },
-    { id: 'e-1', kind: 'created', at: hoursAgo(6), memberId: own, follows: { campaignId: 'c-0', name: 'Diwali' } },
+    { id: 'e-2', kind: 'reviewed', at: hoursAgo(5), memberId: userId, audience: 45, recipients: 41 },
+    { id: 'e-1', kind: 'created', at: hoursAgo(6), memberId: userId, follows: { campaignId: 'c-0', name: 'Diwali' } },
   ]
   const shown = [...items]
   server.answer(`GET ${path}/timeline`, () => ({
@@ -233,7 +241,7 @@ test('the timeline tells who has done what, and follows what happens', async () 
   expect(list.getByText(/^Confirmed before: WhatsApp rates .* as low; it takes more than a day$/)).toBeTruthy()
   expect(list.getByRole('link', { name: 'Again' }).getAttribute('href')).toBe('/broadcasts?id=c-2')
   await waitFor(() => expect(events.readers()).toBe(1))
-  shown.unshift({ id: 'e-7', kind: 'cancelled', at: hoursAgo(0), memberId: own })
+  shown.unshift({ id: 'e-7', kind: 'cancelled', at: hoursAgo(0), memberId: userId })
   events.send('campaign.changed', eventOf('campaign.changed', { campaignId: 'campaign-1' }))
   expect(await list.findByText('You cancelled it')).toBeTruthy()
 })

@@ -34,10 +34,11 @@ export function RetryFailedDialog({
   const [picked, setPicked] = useState<readonly FailureClass[]>()
   const retry = useRetry(id)
   const heldUntil = completedAt === undefined ? undefined : new Date(Date.parse(completedAt) + dayMs)
-  const isEarly = (each: FailureClass) => each === 'wait_24h' && heldUntil !== undefined && heldUntil > now
+  const isEarly = (failureClass: FailureClass) =>
+    failureClass === 'wait_24h' && heldUntil !== undefined && heldUntil > now
   const reasons = data && reasonsOf(data, counts.failed)
-  const offered = reasons?.map((reason) => reason.class).filter((each) => !isEarly(each)) ?? []
-  const chosen = picked ?? offered.filter((each) => !hopeless.has(each))
+  const offered = reasons?.map((reason) => reason.class).filter((failureClass) => !isEarly(failureClass)) ?? []
+  const chosen = picked ?? offered.filter((failureClass) => !hopeless.has(failureClass))
   const sum = reasons?.filter((reason) => chosen.includes(reason.class)).reduce((all, { count }) => all + count, 0) ?? 0
   return (
     <FormDialog
@@ -69,23 +70,25 @@ export function RetryFailedDialog({
         <SkeletonBar height="120px" />
       ) : (
         <ul className={styles['reasons']} aria-label="Reasons">
-          {reasons.map(({ class: each, count }) => (
-            <li key={each}>
+          {reasons.map(({ class: failureClass, count }) => (
+            <li key={failureClass}>
               <Checkbox
-                checked={chosen.includes(each)}
-                disabled={isEarly(each)}
+                checked={chosen.includes(failureClass)}
+                disabled={isEarly(failureClass)}
                 onChange={({ target }) =>
-                  setPicked(target.checked ? [...chosen, each] : chosen.filter((other) => other !== each))
+                  setPicked(
+                    target.checked ? [...chosen, failureClass] : chosen.filter((other) => other !== failureClass),
+                  )
                 }
               >
-                {failureLabels[each]} ({formatCount(count)})
+                {failureLabels[failureClass]} ({formatCount(count)})
               </Checkbox>
-              {isEarly(each) && heldUntil && (
+              {isEarly(failureClass) && heldUntil && (
                 <p className={styles['note']}>
                   WhatsApp requires a day in between. Available from {startTime(heldUntil.toISOString(), timeZone)}.
                 </p>
               )}
-              {each === 'bad_contact' && (
+              {failureClass === 'bad_contact' && (
                 <p className={styles['note']}>
                   They may not use WhatsApp, or have blocked you. Sending again rarely reaches them, and may lower the
                   quality of your number.

@@ -78,7 +78,7 @@ export function createDraftSaver(calls: Calls, begun: { stored?: Stored; creatio
 
   async function send(fields: DraftFields): Promise<Stored> {
     if (state.stored) {
-      const before = unanswered.find((each) => isSame(each.fields, fields))
+      const before = unanswered.find((request) => isSame(request.fields, fields))
       const key = before?.key ?? crypto.randomUUID()
       if (!before) unanswered = [...unanswered, { fields, key }]
       const saved = await calls.save(state.stored.draft, fields, key)
@@ -122,10 +122,10 @@ export function createDraftSaver(calls: Calls, begun: { stored?: Stored; creatio
     if (isFinal(error)) creation = undefined
     const theirs = staleRecord(error, campaignDraftsApi.save)
     if (theirs) {
-      const own = unanswered.slice(0, -1).find(({ fields }) => isSame(fields, writtenOf(theirs)))
+      const savedRequest = unanswered.slice(0, -1).find(({ fields }) => isSame(fields, writtenOf(theirs)))
       unanswered = []
       failures = 0
-      if (own) set({ phase: 'saving', stored: { draft: theirs, fields: own.fields } })
+      if (savedRequest) set({ phase: 'saving', stored: { draft: theirs, fields: savedRequest.fields } })
       else if (listener?.onStale(theirs) === 'held') return set({ phase: 'held' })
       return rest()
     }

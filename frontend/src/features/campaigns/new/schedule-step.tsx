@@ -28,14 +28,14 @@ function zoneName(timeZone: string, at: Date): string {
 /** When that is, by the workspace's clock, and by the person's own where that is another. */
 function StartWords({ timeZone }: { timeZone: string }) {
   const [when, date, time] = useFormContext<Draft>().watch(['when', 'date', 'time'])
-  const { now, timeZone: own } = useClock(0)
+  const { now, timeZone: localZone } = useClock(0)
   const at = when === 'later' && date !== '' ? momentOf({ date, time }, timeZone) : undefined
-  const isElsewhere = at && wallTimeOf(at, own).time !== wallTimeOf(at, timeZone).time
+  const isElsewhere = at && wallTimeOf(at, localZone).time !== wallTimeOf(at, timeZone).time
   return (
     <div className={styles['lead']}>
       <p>Time zone of the workspace: {zoneName(timeZone, at ?? now)}</p>
       {at && <p>It starts on {startTime(at.toISOString(), timeZone)}.</p>}
-      {isElsewhere && <p>For you that is {startTime(at.toISOString(), own)}.</p>}
+      {isElsewhere && <p>For you that is {startTime(at.toISOString(), localZone)}.</p>}
     </div>
   )
 }

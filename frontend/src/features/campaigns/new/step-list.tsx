@@ -5,18 +5,18 @@ import { type Step, stepLabels, steps } from './steps.ts'
 
 /** Shows the current step; every step up to the first unfinished one can be opened, and finished ones have a tick. */
 export function StepList({ inView, open, onGo }: { inView: Step; open: Step; onGo: (step: Step) => void }) {
-  const place = steps.indexOf(inView)
-  const openPlace = steps.indexOf(open)
-  const [furthest, setFurthest] = useState(place)
-  if (place > furthest) setFurthest(place)
+  const currentIndex = steps.indexOf(inView)
+  const openIndex = steps.indexOf(open)
+  const [furthest, setFurthest] = useState(currentIndex)
+  if (currentIndex > furthest) setFurthest(currentIndex)
   const isMobile = useIsMobile()
   // Defaults are filled in already, but have not been reviewed.
   const statusOf = (index: number) =>
-    index === place ? 'process' : index < Math.min(furthest, openPlace) ? 'finish' : 'wait'
+    index === currentIndex ? 'process' : index < Math.min(furthest, openIndex) ? 'finish' : 'wait'
   return (
     <nav aria-label="Steps">
       <Steps
-        current={place}
+        current={currentIndex}
         responsive={false}
         size="small"
         titlePlacement={isMobile ? 'vertical' : 'horizontal'}
@@ -24,8 +24,8 @@ export function StepList({ inView, open, onGo }: { inView: Step; open: Step; onG
         items={steps.map((step, index) => ({
           title: stepLabels[step],
           status: statusOf(index),
-          disabled: index > openPlace,
-          'aria-current': index === place ? 'step' : undefined,
+          disabled: index > openIndex,
+          'aria-current': index === currentIndex ? 'step' : undefined,
         }))}
       />
     </nav>

@@ -83,7 +83,7 @@ export function useDraftSaves({ form, context, record, kept, onCreated }: Saving
   }, [id])
 
   // While the person is asked they may write on: that is theirs by then.
-  const own = useRef<Partial<Record<keyof DraftFields, unknown>>>({})
+  const laterEdits = useRef<Partial<Record<keyof DraftFields, unknown>>>({})
   const merge = useCallback(
     (theirs: CampaignDraft): 'merged' | 'held' => {
       const base = saver.state().stored?.fields
@@ -95,7 +95,7 @@ export function useDraftSaves({ form, context, record, kept, onCreated }: Saving
       }
       const found = differencesOf(fieldNames, states)
       const merged = mergedValues(states)
-      own.current = {}
+      laterEdits.current = {}
       setDifferences(found)
       touched.current = true
       form.reset(valuesOf(merged, theirs, form.getValues()))
@@ -168,8 +168,10 @@ export function useDraftSaves({ form, context, record, kept, onCreated }: Saving
       differences.map((difference) => {
         const { name, theirs } = difference
         const now = current.current.fields[name]
-        if (hashKey([now]) !== hashKey([theirs])) own.current[name] = now
-        return difference.isContested && name in own.current ? { ...difference, mine: own.current[name] } : difference
+        if (hashKey([now]) !== hashKey([theirs])) laterEdits.current[name] = now
+        return difference.isContested && name in laterEdits.current
+          ? { ...difference, mine: laterEdits.current[name] }
+          : difference
       }),
     [differences, shape],
   )

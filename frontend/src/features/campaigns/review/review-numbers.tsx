@@ -72,7 +72,7 @@ export function Fallbacks({
       <h3>Get a fallback value</h3>
       <dl className={shared['lines']}>
         {lines.map(({ key, fallback }) => {
-          const count = review?.fallbacks.find((each) => each.key === key)?.count ?? 0
+          const count = review?.fallbacks.find((fallback) => fallback.key === key)?.count ?? 0
           return (
             <div key={key} {...(count === 0 && { 'data-none': true })}>
               <dt dir="auto">

@@ -107,8 +107,8 @@ function ContactForm({ contact, attributes: read, onClose, onSaved }: Props & { 
     if (code !== 'contact_exists')
       return toast.error(explain(error, 'The contact could not be saved. Your changes are still here. Try again.'))
     const isUserId = error instanceof ApiError && error.body.fields?.['waUserId'] !== undefined
-    const place = isUserId ? 'userId' : 'number'
-    setError(place, { message: message ?? 'Another contact has this phone number.' }, { shouldFocus: true })
+    const fieldName = isUserId ? 'userId' : 'number'
+    setError(fieldName, { message: message ?? 'Another contact has this phone number.' }, { shouldFocus: true })
     setOwner(existing)
   }
 

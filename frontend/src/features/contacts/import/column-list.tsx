@@ -24,26 +24,26 @@ export function ColumnList({
 }: {
   columns: readonly ImportColumn[]
   targets: readonly ImportTarget[]
-  onTarget: (place: number, target: ImportTarget) => void
+  onTarget: (index: number, target: ImportTarget) => void
 }) {
   return (
     <ul className={styles['columns']} aria-label="Columns">
-      {columns.map(({ header, samples, target, reason }, place) => (
+      {columns.map(({ header, samples, target, reason }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place in the file; headers may repeat.
-        <li key={place} className={styles['column']} data-ignored={targets[place] === 'ignore'}>
+        <li key={index} className={styles['column']} data-ignored={targets[index] === 'ignore'}>
           <span className={styles['from']}>
             <b dir="auto">{header}</b>
             <span className={styles['samples']} dir="auto">
               {samples.join(' · ') || 'Empty'}
             </span>
-            {reason && targets[place] === target && <span className={styles['reason']}>{reason}</span>}
+            {reason && targets[index] === target && <span className={styles['reason']}>{reason}</span>}
           </span>
           <Select
             aria-label={`Import ${header} as`}
             className={styles['target'] ?? ''}
-            value={targets[place] ?? 'ignore'}
+            value={targets[index] ?? 'ignore'}
             options={options}
-            onChange={(chosen) => onTarget(place, chosen)}
+            onChange={(chosen) => onTarget(index, chosen)}
             getPopupContainer={popupInside}
           />
         </li>

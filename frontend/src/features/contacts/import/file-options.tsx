@@ -40,7 +40,7 @@ export function FileOptions({
 }) {
   const id = useId()
   const above = firstRows.slice(0, Math.max(0, headerRow - 1))
-  const rows = firstRows.map(({ line, text }, place) => ({ value: place + 1, label: `Line ${line}: ${text}` }))
+  const rows = firstRows.map(({ line, text }, index) => ({ value: index + 1, label: `Line ${line}: ${text}` }))
   return (
     <div className={styles['file']}>
       {format.kind === 'xlsx' && sheets.length > 1 && (

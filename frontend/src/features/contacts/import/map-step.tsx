@@ -49,8 +49,8 @@ export function MapStep({ record, onAnother }: { record: ImportRecord; onAnother
       <ColumnList
         columns={columns}
         targets={settings.targets}
-        onTarget={(place, target) => {
-          const targets = withTarget(settings.targets, place, target)
+        onTarget={(column, target) => {
+          const targets = withTarget(settings.targets, column, target)
           // The file's value for each row counts.
           change({ targets, ...(targets.includes('consent') && { allAgreed: false }) })
         }}
@@ -87,10 +87,10 @@ function missingOf({ targets, purpose, allAgreed, evidence }: Settings): string 
   return `Choose the column for the ${missing.map((target) => (target === 'name' ? 'name' : 'phone number')).join(' and the column for the ')}.`
 }
 
-function withTarget(targets: readonly ImportTarget[], place: number, chosen: ImportTarget): ImportTarget[] {
+function withTarget(targets: readonly ImportTarget[], column: number, chosen: ImportTarget): ImportTarget[] {
   const isSingle = singleTargets.some((single) => single === chosen)
   return targets.map((target, index) => {
-    if (index === place) return chosen
+    if (index === column) return chosen
     return isSingle && target === chosen ? 'ignore' : target
   })
 }

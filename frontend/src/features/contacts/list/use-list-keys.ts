@@ -23,7 +23,7 @@ export function useListKeys(list: RefObject<HTMLElement | null>, count: number, 
   const [active, setActive] = useState(0)
   const latest = useRef(commands)
   latest.current = commands
-  const place = Math.min(active, Math.max(0, count - 1))
+  const tabStop = Math.min(active, Math.max(0, count - 1))
 
   useEffect(() => {
     const rows = () => [...(list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])]
@@ -44,7 +44,7 @@ export function useListKeys(list: RefObject<HTMLElement | null>, count: number, 
       const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[key]
       // The page itself scrolls with the arrows until a row has the focus.
       if (step && (index !== -1 || key === 'j' || key === 'k')) {
-        const next = index === -1 ? place : Math.min(count - 1, Math.max(0, index + step))
+        const next = index === -1 ? tabStop : Math.min(count - 1, Math.max(0, index + step))
         rows()[next]?.focus()
       } else if (key === 'x' && index !== -1) latest.current.toggle(index, event.shiftKey)
       else if (key === 'e' && index !== -1) latest.current.edit(index, false)
@@ -72,6 +72,6 @@ export function useListKeys(list: RefObject<HTMLElement | null>, count: number, 
       window.removeEventListener('keydown', onKeyDown)
       window.removeEventListener('focusin', onFocus)
     }
-  }, [list, count, place])
-  return place
+  }, [list, count, tabStop])
+  return tabStop
 }

@@ -93,9 +93,10 @@ export function MergePreview({
 }
 
 /** An opt-out of either contact stays. */
-function consentLine({ optIn: { marketing: own } }: Contact, { optIn: { marketing: theirs } }: Contact) {
-  if (own === 'out' || theirs === 'out') return <li>Opted out of marketing, as one of them is.</li>
-  if (own === 'in' || theirs === 'in') return <li>Allows marketing{own === theirs ? '' : ', as one of them does'}.</li>
+function consentLine({ optIn: { marketing: consent } }: Contact, { optIn: { marketing: theirs } }: Contact) {
+  if (consent === 'out' || theirs === 'out') return <li>Opted out of marketing, as one of them is.</li>
+  if (consent === 'in' || theirs === 'in')
+    return <li>Allows marketing{consent === theirs ? '' : ', as one of them does'}.</li>
   return undefined
 }
 

@@ -55,10 +55,10 @@ function useFocusOnNext(count: number, hasNextPage: boolean) {
   const list = useRef<HTMLOListElement>(null)
   const next = useRef<number>(undefined)
   useEffect(() => {
-    const place = next.current
-    if (place === undefined || place >= count) return
+    const index = next.current
+    if (index === undefined || index >= count) return
     next.current = undefined
-    const item = list.current?.children[place]
+    const item = list.current?.children[index]
     if (!hasNextPage && item instanceof HTMLElement) item.focus()
   }, [count, hasNextPage])
   const keepFocus = () => {

@@ -25,9 +25,9 @@ export interface ConditionField {
 
 /** @param name as conditions name it; a field that is not defined is a text. */
 export function conditionField(name: string, attributes: readonly Attribute[]): ConditionField {
-  const own = attributeOf(name)
+  const attributeName = attributeOf(name)
   const known = contactFieldOf(name)
-  const defined = attributes.find((attribute) => attribute.name === own)
+  const defined = attributes.find((attribute) => attribute.name === attributeName)
   if (known && !defined && known.kind !== 'attribute')
     return {
       comparisons: comparisonsOf[known.kind],

@@ -13,7 +13,7 @@ interface Props {
   group: DraftGroup
   depth?: number
   /** Position of the group: `2` for the second entry; empty for the outermost. */
-  place?: string
+  position?: string
   attributes: readonly Attribute[]
   names: readonly string[]
   asked: boolean
@@ -26,9 +26,9 @@ interface Props {
 
 /** Conditions that all hold, or of which any holds; groups of them stand inside each other. */
 export function ConditionGroupFields(props: Props) {
-  const { group, depth = 1, place = '', onChange, onAdded, onRemove, ...shared } = props
+  const { group, depth = 1, position = '', onChange, onAdded, onRemove, ...shared } = props
   const add = useRef<HTMLButtonElement>(null)
-  const name = place === '' ? 'Conditions' : `Group ${place}`
+  const name = position === '' ? 'Conditions' : `Group ${position}`
   const append = (entry: DraftEntry, focused: number) => {
     onChange({ ...group, entries: [...group.entries, entry] })
     onAdded(focused)
@@ -52,20 +52,20 @@ export function ConditionGroupFields(props: Props) {
           onChange={(match) => onChange({ ...group, match })}
         />
         {onRemove && (
-          <IconButton label={`Remove group ${place}`} onClick={onRemove}>
+          <IconButton label={`Remove group ${position}`} onClick={onRemove}>
             <DeleteOutlined aria-hidden />
           </IconButton>
         )}
       </div>
       {group.entries.map((entry, index) => {
-        const at = place === '' ? String(index + 1) : `${place}.${index + 1}`
+        const at = position === '' ? String(index + 1) : `${position}.${index + 1}`
         return isGroup(entry) ? (
           <ConditionGroupFields
             key={entry.key}
             {...shared}
             group={entry}
             depth={depth + 1}
-            place={at}
+            position={at}
             onChange={(next) => set(entry.key, next)}
             onAdded={onAdded}
             onRemove={() => set(entry.key, undefined)}
@@ -74,7 +74,7 @@ export function ConditionGroupFields(props: Props) {
           <ConditionRow
             key={entry.key}
             condition={entry}
-            place={at}
+            position={at}
             attributes={shared.attributes}
             names={shared.names}
             asked={shared.asked}

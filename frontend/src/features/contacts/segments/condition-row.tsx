@@ -17,7 +17,7 @@ const ownFields = Object.entries(contactFields).map(([value, { label }]) => ({ v
 interface Props {
   condition: DraftCondition
   /** `2.1`: the first condition of the group that stands second. */
-  place: string
+  position: string
   /** Defined fields. */
   attributes: readonly Attribute[]
   /** Those and what contacts of this workspace are known to have. */
@@ -30,7 +30,7 @@ interface Props {
 }
 
 /** Field, comparison and value of one condition. */
-export function ConditionRow({ condition, place, attributes, names, asked, autoFocus, onChange, onRemove }: Props) {
+export function ConditionRow({ condition, position, attributes, names, asked, autoFocus, onChange, onRemove }: Props) {
   const id = useId()
   const { field, comparison } = condition
   const attribute = field.startsWith(anotherAttribute) ? field.slice(anotherAttribute.length) : undefined
@@ -41,7 +41,7 @@ export function ConditionRow({ condition, place, attributes, names, asked, autoF
     <div className={styles['row']} data-condition={condition.key}>
       <div className={styles['parts']}>
         <Select
-          aria-label={`Field of condition ${place}`}
+          aria-label={`Field of condition ${position}`}
           showSearch={{ optionFilterProp: 'label' }}
           autoFocus={autoFocus}
           value={isOther ? anotherAttribute : field}
@@ -55,7 +55,7 @@ export function ConditionRow({ condition, place, attributes, names, asked, autoF
         />
         {isOther && (
           <Input
-            aria-label={`Name of the field of condition ${place}`}
+            aria-label={`Name of the field of condition ${position}`}
             placeholder="Name of the field"
             value={attribute}
             maxLength={64}
@@ -65,7 +65,7 @@ export function ConditionRow({ condition, place, attributes, names, asked, autoF
           />
         )}
         <Select
-          aria-label={`Comparison of condition ${place}`}
+          aria-label={`Comparison of condition ${position}`}
           value={comparison}
           options={[...new Set([...offered.comparisons, comparison])].map((value) => ({
             value,
@@ -78,13 +78,13 @@ export function ConditionRow({ condition, place, attributes, names, asked, autoF
           <Value
             condition={condition}
             field={offered}
-            label={`Value of condition ${place}`}
+            label={`Value of condition ${position}`}
             describedBy={problem?.at === 'value' ? `${id}-problem` : undefined}
             onChange={(value) => onChange({ ...condition, value })}
           />
         )}
       </div>
-      <IconButton label={`Remove condition ${place}`} onClick={onRemove}>
+      <IconButton label={`Remove condition ${position}`} onClick={onRemove}>
         <DeleteOutlined aria-hidden />
       </IconButton>
       {problem && (

@@ -98,10 +98,10 @@ export function withComparison(condition: DraftCondition, comparison: Condition[
 
 /** Conditions that all groups make together; one that all have to meet is not nested. */
 export function allOf(groups: readonly (ConditionGroup | undefined)[]): ConditionGroup {
-  const given = groups.flatMap((group) => (group && group.conditions.length > 0 ? [group] : []))
-  const [only] = given
-  if (only && given.length === 1) return only
-  const conditions = given.flatMap((group): ConditionGroup['conditions'] =>
+  const nonEmptyGroups = groups.flatMap((group) => (group && group.conditions.length > 0 ? [group] : []))
+  const [only] = nonEmptyGroups
+  if (only && nonEmptyGroups.length === 1) return only
+  const conditions = nonEmptyGroups.flatMap((group): ConditionGroup['conditions'] =>
     group.match === 'all' || group.conditions.length === 1 ? group.conditions : [group],
   )
   return { match: 'all', conditions }

@@ -48,8 +48,8 @@ const answerOf = (
   text: '',
   match,
   holds: explanation.holds,
-  conditions: conditions.map((entry, place) => {
-    const answer = explanation.conditions?.[place] ?? { holds: false }
+  conditions: conditions.map((entry, index) => {
+    const answer = explanation.conditions?.[index] ?? { holds: false }
     if ('conditions' in entry) return answerOf(entry, answer, labelOf)
     return { text: describeCondition(entry, labelOf), holds: answer.holds }
   }),

@@ -101,7 +101,7 @@ test('files that are too many are told before anything is sent', async () => {
   stubServer(signedInServer())
   await openConversation()
   await field()
-  const files = Array.from({ length: 12 }, (_, place) => new File(['x'], `${place}.pdf`, { type: 'application/pdf' }))
+  const files = Array.from({ length: 12 }, (_, index) => new File(['x'], `${index}.pdf`, { type: 'application/pdf' }))
   await userEvent.upload(screen.getByLabelText('Files to send'), files)
   expect(await screen.findByText(/At most 10 files go out at once: 2 files left out/)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Attach files' }).title).toContain('Photos up to 5')

@@ -107,9 +107,9 @@ export function Composer({
     onAnswer(undefined)
     onSent()
   }
-  const addFiles = (given: FileList | undefined | null) => {
-    if (!given || given.length === 0 || isNote || isClosed || contact.blocked) return false
-    files.add(given)
+  const addFiles = (chosenFiles: FileList | undefined | null) => {
+    if (!chosenFiles || chosenFiles.length === 0 || isNote || isClosed || contact.blocked) return false
+    files.add(chosenFiles)
     focus()
     return true
   }

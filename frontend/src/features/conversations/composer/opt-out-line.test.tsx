@@ -23,8 +23,8 @@ async function openThread(
   const conversation = await (await fetch(`/api/conversations/${conversationId}`)).json()
   const contactPath = `/api/contacts/${conversation.contact.id}`
   const contact = await (await fetch(contactPath)).json()
-  const items = texts.map((text, place) => ({
-    id: `message-${place}`,
+  const items = texts.map((text, index) => ({
+    id: `message-${index}`,
     conversationId,
     version: 1,
     direction: 'inbound',

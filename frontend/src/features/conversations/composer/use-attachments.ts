@@ -59,9 +59,9 @@ export function useAttachments(conversationId: string) {
     leftOut,
     isReady: attachments.every(({ media }) => media !== undefined),
     add(files: Iterable<File>): void {
-      const given = [...files]
-      const chosen = given.slice(0, maxFiles - attachments.length)
-      setLeftOut(given.length - chosen.length)
+      const allFiles = [...files]
+      const chosen = allFiles.slice(0, maxFiles - attachments.length)
+      setLeftOut(allFiles.length - chosen.length)
       const added = chosen.map((file) => ({ file, attachment: attachmentOf(file) }))
       setAttachments((all) => [...all, ...added.map(({ attachment }) => attachment)])
       for (const { file, attachment } of added) if (!attachment.problem) void start(file, attachment)
@@ -80,10 +80,10 @@ export function useAttachments(conversationId: string) {
 }
 
 function attachmentOf(file: File): Attachment {
-  const own = mediaKindOf(file.type)
-  const given = { type: file.type, sizeBytes: file.size }
+  const kindOfType = mediaKindOf(file.type)
+  const typeAndSize = { type: file.type, sizeBytes: file.size }
   // A picture or film above its size limit still goes as a document.
-  const kind = isSendableAs(own, given) ? own : 'document'
+  const kind = isSendableAs(kindOfType, typeAndSize) ? kindOfType : 'document'
   const problem = problemOf(file, kind)
   return { id: crypto.randomUUID(), name: file.name, kind, caption: '', progress: 0, ...(problem && { problem }) }
 }

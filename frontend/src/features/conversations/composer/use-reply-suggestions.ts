@@ -14,12 +14,12 @@ export function useReplySuggestions(text: string, { contact }: Conversation, onC
   const [dismissed, setDismissed] = useState<string>()
   const open = typed !== undefined && dismissed !== text
   const { data, isLoadingError } = useQuery({ ...repliesOptions(typed ?? ''), enabled: open })
-  const [place, setPlace] = useState(0)
+  const [selected, setSelected] = useState(0)
   const listId = useId()
   const replies = open ? (data ?? []).slice(0, maxShown) : []
-  const active = Math.min(place, replies.length - 1)
+  const active = Math.min(selected, replies.length - 1)
   const choose = ({ text: reply }: SavedReply) => {
-    setPlace(0)
+    setSelected(0)
     onChoose(fillPlaceholders(reply, { name: contact.name, ...(contact.phone && { phone: contact.phone }) }))
   }
   const idOf = (index: number) => `${listId}-${index}`
@@ -29,8 +29,8 @@ export function useReplySuggestions(text: string, { contact }: Conversation, onC
     if (!open) return false
     const chosen = replies[active]
     const act: Record<string, (() => void) | undefined> = {
-      ArrowDown: () => setPlace((active + 1) % Math.max(1, replies.length)),
-      ArrowUp: () => setPlace((active - 1 + replies.length) % Math.max(1, replies.length)),
+      ArrowDown: () => setSelected((active + 1) % Math.max(1, replies.length)),
+      ArrowUp: () => setSelected((active - 1 + replies.length) % Math.max(1, replies.length)),
       Escape: () => setDismissed(text),
       Enter: chosen && !event.shiftKey ? () => choose(chosen) : undefined,
       Tab: chosen && !event.shiftKey ? () => choose(chosen) : undefined,

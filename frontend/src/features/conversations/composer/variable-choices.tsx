@@ -31,7 +31,7 @@ export function VariableChoices({
 }) {
   const attributes = useAttributes()
   const { data, isLoading } = useQuery(contactOptions(contact.id))
-  const own = Object.entries(contactValues(contact)).map(([key, value]) => ({
+  const contactVariables = Object.entries(contactValues(contact)).map(([key, value]) => ({
     key,
     value,
     label: variableLabels[key] ?? key,
@@ -43,7 +43,7 @@ export function VariableChoices({
   }))
   return (
     <div className={styles['variables']}>
-      {[...own, ...stored]
+      {[...contactVariables, ...stored]
         .filter(({ value }) => value !== '')
         .map(({ key, label, value }) => (
           <button key={key} type="button" onClick={() => onChoose(value)}>

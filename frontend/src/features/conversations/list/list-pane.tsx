@@ -132,12 +132,12 @@ function SearchedIn({
 function ListSkeleton() {
   return (
     <Skeleton className={styles['skeleton']}>
-      {Array.from({ length: 9 }, (_, index) => index).map((place) => (
-        <div key={place} className={styles['waiting']}>
+      {Array.from({ length: 9 }, (_, index) => index).map((row) => (
+        <div key={row} className={styles['waiting']}>
           <SkeletonBar width="40px" height="40px" round />
           <div>
-            <SkeletonBar width={`${45 + ((place * 13) % 30)}%`} height="13px" />
-            <SkeletonBar width={`${60 + ((place * 17) % 35)}%`} height="12px" />
+            <SkeletonBar width={`${45 + ((row * 13) % 30)}%`} height="13px" />
+            <SkeletonBar width={`${60 + ((row * 17) % 35)}%`} height="12px" />
           </div>
         </div>
       ))}

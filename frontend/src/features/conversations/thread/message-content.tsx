@@ -30,7 +30,7 @@ export function MessageContent({ content }: { content: Content }) {
     case 'sticker':
       return <MediaContent content={content} />
     case 'location':
-      return <Place place={content} />
+      return <Place location={content} />
     case 'contacts':
       return content.contacts.map((card) => (
         <MessageCard
@@ -52,8 +52,8 @@ export function MessageContent({ content }: { content: Content }) {
 }
 
 /** A place on the map, and the page that its sender named for it. */
-function Place({ place }: { place: Extract<Content, { type: 'location' }> }) {
-  const { latitude, longitude, name, address, url } = place
+function Place({ location }: { location: Extract<Content, { type: 'location' }> }) {
+  const { latitude, longitude, name, address, url } = location
   return (
     <>
       <MessageCard

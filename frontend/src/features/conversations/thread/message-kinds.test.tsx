@@ -16,13 +16,13 @@ const conversationId = 'conversation-1'
 /** The thread with these messages of the customer. */
 async function openThread(...parts: ({ content: object } & Record<string, unknown>)[]) {
   const server = stubServer(signedInServer())
-  const items = parts.map((part, place) => ({
-    id: `message-${place}`,
+  const items = parts.map((part, index) => ({
+    id: `message-${index}`,
     conversationId,
     version: 1,
     direction: 'inbound',
     cause: { kind: 'customer', id: 'contact-1' },
-    sentAt: `2026-03-09T10:00:0${place}.000Z`,
+    sentAt: `2026-03-09T10:00:0${index}.000Z`,
     ...part,
   }))
   server.answer(`GET /api/conversations/${conversationId}/messages`, () => ({
@@ -98,10 +98,10 @@ test('a contact card and a place have links that do what they say', async () => 
     phones: ['+1 (219) 555-5358', 'ext. 12'],
     emails: ['lucia@acme.example'],
   }
-  const place = { type: 'location', latitude: 37.44, longitude: -122.16, name: 'Philz', address: '101 Forest Ave' }
+  const location = { type: 'location', latitude: 37.44, longitude: -122.16, name: 'Philz', address: '101 Forest Ave' }
   const thread = await openThread(
     { content: { type: 'contacts', contacts: [card] } },
-    { content: { ...place, url: 'https://philzcoffee.com/' } },
+    { content: { ...location, url: 'https://philzcoffee.com/' } },
   )
   const hrefOf = (name: string | RegExp) => thread.getByRole('link', { name }).getAttribute('href')
   expect(await thread.findByText('Acme')).toBeTruthy()

@@ -26,7 +26,7 @@ export function MessageMenu({
 }: { message: Message } & Pick<MessageActions, 'onReply' | 'onPassport'>) {
   const [open, setOpen] = useState(false)
   const { mutate: react } = useReaction(message)
-  const own = message.reactions?.find(({ by }) => by === 'member')?.emoji
+  const memberEmoji = message.reactions?.find(({ by }) => by === 'member')?.emoji
   const closing = (act: () => void) => () => {
     setOpen(false)
     act()
@@ -56,9 +56,9 @@ export function MessageMenu({
                 <button
                   key={emoji}
                   type="button"
-                  aria-label={own === emoji ? `Remove ${emoji}` : `React with ${emoji}`}
-                  aria-pressed={own === emoji}
-                  onClick={closing(() => react(own === emoji ? '' : emoji))}
+                  aria-label={memberEmoji === emoji ? `Remove ${emoji}` : `React with ${emoji}`}
+                  aria-pressed={memberEmoji === emoji}
+                  onClick={closing(() => react(memberEmoji === emoji ? '' : emoji))}
                 >
                   {emoji}
                 </button>

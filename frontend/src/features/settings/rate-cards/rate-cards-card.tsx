@@ -103,7 +103,7 @@ function OneCard({ card, mayNotChange }: { card: RateCard; mayNotChange: boolean
       (error: unknown) => toast.error(explain(error, 'The prices could not be removed. Try again.')),
     )
   const priceText = (country: string, category: Rate['category']) => {
-    const rate = rates.find((each) => each.country === country && each.category === category)
+    const rate = rates.find((entry) => entry.country === country && entry.category === category)
     return rate ? formatMicros(rate.priceMicros, currency, { exact: true }) : '–'
   }
   return (

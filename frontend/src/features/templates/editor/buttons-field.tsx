@@ -67,10 +67,10 @@ export function ButtonsField() {
             icon={<PlusOutlined aria-hidden />}
             disabled={isFull(kind, most)}
             onClick={() => {
-              const place = placeOfNext(kind, getValues('buttons'))
-              insert(place, fresh[kind], {
+              const index = placeOfNext(kind, getValues('buttons'))
+              insert(index, fresh[kind], {
                 shouldFocus: true,
-                focusName: `buttons.${place}.${kind === 'copy_code' ? 'code' : 'text'}`,
+                focusName: `buttons.${index}.${kind === 'copy_code' ? 'code' : 'text'}`,
               })
             }}
           >

@@ -80,8 +80,8 @@ const sampleCode = '123456'
 /** Returns the content to send: samples of removed placeholders are dropped, phones are in E.164. */
 export function contentOf(values: TemplateContent): TemplateContent {
   if (values.category === 'authentication') return authenticationContentOf(values)
-  const { authentication: _authentication, ...own } = values
-  const written = { ...own, header: values.headerMedia ? '' : values.header }
+  const { authentication: _authentication, ...contentFields } = values
+  const written = { ...contentFields, header: values.headerMedia ? '' : values.header }
   const keys = templatePlaceholders(written)
   return {
     ...written,

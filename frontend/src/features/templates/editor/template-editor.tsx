@@ -96,9 +96,9 @@ function EditorSkeleton() {
   return (
     <Skeleton className={styles['columns']}>
       <div className={styles['fields']}>
-        {['64px', '64px', '220px', '64px', '120px'].map((height, place) => (
+        {['64px', '64px', '220px', '64px', '120px'].map((height, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: bones have no identity but their place.
-          <SkeletonBar key={place} height={height} />
+          <SkeletonBar key={index} height={height} />
         ))}
       </div>
       <SkeletonBar height="440px" />
