@@ -22,7 +22,7 @@ export interface JobOptions {
 export async function loadWork(options: JobOptions) {
   const work = await loadJobs<JobOptions, JobQueue | LaneQueue | EventConsumer>(import.meta.dirname, options)
   return {
-    consumers: work.filter((each) => 'consumer' in each),
-    queued: work.filter((each): each is JobQueue | LaneQueue => !('consumer' in each)),
+    consumers: work.filter((entry) => 'consumer' in entry),
+    queued: work.filter((entry): entry is JobQueue | LaneQueue => !('consumer' in entry)),
   }
 }

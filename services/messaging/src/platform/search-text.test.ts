@@ -60,11 +60,12 @@ test.each([
   ['Asha Rao', ['ash', 'rao']],
 ])('%s is found by %j', (name, parts) => {
   for (const part of parts)
-    for (const word of wordsOf(part)) expect(nameWordsOf(name).some((own) => beginsWith(word).test(own))).toBe(true)
+    for (const word of wordsOf(part))
+      expect(nameWordsOf(name).some((nameWord) => beginsWith(word).test(nameWord))).toBe(true)
 })
 
 test('a name of another script is found by the beginnings of its words alone, and a long one stays within its bound', () => {
   expect(nameWordsOf('Asha Rao')).toEqual(['asha', 'rao'])
-  const long = Array.from({ length: 200 }, (_, place) => String.fromCodePoint(0x4e00 + place)).join('')
+  const long = Array.from({ length: 200 }, (_, index) => String.fromCodePoint(0x4e00 + index)).join('')
   expect(nameWordsOf(long)).toHaveLength(120)
 })

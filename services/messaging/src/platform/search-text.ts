@@ -27,7 +27,7 @@ export function nameWordsOf(name: string): string[] {
 
 function partsOf(word: string): string[] {
   const letters = [...word]
-  return letters.map((_, place) => letters.slice(place, place + maxPartLength).join(''))
+  return letters.map((_, index) => letters.slice(index, index + maxPartLength).join(''))
 }
 
 /** A whole national number is not shorter. */

@@ -40,7 +40,7 @@ export function workEvents(
     readonly publish: (workspaceId: string, events: readonly RecordedEvent[]) => Promise<void>
   },
 ): void {
-  const wakes = new Map(consumers.map((each) => [each.consumer, workConsumer(queues, database, each)]))
+  const wakes = new Map(consumers.map((consumer) => [consumer.consumer, workConsumer(queues, database, consumer)]))
   wakes.set(feed.consumer, wakeTogether(queues.lanes('events', 'automation'), feedPauseMs))
   const sequencer = createSequencer({
     connection: database.connection,

@@ -69,4 +69,4 @@ const unescaped = (value: string): string =>
 
 /** Its semicolons part it where no backslash is before them. */
 const partsOf = (property: Property | undefined): string[] =>
-  (property?.raw ?? '').split(/(?<!\\);/).map((each) => unescaped(each).trim())
+  (property?.raw ?? '').split(/(?<!\\);/).map((part) => unescaped(part).trim())

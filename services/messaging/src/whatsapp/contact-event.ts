@@ -61,17 +61,17 @@ export function readContactEvents(field: string, value: unknown): ContactEvents 
         return [{ ...person, marketing: choice === 'stop' ? 'out' : 'in', at }]
       },
     ),
-    userIds: (userIds ?? []).map(({ user_id: each }) => each),
+    userIds: (userIds ?? []).map(({ user_id: userId }) => userId),
     addressBook: field === 'smb_app_state_sync' ? readAddressBook(value) : [],
   }
 }
 
 function readAddressBook(value: unknown): ContactEvents['addressBook'] {
   const { metadata, state_sync: entries } = addressBookSchema.safeParse(value).data ?? { state_sync: [] }
-  const own = metadata?.display_phone_number?.replaceAll(/\D/g, '')
+  const businessNumber = metadata?.display_phone_number?.replaceAll(/\D/g, '')
   return entries.flatMap(({ type, action, contact: { full_name: full, first_name: first, phone_number: phone } }) => {
     const { waId } = identityOf(phone.replaceAll(/\D/g, ''), undefined)
-    if (type !== 'contact' || action === 'remove' || waId === undefined || waId === own) return []
+    if (type !== 'contact' || action === 'remove' || waId === undefined || waId === businessNumber) return []
     const name = (full?.trim() || first?.trim())?.slice(0, maxNameLength)
     return [{ waId, name: name || undefined }]
   })

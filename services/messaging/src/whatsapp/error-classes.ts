@@ -30,7 +30,7 @@ export function classifyRefusal({ code, isThrottled, isTransient }: GraphRefusal
 const throttled = 4
 const unavailable = 2
 
-const permissionCodes = Array.from({ length: 100 }, (_, place) => 200 + place)
+const permissionCodes = Array.from({ length: 100 }, (_, index) => 200 + index)
 
 /** The codes of these classes that are known: those that are not are {@link unknownCode}. */
 export const codesOf = (classes: readonly FailureClass[]): number[] =>

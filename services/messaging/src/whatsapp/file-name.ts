@@ -5,8 +5,8 @@
 export function plainFileName(name: string): string {
   const visible = name.replaceAll(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '').trim()
   const isPath = /^(?:[/\\~]|\.{1,2}[/\\]|[a-z]:[/\\]|file:)/i.test(visible)
-  const own = isPath
+  const baseName = isPath
     ? (visible.split(/[/\\]/).findLast((part) => part !== '') ?? '')
     : visible.replaceAll(/[/\\]/g, '-')
-  return /^[.\s-]*$/.test(own) ? 'File' : own.trim()
+  return /^[.\s-]*$/.test(baseName) ? 'File' : baseName.trim()
 }

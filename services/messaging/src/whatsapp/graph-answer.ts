@@ -143,8 +143,8 @@ const codesOfStatus: Readonly<Record<number, number>> = {
 
 /** @param headers of which `Retry-After` counts, in seconds or as a date. */
 function waitOf(headers: GraphAnswer['headers']): Pick<GraphRefusal, 'retryAfterSeconds'> {
-  const given = String(headers['retry-after'] ?? '')
-  const seconds = /^\d/.test(given) ? Number(given) : Math.ceil((Date.parse(given) - Date.now()) / 1000)
+  const retryAfter = String(headers['retry-after'] ?? '')
+  const seconds = /^\d/.test(retryAfter) ? Number(retryAfter) : Math.ceil((Date.parse(retryAfter) - Date.now()) / 1000)
   return Number.isFinite(seconds) && seconds > 0 ? { retryAfterSeconds: seconds } : {}
 }
 

@@ -20,8 +20,8 @@ const noticeSchema = z.object({
 
 /** Reads a phone number and a user id, each of which has been seen in the place of the other. */
 function identitiesOf(phone: string | undefined, user: string | undefined): Identities {
-  const given = [phone, user].flatMap((one) => one || [])
-  return { waId: given.find(isWaId), userId: [user, phone].find((one) => one && !isWaId(one)) || undefined }
+  const values = [phone, user].flatMap((one) => one || [])
+  return { waId: values.find(isWaId), userId: [user, phone].find((one) => one && !isWaId(one)) || undefined }
 }
 
 const isWaId = (value: string): boolean => /^\d{5,20}$/.test(value)

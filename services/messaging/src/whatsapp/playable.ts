@@ -54,9 +54,9 @@ export function whyUnplayable(kind: MediaKind, { type, traits = {} }: Found): st
 
 /** Returns the kind as which a file is sent: for an MP4 file, video or audio is decided by its tracks. */
 export function kindFound(asked: MediaKind | undefined, type: string): MediaKind {
-  const own = mediaKindOf(type)
+  const kindOfType = mediaKindOf(type)
   const isEither = (kind: MediaKind) => kind === 'video' || kind === 'audio'
-  return asked === undefined || (isEither(asked) && isEither(own)) ? own : asked
+  return asked === undefined || (isEither(asked) && isEither(kindOfType)) ? kindOfType : asked
 }
 
 const openXml = 'application/vnd.openxmlformats-officedocument'

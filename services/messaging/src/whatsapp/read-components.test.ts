@@ -38,12 +38,12 @@ test('each part’s variables become variables of the whole template', () => {
 const base = { name: 'tea', language: 'en', category: 'marketing' as const, buttons: [], examples: { 1: 'Asha' } }
 const body = 'Hi {{1}}, our new tea is here.'
 const file = { mediaId: 'file-1', name: 'menu.pdf', mimeType: 'application/pdf', sizeBytes: 9 }
-const place = { latitude: 12.97, longitude: 77.6, name: 'Chai & Co', address: 'MG Road' }
+const location = { latitude: 12.97, longitude: 77.6, name: 'Chai & Co', address: 'MG Road' }
 const code = { kind: 'copy_code' as const, text: 'Copy offer code' }
 
 test.each<[string, TemplateContent]>([
   ['a document', { ...base, body, headerMedia: { kind: 'document', file } }],
-  ['a place', { ...base, body, headerMedia: { kind: 'location', place } }],
+  ['a place', { ...base, body, headerMedia: { kind: 'location', place: location } }],
   ['one code for all', { ...base, body, buttons: [{ ...code, code: 'SAVE10' }] }],
   ['a code for each', { ...base, body, buttons: [{ ...code, code: '{{2}}' }], examples: { 1: 'Asha', 2: 'SAVE10' } }],
 ])('%s is, once it is at WhatsApp, what it was here', (_, content) => {

@@ -109,12 +109,12 @@ export function readComponents(
 
   /** A header has one variable at most. */
   function ownKeys(component: Component, isNamed: boolean): string {
-    const given = examplesOf('header', component)
+    const headerExamples = examplesOf('header', component)
     if (isNamed) {
-      Object.assign(examples, given)
+      Object.assign(examples, headerExamples)
       return component.text ?? ''
     }
-    return (component.text ?? '').replace(/\{\{\d+\}\}/g, () => nextKey(given['1']))
+    return (component.text ?? '').replace(/\{\{\d+\}\}/g, () => nextKey(headerExamples['1']))
   }
 
   function nextKey(example: string | undefined): string {
@@ -125,8 +125,8 @@ export function readComponents(
   }
 
   function readCode(words: string, example: unknown): TemplateButton {
-    const own = ours.buttons.find((button) => button.kind === 'copy_code')
-    const given = z
+    const codeButton = ours.buttons.find((button) => button.kind === 'copy_code')
+    const codeExample = z
       .union([
         text,
         z
@@ -136,13 +136,13 @@ export function readComponents(
       ])
       .safeParse(example).data
     const shown = words || codeText
-    if (own)
+    if (codeButton)
       return {
-        ...own,
+        ...codeButton,
         text: shown,
-        code: own.code.replace(variable, (_, key: string) => nextKey(ours.examples[key] ?? given)),
+        code: codeButton.code.replace(variable, (_, key: string) => nextKey(ours.examples[key] ?? codeExample)),
       }
-    return { kind: 'copy_code', text: shown, code: nextKey(given?.slice(0, 15)) }
+    return { kind: 'copy_code', text: shown, code: nextKey(codeExample?.slice(0, 15)) }
   }
 
   function readButton({
@@ -160,9 +160,9 @@ export function readComponents(
     const link = linkFor(url, words)
     if (link)
       return { ...link, text: words, url: link.url.replace(variable, (_, key: string) => nextKey(ours.examples[key])) }
-    const [given] = z.array(text).safeParse(example).data ?? []
+    const [urlExample] = z.array(text).safeParse(example).data ?? []
     const start = url.split('{{')[0] ?? ''
-    const suffix = given?.startsWith(start) ? given.slice(start.length) : given
+    const suffix = urlExample?.startsWith(start) ? urlExample.slice(start.length) : urlExample
     return {
       kind: 'url',
       text: words,
@@ -209,7 +209,7 @@ function appsOf({ supported_apps: apps }: AtWhatsApp, address: URL | undefined) 
   const names = address?.searchParams.getAll('package_name') ?? []
   return names
     .slice(0, Math.min(5, hashes.length))
-    .map((name, place) => ({ packageName: name.slice(0, 224), signatureHash: (hashes[place] ?? '').slice(0, 20) }))
+    .map((name, index) => ({ packageName: name.slice(0, 224), signatureHash: (hashes[index] ?? '').slice(0, 20) }))
 }
 
 /** WhatsApp knows of which kind it is; what is sent is known here. */
@@ -227,7 +227,8 @@ function linksOf(ours: Ours['buttons'], there: readonly AtWhatsApp[]) {
   const texts = new Set(there.map(({ text: words }) => words))
   return (url: string, words: string) => {
     const fitting = links.filter(({ tracked }) => url === `${tracked}{{1}}`)
-    const link = fitting.find((own) => own.text === words) ?? fitting.find((own) => !texts.has(own.text))
+    const link =
+      fitting.find((candidate) => candidate.text === words) ?? fitting.find((candidate) => !texts.has(candidate.text))
     if (link) links.splice(links.indexOf(link), 1)
     return link
   }
@@ -236,13 +237,13 @@ function linksOf(ours: Ours['buttons'], there: readonly AtWhatsApp[]) {
 const namedSchema = z.array(z.looseObject({ param_name: z.string(), example: text }))
 
 function examplesOf(part: 'header' | 'body', component: Component | undefined): Record<string, string> {
-  const given = component?.example
-  const byName = namedSchema.safeParse(given?.[`${part}_text_named_params`]).data
+  const exampleFields = component?.example
+  const byName = namedSchema.safeParse(exampleFields?.[`${part}_text_named_params`]).data
   if (byName)
     return Object.fromEntries(
       byName.map(({ param_name: key, example }) => [key, example.slice(0, templateLimits.value)]),
     )
-  const raw = given?.[`${part}_text`]
+  const raw = exampleFields?.[`${part}_text`]
   const list = z.array(text).safeParse(part === 'body' && Array.isArray(raw) ? raw[0] : raw).data ?? []
   return Object.fromEntries(list.map((example, index) => [String(index + 1), example.slice(0, templateLimits.value)]))
 }

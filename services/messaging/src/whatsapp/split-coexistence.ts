@@ -50,7 +50,9 @@ function splitHistory({ accountId, time, field, value }: WebhookChange): Webhook
     payload: JSON.stringify({ metadata, thread, message }),
   })
   const inThreads = history.flatMap(({ threads }) =>
-    threads.flatMap(({ messages: own, ...thread }) => own.map((message) => piece(message, thread))),
+    threads.flatMap(({ messages: threadMessages, ...thread }) =>
+      threadMessages.map((message) => piece(message, thread)),
+    ),
   )
   const progress = history.map(({ threads: _, ...entry }) => entry)
   const whole: WebhookItem = {

@@ -106,8 +106,8 @@ function splitCalls({ accountId, field, value }: WebhookChange): WebhookItem[] |
 }
 
 function splitChange(change: WebhookChange): WebhookItem[] {
-  const own = splitEchoes(change) ?? splitCalls(change) ?? splitCoexistence(change)
-  if (own) return own
+  const otherItems = splitEchoes(change) ?? splitCalls(change) ?? splitCoexistence(change)
+  if (otherItems) return otherItems
   const value = valueSchema.safeParse(change.value)
   if (change.field !== 'messages' || !value.success) return [whole(change)]
   const { metadata, contacts = [], messages = [], statuses = [], ...rest } = value.data

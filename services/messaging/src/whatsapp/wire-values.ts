@@ -18,8 +18,8 @@ export const readableItems = <T extends z.ZodType>(item: T, max: number) =>
     .default([])
     .catch([])
     .transform((items): z.output<T>[] =>
-      items.slice(0, max).flatMap((each) => {
-        const parsed = item.safeParse(each)
+      items.slice(0, max).flatMap((value) => {
+        const parsed = item.safeParse(value)
         return parsed.success ? [parsed.data] : []
       }),
     )

@@ -23,7 +23,7 @@ interface Dependencies {
 }
 
 /** The conversation and its contact as they are in the transaction. */
-interface Place {
+interface ActionTarget {
   readonly conversation: ConversationRecord
   readonly contact: ContactRecord
 }
@@ -42,7 +42,11 @@ export const takenMessage = 'A person has this conversation: it is theirs to ans
 
 /** Does one action in the transaction of all of them. What it throws as the caller's mistake is the action's refusal. */
 export function createActionEffects({ conversations, contacts, store, outgoing, messages }: Dependencies) {
-  async function place(scope: WorkspaceScope, conversationId: string, options: SessionOption = {}): Promise<Place> {
+  async function readTarget(
+    scope: WorkspaceScope,
+    conversationId: string,
+    options: SessionOption = {},
+  ): Promise<ActionTarget> {
     const conversation = await conversations.read(scope, conversationId, options)
     if (!conversation || conversation.merged) throw errors.notFound('There is no such conversation.')
     const contact = await contacts.read(scope, conversation.contactId, options)
@@ -62,7 +66,7 @@ export function createActionEffects({ conversations, contacts, store, outgoing, 
       expected,
       now,
     }: {
-      readonly at: Place
+      readonly at: ActionTarget
       readonly prepared: Exclude<Prepared, { refusal: unknown }>
       readonly by: ActionRequest['by']
       readonly expected: number | undefined
@@ -73,7 +77,7 @@ export function createActionEffects({ conversations, contacts, store, outgoing, 
     const { conversation, contact } = at
     const { id } = conversation
     const cause = { kind: by.kind, id: by.id }
-    const own = ({ set, unset }: OwnershipChange) =>
+    const changeOwner = ({ set, unset }: OwnershipChange) =>
       conversations.change(scope, id, { $set: { ...set }, $unset: unset }, { session: tx.session })
     const note = (content: MessageContent) => messages.insertNote(scope, conversation, { content, cause }, tx)
     const saveContact = (fields: Partial<Pick<ContactRecord, 'tags' | 'attributes'>>) =>
@@ -83,11 +87,12 @@ export function createActionEffects({ conversations, contacts, store, outgoing, 
     switch (action.type) {
       case 'claim':
         if (isHeldByPerson(conversation, now)) throw new AppError('conversation_taken', takenMessage)
-        await own(ownedBy(conversation, { kind: by.kind, id: action.botId }, 'automation'))
+        await changeOwner(ownedBy(conversation, { kind: by.kind, id: action.botId }, 'automation'))
         return { owned: 'bot' }
       case 'release': {
         const { resolved = false, attention = false } = action
-        if (conversation.owner.kind !== 'member') await own(released(conversation, { resolved, attention }, now))
+        if (conversation.owner.kind !== 'member')
+          await changeOwner(released(conversation, { resolved, attention }, now))
         return { owned: 'returned', ...(attention && { waits: true }) }
       }
       case 'send':
@@ -121,19 +126,19 @@ export function createActionEffects({ conversations, contacts, store, outgoing, 
       case 'assign': {
         const { to } = action
         if (to.kind === 'queue') {
-          await own(released(conversation, { attention: true }, now))
+          await changeOwner(released(conversation, { attention: true }, now))
           await note({ type: 'system', text: 'Unassigned this conversation', activity: { kind: 'unassigned' } })
           return { owned: 'assigned', waits: true }
         }
         const { set, unset } = ownedBy(conversation, { kind: 'member', id: to.memberId }, 'automation')
-        await own({ set: { ...set, waitingSince: conversation.waitingSince ?? now }, unset })
+        await changeOwner({ set: { ...set, waitingSince: conversation.waitingSince ?? now }, unset })
         const activity = { kind: 'assigned' as const, member: to.memberId }
         await note({ type: 'system', text: 'Assigned this conversation', activity })
         return { owned: 'assigned' }
       }
       case 'close':
         if (conversation.status === 'closed') return {}
-        await own(closed(conversation, 'automation'))
+        await changeOwner(closed(conversation, 'automation'))
         await note({ type: 'system', text: 'Closed this conversation', activity: { kind: 'closed' } })
         return {}
       case 'note':
@@ -142,5 +147,5 @@ export function createActionEffects({ conversations, contacts, store, outgoing, 
     }
   }
 
-  return { place, apply }
+  return { readTarget, apply }
 }

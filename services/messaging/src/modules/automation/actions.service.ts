@@ -57,16 +57,16 @@ export function createActions(deps: Dependencies) {
     if (!isId(request.conversationId)) throw errors.notFound('There is no such conversation.')
     if (new Set(request.actions.map(({ key }) => key)).size < request.actions.length)
       throw errors.validation({ actions: 'Two actions have the same key.' })
-    const before = await effects.place(scope, request.conversationId)
+    const before = await effects.readTarget(scope, request.conversationId)
     const prepared = new Map<string, Prepared>()
     for (const action of request.actions)
       prepared.set(action.key, await prepare(scope, action, { by: request.by, ...before }))
     const run = () => transaction((tx) => actIn(scope, request, prepared, tx))
     // Another call with the same keys was faster: its results are found now.
-    const { results, place, fresh, waits } = await run().catch((error: unknown) =>
+    const { results, target, fresh, waits } = await run().catch((error: unknown) =>
       isDuplicateKey(error) ? run() : Promise.reject(error),
     )
-    const { conversation, contact } = place
+    const { conversation, contact } = target
     if (results.some(({ messageId }) => messageId !== undefined)) wakeSender(laneOf(conversation.numberId))
     if (waits) await assignment.wake(scope, [conversation.id])
     const at = now()
@@ -95,12 +95,12 @@ export function createActions(deps: Dependencies) {
       session: tx.session,
       emit: (event) => tx.emit({ ...event, by: { kind: by.kind, id: by.id, runId: by.runId }, chain: [...chain] }),
     }
-    const first = await effects.place(scope, conversationId, { session: tx.session })
+    const first = await effects.readTarget(scope, conversationId, { session: tx.session })
     const names = actions.map(({ key }) => key)
     const known = await keys.known(scope, names, tx)
     const results: Result[] = []
     const fresh: Result[] = []
-    let place = first
+    let target = first
     let expected = epoch
     let reason: 'bot' | 'returned' | 'assigned' | undefined
     let waits = false
@@ -115,14 +115,14 @@ export function createActions(deps: Dependencies) {
       if (result.outcome === 'refused') break
     }
     await keys.add(scope, fresh, tx)
-    const { conversation } = place
+    const { conversation } = target
     if (reason !== undefined || conversation.ownerEpoch !== first.conversation.ownerEpoch)
       await conversations.announce(scope, [conversationId], caused, {
         became: changeFrom(first.conversation, reason ?? 'returned'),
       })
     return {
       results,
-      place: await effects.place(scope, conversationId, { session: tx.session }),
+      target: await effects.readTarget(scope, conversationId, { session: tx.session }),
       waits,
       fresh: new Set(fresh.map(({ key }) => key)),
     }
@@ -142,23 +142,28 @@ export function createActions(deps: Dependencies) {
     }
 
     function refusalBefore({ type, key }: Action): Refusal | undefined {
-      const { conversation, contact } = place
+      const { conversation, contact } = target
       if (type !== 'claim' && expected !== undefined && expected !== conversation.ownerEpoch)
         return { code: 'conversation_taken', message: takenMessage }
       if ((type === 'send' || type === 'send_template') && contact.blocked)
         return { code: 'blocked', message: 'This contact is blocked. Unblock the contact to message them.' }
-      const own = prepared.get(key)
-      return own && 'refusal' in own ? own.refusal : undefined
+      const preparation = prepared.get(key)
+      return preparation && 'refusal' in preparation ? preparation.refusal : undefined
     }
 
     async function effect(action: Action): Promise<Pick<Result, 'messageId' | 'epoch'>> {
-      const own = prepared.get(action.key) ?? {}
-      if ('refusal' in own) throw errors.internal()
-      const did = await effects.apply(scope, action, { at: place, prepared: own, by, expected, now: now() }, caused)
-      place = await effects.place(scope, conversationId, { session: tx.session })
+      const preparation = prepared.get(action.key) ?? {}
+      if ('refusal' in preparation) throw errors.internal()
+      const did = await effects.apply(
+        scope,
+        action,
+        { at: target, prepared: preparation, by, expected, now: now() },
+        caused,
+      )
+      target = await effects.readTarget(scope, conversationId, { session: tx.session })
       reason = did.owned ?? reason
       waits ||= did.waits === true
-      const { ownerEpoch } = place.conversation
+      const { ownerEpoch } = target.conversation
       const isNewEpoch = ownerEpoch !== first.conversation.ownerEpoch
       if (isNewEpoch && (expected !== undefined || action.type === 'claim')) expected = ownerEpoch
       return {

@@ -29,10 +29,10 @@ export function createEventFacts({ states, readContacts, readConversations }: De
   return async (events, session) => {
     const relevant = Map.groupBy(events.filter(isForFlows), ({ workspaceId }) => workspaceId)
     const snapshotsOf = new Map<string, Awaited<ReturnType<typeof snapshots>>>()
-    for (const [workspaceId, own] of relevant) {
+    for (const [workspaceId, workspaceEvents] of relevant) {
       const scope = { workspaceId }
       if ((await states.read(scope, { session }))?.active)
-        snapshotsOf.set(workspaceId, await snapshots(scope, own, { session }))
+        snapshotsOf.set(workspaceId, await snapshots(scope, workspaceEvents, { session }))
     }
     return events.map((event) => {
       if (!isForFlows(event)) return event
@@ -43,7 +43,7 @@ export function createEventFacts({ states, readContacts, readConversations }: De
 
   async function snapshots(scope: WorkspaceScope, events: readonly NewEvent[], options: Pick<Tx, 'session'>) {
     const named = (pick: (event: NewEvent) => string | undefined) => [
-      ...new Set(events.flatMap((each) => pick(each) ?? [])),
+      ...new Set(events.flatMap((event) => pick(event) ?? [])),
     ]
     const people = await readContacts(
       scope,

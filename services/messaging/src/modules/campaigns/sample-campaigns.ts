@@ -52,10 +52,10 @@ export function createSampleCampaigns(connection: ServiceConnection) {
       for (const campaign of sample) {
         const rows = rowsOf(scope, campaign)
         const counted = { campaignId: campaign.id, countedAt: new Date(campaign.updatedAt), sample: true as const }
-        const byBlock = [...Map.groupBy(rows, ({ n }) => blockOf(n))].map(([block, own]) => ({
+        const byBlock = [...Map.groupBy(rows, ({ n }) => blockOf(n))].map(([block, blockRows]) => ({
           ...counted,
           block,
-          tallies: talliesOf(own.map((row) => ({ ...row, count: 1 }))),
+          tallies: talliesOf(blockRows.map((row) => ({ ...row, count: 1 }))),
         }))
         await recipients.insert(scope, rows)
         await blocks.insert(scope, byBlock)
@@ -110,14 +110,14 @@ function rowsOf(scope: WorkspaceScope, campaign: SampleCampaign) {
   if (campaign.status === 'scheduled') return []
   const { id: campaignId, counts } = campaign
   const { read, delivered, sent, failed, clicked, replied } = counts
-  const stateOf = (place: number): RecipientState =>
-    place < read
+  const stateOf = (rank: number): RecipientState =>
+    rank < read
       ? 'read'
-      : place < delivered
+      : rank < delivered
         ? 'delivered'
-        : place < sent
+        : rank < sent
           ? 'sent'
-          : place < sent + failed
+          : rank < sent + failed
             ? 'failed'
             : 'pending'
   const at = new Date(campaign.startedAt ?? campaign.createdAt)
@@ -129,16 +129,16 @@ function rowsOf(scope: WorkspaceScope, campaign: SampleCampaign) {
     const row = { _id, campaignId, contactId: contact.id, n, sample: true as const }
     const left = exclusionOf(contact)
     if (left) return { ...row, state: 'skipped' as const, reason: reasons[left] }
-    const place = reached
+    const rank = reached
     reached += 1
     return {
       ...row,
       to: contact.phone ?? contact.waUserId,
       values: fill(contact).values,
-      state: stateOf(place),
-      ...(stateOf(place) === 'failed' && { reason: notOnWhatsApp }),
-      ...(place < (clicked ?? 0) && { clicked: true as const }),
-      ...(place < read && place >= read - (replied ?? 0) && { replied: true as const }),
+      state: stateOf(rank),
+      ...(stateOf(rank) === 'failed' && { reason: notOnWhatsApp }),
+      ...(rank < (clicked ?? 0) && { clicked: true as const }),
+      ...(rank < read && rank >= read - (replied ?? 0) && { replied: true as const }),
     }
   })
 }

@@ -48,8 +48,8 @@ export function finding<T extends Addressed>(known: readonly T[]): (person: Name
 
 /** Returns whether two contacts are known by one identity: the user id, or the phone number in whatever way it is written. */
 export const isKnownBy = (key: 'phone' | 'waUserId', contact: Addressed, value: string): boolean => {
-  const own = contact[key]
-  return own !== undefined && (key === 'phone' ? isSameLine(own, value) : own === value)
+  const contactValue = contact[key]
+  return contactValue !== undefined && (key === 'phone' ? isSameLine(contactValue, value) : contactValue === value)
 }
 
 const identityFields = ['name', 'phone', 'waUserId', 'username'] as const

@@ -64,8 +64,8 @@ function phoneParts(digits: string): ContactPart[] {
   // The digits may be spread over the number in another order: the number itself has the last word.
   const whole = digits.length > 4 || ways.length > 1 ? [{ filter: { phone: new RegExp(ways.join('|')) } }] : []
   const grams = ways.map((way) => spread(wholeGramsOf(way)))
-  const places = (grams[0] ?? []).map((_, place) => [
-    ...new Set(grams.flatMap((own) => own[place] ?? own.at(-1) ?? [])),
+  const places = (grams[0] ?? []).map((_, index) => [
+    ...new Set(grams.flatMap((gramsOfWay) => gramsOfWay[index] ?? gramsOfWay.at(-1) ?? [])),
   ])
   return [...places.map(partOfGrams), ...whole]
 }
@@ -78,7 +78,7 @@ const partOfGrams = (grams: readonly string[]): ContactPart => ({
 /** The first, the middle and the last one: as good as all of them for finding a rare one. */
 function spread(grams: readonly string[]): string[] {
   const places = [0, Math.floor(grams.length / 2), grams.length - 1]
-  return [...new Set(places.flatMap((place) => grams[place] ?? []))]
+  return [...new Set(places.flatMap((index) => grams[index] ?? []))]
 }
 
 const hidden = ({ filter }: ContactPart) => ({ $nor: [{ $nor: [filter] }] })

@@ -85,14 +85,14 @@ export function createContactStore({
 
   /** Takes a contact out of every list while it is erased, without a time of deletion, so that it cannot be restored. */
   const withdraw = (scope: Eraser, record: ContactRecord, tx: Tx): Promise<void> =>
-    place(scope, { ...record, live: false, deletedAt: undefined }, tx)
+    setLive(scope, { ...record, live: false, deletedAt: undefined }, tx)
 
   /** Puts a contact back that was not erased; one that was deleted is deleted again as of that time. */
   const putBack = (scope: Eraser, record: ContactRecord, deletedAt: Date | undefined, tx: Tx): Promise<void> =>
     // One that was merged into another is in no list.
-    place(scope, { ...record, live: !deletedAt && !record.merged, deletedAt }, tx)
+    setLive(scope, { ...record, live: !deletedAt && !record.merged, deletedAt }, tx)
 
-  async function place(scope: Eraser, record: ContactRecord, tx: Tx): Promise<void> {
+  async function setLive(scope: Eraser, record: ContactRecord, tx: Tx): Promise<void> {
     const { live, deletedAt } = record
     const version = record.version + 1
     const $set = { live, editedVersion: version, ...(deletedAt && { deletedAt }) }

@@ -89,7 +89,7 @@ export function createContactWalks(contacts: (scope: WorkspaceScope) => ScopedCo
       .hint('newest')
 
   /** Everybody who matches all parts, the newest first; read piece by piece, however many there are. */
-  async function* each(scope: WorkspaceScope, parts: readonly ContactPart[]): AsyncGenerator<ContactRecord> {
+  async function* iterate(scope: WorkspaceScope, parts: readonly ContactPart[]): AsyncGenerator<ContactRecord> {
     const leading = await leadingPart(scope, parts)
     yield* contacts(scope)
       .find(together(parts, leading))
@@ -126,7 +126,7 @@ export function createContactWalks(contacts: (scope: WorkspaceScope) => ScopedCo
       .catch(nullIfTooLong)
   }
 
-  return { countedParts, leastOf, idsAfter, walk, each, attributeNames, count }
+  return { countedParts, leastOf, idsAfter, walk, iterate, attributeNames, count }
 }
 
 function nullIfTooLong(error: unknown): null {

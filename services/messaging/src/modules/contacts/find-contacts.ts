@@ -79,8 +79,8 @@ export function createFindContacts(contacts: (scope: WorkspaceScope) => ScopedCo
     ])
     const written = others.length > 0 ? await findBy(scope, others.map(byPhoneAlone), { session }) : []
     const found = [...written, ...(await namedAs(scope, phones, { session }))]
-    const own = new Set(people.map(({ id }) => id))
-    return [...new Map(found.filter(({ id }) => !own.has(id)).map((other) => [other.id, other])).values()]
+    const askedIds = new Set(people.map(({ id }) => id))
+    return [...new Map(found.filter(({ id }) => !askedIds.has(id)).map((other) => [other.id, other])).values()]
   }
 
   return { findBy, namedAs, findNamed, ofSamePhone }

@@ -24,16 +24,20 @@ export function createIdentityChanges({ contacts, store, consent }: Dependencies
     identity: Identity,
     tx: Tx,
   ): Promise<Partial<ContactRecord>> {
-    const given = changedIdentity(record, identity)
-    if (given.phone === undefined && given.waUserId === undefined) return {}
-    const isSuppressed = await consent.suppressions(ctx, [given], tx.session)
+    const changedFields = changedIdentity(record, identity)
+    if (changedFields.phone === undefined && changedFields.waUserId === undefined) return {}
+    const isSuppressed = await consent.suppressions(ctx, [changedFields], tx.session)
     const isOut = { marketing: record.optIn.marketing === 'out', utility: record.utilityConsent?.value === 'out' }
-    const added = suppressedCategories(given, isSuppressed).filter((category) => !isOut[category])
+    const added = suppressedCategories(changedFields, isSuppressed).filter((category) => !isOut[category])
     if (added.length === 0) return {}
     const at = thisSecond()
     const { entries, fields } = backOptedOut(added, { at, key: newId() })
-    const own = entries.map((entry) => ({ ...entry, contactId: record.id, who: { ...record, ...given } }))
-    await consent.add(ctx, own, [record], tx)
+    const consentEntries = entries.map((entry) => ({
+      ...entry,
+      contactId: record.id,
+      who: { ...record, ...changedFields },
+    }))
+    await consent.add(ctx, consentEntries, [record], tx)
     return fields
   }
 

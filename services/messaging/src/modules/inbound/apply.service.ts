@@ -71,7 +71,7 @@ export function createApplyService(deps: Dependencies) {
     transaction,
     logger,
   } = deps
-  const placing = createResolveContacts({
+  const resolving = createResolveContacts({
     ...deps,
     announceContacts: ({ workspaceId }, count) =>
       transaction(async (tx) =>
@@ -84,8 +84,10 @@ export function createApplyService(deps: Dependencies) {
   async function drain(lane: number): Promise<boolean> {
     const batch = await events.pending(lane, batchSize)
     // Workspaces do not share a transaction: what is wrong with one of them holds no other up.
-    for (const [workspaceId, own] of Map.groupBy(batch, (event) => event.workspaceId)) {
-      await applyTogether({ workspaceId }, own).catch((error: unknown) => applyOneByOne({ workspaceId }, own, error))
+    for (const [workspaceId, workspaceEvents] of Map.groupBy(batch, (event) => event.workspaceId)) {
+      await applyTogether({ workspaceId }, workspaceEvents).catch((error: unknown) =>
+        applyOneByOne({ workspaceId }, workspaceEvents, error),
+      )
     }
     return batch.length === batchSize
   }
@@ -109,8 +111,8 @@ export function createApplyService(deps: Dependencies) {
     const accountPieces = read
       .filter((piece) => piece.kind === 'account')
       .filter(({ field }) => field !== 'smb_app_state_sync')
-    const pieces = await placing.place(scope, read.filter(isPiece))
-    await placing.applyContactEvents(scope, read)
+    const pieces = await resolving.resolve(scope, read.filter(isPiece))
+    await resolving.applyContactEvents(scope, read)
     const [before, now] = [pieces.filter(isHistory), pieces.filter((piece) => !isHistory(piece))]
     const asked = await commands.among(scope, spokenIn(now))
     // A customer who asked earlier to be left alone is left alone; no one is asked again or notified.
@@ -129,7 +131,7 @@ export function createApplyService(deps: Dependencies) {
     await commands.confirm(scope, [...asked, ...plan.askedByEdit])
     await deps.blockedHaveWritten(scope, plan.blocked)
     await matchParked(scope, plan)
-    await placing.applyRefusals(scope, plan)
+    await resolving.applyRefusals(scope, plan)
     await numbers.saw(scope, numberIds.values())
     const withFiles = [
       ...plan.inserts.filter(({ mediaFetch }) => mediaFetch !== undefined),

@@ -38,9 +38,9 @@ export function contentOf(
       })
     }
     case 'location': {
-      const { place, name, address, url } = content.value
+      const { place: location, name, address, url } = content.value
       const words = [name, address, url].filter(Boolean).join('\n')
-      if (place) return stored({ type: 'location', ...place, name, address, url })
+      if (location) return stored({ type: 'location', ...location, name, address, url })
       return words === '' ? unreadable('location') : { type: 'text', text: words }
     }
     case 'contacts':

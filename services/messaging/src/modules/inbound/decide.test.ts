@@ -166,7 +166,7 @@ test('whatever a webhook holds, it is split, and each piece is understood or ref
 })
 
 test('a message that is deleted in the batch that brings it is not shown in lists', () => {
-  const place = { conversationId: ours.conversationId, numberId: ours.numberId, contactId: ours.contactId }
+  const thread = { conversationId: ours.conversationId, numberId: ours.numberId, contactId: ours.contactId }
   const message = {
     waMessageId: 'wamid.1',
     waId: '491',
@@ -187,7 +187,7 @@ test('a message that is deleted in the batch that brings it is not shown in list
     at: at(1),
     mark: { type: 'revoke' },
   } as const
-  const { conversations } = decide([{ kind: 'message', direction: 'inbound', ...place, message }, deletion], [])
+  const { conversations } = decide([{ kind: 'message', direction: 'inbound', ...thread, message }, deletion], [])
   expect(conversations).toMatchObject([{ last: { text: 'This message was deleted' } }])
 })
 

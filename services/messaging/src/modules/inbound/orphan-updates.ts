@@ -14,11 +14,11 @@ export function createOrphanUpdates(connection: ServiceConnection) {
   const parked = workspaceCollection<OrphanUpdatesRecord>({ connection, name: 'parked', schema: orphanUpdatesSchema })
 
   async function park(scope: WorkspaceScope, pieces: readonly ItemAboutMessage[], { session }: Tx): Promise<void> {
-    const writes = [...Map.groupBy(pieces, targetOf)].map(([waMessageId, own]) => ({
+    const writes = [...Map.groupBy(pieces, targetOf)].map(([waMessageId, updates]) => ({
       updateOne: {
         filter: { waMessageId },
         update: {
-          $push: { pieces: { $each: own.map(plain), $slice: -maxPieces } },
+          $push: { pieces: { $each: updates.map(plain), $slice: -maxPieces } },
           $setOnInsert: { createdAt: new Date() },
         },
         upsert: true,

@@ -30,7 +30,7 @@ export function createResolveContacts({
   numbers,
 }: Dependencies) {
   /** Finds or makes contact and conversation of each message. */
-  async function place(
+  async function resolve(
     scope: WorkspaceScope,
     read: readonly Exclude<ReadItem, { kind: 'account' }>[],
   ): Promise<AppliedItem[]> {
@@ -108,7 +108,7 @@ export function createResolveContacts({
     }
   }
 
-  return { place, applyContactEvents, applyRefusals }
+  return { resolve, applyContactEvents, applyRefusals }
 }
 
 /** Returns whether it is the platform's notice about a person, not a message of theirs. */

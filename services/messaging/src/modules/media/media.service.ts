@@ -39,8 +39,9 @@ export function createMediaService(connection: ServiceConnection, quota?: Storag
   /** @throws `unsupported_media_type`, `body_too_large`, `validation_failed`, `storage_full`. */
   async function upload(scope: WorkspaceScope, content: Readable, kind: MediaKind | undefined): Promise<UploadedMedia> {
     await quota?.requireRoom(scope)
-    const own: readonly string[] = kind === undefined || kind === 'document' ? uploadTypes : mediaLimits[kind].types
-    const accept = kind === 'video' || kind === 'audio' ? [...own, ...eitherTypes] : own
+    const kindTypes: readonly string[] =
+      kind === undefined || kind === 'document' ? uploadTypes : mediaLimits[kind].types
+    const accept = kind === 'video' || kind === 'audio' ? [...kindTypes, ...eitherTypes] : kindTypes
     const limitBytes = (type: string) => mediaLimits[kind ?? mediaKindOf(type)].bytes
     const check = (found: FoundMedia) => {
       const problem = whyUnplayable(kindFound(kind, found.type), found)

@@ -71,8 +71,8 @@ export function createAddNotifications(notifications: Dependencies['notification
     tx: Tx,
   ): Promise<void> {
     let raised = false
-    for (const each of found) {
-      const notificationId = await notifications.raise(scope, each, tx)
+    for (const notification of found) {
+      const notificationId = await notifications.raise(scope, notification, tx)
       if (!notificationId) continue
       raised = true
       tx.emit({

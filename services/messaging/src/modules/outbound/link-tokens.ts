@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { deriveSecret, type NamedKey } from '@parley/service-kit/core/key-ring'
 
 /** Message and button that a link belongs to. */
-export interface LinkPlace {
+export interface LinkReference {
   readonly workspaceId: string
   readonly messageId: string
   /** Place of the button in its template, from 0. */
@@ -29,17 +29,17 @@ export function createLinkTokens(ring: readonly NamedKey[]) {
   if (current === undefined) throw new Error('a key ring needs a key')
 
   return {
-    of: (place: LinkPlace): string => {
-      const body = bytesOf(place)
+    of: (reference: LinkReference): string => {
+      const body = bytesOf(reference)
       return Buffer.concat([body, macOf(current, body)]).toString('base64url')
     },
     /** @returns `undefined` for what none of our keys has signed. */
-    read: (token: string): LinkPlace | undefined => {
+    read: (token: string): LinkReference | undefined => {
       if (!pattern.test(token)) return undefined
       const bytes = Buffer.from(token, 'base64url')
       const [body, mac] = [bytes.subarray(0, bodyBytes), bytes.subarray(bodyBytes)]
       if (!secrets.some((secret) => timingSafeEqual(macOf(secret, body), mac))) return undefined
-      return body[0] === version ? placeOf(body) : undefined
+      return body[0] === version ? referenceOf(body) : undefined
     },
   }
 }
@@ -47,10 +47,10 @@ export function createLinkTokens(ring: readonly NamedKey[]) {
 const macOf = (secret: string, body: Buffer): Buffer =>
   createHmac('sha256', secret).update(body).digest().subarray(0, macBytes)
 
-const bytesOf = ({ workspaceId, messageId, index }: LinkPlace): Buffer =>
+const bytesOf = ({ workspaceId, messageId, index }: LinkReference): Buffer =>
   Buffer.concat([Buffer.from([version, index]), Buffer.from(workspaceId, 'hex'), Buffer.from(messageId, 'hex')])
 
-const placeOf = (body: Buffer): LinkPlace => ({
+const referenceOf = (body: Buffer): LinkReference => ({
   workspaceId: body.subarray(2, 2 + idBytes).toString('hex'),
   messageId: body.subarray(2 + idBytes).toString('hex'),
   index: body[1] ?? 0,

@@ -38,26 +38,26 @@ const answering = 6
 /** The records of the sample as they are in a workspace. @param now the same moment gives the same records. */
 export function sampleRecordsOf(scope: WorkspaceScope, now: Date): SampleRecords {
   const sampleDataset = createSampleDataset({ now })
-  const numbers = [...sampleDataset.numbers.values()].map((number, place) => ({
+  const numbers = [...sampleDataset.numbers.values()].map((number, index) => ({
     ...number,
-    id: sampleId(scope, number.id, new Date(number.createdAt), place),
+    id: sampleId(scope, number.id, new Date(number.createdAt), index),
   }))
-  const numberIds = new Map([...sampleDataset.numbers.keys()].map((id, place) => [id, numbers[place]?.id ?? id]))
+  const numberIds = new Map([...sampleDataset.numbers.keys()].map((id, index) => [id, numbers[index]?.id ?? id]))
   const contactId = sampleIds(scope, 'contact')
-  const contacts = [...sampleDataset.contacts.values()].map((contact, place) => ({
+  const contacts = [...sampleDataset.contacts.values()].map((contact, index) => ({
     ...contact,
-    id: contactId(new Date(contact.createdAt), place),
+    id: contactId(new Date(contact.createdAt), index),
   }))
-  const contactIds = new Map([...sampleDataset.contacts.keys()].map((id, place) => [id, contacts[place]?.id ?? id]))
-  const templates = [...sampleDataset.templates.values()].map((template, place) => ({
+  const contactIds = new Map([...sampleDataset.contacts.keys()].map((id, index) => [id, contacts[index]?.id ?? id]))
+  const templates = [...sampleDataset.templates.values()].map((template, index) => ({
     ...template,
-    id: sampleId(scope, 'template', new Date(template.createdAt), place),
+    id: sampleId(scope, 'template', new Date(template.createdAt), index),
   }))
-  const templateIds = new Map([...sampleDataset.templates.keys()].map((id, place) => [id, templates[place]?.id ?? id]))
+  const templateIds = new Map([...sampleDataset.templates.keys()].map((id, index) => [id, templates[index]?.id ?? id]))
   const campaignIds = new Map(
-    [...sampleDataset.campaigns.values()].map(({ id, createdAt }, place) => [
+    [...sampleDataset.campaigns.values()].map(({ id, createdAt }, index) => [
       id,
-      sampleId(scope, 'campaign', new Date(createdAt), place),
+      sampleId(scope, 'campaign', new Date(createdAt), index),
     ]),
   )
   const botIds = new Map([...sampleDataset.bots.keys()].map((id) => [id, sampleBotId(scope, id)]))
@@ -167,7 +167,7 @@ function sampleConversationOf({
   const numberId = numberIds.get(stored.numberId) ?? stored.numberId
   const thread = threadOf(sampleDataset, storyId)
   const messageId = sampleIds(scope, storyId)
-  const ids = new Map(thread.map((message, place) => [message.id, messageId(new Date(message.sentAt), place)]))
+  const ids = new Map(thread.map((message, index) => [message.id, messageId(new Date(message.sentAt), index)]))
   const causeIds = new Map([...campaignIds, ...botIds, [stored.contact.id, contactId]])
   const messages = new Map<string, SampleMessage>()
   for (const message of thread) {
@@ -220,7 +220,7 @@ function waitingSince(thread: readonly SampleMessage[]): Date | undefined {
 const dayMs = 86_400_000
 
 function peopleIn(conversations: readonly SampleConversation[]): SimulatedPerson[] {
-  return conversations.flatMap(({ contact: { phone, name }, windowExpiresAt }, place) =>
+  return conversations.flatMap(({ contact: { phone, name }, windowExpiresAt }, index) =>
     phone === undefined
       ? []
       : [
@@ -228,7 +228,7 @@ function peopleIn(conversations: readonly SampleConversation[]): SimulatedPerson
             phone,
             name,
             lastInboundAt: windowExpiresAt === undefined ? 0 : Date.parse(windowExpiresAt) - dayMs,
-            answers: place < answering ? answers : [],
+            answers: index < answering ? answers : [],
           },
         ],
   )

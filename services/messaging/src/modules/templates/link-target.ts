@@ -8,8 +8,8 @@ import { parsePlaceholders } from '@parley/contracts/templates/placeholders'
  */
 export function linkTarget(url: string, values: Readonly<Record<string, string>>): string {
   const pieces = parsePlaceholders(url)
-  const given = (key: string) => (Object.hasOwn(values, key) ? (values[key] ?? '') : '')
-  const filled = pieces.map((piece) => (piece.kind === 'text' ? piece.text : given(piece.key))).join('')
+  const filledValue = (key: string) => (Object.hasOwn(values, key) ? (values[key] ?? '') : '')
+  const filled = pieces.map((piece) => (piece.kind === 'text' ? piece.text : filledValue(piece.key))).join('')
   const [website, target] = [parsed(pieces[0]?.kind === 'text' ? pieces[0].text : ''), parsed(filled)]
   if (!website) return ''
   return target?.origin === website.origin ? target.href : website.href

@@ -37,8 +37,10 @@ export function createTemplateLint({
 
   /** Returns, for each number of an account, how many customers it may write to first in a day; null is unlimited. */
   async function limitsOf(scope: WorkspaceScope, businessAccountId: string): Promise<(number | null)[]> {
-    const own = (await numbers.list(scope)).filter((number) => number.businessAccountId === businessAccountId)
-    return own.map(({ messagingLimit }) => messagingLimit)
+    const accountNumbers = (await numbers.list(scope)).filter(
+      (number) => number.businessAccountId === businessAccountId,
+    )
+    return accountNumbers.map(({ messagingLimit }) => messagingLimit)
   }
 
   async function factsOf(
@@ -66,7 +68,9 @@ export function createTemplateLint({
       count,
       createdLately,
       maybeUnverified: limits.length > 0 && limits.every((limit) => limit === unverifiedLimit),
-      related: related.filter(({ id, key: own, status }) => id !== stored?.id && own !== key && status !== 'draft'),
+      related: related.filter(
+        ({ id, key: relatedKey, status }) => id !== stored?.id && relatedKey !== key && status !== 'draft',
+      ),
     }
   }
 

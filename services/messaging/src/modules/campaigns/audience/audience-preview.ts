@@ -59,14 +59,14 @@ export function createAudiencePreview({
     // A contact left out for one reason is not counted for another one.
     const hasUs = rules.category === 'marketing' && (await hasUsAddresses(scope))
     const reasons = reasonsOf({ ...rules, leftOut, hasUs })
-    const counted = reasons.map(async ({ reason, filter }, place) => {
-      const before = reasons.slice(0, place).map((earlier) => earlier.filter)
+    const counted = reasons.map(async ({ reason, filter }, index) => {
+      const before = reasons.slice(0, index).map((earlier) => earlier.filter)
       return { reason, count: await count(before.length > 0 ? [{ $nor: before }, filter] : [filter]) }
     })
     const [all, found] = await Promise.all([count(), Promise.all(counted)])
     const excluded = { ...nobodyExcluded }
     for (const { reason, count: more } of found) excluded[reason] += more
-    const sum = found.reduce((before, each) => before + each.count, 0)
+    const sum = found.reduce((before, part) => before + part.count, 0)
     return { audience: all, excluded, reachable: Math.max(0, all - sum) }
   }
 

@@ -14,8 +14,8 @@ type Located = Pick<ContactRecord, 'attributes' | 'phone' | 'waUserId'>
  */
 export function zonesOf({ attributes, phone, waUserId }: Located): readonly string[] {
   const named = attributes.find(({ k }) => k.toLowerCase() === attribute)
-  const own = named && zoneNamed(named.v.trim())
-  if (own !== undefined) return [own]
+  const attributeZone = named && zoneNamed(named.v.trim())
+  if (attributeZone !== undefined) return [attributeZone]
   const country = (phone && countryOf(phone)) || waUserId?.match(/^([A-Z]{2})\./)?.[1]
   return country === undefined ? zonesOfCode(phone ?? '') : zonesIn(country)
 }
@@ -68,10 +68,10 @@ function zonesIn(country: string): readonly string[] {
   const known = zonesByCountry.get(country)
   if (known) return known
   // The compiler's library does not have it yet.
-  const place: Intl.Locale & { readonly getTimeZones?: () => readonly string[] | undefined } = new Intl.Locale(
+  const locale: Intl.Locale & { readonly getTimeZones?: () => readonly string[] | undefined } = new Intl.Locale(
     `und-${country}`,
   )
-  const named = place.getTimeZones?.() ?? []
+  const named = locale.getTimeZones?.() ?? []
   const zones = named.length > 0 ? named : (zonesMissing[country] ?? [])
   zonesByCountry.set(country, zones)
   return zones

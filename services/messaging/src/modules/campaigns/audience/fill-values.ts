@@ -22,9 +22,9 @@ export function createFill({ template, variables }: Fillable) {
     const shown = namesPhone && phone ? { ...contact, phone: parsePhone(phone)?.international ?? phone } : contact
     let fallbacks = 0
     const values: Record<string, string> = {}
-    for (const [place, { key, source }] of sources.entries()) {
+    for (const [index, { key, source }] of sources.entries()) {
       values[key] = source ? templateValue(source, shown) : ''
-      if (source && place < maxBits && usesFallback(source, shown)) fallbacks += 2 ** place
+      if (source && index < maxBits && usesFallback(source, shown)) fallbacks += 2 ** index
     }
     return { values, fallbacks }
   }
@@ -35,10 +35,10 @@ export function fallbacksOf(
   { template, variables }: Fillable,
   groups: readonly { readonly fallbacks: number; readonly count: number }[],
 ): { key: string; count: number }[] {
-  const has = (bits: number, place: number) => Math.floor(bits / 2 ** place) % 2 === 1
-  return templatePlaceholders(template).flatMap((key, place) =>
-    variables[key]?.kind === 'field' && place < maxBits
-      ? [{ key, count: groups.reduce((sum, { fallbacks, count }) => sum + (has(fallbacks, place) ? count : 0), 0) }]
+  const has = (bits: number, index: number) => Math.floor(bits / 2 ** index) % 2 === 1
+  return templatePlaceholders(template).flatMap((key, index) =>
+    variables[key]?.kind === 'field' && index < maxBits
+      ? [{ key, count: groups.reduce((sum, { fallbacks, count }) => sum + (has(fallbacks, index) ? count : 0), 0) }]
       : [],
   )
 }

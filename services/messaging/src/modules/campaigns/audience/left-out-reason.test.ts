@@ -32,10 +32,10 @@ const reasons = [
   ['excluded', {}, { isExcluded: true }],
 ] as const
 
-test.each(reasons.map(([reason], place) => [reason, place] as const))(
+test.each(reasons.map(([reason], index) => [reason, index] as const))(
   '%s is told before the %i that come after it',
-  (reason, place) => {
-    const holding = reasons.slice(0, place + 1)
+  (reason, index) => {
+    const holding = reasons.slice(0, index + 1)
     const person = Object.assign({ ...open }, ...holding.map(([, ofPerson]) => ofPerson))
     const judged = Object.assign({ ...reachable }, ...holding.map(([, , ofJudged]) => ofJudged))
     expect(leftOutReason(person, judged)).toBe(reason)

@@ -131,9 +131,9 @@ export function createMaterializeAudience({
       const addresses = found.flatMap((contact) => [addressOf(contact) ?? []].flat().flatMap(lineForms))
       // Compared by lines: two ways of writing one number are one recipient.
       const addressed = new Set([...(await recipients.addressed(scope, written.id, addresses, tx))].map(lineKey))
-      const added = found.map((contact, place): NewRecipient => {
-        const row = rowOf(written, contact, { n: frozen.rows + place, addressed, factsOf, fill })
-        return zones && row.state === 'pending' ? { ...row, zone: zones.placeOf(contact) } : row
+      const added = found.map((contact, index): NewRecipient => {
+        const row = rowOf(written, contact, { n: frozen.rows + index, addressed, factsOf, fill })
+        return zones && row.state === 'pending' ? { ...row, zone: zones.groupIndexOf(contact) } : row
       })
       await recipients.insert(scope, added, tx)
       return added.filter(({ state }) => state === 'pending').length
@@ -151,18 +151,18 @@ export function createMaterializeAudience({
 const addressOf = ({ phone, waUserId }: Pick<ContactRecord, 'phone' | 'waUserId'>): string | undefined =>
   phone ?? waUserId
 
-/** @param place.addressed lines and user ids that the campaign has already; that of this row is added. */
+/** @param context.addressed lines and user ids that the campaign has already; that of this row is added. */
 function rowOf(
   written: Written,
   contact: ContactRecord,
-  place: {
+  context: {
     n: number
     addressed: Set<string>
     factsOf: (contact: ContactRecord) => Omit<Judged, 'to' | 'isTaken' | 'isTooLong'>
     fill: ReturnType<typeof createFill>
   },
 ): NewRecipient {
-  const { n, addressed, factsOf, fill } = place
+  const { n, addressed, factsOf, fill } = context
   const row = { _id: newId(), campaignId: written.id, contactId: contact.id, n }
   const to = addressOf(contact)
   const { values, fallbacks } = fill(toContact(contact))
@@ -196,16 +196,16 @@ async function groupsOf(
 
 function collect(known: readonly ZoneGroup[]) {
   const groups = [...known]
-  const places = new Map(groups.map(({ zones }, place) => [zones.join(), place]))
+  const indexes = new Map(groups.map(({ zones }, index) => [zones.join(), index]))
   return {
     groups,
     /** Returns the place of a contact's group; adds a group where no contact has had these zones before. */
-    placeOf(contact: ContactRecord): number {
+    groupIndexOf(contact: ContactRecord): number {
       const zones = zonesOf(contact)
       const key = zones.join()
-      const place = places.get(key) ?? groups.push({ zones }) - 1
-      places.set(key, place)
-      return place
+      const index = indexes.get(key) ?? groups.push({ zones }) - 1
+      indexes.set(key, index)
+      return index
     },
   }
 }

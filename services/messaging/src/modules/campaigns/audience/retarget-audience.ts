@@ -123,10 +123,10 @@ export function createRetargetAudience({
     const { index, filter } = missed === 'failed' ? failedBecause(classes) : rowsOf[missed]
     const which = { index, filter: { ...filter, ...(missed === 'not_replied' && { replied: notYet }) } }
     const found: RecipientRecord[] = []
-    for (let place = page.after; found.length < page.limit; ) {
-      const rows = await recipients.after(campaign, campaign.id, which, { after: place, limit: page.limit })
+    for (let afterId = page.after; found.length < page.limit; ) {
+      const rows = await recipients.after(campaign, campaign.id, which, { after: afterId, limit: page.limit })
       found.push(...(missed === 'failed' ? await dueOf(campaign, rows) : rows))
-      place = rows.at(-1)?.id
+      afterId = rows.at(-1)?.id
       if (rows.length < page.limit) break
     }
     return found.slice(0, page.limit)
@@ -146,10 +146,10 @@ export function createRetargetAudience({
   async function parts(scope: WorkspaceScope, audience: MissedAudience): Promise<ContactPart[]> {
     const campaign = await earlier(scope, audience)
     const found: ContactPart[] = []
-    for (let place: string | undefined; ; ) {
-      const rows = await rowsAfter(campaign, audience, { after: place, limit: pageSize })
+    for (let afterId: string | undefined; ; ) {
+      const rows = await rowsAfter(campaign, audience, { after: afterId, limit: pageSize })
       if (rows.length > 0) found.push(partOfIds(contactsOf(rows)))
-      place = rows.at(-1)?.id
+      afterId = rows.at(-1)?.id
       if (rows.length < pageSize) return found
     }
   }
@@ -169,6 +169,6 @@ function failedBecause(classes: readonly FailureClass[] | undefined) {
   if (!classes) return failed
   if (!classes.includes('bad_request'))
     return { index: 'by-reason', filter: { ...failed.filter, reason: { $in: reasonsOf(classes) } } }
-  const others = failureClasses.filter((each) => !classes.includes(each))
+  const others = failureClasses.filter((failureClass) => !classes.includes(failureClass))
   return { ...failed, filter: { ...failed.filter, reason: { $nin: reasonsOf(others) } } }
 }

@@ -23,17 +23,17 @@ export async function zoneHoursOf(
   { hours, at, messages }: { hours: SendingHours | undefined; at: Date; messages: Pick<Outbox, 'countOpenByZone'> },
 ): Promise<ZoneHours> {
   const counts = await messages.countOpenByZone({ workspaceId: campaign.workspaceId }, campaign.id)
-  const each = groups.map(({ zones }, zone) => {
-    const own = counts.filter((count) => count.zone === zone)
+  const groupHours = groups.map(({ zones }, zone) => {
+    const zoneCounts = counts.filter((count) => count.zone === zone)
     return {
       zone,
       ...(hours && hoursIn(hours, zones, at)),
-      isQueued: own.some(({ state }) => state === 'queued'),
-      isLeft: own.length > 0 || !isEnqueued(campaign, zone),
+      isQueued: zoneCounts.some(({ state }) => state === 'queued'),
+      isLeft: zoneCounts.length > 0 || !isEnqueued(campaign, zone),
     }
   })
-  const open = each.filter(({ waitsUntil }) => !waitsUntil)
-  const closed = each.filter(({ waitsUntil }) => waitsUntil)
+  const open = groupHours.filter(({ waitsUntil }) => !waitsUntil)
+  const closed = groupHours.filter(({ waitsUntil }) => waitsUntil)
   const isUnderWay =
     open.some(({ isLeft }) => isLeft) ||
     counts.some(({ zone, state }) => typeof zone !== 'number' || state === 'sending')

@@ -68,7 +68,7 @@ export const nameOfMissed = (
 ): string => `${earlier}: ${missedLabels[missed]}${classes ? whichFailed(classes) : ''}`.slice(0, maxLength)
 
 const whichFailed = (classes: readonly FailureClass[]): string =>
-  classes.every((each) => each === 'wait_24h') ? ', held back by WhatsApp' : ', some reasons'
+  classes.every((failureClass) => failureClass === 'wait_24h') ? ', held back by WhatsApp' : ', some reasons'
 
 const missedLabels: Record<Missed, string> = {
   failed: 'failed',
@@ -86,8 +86,8 @@ export const segmentsIn = (audience: Audience): string[] => [
 
 /** Each contact, tag and segment once; what is no id is of no contact of a workspace. */
 export function storedAudience(audience: Audience): Audience {
-  const { exclude: given, ...chosen } = audience
-  const exclude = given && { tags: [...new Set(given.tags)], segmentIds: [...new Set(given.segmentIds)] }
+  const { exclude: exclusions, ...chosen } = audience
+  const exclude = exclusions && { tags: [...new Set(exclusions.tags)], segmentIds: [...new Set(exclusions.segmentIds)] }
   const isUsed = exclude && exclude.tags.length + exclude.segmentIds.length > 0
   const kept =
     chosen.kind === 'contacts' ? { ...chosen, contactIds: [...new Set(chosen.contactIds)].filter(isId) } : chosen

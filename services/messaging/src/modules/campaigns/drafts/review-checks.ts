@@ -42,7 +42,15 @@ interface Dependencies {
 export type ReviewChecks = ReturnType<typeof createReviewChecks>
 
 /** Checks what a draft needs for its review, and reads what the review depends on. */
-export function createReviewChecks({ meansOf, segments, missed, consentSettings, ...given }: Dependencies) {
+export function createReviewChecks({
+  meansOf,
+  segments,
+  missed,
+  importPeople,
+  contacts,
+  consentSettings,
+  sendingHours,
+}: Dependencies) {
   /** @throws `validation_failed` with the path of each field, `template_not_approved`, `wrong_state`, `not_found`. */
   async function complete(scope: WorkspaceScope, draft: DraftRecord) {
     const means = await meansOf(scope, parse({ ...draft, variables: {} }))
@@ -61,7 +69,7 @@ export function createReviewChecks({ meansOf, segments, missed, consentSettings,
 
   /** Returns whether a contact carries a tag. */
   async function isTagged(scope: WorkspaceScope, tag: string): Promise<boolean> {
-    return (await given.contacts.count(scope, [{ index: 'tags', filter: { tags: tag } }], { limit: 1 })) !== 0
+    return (await contacts.count(scope, [{ index: 'tags', filter: { tags: tag } }], { limit: 1 })) !== 0
   }
 
   /** Checks that everything the audience is chosen by, or goes without, still exists. */
@@ -72,13 +80,13 @@ export function createReviewChecks({ meansOf, segments, missed, consentSettings,
         throw errors.validation({ 'audience.campaignId': `${error.message} Choose another audience.` })
       })
     if (audience.kind === 'import') {
-      const imported = await given.importPeople.find(scope, audience.importId)
-      const problem = given.importPeople.problemOf(imported, await momentFor(scope, schedule))
+      const imported = await importPeople.find(scope, audience.importId)
+      const problem = importPeople.problemOf(imported, await momentFor(scope, schedule))
       if (problem !== undefined) throw errors.validation({ 'audience.importId': `${problem} Choose another audience.` })
     }
     const { tags = [], segmentIds = [] } = audience.exclude ?? {}
     const tagged = await Promise.all(tags.map((tag) => isTagged(scope, tag)))
-    const gone = tags.filter((_, place) => !tagged[place])
+    const gone = tags.filter((_, index) => !tagged[index])
     if (gone.length > 0)
       throw errors.validation({
         'audience.exclude.tags': `It leaves out contacts with the tag ${gone.join(', ')}, but no contact has that tag now. Remove it there, or choose another one.`,
@@ -106,10 +114,10 @@ export function createReviewChecks({ meansOf, segments, missed, consentSettings,
       consentSettings.needsOptIn(scope),
       audience?.kind === 'segment' ? segments.filterOf(scope, audience.segmentId) : undefined,
       exclusionsOf(scope, audience?.exclude?.segmentIds ?? []),
-      audience?.kind === 'import' ? given.importPeople.find(scope, audience.importId) : undefined,
+      audience?.kind === 'import' ? importPeople.find(scope, audience.importId) : undefined,
       momentFor(scope, schedule),
     ])
-    const importProblem = imported && given.importPeople.problemOf(imported)
+    const importProblem = imported && importPeople.problemOf(imported)
     return {
       needsOptIn: optIn,
       isQualityLow: number?.quality === 'low',
@@ -123,7 +131,7 @@ export function createReviewChecks({ meansOf, segments, missed, consentSettings,
   /** Returns a schedule's time by the clock of the workspace. @throws `validation_failed` for a date that does not exist. */
   async function momentFor(scope: WorkspaceScope, schedule: Schedule | undefined): Promise<Date | undefined> {
     if (!schedule) return undefined
-    const at = momentOf(schedule, await given.sendingHours.zoneOf(scope))
+    const at = momentOf(schedule, await sendingHours.zoneOf(scope))
     if (!at) throw errors.validation({ 'schedule.date': 'Choose a date' })
     return at
   }

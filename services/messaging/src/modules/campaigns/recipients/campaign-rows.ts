@@ -9,12 +9,12 @@ import { rowStateOf } from './tallies.ts'
 export const createCampaignRows =
   ({ recipients, recount }: { recipients: Pick<RecipientsRepository, 'setState'>; recount: Pick<Recount, 'hint'> }) =>
   async (scope: WorkspaceScope, changed: readonly MessageRecord[], tx: Pick<Tx, 'session'>): Promise<void> => {
-    const own = changed.filter(({ cause }) => cause.kind === 'campaign')
-    const byState = Map.groupBy(own, (message) => Object.values(rowStateOf(message)).join(' '))
+    const campaignMessages = changed.filter(({ cause }) => cause.kind === 'campaign')
+    const byState = Map.groupBy(campaignMessages, (message) => Object.values(rowStateOf(message)).join(' '))
     for (const messages of byState.values()) {
       const [first] = messages
       const ids = messages.map(({ id }) => id)
       if (first) await recipients.setState(scope, ids, rowStateOf(first), tx)
     }
-    for (const { cause } of own) if (cause.block !== undefined) recount.hint(scope, cause.id, cause.block)
+    for (const { cause } of campaignMessages) if (cause.block !== undefined) recount.hint(scope, cause.id, cause.block)
   }

@@ -79,7 +79,7 @@ const behind = {
   country_restricted: leftOut('country_restricted'),
   recently_messaged: leftOut('recently_messaged'),
   blocked: leftOut('blocked'),
-  unreachable: leftOut(...leftOutReasons.filter((reason) => !named.some((each) => each === reason))),
+  unreachable: leftOut(...leftOutReasons.filter((reason) => !named.some((namedReason) => namedReason === reason))),
 } satisfies Record<Outcome, object>
 
 /** The rows that a figure counts, and the index that has them in their order. */

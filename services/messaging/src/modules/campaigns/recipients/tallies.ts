@@ -47,7 +47,7 @@ export function countsOf(tallies: Tallies): CampaignCounts {
     recentlyMessaged: skipped('recently_messaged'),
     blocked: skipped('blocked'),
   }
-  const others = count('skipped') - Object.values(excluded).reduce((sum, each) => sum + each, 0)
+  const others = count('skipped') - Object.values(excluded).reduce((sum, excludedCount) => sum + excludedCount, 0)
   const [read, delivered] = [count('read'), count('read') + count('delivered')]
   const [sent, failed, uncertain] = [delivered + count('sent'), count('failed'), count('uncertain')]
   return {

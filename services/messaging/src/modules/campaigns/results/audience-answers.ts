@@ -101,8 +101,8 @@ function answered(group: ConditionGroup, { holds, conditions = [] }: Explanation
     text: '',
     holds,
     match: group.match,
-    conditions: group.conditions.map((entry, place) => {
-      const answer = conditions[place] ?? { holds: false }
+    conditions: group.conditions.map((entry, index) => {
+      const answer = conditions[index] ?? { holds: false }
       if ('conditions' in entry) return answered(entry, answer, labelOf)
       return { text: describeCondition(entry, labelOf).slice(0, longest), holds: answer.holds }
     }),

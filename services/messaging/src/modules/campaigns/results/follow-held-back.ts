@@ -47,17 +47,17 @@ export const createFollowHeldBack =
     const count = (await totals(campaign, [id])).get(id)?.[`failed ${heldBack}`] ?? 0
     if (count === 0) return
     const next = onceMore(campaign, count, now())
-    const own = { id: next._id, workspaceId }
+    const followUp = { id: next._id, workspaceId }
     const begun = transaction(async (tx) => {
       await campaigns.insert({ workspaceId }, next, tx)
-      emitCampaignChanged(own, { kind: 'system' }, tx)
-      await note(own, { kind: 'created', follows: { campaignId: id, name } }, tx)
+      emitCampaignChanged(followUp, { kind: 'system' }, tx)
+      await note(followUp, { kind: 'created', follows: { campaignId: id, name } }, tx)
       await note(campaign, { kind: 'followed', campaignId: next._id, name: next.name, missed: 'failed' }, tx)
     })
     await begun.catch((error: unknown) => {
       if (!isDuplicateKey(error)) throw error
     })
-    await queue([own])
+    await queue([followUp])
   }
 
 /** The same message, scheduled for now. */

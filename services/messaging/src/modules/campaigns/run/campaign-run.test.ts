@@ -107,7 +107,7 @@ test('campaigns that take turns each have all of their blocks counted', async ()
     () => new Date(at.getTime() + 1000),
   )
   for (let round = 0; round < 3; round += 1) for (const id of ['a', 'b']) await perform(id)
-  const turnsOf = (id: string) => hintInTurn.mock.calls.filter(([each]) => each.id === id).map(([, turn]) => turn)
+  const turnsOf = (id: string) => hintInTurn.mock.calls.filter(([hinted]) => hinted.id === id).map(([, turn]) => turn)
   expect([turnsOf('a'), turnsOf('b')]).toEqual([
     [0, 1, 2],
     [0, 1, 2],

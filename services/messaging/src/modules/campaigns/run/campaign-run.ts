@@ -62,10 +62,10 @@ export function createCampaignRun({ now = () => new Date(), ...deps }: RunDepend
     const written = await steps.materialize(campaign, round)
     const compared = written && (await steps.compareWithReview(written))
     const holding = compared && (await steps.holdQuota(compared))
-    const given = holding && (await steps.giveToOutbox(holding, round))
-    if (!given) return
-    countInTurn(given)
-    if (await steps.complete(given)) rounds.delete(given.id)
+    const enqueued = holding && (await steps.giveToOutbox(holding, round))
+    if (!enqueued) return
+    countInTurn(enqueued)
+    if (await steps.complete(enqueued)) rounds.delete(enqueued.id)
   }
 
   /** A stopped campaign is looked after until nothing of it can come back to the outbox. */

@@ -33,8 +33,13 @@ test('the place of the campaign is the least of its groups’, so that older cod
 
 test('what was given last is judged, however the places of the groups lie', () => {
   let latest: readonly EnqueuedBatch[] = []
-  for (const each of [batch(0, 0, 900, 50), batch(1, 0, 100, 60), batch(1, 100, 250, 60), batch(0, 900, 960, 30)])
-    latest = progressWith({ frozen, position: 0, latest }, each).latest ?? []
+  for (const enqueuedBatch of [
+    batch(0, 0, 900, 50),
+    batch(1, 0, 100, 60),
+    batch(1, 100, 250, 60),
+    batch(0, 900, 960, 30),
+  ])
+    latest = progressWith({ frozen, position: 0, latest }, enqueuedBatch).latest ?? []
   const places = (most: number) => latestPlaces({ frozen, position: 0, latest }, most)
   expect(places(20)).toEqual([{ zone: 0, from: 900, below: 960 }])
   expect(places(120)).toEqual([
@@ -43,7 +48,7 @@ test('what was given last is judged, however the places of the groups lie', () =
   ])
   expect(places(1000)).toHaveLength(3)
   expect(progressWith({ frozen, position: 0, latest }, batch(0, 960, 1000, 0))).not.toHaveProperty('latest')
-  const many = Array.from({ length: 30 }, (_, place) => batch(0, place, place + 1))
+  const many = Array.from({ length: 30 }, (_, index) => batch(0, index, index + 1))
   expect(progressWith({ frozen, position: 0, latest: many }, batch(1, 0, 5)).latest).toHaveLength(20)
 })
 

@@ -12,13 +12,17 @@ export const enqueuedTo = ({ queued = {} }: Pick<Progress, 'queued'>, zone: numb
 export function isEnqueued(campaign: Progress, zone?: number): boolean {
   const { frozen, position } = campaign
   if (zone !== undefined) return enqueuedTo(campaign, zone) >= frozen.rows
-  return frozen.groups ? frozen.groups.every((_, each) => isEnqueued(campaign, each)) : position >= frozen.rows
+  return frozen.groups
+    ? frozen.groups.every((_, groupIndex) => isEnqueued(campaign, groupIndex))
+    : position >= frozen.rows
 }
 
 /** Returns the progress of a campaign with groups of zones once a batch is given as well. */
 export function progressWith(campaign: Progress, { zone, from, below, rows }: EnqueuedBatch) {
   const groups = campaign.frozen.groups ?? []
-  const position = Math.min(...groups.map((_, each) => (each === zone ? below : enqueuedTo(campaign, each))))
+  const position = Math.min(
+    ...groups.map((_, groupIndex) => (groupIndex === zone ? below : enqueuedTo(campaign, groupIndex))),
+  )
   const latest = [...(campaign.latest ?? []), { zone, from, below, rows }].slice(-maxBatches)
   return { position, [`queued.${zone}`]: below, ...(rows > 0 && { latest }) }
 }

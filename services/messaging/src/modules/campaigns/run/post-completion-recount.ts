@@ -11,8 +11,8 @@ type Ended = Pick<CampaignRecord, 'completedAt' | 'stoppedAt' | 'retryHeldBack'>
 /** When what has ended is looked at again. @returns undefined once that is over. */
 export function nextRecountAt({ completedAt, stoppedAt, retryHeldBack }: Ended, at: Date) {
   const endedAt = (completedAt ?? stoppedAt ?? at).getTime()
-  const own = retryHeldBack ? [...looksMs, heldBackAfterMs].sort((left, right) => left - right) : looksMs
-  const next = own.find((ms) => endedAt + ms > at.getTime())
+  const delaysMs = retryHeldBack ? [...looksMs, heldBackAfterMs].sort((left, right) => left - right) : looksMs
+  const next = delaysMs.find((ms) => endedAt + ms > at.getTime())
   return next === undefined ? undefined : new Date(endedAt + next)
 }
 

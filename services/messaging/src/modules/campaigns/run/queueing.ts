@@ -110,8 +110,8 @@ export function createQueueing({
       const at = now()
       await messages.add(
         scope,
-        rows.map((row, place) =>
-          messageOf(campaign, row, { conversationId: conversationOf(row.contactId), at, since, turn: turn + place }),
+        rows.map((row, index) =>
+          messageOf(campaign, row, { conversationId: conversationOf(row.contactId), at, since, turn: turn + index }),
         ),
         tx,
       )
@@ -128,7 +128,7 @@ export function createQueueing({
 /** Returns the part that is given next; undefined where there is nothing left of what may leave now. */
 function partOf(campaign: CampaignRecord, zones: readonly number[] | undefined): Part | undefined {
   if (!zones) return isEnqueued(campaign) ? undefined : { from: campaign.position }
-  const zone = zones.find((each) => !isEnqueued(campaign, each))
+  const zone = zones.find((candidate) => !isEnqueued(campaign, candidate))
   return zone === undefined ? undefined : { zone, from: enqueuedTo(campaign, zone) }
 }
 

@@ -20,9 +20,9 @@ test('held, used and given back are together what it was launched for, whatever 
       const all = { ...counted, skipped: of('skipped') + early }
       const share = quotaHoldOf({ ...campaign, ...ended }, all, now)
       const givesUp = (status === 'completed' || status === 'cancelled') && days >= 7
-      const given =
+      const released =
         of('skipped') + of('failed') + (status === 'cancelled' ? of('pending') : 0) + (givesUp ? of('uncertain') : 0)
-      expect((share?.held ?? 0) + (share?.used ?? 0) + given).toBe(n)
+      expect((share?.held ?? 0) + (share?.used ?? 0) + released).toBe(n)
       expect(share?.used).toBe(of('sent') + of('delivered') + of('read'))
     }),
   )

@@ -68,9 +68,9 @@ export function createReasonToPause({
     const scope: WorkspaceScope = { workspaceId }
     const judged = Math.min(maxJudged, Math.max(minJudged, perSecond * judgedSeconds))
     const latest = latestPlaces(campaign, judged)
-    const groups = (await Promise.all(latest.map((each) => recipients.groupsOf(scope, id, each)))).flat()
+    const groups = (await Promise.all(latest.map((batch) => recipients.groupsOf(scope, id, batch)))).flat()
     const rows = wrongIn(groups)
-      ? (await Promise.all(latest.map((each) => recipients.endedIn(scope, id, each)))).flat()
+      ? (await Promise.all(latest.map((batch) => recipients.endedIn(scope, id, batch)))).flat()
       : []
     return refusedIn(groups) ?? inARow(rows) ?? failuresIn(groups)
   }

@@ -43,11 +43,14 @@ const leftAt = ({ statusAt, sentAt }: Sent): number => Math.floor((statusAt.sent
 export function answersOf(written: readonly Written[], sent: readonly Sent[]) {
   const left = Map.groupBy(sent.filter(hasLeft), ({ conversationId }) => conversationId)
   return written.flatMap(({ messageId, conversationId, at, replyTo, isPress, isStop }) => {
-    const own = left.get(conversationId) ?? []
-    const quoted = replyTo === undefined ? undefined : own.find(({ id }) => id === replyTo)
-    const latest = own
+    const sentInConversation = left.get(conversationId) ?? []
+    const quoted = replyTo === undefined ? undefined : sentInConversation.find(({ id }) => id === replyTo)
+    const latest = sentInConversation
       .filter((message) => leftAt(message) <= at.getTime())
-      .reduce<Sent | undefined>((last, each) => (last && leftAt(last) >= leftAt(each) ? last : each), undefined)
+      .reduce<Sent | undefined>(
+        (last, candidate) => (last && leftAt(last) >= leftAt(candidate) ? last : candidate),
+        undefined,
+      )
     const message = quoted ?? latest
     if (!message || at.getTime() - leftAt(message) > (quoted ? quotedForMs : followsForMs)) return []
     return [{ messageId, message, replied: !isStop, clicked: isPress && quoted !== undefined }]

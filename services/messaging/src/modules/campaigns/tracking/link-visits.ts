@@ -5,7 +5,7 @@ import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import { z } from 'zod'
 import type { MessagingMetrics } from '../../../platform/metrics.ts'
 import type { MessageRecord } from '../../inbox/messages/messages.service.ts'
-import type { LinkPlace, LinkTokens } from '../../outbound/link-tokens.ts'
+import type { LinkReference, LinkTokens } from '../../outbound/link-tokens.ts'
 import { linksOf } from '../../templates/filled-template.ts'
 import { linkTarget } from '../../templates/link-target.ts'
 import type { CampaignRecord } from '../campaigns.model.ts'
@@ -19,7 +19,7 @@ const maxPending = 1000
 const storedLinksSchema = z.array(z.object({ index: z.number(), url: z.string() })).catch([])
 
 /** A link of ours that leads somewhere. */
-interface OpenLink extends LinkPlace {
+interface OpenLink extends LinkReference {
   readonly url: string
   /** It was sent by a campaign, and the message is still there: visits of it are counted. */
   readonly counted: boolean
@@ -53,20 +53,20 @@ export function createLinkVisits({
 
   /** @returns `undefined` for a token that is not ours, or whose message led nowhere. */
   async function find(token: string): Promise<OpenLink | undefined> {
-    const place = tokens.read(token)
-    if (!place) return undefined
-    const message = await readMessage(place, place.messageId)
-    const links = message ? storedLinksSchema.parse(message.content['links']) : await linksOfErased(place)
-    const url = links.find(({ index }) => index === place.index)?.url ?? ''
+    const reference = tokens.read(token)
+    if (!reference) return undefined
+    const message = await readMessage(reference, reference.messageId)
+    const links = message ? storedLinksSchema.parse(message.content['links']) : await linksOfErased(reference)
+    const url = links.find(({ index }) => index === reference.index)?.url ?? ''
     // The stored address is parsed once more: nothing but a web address leaves.
     const target = linkTarget(url, {})
-    return target === '' ? undefined : { ...place, url: target, counted: message?.cause.kind === 'campaign' }
+    return target === '' ? undefined : { ...reference, url: target, counted: message?.cause.kind === 'campaign' }
   }
 
   /** Its message is erased with the person; the campaign still has the address, without what was theirs. */
-  async function linksOfErased(place: LinkPlace) {
-    const row = await recipients.row(place, place.messageId)
-    const campaign = row && (await readCampaign(place, row.campaignId))
+  async function linksOfErased(reference: LinkReference) {
+    const row = await recipients.row(reference, reference.messageId)
+    const campaign = row && (await readCampaign(reference, row.campaignId))
     return campaign ? linksOf(campaign.template, {}) : []
   }
 

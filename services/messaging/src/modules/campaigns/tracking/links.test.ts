@@ -4,23 +4,23 @@ import { linkTarget } from '../../templates/link-target.ts'
 import { isVisit } from './is-visit.ts'
 
 const key = (id: string, byte: number) => ({ id, key: Buffer.alloc(32, byte) })
-const place = { workspaceId: 'a'.repeat(24), messageId: '0123456789abcdef01234567', index: 9 }
+const reference = { workspaceId: 'a'.repeat(24), messageId: '0123456789abcdef01234567', index: 9 }
 
 test('a token tells which link it is, to those who have its key alone', () => {
   const tokens = createLinkTokens([key('k1', 1)])
-  const token = tokens.of(place)
+  const token = tokens.of(reference)
   expect(token).toMatch(/^[\w-]{56}$/)
-  expect(tokens.read(token)).toEqual(place)
+  expect(tokens.read(token)).toEqual(reference)
   expect(createLinkTokens([key('k2', 2)]).read(token)).toBeUndefined()
   // A new key signs, and links of the old one lead on.
   const rotated = createLinkTokens([key('k2', 2), key('k1', 1)])
-  expect(rotated.read(token)).toEqual(place)
-  expect(rotated.of(place)).not.toBe(token)
+  expect(rotated.read(token)).toEqual(reference)
+  expect(rotated.of(reference)).not.toBe(token)
 })
 
 test('no changed token is read, whichever character was changed, and none of another length', () => {
   const tokens = createLinkTokens([key('k1', 1)])
-  const token = tokens.of(place)
+  const token = tokens.of(reference)
   for (let at = 0; at < token.length; at += 1) {
     const other = token[at] === 'A' ? 'B' : 'A'
     expect(tokens.read(`${token.slice(0, at)}${other}${token.slice(at + 1)}`), String(at)).toBeUndefined()

@@ -131,8 +131,10 @@ export function createAccountEvents(
   ): Promise<void> {
     const words = wordsOf(field, value)
     if (!words?.action) return
-    const own = (await listNumbers(scope, tx)).filter(({ businessAccountId }) => businessAccountId === accountId)
-    const number = own.find((each) => isAbout(each, field, value))
+    const accountNumbers = (await listNumbers(scope, tx)).filter(
+      ({ businessAccountId }) => businessAccountId === accountId,
+    )
+    const number = accountNumbers.find((candidate) => isAbout(candidate, field, value))
     if (!number) return
     const { severity, title, body, action } = words
     await addNotifications(

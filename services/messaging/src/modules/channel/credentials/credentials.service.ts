@@ -68,8 +68,8 @@ export function createCredentialsService({
   async function connect(caller: Caller, { accessToken, ...ids }: Change, simulator: SimulatorAddresses | undefined) {
     if (accessToken === undefined)
       throw errors.validation({ accessToken: 'Enter the access token of this number: none is stored for it.' })
-    const { appSecret: _stored, ...place } = { ...ids, ...(await placeOf(ids.phoneNumberId, simulator)) }
-    return connection.connect(caller, { ...place, accessToken: new Secret(accessToken) })
+    const { appSecret: _stored, ...numberInput } = { ...ids, ...(await placeOf(ids.phoneNumberId, simulator)) }
+    return connection.connect(caller, { ...numberInput, accessToken: new Secret(accessToken) })
   }
 
   const placeOf = async (phoneNumberId: string, simulator: SimulatorAddresses | undefined) =>

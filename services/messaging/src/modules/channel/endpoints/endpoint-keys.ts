@@ -46,10 +46,10 @@ export function createEndpointKeys({
 
   /** Returns whether a handshake presents the verify token of an address. */
   async function isVerifiedBy(publicId: string, token: string): Promise<boolean> {
-    const given = Buffer.from(token)
+    const presented = Buffer.from(token)
     const fits = await firstFitting(publicId, ({ verifyToken }) => {
       const right = Buffer.from(verifyToken.reveal())
-      return (right.length === given.length && timingSafeEqual(right, given)) || undefined
+      return (right.length === presented.length && timingSafeEqual(right, presented)) || undefined
     })
     return fits === true
   }

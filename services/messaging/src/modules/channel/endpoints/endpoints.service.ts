@@ -57,11 +57,11 @@ export function createEndpointsService({
   const addAppSecret = (scope: WorkspaceScope, secret: Secret, { simulated }: { simulated: boolean }) =>
     change(scope, (endpoint) => {
       const others = endpoint.appSecrets.filter((known) => known.simulated !== simulated)
-      const own = endpoint.appSecrets.filter((known) => known.simulated === simulated)
-      if (own.some((known) => open(endpoint, known.value).reveal() === secret.reveal())) return undefined
+      const sameKind = endpoint.appSecrets.filter((known) => known.simulated === simulated)
+      if (sameKind.some((known) => open(endpoint, known.value).reveal() === secret.reveal())) return undefined
       const value = box.seal(secret, { workspaceId: scope.workspaceId, field: appSecretField })
       const added = { value, last4: secret.reveal().slice(-4), addedAt: new Date(), simulated }
-      return { appSecrets: [...[added, ...own].slice(0, simulated ? maxSimulated : 2), ...others] }
+      return { appSecrets: [...[added, ...sameKind].slice(0, simulated ? maxSimulated : 2), ...others] }
     })
 
   /** Ends a rotation: webhooks signed with the secret before are refused again. */

@@ -21,7 +21,9 @@ export function createIngestService({
 }) {
   const commit = groupCommit<NewRawEvent>(async (events) => {
     const byWorkspace = Map.groupBy(events, ({ workspaceId }) => workspaceId)
-    await Promise.all([...byWorkspace].map(([workspaceId, own]) => rawEvents.insertMany({ workspaceId }, own)))
+    await Promise.all(
+      [...byWorkspace].map(([workspaceId, workspaceEvents]) => rawEvents.insertMany({ workspaceId }, workspaceEvents)),
+    )
   })
   const wake = wakeTogether(lanes, wakePauseMs)
 

@@ -134,11 +134,11 @@ export function createNumberConnection({
   }
 
   async function refuseTaken(scope: WorkspaceScope, { phoneNumberId, phoneNumber, businessAccountId }: NumberInput) {
-    const own = await numbers.list(scope)
+    const workspaceNumbers = await numbers.list(scope)
     const refuse = (field: string, message: string) => {
       throw new AppError('number_exists', message, { fields: { [field]: message } })
     }
-    for (const other of own) {
+    for (const other of workspaceNumbers) {
       const message = `This is connected already, as ${other.displayName}.`
       if (other.phoneNumberId === phoneNumberId) refuse('phoneNumberId', message)
       if (other.phoneNumber === phoneNumber) refuse('phoneNumber', message)

@@ -101,7 +101,7 @@ function historyAfter(
 
 function counted(known: NonNullable<NumberRecord['unknownFields']>, field: string, at: Date) {
   const name = field.slice(0, 80)
-  const before = known.find((each) => each.field === name)
-  const others = known.filter((each) => each !== before)
+  const before = known.find((entry) => entry.field === name)
+  const others = known.filter((entry) => entry !== before)
   return [...others, { field: name, count: (before?.count ?? 0) + 1, lastAt: at }].slice(-maxUnknownFields)
 }

@@ -65,8 +65,8 @@ export function createNumbersService({
     { accessToken, ...input }: NewNumber,
     simulator: SimulatorAddresses | undefined,
   ): Promise<WhatsAppNumber> {
-    const place = (await placeOnSimulator(simulator, input.phoneNumberId)) ?? { graphUrl: metaGraphUrl }
-    const asked = { ...input, ...place, accessToken: new Secret(accessToken) }
+    const location = (await placeOnSimulator(simulator, input.phoneNumberId)) ?? { graphUrl: metaGraphUrl }
+    const asked = { ...input, ...location, accessToken: new Secret(accessToken) }
     return store.showOne(caller, await connection.connect(caller, asked))
   }
 
@@ -179,10 +179,10 @@ export function createNumbersService({
   }
 
   async function concernedBy(scope: WorkspaceScope, id: string, code: number, { session }: Tx) {
-    const own = await numbers.read(scope, id, { session })
-    if (!own || classifyError(code).stops?.of !== 'account') return own ? [own] : []
+    const number = await numbers.read(scope, id, { session })
+    if (!number || classifyError(code).stops?.of !== 'account') return number ? [number] : []
     return (await numbers.list(scope, { session })).filter(
-      ({ businessAccountId }) => businessAccountId === own.businessAccountId,
+      ({ businessAccountId }) => businessAccountId === number.businessAccountId,
     )
   }
 

@@ -69,12 +69,12 @@ export function createSampleNumbers({
   async function connect(
     scope: WorkspaceScope,
     simulator: SimulatorAddresses,
-    furnish: (place: { phoneNumberId: string; accountId: string }, numberId: string) => Promise<void>,
+    furnish: (simulatedNumber: { phoneNumberId: string; accountId: string }, numberId: string) => Promise<void>,
   ): Promise<void> {
     const sample = (await numbers.list(scope)).filter((number) => number.sample)
     for (const number of sample) {
       if (number.phonePageUrl !== undefined) continue
-      const place = await makeNumber(simulator, {
+      const simulatedNumber = await makeNumber(simulator, {
         name: number.displayName,
         displayNumber: number.phoneNumber,
         quality: qualities[number.quality],
@@ -82,14 +82,14 @@ export function createSampleNumbers({
         limitTier: 'TIER_10K',
         accountId: sampleAccountId(scope),
       })
-      await furnish(place, number.id)
-      await endpoints.addAppSecret(scope, new Secret(place.appSecret), { simulated: true })
-      const { graphUrl, simulated } = simulatedAt(simulator, place.phoneNumberId)
+      await furnish(simulatedNumber, number.id)
+      await endpoints.addAppSecret(scope, new Secret(simulatedNumber.appSecret), { simulated: true })
+      const { graphUrl, simulated } = simulatedAt(simulator, simulatedNumber.phoneNumberId)
       const changed = await numbers.change(scope, number.id, {
         $set: {
-          ...connection.seal(scope, new Secret(place.accessToken)),
-          phoneNumberId: place.phoneNumberId,
-          connected: place.phoneNumberId,
+          ...connection.seal(scope, new Secret(simulatedNumber.accessToken)),
+          phoneNumberId: simulatedNumber.phoneNumberId,
+          connected: simulatedNumber.phoneNumberId,
           graphUrl,
           phonePageUrl: simulated.phonePageUrl,
         },

@@ -36,19 +36,19 @@ export function createSimulatedNumbers({
     const displayName = others.length === 0 ? usualName : `${usualName} ${others.length + 1}`
     // Numbers of one workspace share an account, and so the secret that signs their webhooks.
     const accountId = others[0]?.businessAccountId
-    const place = await makeNumber(simulator, { name: displayName, ...(accountId && { accountId }) })
+    const simulatedNumber = await makeNumber(simulator, { name: displayName, ...(accountId && { accountId }) })
     try {
-      await endpoints.addAppSecret(caller, new Secret(place.appSecret), { simulated: true })
+      await endpoints.addAppSecret(caller, new Secret(simulatedNumber.appSecret), { simulated: true })
       return await connection.connect(caller, {
         displayName,
-        phoneNumber: place.displayNumber,
-        phoneNumberId: place.phoneNumberId,
-        businessAccountId: place.accountId,
-        accessToken: new Secret(place.accessToken),
-        ...simulatedAt(simulator, place.phoneNumberId),
+        phoneNumber: simulatedNumber.displayNumber,
+        phoneNumberId: simulatedNumber.phoneNumberId,
+        businessAccountId: simulatedNumber.accountId,
+        accessToken: new Secret(simulatedNumber.accessToken),
+        ...simulatedAt(simulator, simulatedNumber.phoneNumberId),
       })
     } catch (error) {
-      await discardNumber(simulator, place.phoneNumberId)
+      await discardNumber(simulator, simulatedNumber.phoneNumberId)
       throw error
     }
   }

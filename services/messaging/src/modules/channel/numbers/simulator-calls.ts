@@ -9,7 +9,7 @@ export interface SimulatorAddresses {
   readonly publicUrl: string
 }
 
-const placeSchema = z.object({
+const simulatedNumberSchema = z.object({
   phoneNumberId: z.string(),
   displayNumber: z.string(),
   accountId: z.string(),
@@ -30,7 +30,7 @@ async function call({ url }: SimulatorAddresses, method: string, path: string, b
 }
 
 /** Properties of a new number on the simulator; the rest is as usual there. */
-interface PlaceRequest {
+interface SimulatedNumberRequest {
   readonly name: string
   readonly accountId?: string
   readonly displayNumber?: string
@@ -50,9 +50,9 @@ export interface SimulatedPerson {
 }
 
 /** A new number on the simulator, with everything that a business would get from Meta. */
-export async function makeNumber(simulator: SimulatorAddresses, body: PlaceRequest) {
+export async function makeNumber(simulator: SimulatorAddresses, body: SimulatedNumberRequest) {
   const answer = await call(simulator, 'POST', '/numbers', body)
-  return placeSchema.parse(await answer.json())
+  return simulatedNumberSchema.parse(await answer.json())
 }
 
 /** People who have written to a number before. */

@@ -101,14 +101,14 @@ export function createAttributesService({
    */
   async function checked(
     scope: WorkspaceScope,
-    given: Readonly<Record<string, string>>,
+    input: Readonly<Record<string, string>>,
     before: Readonly<Record<string, string>> = {},
   ): Promise<Record<string, string>> {
-    const entered = Object.entries(given).filter(([name, value]) => before[name] !== value)
-    if (entered.length === 0) return { ...given }
+    const entered = Object.entries(input).filter(([name, value]) => before[name] !== value)
+    if (entered.length === 0) return { ...input }
     const byName = new Map((await attributes.list(scope)).map((attribute) => [attribute.name, attribute]))
     const problems: Record<string, string> = {}
-    const values = { ...given }
+    const values = { ...input }
     for (const [name, text] of entered) {
       const attribute = byName.get(name)
       const found = attribute ? attributeValue(toAttribute(attribute), text) : { value: text }

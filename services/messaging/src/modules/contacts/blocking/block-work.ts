@@ -57,9 +57,9 @@ export function createBlockWork({
     { id, phone, blocked }: Pick<ContactRecord, 'id' | 'blocked'> & { phone: string },
     before: readonly string[],
   ): Promise<string[]> {
-    const own = (await conversations.withContact(scope, id)).map(({ numberId }) => numberId)
+    const usedNumberIds = (await conversations.withContact(scope, id)).map(({ numberId }) => numberId)
     const blockedOn: string[] = []
-    for (const numberId of new Set([...own, ...before])) {
+    for (const numberId of new Set([...usedNumberIds, ...before])) {
       const access = await accessOf(scope, numberId)
       if (!access) continue
       const agrees = await askToBlock(access, phone, blocked)

@@ -30,16 +30,16 @@ export function createBlocking({
       const record = isId(id) ? await contacts.readLive(ctx, id, tx) : null
       if (!record) throw errors.notFound('There is no such contact.')
       const all = [record, ...(await contacts.ofSamePhone(ctx, [record], tx))]
-      const others = all.filter((each) => each.blocked !== blocked)
+      const others = all.filter((contact) => contact.blocked !== blocked)
       const saved = await store.save(
         ctx,
-        others.map((each) => ({ record: each, fields: { blocked } })),
+        others.map((contact) => ({ record: contact, fields: { blocked } })),
         tx,
       )
       const started: JobReference[] = []
-      for (const each of saved)
-        started.push(await jobs.create(ctx, jobFor(each.id, ctx.userId), { session: tx.session }))
-      return { contact: saved.find((each) => each.id === id) ?? record, started }
+      for (const contact of saved)
+        started.push(await jobs.create(ctx, jobFor(contact.id, ctx.userId), { session: tx.session }))
+      return { contact: saved.find((contact) => contact.id === id) ?? record, started }
     })
     if (started.length > 0) await queueJobs(started)
     return toContact(contact)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { answerLabels, readAnswer } from './consent-answers.ts'
 
-const wordsOf = (place: 0 | 1) =>
+const wordsOf = (index: 0 | 1) =>
   Object.entries(answerLabels).flatMap(([language, words]) =>
-    words[place].split(', ').map((word) => [language, word] as const),
+    words[index].split(', ').map((word) => [language, word] as const),
   )
 
 test.each(wordsOf(0))('%s: %s is yes', (_, word) => {

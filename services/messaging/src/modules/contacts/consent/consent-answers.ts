@@ -80,8 +80,8 @@ function fold(cell: string): string {
     .trim()
 }
 
-const folded = (place: 0 | 1): Set<string> =>
-  new Set(Object.values(answerLabels).flatMap((words) => words[place].split(', ').map(fold)))
+const folded = (index: 0 | 1): Set<string> =>
+  new Set(Object.values(answerLabels).flatMap((words) => words[index].split(', ').map(fold)))
 const yes = folded(0)
 const no = folded(1)
 

@@ -67,9 +67,9 @@ export function evidenceOf(entry: Pick<EntryRecord, 'key' | 'note' | 'memberId' 
 
 function byKey({ key, note, source }: Pick<EntryRecord, 'key' | 'note' | 'source'>): Evidence {
   // A second contact of the same phone has a copy.
-  const [own = ''] = key.split('@')
-  const [kind = '', id = '', line = ''] = own.split(':')
-  if (kind === 'message') return { 'WhatsApp message ID': own.slice('message:'.length).replace(/:[a-z]+$/, '') }
+  const [originalKey = ''] = key.split('@')
+  const [kind = '', id = '', line = ''] = originalKey.split(':')
+  if (kind === 'message') return { 'WhatsApp message ID': originalKey.slice('message:'.length).replace(/:[a-z]+$/, '') }
   if (kind === 'refused') return { 'Message ID': id, 'WhatsApp error code': /^\d+/.exec(note ?? '')?.[0] }
   if (kind === 'merge') return { 'Merged contact ID': id }
   const isImport = kind === 'import' || (source === 'suppression' && /^\d+$/.test(line))

@@ -99,21 +99,21 @@ export function createConsentService(deps: Dependencies) {
     const ids = [...people, ...others].map(({ id }) => id)
     const all = await contacts.readMany(scope, ids, tx)
     for (const person of people) {
-      const own = all.filter(({ id, ...other }) => id === person.id || areOnePhone(person, other))
-      if (own.length > 1) await alignAll(scope, own, tx)
+      const samePhone = all.filter(({ id, ...other }) => id === person.id || areOnePhone(person, other))
+      if (samePhone.length > 1) await alignAll(scope, samePhone, tx)
     }
   }
 
-  async function alignAll(scope: WorkspaceScope, own: readonly ContactRecord[], tx: Tx): Promise<void> {
+  async function alignAll(scope: WorkspaceScope, samePhone: readonly ContactRecord[], tx: Tx): Promise<void> {
     const said = new Map<string, NewEntry[]>()
-    for (const contact of own) {
+    for (const contact of samePhone) {
       const entries = await consent.ofContact(scope, contact.id, tx)
       const first = earlierEntry(contact)
       const isRecorded = entries.some(({ key }) => key === first?.key)
       said.set(contact.id, [...entries, ...(first && !isRecorded ? [first] : [])])
     }
     const decided = decidingOf([...said.values()].flat())
-    for (const contact of own) {
+    for (const contact of samePhone) {
       const before = said.get(contact.id) ?? []
       const holds = decidingOf(before)
       const copies = consentCategories.flatMap((category) => {
@@ -153,7 +153,7 @@ export function createConsentService(deps: Dependencies) {
     // WhatsApp's times are whole seconds: what the customer says in the same second must not look earlier.
     const at = new Date(Math.floor(now().getTime() / 1000) * 1000)
     const entry = { contactId, category, value, source: 'agent' as const, note, memberId: ctx.userId, at, key }
-    const stored = (await transaction((tx) => record(ctx, [entry], tx))).find((each) => each.key === key)
+    const stored = (await transaction((tx) => record(ctx, [entry], tx))).find((recorded) => recorded.key === key)
     if (!stored) throw errors.notFound('There is no such contact.')
     return toEntry(stored)
   }

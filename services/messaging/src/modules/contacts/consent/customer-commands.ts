@@ -98,21 +98,25 @@ export function createCustomerCommands({
     const rules = await settings.read(scope)
     const reader = createCommandReader(rules)
     const read = short
-      .flatMap((each) => {
-        const found = readBy(reader, each)
-        return found ? [{ ...each, ...found }] : []
+      .flatMap((message) => {
+        const found = readBy(reader, message)
+        return found ? [{ ...message, ...found }] : []
       })
       .toSorted((left, right) => left.at.getTime() - right.at.getTime())
     const said = read.some(({ resumesOnly }) => resumesOnly) ? await saidBy(scope, read) : new Set<string>()
     const commands: Command[] = []
-    for (const { resumesOnly, ...each } of read) {
-      const all = categoriesOf[each.command]
-      const known = all.filter((category) => said.has(`${each.contactId}:${category}`))
-      const counts = !resumesOnly || (known.length === 0 && (await wasAsked(scope, each)))
+    for (const { resumesOnly, ...message } of read) {
+      const all = categoriesOf[message.command]
+      const known = all.filter((category) => said.has(`${message.contactId}:${category}`))
+      const counts = !resumesOnly || (known.length === 0 && (await wasAsked(scope, message)))
       const categories = counts ? all : known
       if (categories.length === 0) continue
-      for (const category of categories) said.add(`${each.contactId}:${category}`)
-      commands.push({ ...each, categories, answer: each.command === 'start' ? rules.startAnswer : rules.stopAnswer })
+      for (const category of categories) said.add(`${message.contactId}:${category}`)
+      commands.push({
+        ...message,
+        categories,
+        answer: message.command === 'start' ? rules.startAnswer : rules.stopAnswer,
+      })
     }
     return commands
   }

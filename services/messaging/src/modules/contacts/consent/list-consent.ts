@@ -67,8 +67,8 @@ export function createListConsent({
             tx,
           )
         : new Set()
-    const own = entries.map(({ who: _who, ...entry }) => entry)
-    const all = [...earlier.filter(({ key }) => !known.has(key)), ...own]
+    const listEntries = entries.map(({ who: _who, ...entry }) => entry)
+    const all = [...earlier.filter(({ key }) => !known.has(key)), ...listEntries]
     await consent.insertPlain(
       scope,
       all.map((entry) => ({ ...entry, recordedAt })),

@@ -37,9 +37,9 @@ test('any order of arrival comes to the same consent', () => {
     const expected = resolveConsent(entries)
     for (let order = 0; order < 10; order += 1) {
       const shuffled = entries
-        .map((each) => ({ each, place: random(1000) }))
-        .toSorted((left, right) => left.place - right.place)
-      expect(resolveConsent(shuffled.map(({ each }) => each))).toBe(expected)
+        .map((entry) => ({ entry, rank: random(1000) }))
+        .toSorted((left, right) => left.rank - right.rank)
+      expect(resolveConsent(shuffled.map(({ entry }) => entry))).toBe(expected)
     }
   }
 })

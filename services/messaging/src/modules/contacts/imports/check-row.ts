@@ -57,7 +57,7 @@ export interface SeenPeople {
 export function checkRow(record: FileRecord, plan: ImportPlan, seen: SeenPeople): CheckedRow | RowProblem {
   const { line, cells } = record
   const { names, phones } = orderOf(plan.columns)
-  const at = (place: number) => textAt(cells, place)
+  const at = (index: number) => textAt(cells, index)
   const name = readRowName(names, at)
   const problem = (value: string, reason: string, unclear?: UnclearNumber): RowProblem => ({
     line,

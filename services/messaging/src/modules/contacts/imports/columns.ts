@@ -6,7 +6,7 @@ import { numbersIn } from './phone-cells.ts'
 
 /** Contents of a column, as far as the first rows show. */
 interface Column {
-  readonly place: number
+  readonly index: number
   readonly header: string
   readonly meaning: HeaderMeaning | undefined
   readonly cells: readonly string[]
@@ -37,24 +37,24 @@ export function guessColumns(
   rows: readonly (readonly string[])[],
   country: CountryCode,
 ): ImportColumn[] {
-  const columns = headers.map((header, place) => describe(header || mailHeader(place, rows), place, rows, country))
-  const isOurs = ourExport.every((name, place) => plainHeader(headers[place] ?? '').startsWith(name))
+  const columns = headers.map((header, index) => describe(header || mailHeader(index, rows), index, rows, country))
+  const isOurs = ourExport.every((name, index) => plainHeader(headers[index] ?? '').startsWith(name))
   const guesses = isOurs ? ofOurExport(columns) : guessed(columns)
-  return columns.map(({ place, header, cells }) => ({
-    header: header || `Column ${place + 1}`,
+  return columns.map(({ index, header, cells }) => ({
+    header: header || `Column ${index + 1}`,
     samples: [...new Set(cells)].slice(0, 3).map((cell) => cell.slice(0, 80)),
-    ...(guesses.get(place) ?? { target: header === '' ? ('ignore' as const) : ('attribute' as const) }),
+    ...(guesses.get(index) ?? { target: header === '' ? ('ignore' as const) : ('attribute' as const) }),
   }))
 }
 
 /** Addresses are known by themselves. */
-function mailHeader(place: number, rows: readonly (readonly string[])[]): string {
-  const cells = rows.map((row) => row[place]?.trim() ?? '').filter(Boolean)
+function mailHeader(index: number, rows: readonly (readonly string[])[]): string {
+  const cells = rows.map((row) => row[index]?.trim() ?? '').filter(Boolean)
   return cells.length > 0 && cells.every((cell) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(cell)) ? 'Email' : ''
 }
 
-function describe(header: string, place: number, rows: readonly (readonly string[])[], country: CountryCode): Column {
-  const cells = rows.map((row) => row[place]?.trim() ?? '').filter(Boolean)
+function describe(header: string, index: number, rows: readonly (readonly string[])[], country: CountryCode): Column {
+  const cells = rows.map((row) => row[index]?.trim() ?? '').filter(Boolean)
   const share = (count: number) => count / Math.max(1, cells.length)
   const isValid = (cell: string) => looksLikePhone(cell) && numbersIn(cell).some((one) => isNumber(one, country))
   const named = meaningOf(header)
@@ -62,7 +62,7 @@ function describe(header: string, place: number, rows: readonly (readonly string
   // A "Contact" column holds names or numbers.
   const isNumbers = named?.kind === 'name' && cells.length > 0 && valid > 0.5
   return {
-    place,
+    index,
     header: withoutControls(header).trim().slice(0, 200),
     meaning: isNumbers ? { kind: 'phone', rank: 2, isInternational: false } : named,
     cells,
@@ -77,16 +77,16 @@ const withoutControls = (text: string) => text.replaceAll(/\p{Cf}/gu, '').replac
 
 function guessed(columns: readonly Column[]): Map<number, Guess> {
   const guesses = new Map<number, Guess>()
-  for (const { place, header, meaning } of columns) {
+  for (const { index, header, meaning } of columns) {
     const guess = byMeaning(meaning, header)
-    if (guess) guesses.set(place, guess)
+    if (guess) guesses.set(index, guess)
   }
   const phones = phoneColumns(columns)
-  for (const [at, { place, header, meaning, cells, valid }] of phones.entries()) {
+  for (const [at, { index, header, meaning, cells, valid }] of phones.entries()) {
     const share = `${Math.round(valid * cells.length)} of the first ${cells.length} cells are valid numbers`
     const found = meaning ? `“${header}” names ${kindOf(meaning)}; ${share}.` : `Its cells are numbers: ${share}.`
     guesses.set(
-      place,
+      index,
       at === 0
         ? { target: 'phone', reason: found.slice(0, 200) }
         : {
@@ -103,7 +103,7 @@ function guessed(columns: readonly Column[]): Map<number, Guess> {
 /** There is one user id, one list of tags, one consent and one calling code: a second column of them is a detail. */
 function keepFirst(guesses: Map<number, Guess>, target: ImportTarget): void {
   const [, ...others] = [...guesses].filter(([, guess]) => guess.target === target)
-  for (const [place] of others) guesses.set(place, { target: 'attribute' })
+  for (const [index] of others) guesses.set(index, { target: 'attribute' })
 }
 
 function byMeaning(meaning: HeaderMeaning | undefined, header: string): Guess | undefined {
@@ -135,10 +135,10 @@ function phoneColumns(columns: readonly Column[]): Column[] {
   const content = ({ plus, valid, distinct }: Column) => plus + valid + distinct / 2
   if (named.length > 0)
     return named
-      .sort((a, b) => a.rank - b.rank || content(b.column) - content(a.column) || a.column.place - b.column.place)
+      .sort((a, b) => a.rank - b.rank || content(b.column) - content(a.column) || a.column.index - b.column.index)
       .map(({ column }) => column)
   const unnamed = columns.filter(({ meaning, cells }) => meaning === undefined && cells.some(looksLikePhone))
-  return unnamed.sort((a, b) => content(b) - content(a) || a.place - b.place).slice(0, 1)
+  return unnamed.sort((a, b) => content(b) - content(a) || a.index - b.index).slice(0, 1)
 }
 
 function kindOf(meaning: HeaderMeaning): string {
@@ -149,10 +149,10 @@ function kindOf(meaning: HeaderMeaning): string {
 }
 
 function nameColumns(columns: readonly Column[], guesses: Map<number, Guess>): void {
-  const named = columns.filter(({ place, meaning }) => meaning?.kind === 'name' && !guesses.has(place))
+  const named = columns.filter(({ index, meaning }) => meaning?.kind === 'name' && !guesses.has(index))
   // The same words after a qualifier ("Billing first name") count where there are none without.
-  const own = named.filter(({ header }) => !/^(billing|primary|lead|recipient)\b/.test(plainHeader(header)))
-  const chosen = own.length > 0 ? own : named
+  const unqualified = named.filter(({ header }) => !/^(billing|primary|lead|recipient)\b/.test(plainHeader(header)))
+  const chosen = unqualified.length > 0 ? unqualified : named
   const isPart = ({ meaning }: Column) => meaning?.kind === 'name' && meaning.part !== 'full' && meaning.part !== 'bare'
   const wholes = chosen.filter((column) => !isPart(column))
   for (const column of chosen) {
@@ -161,14 +161,14 @@ function nameColumns(columns: readonly Column[], guesses: Map<number, Guess>): v
       wholes.length > 0 && isPart(column)
         ? `Part of the name: counts where ${wholes[0]?.header.slice(0, 60)} does not have it.`
         : `The column is called “${column.header.slice(0, 60)}”.`
-    guesses.set(column.place, { target: 'name', reason })
+    guesses.set(column.index, { target: 'name', reason })
   }
   if (chosen.length > 0) return
   const byContent = columns.find(
-    ({ place, header, cells }) =>
-      !guesses.has(place) && header === '' && cells.length > 0 && cells.every((cell) => /\p{L}/u.test(cell)),
+    ({ index, header, cells }) =>
+      !guesses.has(index) && header === '' && cells.length > 0 && cells.every((cell) => /\p{L}/u.test(cell)),
   )
-  if (byContent) guesses.set(byContent.place, { target: 'name', reason: 'The first column with words.' })
+  if (byContent) guesses.set(byContent.index, { target: 'name', reason: 'The first column with words.' })
 }
 
 /** The columns of our own export; behind them stand attributes, whatever they are called. */
@@ -177,8 +177,8 @@ const ourTargets: readonly ImportTarget[] = ['name', 'phone', 'tags', 'ignore', 
 
 const ofOurExport = (columns: readonly Column[]): Map<number, Guess> =>
   new Map(
-    columns.map(({ place }) => [
-      place,
-      { target: ourTargets[place] ?? 'attribute', reason: 'A column of Parley’s own export.' },
+    columns.map(({ index }) => [
+      index,
+      { target: ourTargets[index] ?? 'attribute', reason: 'A column of Parley’s own export.' },
     ]),
   )

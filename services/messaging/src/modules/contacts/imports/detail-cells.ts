@@ -9,9 +9,9 @@ import type { RowPhone } from './phone-cells.ts'
 /** Returns the cells of the columns of one meaning, without empty ones. */
 export function cellsFor(target: ImportColumn['target'], cells: readonly string[], { columns }: ImportPlan): string[] {
   const found: string[] = []
-  for (const [place, column] of columns.entries()) {
+  for (const [index, column] of columns.entries()) {
     if (column.target !== target) continue
-    const cell = textAt(cells, place)
+    const cell = textAt(cells, index)
     if (cell !== '') found.push(cell)
   }
   return found
@@ -23,10 +23,10 @@ export const shown = (text: string) => (text.length > 80 ? `${text.slice(0, 79)}
 /** Cells with several tags part them by these. Google marks its own groups with a star. */
 export function tagsOf(cells: readonly string[], plan: ImportPlan, notes: string[]): string[] {
   const written = cellsFor('tags', cells, plan).flatMap((cell) => cell.split(/:::|[,;|\n]/))
-  const own = written
+  const cellTags = written
     .map((tag) => tag.replace(/^\s*\* /, '').trim())
     .filter((tag) => !googleGroups.has(tag) && !/^\?+$/.test(tag))
-  const tags = [...new Set([...own, ...plan.tags].map((tag) => tag.trim()).filter(Boolean))]
+  const tags = [...new Set([...cellTags, ...plan.tags].map((tag) => tag.trim()).filter(Boolean))]
   const [fitting, long] = [
     tags.filter((tag) => tagNameSchema.safeParse(tag).success),
     tags.filter((tag) => !tagNameSchema.safeParse(tag).success),
@@ -43,8 +43,8 @@ export function attributesOf(
   notes: string[],
 ): Readonly<Record<string, string>> {
   const found: [string, string][] = []
-  for (const [place, { header, target, attribute }] of columns.entries()) {
-    const cell = target === 'attribute' ? textAt(cells, place) : ''
+  for (const [index, { header, target, attribute }] of columns.entries()) {
+    const cell = target === 'attribute' ? textAt(cells, index) : ''
     if (cell === '') continue
     const read = attributeValue(attribute ?? untyped, cell)
     if ('problem' in read) {
@@ -67,9 +67,9 @@ export function otherPhones(
   { columns }: ImportPlan,
   { others, places }: RowPhone,
 ): Record<string, string> {
-  const found = places.map((place): [string, string] => [
-    columns[place]?.attribute?.name ?? attributeName(columns[place]?.header ?? ''),
-    textAt(cells, place).slice(0, 1000),
+  const found = places.map((index): [string, string] => [
+    columns[index]?.attribute?.name ?? attributeName(columns[index]?.header ?? ''),
+    textAt(cells, index).slice(0, 1000),
   ])
   return { ...Object.fromEntries(found), ...(others.length > 0 && { 'Other phone': others.join(', ').slice(0, 1000) }) }
 }
@@ -80,7 +80,7 @@ const attributeName = (header: string) => (header.toLowerCase() === 'city' ? 'ci
 /** Written by programs where they have nothing to say. */
 const nothing = /^(NA|N\/A|#N\/A|<NA>|NaN|nan|NaT|NULL|null|None|\\N)$/
 
-export function textAt(cells: readonly string[], place: number): string {
-  const text = cellText(cells[place]?.trim() ?? '').trim()
+export function textAt(cells: readonly string[], index: number): string {
+  const text = cellText(cells[index]?.trim() ?? '').trim()
   return nothing.test(text) ? '' : text
 }

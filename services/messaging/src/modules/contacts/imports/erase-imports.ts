@@ -36,10 +36,10 @@ export function createEraseImports(connection: ServiceConnection) {
 
   /** Rows that have added or changed the contact. */
   async function rowsOf(scope: WorkspaceScope, importId: string, contactId: string): Promise<StoredRow[]> {
-    const own: StoredRow[] = []
+    const rowsOfContact: StoredRow[] = []
     for await (const batch of rows(scope).find({ importId, phase: 'run', 'rows.contactId': contactId }).hint('batch'))
-      own.push(...batch.rows.filter((row) => row.contactId === contactId))
-    return own
+      rowsOfContact.push(...batch.rows.filter((row) => row.contactId === contactId))
+    return rowsOfContact
   }
 
   async function eraseImport(
@@ -77,7 +77,7 @@ export function createEraseImports(connection: ServiceConnection) {
     for (const phase of phases) {
       for await (const batch of rows(scope).find({ importId, phase }).sort({ batch: 1 }).hint('batch')) {
         const $set = Object.fromEntries(
-          batch.rows.flatMap((row, place) => (isOwn(row) ? [[`rows.${place}`, emptied(row)]] : [])),
+          batch.rows.flatMap((row, index) => (isOwn(row) ? [[`rows.${index}`, emptied(row)]] : [])),
         )
         if (Object.keys($set).length > 0) await rows(scope).updateOne({ _id: batch.id }, { $set })
       }
@@ -98,9 +98,9 @@ function withoutOwn(
 ): Record<string, unknown> {
   const isOwn = (text: string) => trace.inCell(text) || trace.anything.test(text)
   const places: Record<string, unknown> = {}
-  for (const [place, { line, text }] of firstRows.entries())
-    if (lines.has(line) || text.split(' · ').some(isOwn) || isOwn(text)) places[`firstRows.${place}.text`] = ''
-  for (const [place, { header }] of columns.entries()) if (isOwn(header)) places[`columns.${place}.header`] = ''
+  for (const [index, { line, text }] of firstRows.entries())
+    if (lines.has(line) || text.split(' · ').some(isOwn) || isOwn(text)) places[`firstRows.${index}.text`] = ''
+  for (const [index, { header }] of columns.entries()) if (isOwn(header)) places[`columns.${index}.header`] = ''
   if (unclear && isOwn(unclear.written)) places['unclear'] = null
   if (isIn || Object.keys(places).length > 0 || columns.some(({ samples }) => samples.some(isOwn))) {
     places['columns.$[].samples'] = []

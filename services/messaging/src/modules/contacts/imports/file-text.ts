@@ -25,7 +25,7 @@ export async function encodingOf(open: OpenFile, head: Uint8Array, name: string)
 }
 
 export const startsWith = (bytes: Uint8Array, start: readonly number[]): boolean =>
-  start.every((byte, place) => bytes[place] === byte)
+  start.every((byte, index) => bytes[index] === byte)
 /** Stray control bytes come along from other systems; in what is no text they are everywhere. */
 const maxControlShare = 0.01
 /** PDF, PNG, JPEG, gzip, RAR, 7z. */
@@ -43,9 +43,9 @@ const isControl = (byte: number) => byte < 32 && byte !== 9 && byte !== 10 && by
 function wideEncodingOf(head: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   const pairs = Math.floor(head.length / 2)
   let [evenZeros, oddZeros] = [0, 0]
-  for (let place = 0; place < pairs * 2; place += 2) {
-    if (head[place] === 0) evenZeros += 1
-    if (head[place + 1] === 0) oddZeros += 1
+  for (let index = 0; index < pairs * 2; index += 2) {
+    if (head[index] === 0) evenZeros += 1
+    if (head[index + 1] === 0) oddZeros += 1
   }
   const few = Math.max(3, pairs / 4)
   if (oddZeros > few && evenZeros === 0) return 'utf-16le'

@@ -51,8 +51,8 @@ export function meaningOf(header: string): HeaderMeaning | undefined {
  */
 function rankOf(text: string): number {
   const isWhatsApp = whatsApp.test(text)
-  const kind = isWhatsApp ? 0 : related.test(text) ? 4 : mobile.test(text) ? 1 : place.test(text) ? 3 : 2
-  const isSecond = second.test(text) || (kind < 2 && place.test(text))
+  const kind = isWhatsApp ? 0 : related.test(text) ? 4 : mobile.test(text) ? 1 : placeLabel.test(text) ? 3 : 2
+  const isSecond = second.test(text) || (kind < 2 && placeLabel.test(text))
   return kind + (isSecond ? 0.5 : 0)
 }
 
@@ -102,7 +102,7 @@ const phoneLabel = /\b(label|type|typ|tipo|art|kind)\b/
 const callingCode = folded(
   /^(default address |billing |shipping |phone |mobile |tel |whats ?app )?(country|calling|dial|dialing|dialling|isd|phone) code$|^(isd|ddi)$|^(lander|landes)?(vorwahl|kennzahl)$|^indicati[fv]o?( (du )?pays| pais)?$|^(codigo|code|codice|kode) (de |do |del |du |di )?(pais|pays|paese|negara)$|^prefisso( internazionale)?$|^prefijo$|^ulke kodu$|^देश कोड$|^(رمز|كود) (الدولة|البلد)$|^phone country$/,
 )
-const place = folded(
+const placeLabel = folded(
   words(
     'home|\\bwork|business|office|company|\\bmain\\b|landline|fixed|\\bother|address|shipping|alternat|secondary|daytime|evening|\\bcar\\b',
     'privat|geschaft|dienst|festnetz|weitere|zuhause|arbeit|buro|firma|haupt|auto|\\bcasa\\b|trabajo|trabalho|oficina|escritorio|residen|comerc|empresa|otro|outro',

@@ -12,9 +12,9 @@ export function headerRowOf(rows: readonly Cells[]): number {
   const firstData = rows.findIndex((cells) => filled(cells) > 1 && cells.some(looksLikePhone))
   const above = firstData === -1 ? rows : rows.slice(0, firstData)
   let best = { row: 0, known: 0 }
-  for (const [place, cells] of above.entries()) {
+  for (const [index, cells] of above.entries()) {
     const known = knownWords(cells)
-    if (known > best.known) best = { row: place + 1, known }
+    if (known > best.known) best = { row: index + 1, known }
   }
   if (best.known > 0) return best.row
   const alone = rows.findIndex((cells) => cells.some(looksLikePhone))
@@ -47,15 +47,15 @@ export function headersOf(rows: readonly Cells[], headerRow: number): string[] {
   if (below.length === 0 || wide(header.length) * 2 <= below.length) return [...header]
   if (hasRowNames(names, below)) return ['', ...names]
   const width = maxOf(below.map(widthOf))
-  return Array.from({ length: width }, (_, place) => names[place] ?? '')
+  return Array.from({ length: width }, (_, index) => names[index] ?? '')
 }
 
 function hasRowNames(names: Cells, below: readonly Cells[]): boolean {
   if (below.some((cells) => widthOf(cells) > names.length + 1)) return false
   const isPhone = (name: string) => meaningOf(name)?.kind === 'phone'
-  const place = names.findIndex(isPhone)
+  const phoneIndex = names.findIndex(isPhone)
   const numbersAt = (at: number) => below.filter((cells) => looksLikePhone(cells[at] ?? '')).length
-  if (place !== -1) return numbersAt(place + 1) > numbersAt(place)
+  if (phoneIndex !== -1) return numbersAt(phoneIndex + 1) > numbersAt(phoneIndex)
   return (
     new Set(below.map(([first]) => first)).size === below.length && below.every(([first]) => /^\d+$/.test(first ?? ''))
   )

@@ -41,8 +41,8 @@ export function createImportPeople(
     for (let number = 0, ids = await batch(scope, id, 0); ids; ids = await batch(scope, id, ++number))
       for (const contactId of ids) people.add(contactId)
     const all = [...people]
-    return Array.from({ length: Math.ceil(all.length / maxInPart) }, (_, place) =>
-      partOfIds(all.slice(place * maxInPart, (place + 1) * maxInPart)),
+    return Array.from({ length: Math.ceil(all.length / maxInPart) }, (_, index) =>
+      partOfIds(all.slice(index * maxInPart, (index + 1) * maxInPart)),
     )
   }
 

@@ -23,8 +23,8 @@ export function createImportRowsService(imports: ImportsRepository) {
   ): AsyncGenerator<{ row: StoredRow; next: string }> {
     let from = index
     for await (const part of imports.rowsFrom(scope, record.id, phaseOf(record), batch)) {
-      for (const [place, row] of part.rows.entries())
-        if (place >= from && isWanted(row, which)) yield { row, next: `${part.batch}.${place + 1}` }
+      for (const [index, row] of part.rows.entries())
+        if (index >= from && isWanted(row, which)) yield { row, next: `${part.batch}.${index + 1}` }
       from = 0
     }
   }

@@ -52,8 +52,8 @@ export function createImportsService({ imports, files, jobs, queue, transaction 
       const before = reading.headerRow > 0 ? await imports.remembered(ctx, reading.headerKey) : null
       const country = before?.country ?? 'IN'
       const reason = 'As in your last file with these columns.'
-      const columns = columnsOf(opened, country as CountryCode).map((column, place) => {
-        const target = before?.columns[place]?.target
+      const columns = columnsOf(opened, country as CountryCode).map((column, index) => {
+        const target = before?.columns[index]?.target
         return target === undefined || target === column.target ? column : { ...column, target, reason }
       })
       const record = await imports.insert(ctx, {
@@ -121,7 +121,7 @@ export function createImportsService({ imports, files, jobs, queue, transaction 
     const set = {
       ...omitUndefined(changes),
       ...read?.reading,
-      columns: columns.map((column, place) => ({ ...column, target: targets?.[place] ?? column.target })),
+      columns: columns.map((column, index) => ({ ...column, target: targets?.[index] ?? column.target })),
       state: 'draft' as const,
       problem: null,
       unclear: null,

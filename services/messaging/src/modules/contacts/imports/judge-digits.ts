@@ -34,24 +34,24 @@ export async function judgeDigits(
 ): Promise<ReadonlyMap<number, DigitsReading>> {
   const columns = phoneColumnsOf(plan.columns)
   const known = new Map<number, DigitsReading>()
-  for (const { place, isInternational } of columns) {
+  for (const { index, isInternational } of columns) {
     const digits = isInternational ? 'international' : plan.digits
-    if (digits) known.set(place, digits)
+    if (digits) known.set(index, digits)
   }
-  const unjudged = columns.filter(({ place }) => !known.has(place))
+  const unjudged = columns.filter(({ index }) => !known.has(index))
   if (unjudged.length === 0) return known
-  const counts = new Map(unjudged.map(({ place }) => [place, { national: 0, international: 0, either: 0 }]))
+  const counts = new Map(unjudged.map(({ index }) => [index, { national: 0, international: 0, either: 0 }]))
   let rows = -plan.headerRow
   read: for await (const { records } of recordsOf(open, format, sizeBytes)) {
     for (const { cells } of records) {
       rows += 1
       if (rows > maxJudgedRows) break read
-      if (rows > 0) for (const [place, evidence] of counts) count(evidence, cells[place] ?? '', plan.country)
+      if (rows > 0) for (const [index, evidence] of counts) count(evidence, cells[index] ?? '', plan.country)
     }
   }
-  for (const [place, evidence] of counts) {
+  for (const [index, evidence] of counts) {
     const digits = verdictOf(evidence)
-    if (digits) known.set(place, digits)
+    if (digits) known.set(index, digits)
   }
   return known
 }

@@ -3,7 +3,7 @@ import type { PlannedColumn } from './import-plan.ts'
 
 /** A column of names: where it stands and which part it has; `undefined` where its header does not say. */
 export interface NameColumn {
-  readonly place: number
+  readonly index: number
   readonly part: NamePart | undefined
 }
 
@@ -11,17 +11,17 @@ export interface NameColumn {
 export function nameColumnsOf(columns: readonly PlannedColumn[]): NameColumn[] {
   const order = (part: NamePart | undefined) => nameParts.indexOf(part ?? 'bare')
   return columns
-    .flatMap(({ header, target }, place) => {
+    .flatMap(({ header, target }, index) => {
       const meaning = target === 'name' ? meaningOf(header) : undefined
-      return target === 'name' ? [{ place, part: meaning?.kind === 'name' ? meaning.part : undefined }] : []
+      return target === 'name' ? [{ index, part: meaning?.kind === 'name' ? meaning.part : undefined }] : []
     })
     .sort((a, b) => order(a.part) - order(b.part))
 }
 
 /** The whole name where there is one, else its parts; what another part says already is left out. */
-export function readRowName(columns: readonly NameColumn[], textAt: (place: number) => string): string {
-  const parts = columns.flatMap(({ place, part }) => {
-    const text = textAt(place).replace(/\s+/g, ' ').trim()
+export function readRowName(columns: readonly NameColumn[], textAt: (index: number) => string): string {
+  const parts = columns.flatMap(({ index, part }) => {
+    const text = textAt(index).replace(/\s+/g, ' ').trim()
     return text === '' ? [] : [{ text, part }]
   })
   const whole = parts.find(({ part }) => part === 'full')
@@ -30,7 +30,7 @@ export function readRowName(columns: readonly NameColumn[], textAt: (place: numb
   const isIn = (text: string, other: string) => words(text).every((word) => words(other).includes(word))
   return parts
     .filter(({ text }, at) =>
-      parts.every(({ text: other }, place) => place === at || !isIn(text, other) || (isIn(other, text) && place > at)),
+      parts.every(({ text: other }, index) => index === at || !isIn(text, other) || (isIn(other, text) && index > at)),
     )
     .map(({ text }) => text)
     .join(' ')

@@ -22,9 +22,9 @@ test('a number has the line that was set last, as in a Map', () => {
 
 test('a hundred thousand numbers in a row are all found after it has grown', () => {
   const lines = createNumberLines()
-  for (let place = 0; place < 100_000; place += 1) lines.set(919_800_000_000 + place, place + 2)
-  const missed = Array.from({ length: 100_000 }, (_, place) => place).filter(
-    (place) => lines.get(919_800_000_000 + place) !== place + 2,
+  for (let index = 0; index < 100_000; index += 1) lines.set(919_800_000_000 + index, index + 2)
+  const missed = Array.from({ length: 100_000 }, (_, index) => index).filter(
+    (index) => lines.get(919_800_000_000 + index) !== index + 2,
   )
   expect(missed).toEqual([])
   expect(lines.get(919_800_100_000)).toBe(undefined)

@@ -34,9 +34,9 @@ export function createNumberLines(): NumberLines {
     lines = new Uint32Array(numbers.length)
     for (const [slot, number] of oldNumbers.entries()) {
       if (number === 0) continue
-      const place = slotOf(number)
-      numbers[place] = number
-      lines[place] = oldLines[slot] ?? 0
+      const newSlot = slotOf(number)
+      numbers[newSlot] = number
+      lines[newSlot] = oldLines[slot] ?? 0
     }
   }
 

@@ -6,11 +6,11 @@ import type { PlannedColumn } from './import-plan.ts'
 
 /** A column with phone numbers, as a plan has it. */
 export interface PhoneColumn {
-  readonly place: number
+  readonly index: number
   /** The smaller, the sooner it is tried. */
   readonly rank: number
   /** The column that says of each row what kind of number this is. */
-  readonly labelPlace: number | undefined
+  readonly labelIndex: number | undefined
   readonly isInternational: boolean
 }
 
@@ -40,15 +40,15 @@ export interface RowPhone {
 
 /** In the order in which they are tried: the chosen one first, then the others as their headers say. */
 export function phoneColumnsOf(columns: readonly PlannedColumn[]): PhoneColumn[] {
-  const labels = new Map(columns.map(({ header }, place) => [plainHeader(header), place]))
+  const labels = new Map(columns.map(({ header }, index) => [plainHeader(header), index]))
   return columns
-    .flatMap(({ header, target }, place) => {
+    .flatMap(({ header, target }, index) => {
       if (target !== 'phone' && target !== 'other_phone') return []
       const meaning = meaningOf(header)
       const stem = /^(.*) value$/.exec(plainHeader(header))?.[1]
-      const labelPlace = stem === undefined ? undefined : (labels.get(`${stem} label`) ?? labels.get(`${stem} type`))
+      const labelIndex = stem === undefined ? undefined : (labels.get(`${stem} label`) ?? labels.get(`${stem} type`))
       const rank = target === 'phone' ? -1 : meaning?.kind === 'phone' ? meaning.rank : 2
-      return [{ place, rank, labelPlace, isInternational: meaning?.kind === 'phone' && meaning.isInternational }]
+      return [{ index, rank, labelIndex, isInternational: meaning?.kind === 'phone' && meaning.isInternational }]
     })
     .sort((a, b) => a.rank - b.rank)
 }
@@ -63,32 +63,32 @@ interface Reading {
 /** Tries the numbers of a row, column by column, until one can exist. */
 export function readRowPhone(
   columns: readonly PhoneColumn[],
-  textAt: (place: number) => string,
+  textAt: (index: number) => string,
   { country, digits, callingCode }: Reading,
 ): RowPhone {
   const filled = columns
-    .map(({ place, rank, labelPlace, isInternational }) => {
-      const label = labelPlace === undefined ? '' : textAt(labelPlace)
+    .map(({ index, rank, labelIndex, isInternational }) => {
+      const label = labelIndex === undefined ? '' : textAt(labelIndex)
       // Cells with a label stand side by side: the label alone says which of them is meant.
-      return { place, text: textAt(place), rank: label === '' ? rank : rankOfLabel(label), isInternational }
+      return { index, text: textAt(index), rank: label === '' ? rank : rankOfLabel(label), isInternational }
     })
     .filter(({ text }) => text !== '')
   const tried = filled
     .flatMap(({ rank, ...cell }) => (rank === undefined ? [] : [{ ...cell, rank }]))
     .sort((a, b) => a.rank - b.rank)
-  const placesBeside = (place: number) => filled.map((one) => one.place).filter((one) => one !== place)
+  const placesBeside = (index: number) => filled.map((one) => one.index).filter((one) => one !== index)
   const ofCode = countryOfCode(callingCode)
   const failed: RowPhone[] = []
-  for (const { place, text, isInternational } of tried) {
+  for (const { index, text, isInternational } of tried) {
     const isCertain = ofCode !== undefined || isInternational
     const candidates = numbersIn(text)
-    const found = candidates.map((one) => readNumber(one, ofCode ?? country, ofCode ? 'national' : digits.get(place)))
+    const found = candidates.map((one) => readNumber(one, ofCode ?? country, ofCode ? 'national' : digits.get(index)))
     const at = found.findIndex(({ phone, unclear }) => phone !== undefined || unclear)
     const read = found[at]
     const others = candidates.filter((_, other) => other !== at)
     if (read)
-      return { ...read, ...(isCertain && { unclear: undefined }), written: text, others, places: placesBeside(place) }
-    failed.push({ ...unusual(text), written: text, others: [], places: placesBeside(place), reason: reasonOf(text) })
+      return { ...read, ...(isCertain && { unclear: undefined }), written: text, others, places: placesBeside(index) }
+    failed.push({ ...unusual(text), written: text, others: [], places: placesBeside(index), reason: reasonOf(text) })
   }
   return failed.find(({ phone }) => phone !== undefined) ?? failed[0] ?? { written: '', others: [], places: [] }
 }

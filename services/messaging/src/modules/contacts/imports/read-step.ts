@@ -23,7 +23,7 @@ import type { ImportRecord, StoredRow } from './imports.model.ts'
 import type { ImportsRepository } from './imports.repository.ts'
 import { judgeDigits, unclearOf } from './judge-digits.ts'
 
-const placeSchema = z.object({ rows: z.number(), batch: z.number() })
+const checkpointSchema = z.object({ rows: z.number(), batch: z.number() })
 const start = { rows: 0, batch: 0 }
 
 /** Rows of an import are kept as long as it can be undone, and those of a check as long. */
@@ -60,8 +60,8 @@ export function createReadSteps({
   return (record: ImportRecord, job: JobRecord): ReadStep => {
     let plan = planOf(record)
     const caller = { workspaceId: record.workspaceId, userId: record.startedBy }
-    let place = placeSchema.parse(job.checkpoint ?? start)
-    const batches = read(record, place.rows)
+    let checkpoint = checkpointSchema.parse(job.checkpoint ?? start)
+    const batches = read(record, checkpoint.rows)
     let upcoming = batches.next()
     let sizeBytes = record.sizeBytes
 
@@ -82,11 +82,11 @@ export function createReadSteps({
       const { value: batch } = await upcoming
       if (!batch) throw new Error('a file has no batch after its last one')
       const isRun = current.state === 'running'
-      if (place.batch === 0) await imports.dropRows(current, current.id, isRun ? 'run' : 'check')
-      const { batch: number } = place
-      place = { rows: batch.upTo, batch: number + 1 }
+      if (checkpoint.batch === 0) await imports.dropRows(current, current.id, isRun ? 'run' : 'check')
+      const { batch: number } = checkpoint
+      checkpoint = { rows: batch.upTo, batch: number + 1 }
       return {
-        checkpoint: place,
+        checkpoint,
         done: batch.rows.length,
         ...(batch.isLast && { result: {} }),
         write: async (tx) => {
@@ -116,8 +116,8 @@ export function createReadSteps({
     let readAheadOf = -1
     /** The next batch is read while this one is stored; a transaction that is tried again does not read another. */
     function readAhead(): void {
-      if (readAheadOf === place.batch) return
-      readAheadOf = place.batch
+      if (readAheadOf === checkpoint.batch) return
+      readAheadOf = checkpoint.batch
       upcoming = batches.next()
       upcoming.catch(() => undefined)
     }
@@ -175,10 +175,10 @@ export function createReadSteps({
       const used = decisions.flatMap(({ added, change }) => added?.tags ?? change?.fields.tags ?? [])
       // Outside of the transaction, which another one that makes the same tag would break.
       await tags.ensure(current, [...new Set(used)])
-      const added = decisions.flatMap((decision, place) => {
+      const added = decisions.flatMap((decision, index) => {
         if (!decision.added) return []
         const _id = newId()
-        decisions[place] = { ...decision, row: { ...decision.row, contactId: _id } }
+        decisions[index] = { ...decision, row: { ...decision.row, contactId: _id } }
         return [{ ...decision.added, ...searchKeys(decision.added), _id }]
       })
       await store.insertQuietly(caller, added, tx)

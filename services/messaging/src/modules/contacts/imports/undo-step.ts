@@ -32,15 +32,15 @@ export function createUndoStep({ imports, contacts, store, consent, progress }: 
     const number = typeof job.checkpoint === 'number' ? job.checkpoint : 0
     const batch = await imports.readRows(record, record.id, number)
     const left = (batch?.rows ?? []).filter(isLeft)
-    const own = left.slice(0, stepRows)
-    const isEndOfBatch = own.length === left.length
+    const rowsOfStep = left.slice(0, stepRows)
+    const isEndOfBatch = rowsOfStep.length === left.length
     const isLast = isEndOfBatch && number + 1 >= record.batches
     return {
       checkpoint: isEndOfBatch ? number + 1 : number,
-      done: own.length,
+      done: rowsOfStep.length,
       ...(isLast && { result: {} }),
       write: async (tx) => {
-        const undone = own.length > 0 ? await undo(record, own, tx) : []
+        const undone = rowsOfStep.length > 0 ? await undo(record, rowsOfStep, tx) : []
         if (batch && undone.length > 0) {
           const byLine = new Map(undone.map((row) => [row.line, row]))
           const rows = batch.rows.map((row) => byLine.get(row.line) ?? row)

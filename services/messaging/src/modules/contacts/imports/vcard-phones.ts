@@ -36,9 +36,9 @@ function rankedPhones({ name, parameters, value }: Property, label: string): Ran
   const isMobile =
     types.has('CELL') || types.has('MOBILE') || types.has('IPHONE') || /mobile|cell|iphone|handy/i.test(label)
   // WhatsApp's own cards state the person's WhatsApp number.
-  const own = parameters.get('WAID')?.[0]?.replaceAll(/\D/g, '')
+  const waNumber = parameters.get('WAID')?.[0]?.replaceAll(/\D/g, '')
   const rank = /whats ?app/i.test(label) || types.has('WHATSAPP') ? 0 : (isMobile ? 2 : 4) - (isPreferred ? 1 : 0)
-  return [...(own ? [{ number: `+${own}`, rank: 0 }] : []), { number: numberOf(value), rank }]
+  return [...(waNumber ? [{ number: `+${waNumber}`, rank: 0 }] : []), { number: numberOf(value), rank }]
 }
 
 const isWhatsApp = (value: string, parameters: Property['parameters']): boolean =>

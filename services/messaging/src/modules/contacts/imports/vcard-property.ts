@@ -49,9 +49,9 @@ export function propertyOf(line: string, decode: (bytes: Uint8Array) => string):
 /** Returns where the value begins: not at a colon in quotes, unless they never close. */
 function colonOf(line: string): number {
   let isQuoted = false
-  for (let place = 0; place < line.length; place += 1) {
-    if (line[place] === '"') isQuoted = !isQuoted
-    if (line[place] === ':' && !isQuoted) return place
+  for (let index = 0; index < line.length; index += 1) {
+    if (line[index] === '"') isQuoted = !isQuoted
+    if (line[index] === ':' && !isQuoted) return index
   }
   return line.indexOf(':')
 }
@@ -77,13 +77,13 @@ function decoded(bytes: Uint8Array, charset: string | undefined): string | undef
 /** Parts of a value at a sign that no backslash goes before; their escapes are kept. */
 export function partsAt(value: string, separator: ',' | ';'): string[] {
   const parts = ['']
-  for (let place = 0; place < value.length; place += 1) {
-    const sign = value[place] ?? ''
+  for (let index = 0; index < value.length; index += 1) {
+    const sign = value[index] ?? ''
     if (sign === separator) parts.push('')
     else {
-      const taken = sign === '\\' ? value.slice(place, place + 2) : sign
+      const taken = sign === '\\' ? value.slice(index, index + 2) : sign
       parts[parts.length - 1] += taken
-      place += taken.length - 1
+      index += taken.length - 1
     }
   }
   return parts

@@ -18,7 +18,7 @@ async function read(text: string | Uint8Array): Promise<FileRecord[]> {
 async function first(text: string | Uint8Array): Promise<Record<string, string>> {
   const [header, card] = await read(text)
   return Object.fromEntries(
-    (header?.cells ?? []).map((name, place) => [name, card?.cells[place] ?? '']).filter(([, cell]) => cell !== ''),
+    (header?.cells ?? []).map((name, index) => [name, card?.cells[index] ?? '']).filter(([, cell]) => cell !== ''),
   )
 }
 

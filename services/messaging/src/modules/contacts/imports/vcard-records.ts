@@ -88,7 +88,7 @@ function cellsOf(properties: readonly Property[]): string[] {
   const name = all('FN')[0] ?? nameOf(parts('N')[0] ?? []) ?? (nickname || organization.filter(Boolean).join(', '))
   return [
     name.replaceAll(/\s+/g, ' '),
-    ...phoneColumns.map((_, place) => phones[place] ?? ''),
+    ...phoneColumns.map((_, index) => phones[index] ?? ''),
     email,
     otherEmail,
     named('BDAY').map(birthdayOf)[0] ?? '',

@@ -35,7 +35,7 @@ function archiveOf({ pictures, claim, depth, styles, sheets, textBytes, columns,
   const long = textBytes > 0 ? `<row>${'<c t="s"><v>0</v></c>'.repeat(cellsInRow)}</row>` : ''
   const sheet = `<worksheet>${deep}<sheetData>${person}${wide}${long}</sheetData></worksheet>`
   return zipOf({
-    ...Object.fromEntries(Array.from({ length: pictures }, (_, place) => [`xl/media/${place}.png`, 'x'])),
+    ...Object.fromEntries(Array.from({ length: pictures }, (_, index) => [`xl/media/${index}.png`, 'x'])),
     'xl/workbook.xml': `<workbook><sheets>${'<sheet name="S" id="s"/>'.repeat(sheets)}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels':
       '<Relationships><Relationship Id="s" Type="x/worksheet" Target="sheet.xml"/></Relationships>',
@@ -89,8 +89,8 @@ const claimed = fc.array(
 test('parts are opened as long as each of them and all together keep to the bounds', async () => {
   await fc.assert(
     fc.asyncProperty(claimed, async (shape) => {
-      const named = shape.map(({ nameLength, claim }, place) => ({
-        name: `${place}${'x'.repeat(nameLength - 5)}.xml`,
+      const named = shape.map(({ nameLength, claim }, index) => ({
+        name: `${index}${'x'.repeat(nameLength - 5)}.xml`,
         claim: Math.floor(claim * workbookLimits.partBytes),
       }))
       const entries = named.map(({ name, claim }) => [name, { content: Buffer.from('<a/>'), claim }] as const)
@@ -117,7 +117,7 @@ const look = (file: Buffer) => lookAtFile(fileOf(file), { name: 'people.xlsx', s
 test.each([
   [
     'entries',
-    zipOf(Object.fromEntries(Array.from({ length: workbookLimits.entries + 1 }, (_, place) => [`${place}`, '']))),
+    zipOf(Object.fromEntries(Array.from({ length: workbookLimits.entries + 1 }, (_, index) => [`${index}`, '']))),
   ],
   ['styles', workbookOf({ rows: person, styles: `<cellXfs>${'<xf/>'.repeat(70_001)}</cellXfs>` })],
 ])('too many %s are refused in words', async (_, file) => {
@@ -132,11 +132,11 @@ test('shared texts are kept up to their number and their bytes', async () => {
   const limits = { texts: 100, bytes: 2 * 1024 * 1024 }
   const read = async (texts: readonly string[]) => {
     const { count, get } = await sharedTexts(part(texts), undefined, limits)
-    return Array.from({ length: count }, (_, place) => get(place))
+    return Array.from({ length: count }, (_, index) => get(index))
   }
   const [many, long] = [
-    Array.from({ length: 100 }, (_, place) => `text ${place} ë`),
-    Array.from({ length: 60 }, (_, place) => 'x'.repeat(30_000 + place)),
+    Array.from({ length: 100 }, (_, index) => `text ${index} ë`),
+    Array.from({ length: 60 }, (_, index) => 'x'.repeat(30_000 + index)),
   ]
   expect(await read(many)).toEqual(many)
   expect(await read(long)).toEqual(long)

@@ -61,15 +61,15 @@ export function masked(digits: string, mask: string): string {
   let left = [...digits]
   let shown = ''
   const first = places.findIndex((sign) => sign === '0' || sign === '#')
-  for (let place = places.length - 1; place >= 0; place -= 1) {
-    const sign = places[place] ?? ''
+  for (let index = places.length - 1; index >= 0; index -= 1) {
+    const sign = places[index] ?? ''
     if (sign !== '0' && sign !== '#') {
       shown = sign + shown
       continue
     }
     // All digits that are left stand in the first place.
-    const taken = place === first ? left : left.slice(-1)
-    left = place === first ? [] : left.slice(0, -1)
+    const taken = index === first ? left : left.slice(-1)
+    left = index === first ? [] : left.slice(0, -1)
     shown = (taken.join('') || (sign === '0' ? '0' : '')) + shown
   }
   return shown

@@ -143,9 +143,9 @@ test('sheets that people do not see are skipped, and another one can be chosen',
 })
 
 test('the first rows are the same as those of the whole file, wherever their texts stand', async () => {
-  const texts = Array.from({ length: 5000 }, (_, place) => `<si><t>text ${place}</t></si>`).join('')
+  const texts = Array.from({ length: 5000 }, (_, index) => `<si><t>text ${index}</t></si>`).join('')
   const rows = [4, 4999, 0, 2500, 9999]
-    .map((place) => `<row><c t="s"><v>${place}</v></c><c><v>1</v></c></row>`)
+    .map((index) => `<row><c t="s"><v>${index}</v></c><c><v>1</v></c></row>`)
     .join('')
   const file = workbookOf({ rows, texts })
   const { head } = await openFile(fileOf(file), 'x.xlsx', file.length)

@@ -35,9 +35,9 @@ export async function firstXlsxRecords(
   for (let needed = 0; ; ) {
     const known = await sharedTexts(texts, needed)
     let missing = 0
-    const get = (place: number) => {
-      if (place >= known.count && known.count >= needed) missing = Math.max(missing, place + 1)
-      return known.get(place)
+    const get = (index: number) => {
+      if (index >= known.count && known.count >= needed) missing = Math.max(missing, index + 1)
+      return known.get(index)
     }
     const first: FileRecord[] = []
     for await (const { records } of rowsOf(part, { ...context, texts: { count: known.count, get } })) {

@@ -3,7 +3,7 @@ import { readXml, tooLarge, type WorkbookPart } from './xlsx-parts.ts'
 /** Texts that cells name by their numbers. */
 export interface SharedTexts {
   readonly count: number
-  readonly get: (place: number) => string
+  readonly get: (index: number) => string
 }
 
 export const sharedLimits = { texts: 4_000_000, bytes: 64 * 1024 * 1024 } as const
@@ -114,11 +114,11 @@ function createTexts(limits: {
     count += 1
   }
 
-  function get(place: number): string {
-    const from = places[place] ?? 0
-    if (!(place >= 0 && place < count)) return ''
+  function get(index: number): string {
+    const from = places[index] ?? 0
+    if (!(index >= 0 && index < count)) return ''
     const start = from % blockBytes
-    return blocks[Math.floor(from / blockBytes)]?.toString('utf8', start, start + (lengths[place] ?? 0)) ?? ''
+    return blocks[Math.floor(from / blockBytes)]?.toString('utf8', start, start + (lengths[index] ?? 0)) ?? ''
   }
 
   return {

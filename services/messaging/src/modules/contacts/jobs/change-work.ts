@@ -13,12 +13,12 @@ import type { ChangedContacts } from './changed-contacts.ts'
 import { changeBy, undoOf } from './contact-actions.ts'
 import { leaseMs } from './export-runner.ts'
 import {
+  changeCheckpointSchema,
   changeInputSchema,
-  changePlaceSchema,
   type RenamedIn,
+  undoCheckpointSchema,
   undoInputSchema,
   undoKind,
-  undoPlaceSchema,
 } from './job-inputs.ts'
 
 /** Contacts of one step. */
@@ -49,16 +49,21 @@ export function createChangeWork({ jobs, contacts, tags, lists, store, changed, 
       if (action.kind === 'rename_tag') await tags.ensureLike(job, action.to, action.tag)
       return { checkpoint: { after: '', batch: 0, changed: 0 }, total: (await contacts.count(job, parts)) ?? 0 }
     }
-    const place = changePlaceSchema.parse(job.checkpoint)
-    const ids = await contacts.idsAfter(job, { parts, after: place.after, upTo, limit: batchSize })
+    const checkpoint = changeCheckpointSchema.parse(job.checkpoint)
+    const ids = await contacts.idsAfter(job, { parts, after: checkpoint.after, upTo, limit: batchSize })
     const isLast = ids.length < batchSize
     let touched = 0
     let renamedIn: RenamedIn | undefined
     return {
       // The step's result is known once its transaction has written it.
       get checkpoint() {
-        const changed = place.changed + touched
-        return { after: ids.at(-1) ?? place.after, batch: place.batch + 1, changed, ...(renamedIn && { renamedIn }) }
+        const changed = checkpoint.changed + touched
+        return {
+          after: ids.at(-1) ?? checkpoint.after,
+          batch: checkpoint.batch + 1,
+          changed,
+          ...(renamedIn && { renamedIn }),
+        }
       },
       done: ids.length,
       ...(isLast && { result: {} }),
@@ -69,23 +74,23 @@ export function createChangeWork({ jobs, contacts, tags, lists, store, changed, 
         await save(job, changes, isLast, tx)
         const batch = changes.map(({ record: { id, version, tags } }) => ({ id, version: version + 1, tags }))
         if (isLast && action.kind === 'rename_tag') renamedIn = await renameTag(callerOf(job), action, tx)
-        if (touched > 0) await changed.add(job, { jobId: job.id, batch: place.batch, contacts: batch }, tx)
+        if (touched > 0) await changed.add(job, { jobId: job.id, batch: checkpoint.batch, contacts: batch }, tx)
       },
     }
   }
 
   async function undoStep(job: JobRecord): Promise<JobStep> {
     const { jobId, action, renamedIn } = undoInputSchema.parse(job.input)
-    const place = undoPlaceSchema.parse(job.checkpoint ?? { batch: 0, changed: 0, kept: 0 })
+    const checkpoint = undoCheckpointSchema.parse(job.checkpoint ?? { batch: 0, changed: 0, kept: 0 })
     if (job.checkpoint === null && action.kind === 'rename_tag') await tags.ensureLike(job, action.tag, action.to)
-    const found = await changed.from(job, jobId, place.batch)
+    const found = await changed.from(job, jobId, checkpoint.batch)
     const isLast = !found
     const ofBatch = found?.contacts ?? []
     let back = 0
     return {
       get checkpoint() {
-        const kept = place.kept + ofBatch.length - back
-        return { batch: found ? found.batch + 1 : place.batch, changed: place.changed + back, kept }
+        const kept = checkpoint.kept + ofBatch.length - back
+        return { batch: found ? found.batch + 1 : checkpoint.batch, changed: checkpoint.changed + back, kept }
       },
       done: ofBatch.length,
       ...(isLast && { result: {} }),

@@ -63,6 +63,6 @@ const withoutAdded = ({ tags }: ContactRecord, added: readonly string[], before:
 /** Puts removed tags back: in their old places where the others are unchanged since. */
 function withLost({ tags }: ContactRecord, removed: readonly string[], before: readonly string[]): readonly string[] {
   const left = before.filter((tag) => !removed.includes(tag))
-  if (left.length === tags.length && left.every((tag, place) => tag === tags[place])) return before
+  if (left.length === tags.length && left.every((tag, index) => tag === tags[index])) return before
   return [...new Set([...tags, ...before.filter((tag) => removed.includes(tag))])]
 }

@@ -25,9 +25,9 @@ import { createBeginErasure } from './begin-erasure.ts'
 import { createBeginJob, emitJobChanged } from './begin-job.ts'
 import { chatExportKind, chatInputSchema } from './chat-export-input.ts'
 import {
+  changeCheckpointSchema,
   changeInputSchema,
   changeKind,
-  changePlaceSchema,
   eraseKind,
   exportKind,
   exportResultSchema,
@@ -70,7 +70,8 @@ export function createContactJobsService({
   store,
   queue,
   transaction,
-  ...given
+  mentionNames,
+  contactNameOf,
 }: Dependencies) {
   const begin = createBeginJob({ jobs, queue, transaction })
   const erasure = createBeginErasure({ mongo, jobs, contacts, store, queue, transaction })
@@ -83,7 +84,7 @@ export function createContactJobsService({
       .limit(maxContactJobs)
       .hint('kind')
     const mentioned = new Map(found.map((job) => [job.id, mentionedIn(job)]))
-    const names = await given.mentionNames(ctx, [...mentioned.values()].flat())
+    const names = await mentionNames(ctx, [...mentioned.values()].flat())
     return found.map((job) => {
       const mentions = (mentioned.get(job.id) ?? []).flatMap(({ kind, id }) => {
         const name = names.get(id)
@@ -123,7 +124,7 @@ export function createContactJobsService({
     if (!canUndo(job)) throw refusal
     const { action } = changeInputSchema.parse(job.input)
     if (action.kind === 'delete') checkPermission(contactActionPermissions.delete, ctx.role)
-    const { changed, renamedIn } = changePlaceSchema.parse(job.checkpoint)
+    const { changed, renamedIn } = changeCheckpointSchema.parse(job.checkpoint)
     const input = { jobId: job.id, action, renamedIn }
     return begin(ctx, { kind: undoKind, total: changed, input }, async (undo, { session }) => {
       const first = { _id: job.id, 'result.undoneBy': { $exists: false } }
@@ -162,14 +163,14 @@ export function createContactJobsService({
     return {
       type: fileTypeOf(job),
       sizeBytes: found.media.sizeBytes,
-      fileName: fileNameOf(job, await contactNameOf(scope, job)),
+      fileName: fileNameOf(job, await exportedContactName(scope, job)),
       etag: found.media.sha256,
       open: found.open,
     }
   }
 
-  const contactNameOf = async (scope: WorkspaceScope, { kind, input }: JobRecord): Promise<string | undefined> =>
-    kind === chatExportKind ? given.contactNameOf(scope, chatInputSchema.parse(input).conversationId) : undefined
+  const exportedContactName = async (scope: WorkspaceScope, { kind, input }: JobRecord): Promise<string | undefined> =>
+    kind === chatExportKind ? contactNameOf(scope, chatInputSchema.parse(input).conversationId) : undefined
 
   /** Deletes files whose time is over, and what broken-off exports have left. */
   async function sweepFiles(now = new Date()): Promise<void> {

@@ -33,8 +33,8 @@ export function createExportRunner({
       { id, workspaceId, leaseOwner }: JobRecord,
       progress: { readonly done: number; readonly total?: number },
     ): Promise<void> => {
-      const own = { _id: id, ...(leaseOwner !== undefined && { leaseOwner }) }
-      const { matchedCount } = await jobs.collection({ workspaceId }).updateOne(own, { $set: progress })
+      const leasedJob = { _id: id, ...(leaseOwner !== undefined && { leaseOwner }) }
+      const { matchedCount } = await jobs.collection({ workspaceId }).updateOne(leasedJob, { $set: progress })
       if (matchedCount === 0) throw new Stopped()
     },
     /** The last step of an export. @param total where it is known by now. */

@@ -43,7 +43,7 @@ export function createExportWork({
       let rows = 0
       async function* table() {
         yield header
-        for await (const contact of contacts.each(job, parts)) {
+        for await (const contact of contacts.iterate(job, parts)) {
           yield cellsOf(contact)
           rows += 1
           if (rows % reportedEvery === 0) await setProgress(job, { done: rows })

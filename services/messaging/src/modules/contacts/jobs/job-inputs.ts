@@ -22,7 +22,7 @@ const renamedInSchema = z.object({
 export type RenamedIn = z.infer<typeof renamedInSchema>
 
 /** Checkpoint of a change. */
-export const changePlaceSchema = z.object({
+export const changeCheckpointSchema = z.object({
   /** The last contact that was looked at; empty before the first. */
   after: z.string(),
   batch: z.number(),
@@ -39,7 +39,7 @@ export const undoInputSchema = z.object({
 })
 
 /** Checkpoint of an undo; contacts that were changed since are kept. */
-export const undoPlaceSchema = z.object({ batch: z.number(), changed: z.number(), kept: z.number() })
+export const undoCheckpointSchema = z.object({ batch: z.number(), changed: z.number(), kept: z.number() })
 
 export const personExportKind = 'contacts.person_export'
 export const eraseKind = 'contacts.erase'

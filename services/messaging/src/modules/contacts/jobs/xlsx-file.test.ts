@@ -15,7 +15,7 @@ const fileWith = (rows: readonly (readonly string[])[]) => buffer(xlsxFile(rowsO
 test('rows and cells say where they are, which some readers go by alone', async () => {
   const file = await fileWith([
     ['Name', 'Phone'],
-    Array.from({ length: 28 }, (_, place) => (place % 27 === 0 ? 'x' : '')),
+    Array.from({ length: 28 }, (_, index) => (index % 27 === 0 ? 'x' : '')),
   ])
   const part = (await partsOf(fileOf(file), file.length)).get('xl/worksheets/sheet1.xml')
   const sheet = part ? (await buffer(await part.open())).toString() : ''

@@ -131,8 +131,10 @@ export function createSegmentsService({
 const segmentNamesIn =
   (segments: Pick<SegmentsRepository, 'list'>) =>
   async (scope: WorkspaceScope, ids: readonly string[]): Promise<Map<string, string>> => {
-    const own = ids.some(isId) ? await segments.list(scope) : []
-    return new Map([...builtInSegments, ...own].filter(({ id }) => ids.includes(id)).map(({ id, name }) => [id, name]))
+    const savedSegments = ids.some(isId) ? await segments.list(scope) : []
+    return new Map(
+      [...builtInSegments, ...savedSegments].filter(({ id }) => ids.includes(id)).map(({ id, name }) => [id, name]),
+    )
   }
 
 const emitChange = ({ workspaceId, userId }: Caller, segmentId: string, tx: Pick<Tx, 'emit'>): void =>

@@ -68,7 +68,10 @@ export function createAssignmentService(deps: Dependencies) {
     // Somebody has had it since: a newer event tells what became of it.
     const current = known.filter(({ id, ownerVersion = 1 }) => ownerVersion <= (waiting.get(id) ?? 0))
     const [forBots, forMembers] = [true, false].map((isForBot) =>
-      current.filter((each) => (hasActiveBot(state, each.numberId) && !isHeldByPerson(each, now())) === isForBot),
+      current.filter(
+        (conversation) =>
+          (hasActiveBot(state, conversation.numberId) && !isHeldByPerson(conversation, now())) === isForBot,
+      ),
     )
     const begun = (forBots ?? []).flatMap(({ id, assignment }) => (assignment ? [] : id))
     if (begun.length > 0)
@@ -130,11 +133,11 @@ export function createAssignmentService(deps: Dependencies) {
 
   async function inTurn(scope: WorkspaceScope, members: readonly string[], tx: Tx): Promise<() => Candidate> {
     const last = await assignments.lastTurn(scope, { session: tx.session })
-    let place = last === undefined ? 0 : (members.indexOf(last) + 1) % members.length
+    let turn = last === undefined ? 0 : (members.indexOf(last) + 1) % members.length
     return () => ({
-      userId: members[place] ?? '',
+      userId: members[turn] ?? '',
       assigned: () => {
-        place = (place + 1) % members.length
+        turn = (turn + 1) % members.length
       },
     })
   }

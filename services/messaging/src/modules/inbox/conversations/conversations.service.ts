@@ -55,11 +55,11 @@ export function createConversationsService({
   async function findPairs(scope: WorkspaceScope, pairs: readonly Pair[]): Promise<Map<string, string>> {
     const byNumber = Map.groupBy(pairs, ({ numberId }) => numberId)
     const found = await Promise.all(
-      [...byNumber].map(([numberId, own]) =>
+      [...byNumber].map(([numberId, pairsOfNumber]) =>
         conversations.ofContacts(
           scope,
           numberId,
-          own.map(({ contactId }) => contactId),
+          pairsOfNumber.map(({ contactId }) => contactId),
         ),
       ),
     )
@@ -164,12 +164,12 @@ export function createConversationsService({
     by?: Actor,
   ): Promise<void> {
     const contacts = new Map(changed.map((contact) => [contact.id, contact]))
-    const own = await conversations.withContacts(scope, [...contacts.keys()], tx)
-    for (const contactId of new Set(own.map((conversation) => conversation.contactId))) {
+    const affected = await conversations.withContacts(scope, [...contacts.keys()], tx)
+    for (const contactId of new Set(affected.map((conversation) => conversation.contactId))) {
       const contact = contacts.get(contactId)
       if (contact) await conversations.setSearch(scope, contactId, searchOf(contact), { session: tx.session })
     }
-    const ids = own.map(({ id }) => id)
+    const ids = affected.map(({ id }) => id)
     // An import announces all of its contacts together; a transaction records a limited number of events.
     if (ids.length <= maxAnnounced) await announce(scope, ids, tx, { contacts, ...(by && { by }) })
   }

@@ -31,7 +31,7 @@ function* answersIn(response: object, path: readonly string[], levels: number): 
         yield { question: under.map(questionOf).join(' › ').slice(0, 100), answer: answer.slice(0, 1000) }
     } else if (levels > 0 && isNested(value)) {
       // Places of a list are counted as people count.
-      const inner = Array.isArray(value) ? Object.fromEntries(value.map((each, at) => [`${at + 1}.`, each])) : value
+      const inner = Array.isArray(value) ? Object.fromEntries(value.map((item, at) => [`${at + 1}.`, item])) : value
       yield* answersIn(inner, under, levels - 1)
     }
   }

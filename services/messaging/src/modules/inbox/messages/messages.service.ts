@@ -146,7 +146,7 @@ export function createMessagesService({
     const written = marketedTo(changed, changes)
     if (written.length > 0) await noteMarketing(scope, written, now(), tx)
     await noteReached(scope, changed, changes, tx)
-    const answeredAt = new Map(changes.map((each) => [each.id, each.answeredAt]))
+    const answeredAt = new Map(changes.map((change) => [change.id, change.answeredAt]))
     const refused = new Set(changes.flatMap(({ id, set }) => (isWindowRefusal(set['error']) ? [id] : [])))
     const shown = changed.map((record) => ({
       conversationId: record.conversationId,
@@ -172,8 +172,8 @@ export function createMessagesService({
     note: Pick<MessageRecord, 'content' | 'cause' | 'clientId'>,
     tx: Tx,
   ): Promise<MessageRecord> {
-    const place = { conversationId, numberId, contactId }
-    return create(scope, { ...place, direction: 'note', ...note, statusAt: {}, sentAt: now() }, tx)
+    const thread = { conversationId, numberId, contactId }
+    return create(scope, { ...thread, direction: 'note', ...note, statusAt: {}, sentAt: now() }, tx)
   }
 
   return { create, insert, announce, change, insertNote, known: messages.known }
@@ -184,7 +184,9 @@ export function createMessagesService({
  * faster than the answer to the call, it names the category that is billed (`marketing`, `marketing_lite`).
  */
 function marketedTo(changed: readonly MessageRecord[], changes: readonly MessageChange[]): string[] {
-  const accepted = new Map(changes.flatMap((each) => (each.set['waMessageId'] === undefined ? [] : [[each.id, each]])))
+  const accepted = new Map(
+    changes.flatMap((change) => (change.set['waMessageId'] === undefined ? [] : [[change.id, change]])),
+  )
   const contactIds = changed.flatMap(({ id, direction, contactId, pricing }) => {
     const change = accepted.get(id)
     const category = change?.category ?? pricing?.category

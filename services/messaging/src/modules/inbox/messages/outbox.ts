@@ -45,7 +45,7 @@ export function createOutbox(messages: MessagesRepository) {
     const rest = room.others - replies.length
     const others = rest > 0 ? await messages.dueInLane(lane, numberId, { now, limit: rest, priority: 1 }) : []
     const candidates = [...replies, ...others]
-    const waiting = await messages.waitingIn(scope, [...new Set(candidates.map((each) => each.conversationId))])
+    const waiting = await messages.waitingIn(scope, [...new Set(candidates.map((message) => message.conversationId))])
     const first = new Map<string, MessageRecord>()
     for (const message of waiting) {
       const before = first.get(message.conversationId)
@@ -72,7 +72,7 @@ export function createOutbox(messages: MessagesRepository) {
     const isCounted = ({ id }: MessageRecord) => places?.reserved.has(id) ?? false
     let matched = 0
     // A statement for all that were changed as often: for nearly all of a batch.
-    for (const same of Map.groupBy(wanted, (each) => `${each.version} ${isCounted(each)}`).values()) {
+    for (const same of Map.groupBy(wanted, (message) => `${message.version} ${isCounted(message)}`).values()) {
       const [first] = same
       if (!first) continue
       const ids = same.map(({ id }) => id)

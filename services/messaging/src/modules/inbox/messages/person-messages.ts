@@ -21,8 +21,12 @@ export function createPersonMessages(connection: ServiceConnection) {
     remove: (scope: WorkspaceScope, ids: readonly string[], { session }: Pick<Tx, 'session'>) =>
       messages(scope).deleteMany({ _id: { $in: ids } }, { session }),
     /** Returns whether a message of another conversation has the same file. */
-    hasFileElsewhere: async (scope: WorkspaceScope, mediaId: string, own: readonly string[]): Promise<boolean> => {
-      const elsewhere = { 'content.mediaId': mediaId, conversationId: { $nin: own } }
+    hasFileElsewhere: async (
+      scope: WorkspaceScope,
+      mediaId: string,
+      conversationIds: readonly string[],
+    ): Promise<boolean> => {
+      const elsewhere = { 'content.mediaId': mediaId, conversationId: { $nin: conversationIds } }
       return (await messages(scope).findOne(elsewhere, { hint: 'media' })) !== null
     },
   }

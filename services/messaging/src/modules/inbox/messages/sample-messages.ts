@@ -44,9 +44,9 @@ export function createSampleMessages(connection: ServiceConnection) {
       })
       return Promise.all(
         ids.map(String).map(async (conversationId) => {
-          const own = { ...others, conversationId }
-          const first = await messages(scope).findOne(own, { sort: { sentAt: 1, _id: 1 }, hint: 'thread' })
-          const count = await messages(scope).countDocuments(own, { hint: 'thread' })
+          const filter = { ...others, conversationId }
+          const first = await messages(scope).findOne(filter, { sort: { sentAt: 1, _id: 1 }, hint: 'thread' })
+          const count = await messages(scope).countDocuments(filter, { hint: 'thread' })
           return { conversationId, messages: count, firstAt: first?.sentAt }
         }),
       )

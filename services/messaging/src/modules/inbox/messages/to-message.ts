@@ -61,8 +61,8 @@ function contentOf({ content, deletedAt }: MessageRecord): Message['content'] {
 const mediaTypes: ReadonlySet<string> = new Set(['image', 'video', 'audio', 'document', 'sticker'])
 
 function shapeOf(content: MessageRecord['content']): Record<string, unknown> {
-  const own = shapes[content.type]
-  if (own) return own(content)
+  const shape = shapes[content.type]
+  if (shape) return shape(content)
   if (!mediaTypes.has(content.type)) return content
   const { mediaId, state, url } = content
   // Media of sample data that was loaded earlier travels inside its record; some of it was never there.

@@ -50,7 +50,7 @@ const order = {
 test('an order has its items and what they come to; one that was stored as WhatsApp sent it too', () => {
   expect(shown({ type: 'order', order: { catalog_id: '1', text: '', product_items: items } }).content).toEqual(order)
   expect(stored({ type: 'order', text: '', items }).content).toEqual(order)
-  const mixed = items.map((item, place) => ({ ...item, currency: place === 0 ? 'usd' : '' }))
+  const mixed = items.map((item, index) => ({ ...item, currency: index === 0 ? 'usd' : '' }))
   const { content } = shown({ type: 'order', order: { product_items: mixed } })
   expect(content).toMatchObject({ items: [{ currency: 'USD' }, { id: 'nqryix03ez' }] })
   expect(content).not.toHaveProperty('total')

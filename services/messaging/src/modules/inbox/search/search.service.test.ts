@@ -29,7 +29,7 @@ function searchOver(
         return stored
           .filter(({ at }) => at > since && (!behind || at <= behind.at))
           .slice(0, limit)
-          .map((each) => ({ ...each, ...scope, conversationId: 'c', words: [] }))
+          .map((message) => ({ ...message, ...scope, conversationId: 'c', words: [] }))
       },
     },
     thread: { readMany: async () => [], walk: async () => [] },

@@ -117,8 +117,8 @@ export function createSearchService({
       for (const { id, sentAt: at, content, deletedAt } of step) {
         behind = { at, id }
         if (deletedAt) continue
-        const own = new Set(searchTerms(searchableText(content)))
-        if (words.every((word) => own.has(word))) places.push(behind)
+        const terms = new Set(searchTerms(searchableText(content)))
+        if (words.every((word) => terms.has(word))) places.push(behind)
         if (places.length > pageSize) return pageOf(places)
       }
       if (step.length < threadStep) return { places }

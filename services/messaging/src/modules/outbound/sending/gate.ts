@@ -9,12 +9,12 @@ import type { ReadSendFacts } from './send-facts.ts'
 export type Judged<T> =
   | {
       readonly kind: 'allow'
-      readonly each: T
+      readonly candidate: T
       /** Category of its template. */
       readonly category?: Template['category'] | undefined
       readonly send: (access: SendAccess, body: object) => Promise<SendOutcome>
     }
-  | { readonly kind: 'stay'; readonly each: T; readonly admission: Exclude<Admission, { kind: 'allow' }> }
+  | { readonly kind: 'stay'; readonly candidate: T; readonly admission: Exclude<Admission, { kind: 'allow' }> }
 
 export type Gate = ReturnType<typeof createGate>
 
@@ -35,8 +35,8 @@ export const createGate =
       numberId,
       claimed.map(({ message }) => message),
     )
-    return claimed.map((each): Judged<T> => {
-      const { message } = each
+    return claimed.map((candidate): Judged<T> => {
+      const { message } = candidate
       const { cause, content, dispatch, epoch } = message
       const send = {
         cause: cause.kind,
@@ -48,7 +48,7 @@ export const createGate =
       }
       const facts = factsOf(message)
       const admission = admitSend(send, facts)
-      if (admission.kind !== 'allow') return { kind: 'stay', each, admission }
-      return { kind: 'allow', each, category: facts.template?.category, send: sendCall }
+      if (admission.kind !== 'allow') return { kind: 'stay', candidate, admission }
+      return { kind: 'allow', candidate, category: facts.template?.category, send: sendCall }
     })
   }

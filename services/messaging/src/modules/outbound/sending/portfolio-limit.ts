@@ -76,13 +76,17 @@ export function createPortfolioLimit({
       ({ direction, content }) => direction === 'outbound' && content.type === 'template',
     )
     if (!portfolio || templates.length === 0) return none
-    const conversations = await readConversations(scope, [...new Set(templates.map((each) => each.conversationId))])
+    const conversations = await readConversations(scope, [
+      ...new Set(templates.map((message) => message.conversationId)),
+    ])
     const at = now()
-    const open = new Set(conversations.filter((each) => isWindowOpen(each.windowExpiresAt, at)).map(({ id }) => id))
+    const open = new Set(
+      conversations.filter((conversation) => isWindowOpen(conversation.windowExpiresAt, at)).map(({ id }) => id),
+    )
     const wanted = templates.filter(({ conversationId }) => !open.has(conversationId))
     if (wanted.length === 0) return none
     const answer = await ask(scope, portfolio, wanted)
-    const ids = (granted: 0 | 1) => new Set(wanted.flatMap(({ id }, place) => (answer[place] === granted ? [id] : [])))
+    const ids = (granted: 0 | 1) => new Set(wanted.flatMap(({ id }, index) => (answer[index] === granted ? [id] : [])))
     return { reserved: ids(1), refused: ids(0) }
   }
 

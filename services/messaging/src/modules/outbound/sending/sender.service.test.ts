@@ -44,7 +44,7 @@ function senderOf(waiting: readonly number[]) {
         queued.get(lane)?.slice(0, lane === lanes.replies ? room.replies : room.others) ?? [],
       claim: async (_scope, wanted) => {
         for (const [lane, messages] of queued) {
-          const left = messages.filter(({ id }) => !wanted.some((each) => each.id === id))
+          const left = messages.filter(({ id }) => !wanted.some((message) => message.id === id))
           queued.set(lane, left)
         }
         return [...wanted]
@@ -73,9 +73,9 @@ function senderOf(waiting: readonly number[]) {
       }),
     },
     gate: async (_scope, _numberId, claimed) =>
-      claimed.map((each) => ({
+      claimed.map((candidate) => ({
         kind: 'allow',
-        each,
+        candidate,
         send: () => new Promise((resolve) => answers.push(resolve)),
       })),
     withinLimits: async (_number, ready) => ({ allowed: [...ready], reserved: new Set(), heldBack: 0 }),

@@ -101,15 +101,15 @@ export function createSenderService(deps: Dependencies) {
       lease,
       portfolio && { portfolioId: portfolio.portfolioId, at, reserved },
     )
-    const byId = new Map(allowed.map((each) => [each.message.id, each]))
-    const own = claimed.flatMap((message) => {
-      const each = byId.get(message.id)
-      return each ? [{ ...each, message }] : []
+    const byId = new Map(allowed.map((ready) => [ready.message.id, ready]))
+    const toSend = claimed.flatMap((message) => {
+      const ready = byId.get(message.id)
+      return ready ? [{ ...ready, message }] : []
     })
-    const judgedNow = await gate(scope, number.numberId, own).catch(async (error: unknown) => {
+    const judgedNow = await gate(scope, number.numberId, toSend).catch(async (error: unknown) => {
       await outbox.defer(
         scope,
-        own.map(({ message }) => ({ message, notBefore: now(), slotTaken: true })),
+        toSend.map(({ message }) => ({ message, notBefore: now(), slotTaken: true })),
       )
       throw error
     })
@@ -128,8 +128,8 @@ export function createSenderService(deps: Dependencies) {
 
   /** Ends, defers or holds what the gate has not let through. */
   async function keepBack(lane: number, scope: WorkspaceScope, judged: readonly Judged<Ready>[]): Promise<void> {
-    const stay = judged.filter((each) => each.kind === 'stay')
-    const ended = stay.flatMap(({ each: { message }, admission }) =>
+    const stay = judged.filter((judgement) => judgement.kind === 'stay')
+    const ended = stay.flatMap(({ candidate: { message }, admission }) =>
       admission.kind === 'wait'
         ? []
         : [
@@ -140,7 +140,7 @@ export function createSenderService(deps: Dependencies) {
           ],
     )
     await settling.settleAll(scope, ended)
-    const waiting = stay.flatMap(({ each: { message }, admission }) =>
+    const waiting = stay.flatMap(({ candidate: { message }, admission }) =>
       admission.kind === 'wait'
         ? [{ message, notBefore: admission.until, slotTaken: true, passable: admission.passable }]
         : [],
@@ -150,14 +150,18 @@ export function createSenderService(deps: Dependencies) {
     if (ended.length > 0 || waiting.some(({ passable }) => passable)) wake(lane)
   }
 
-  async function send(lane: number, scope: WorkspaceScope, { each, category, send: call }: Admitted): Promise<void> {
-    const { message, target, content } = each
+  async function send(
+    lane: number,
+    scope: WorkspaceScope,
+    { candidate, category, send: call }: Admitted,
+  ): Promise<void> {
+    const { message, target, content } = candidate
     const { id, dispatch } = message
     const callbackData = message.direction === 'inbound' ? `reaction:${id}` : id
     const body = sendBody(target.recipient, content, { callbackData, replyTo: target.replyTo })
     const { graph, phoneNumberId, accessToken } = target
     const outcome = await call({ graph, phoneNumberId, accessToken: accessToken.reveal() }, body)
-    const pauseMs = await settling.handle(scope, { message, category, waPhone: newlyTold(each, outcome) }, outcome)
+    const pauseMs = await settling.handle(scope, { message, category, waPhone: newlyTold(candidate, outcome) }, outcome)
     if (pauseMs > 0) wakeAfter(lane, pauseMs)
     else if (dispatch) wake(lane)
   }
@@ -192,9 +196,9 @@ export function createSenderService(deps: Dependencies) {
   async function sweep(): Promise<void> {
     const at = now()
     const lost = await outbox.lost(at)
-    for (const [workspaceId, own] of Map.groupBy(lost, (message) => message.workspaceId)) {
-      await settling.settleLost({ workspaceId }, own)
-      for (const { numberId } of own) wake(laneOf(numberId))
+    for (const [workspaceId, lostMessages] of Map.groupBy(lost, (message) => message.workspaceId)) {
+      await settling.settleLost({ workspaceId }, lostMessages)
+      for (const { numberId } of lostMessages) wake(laneOf(numberId))
     }
     await settling.reportUnconfirmed(await outbox.unconfirmed(new Date(at.getTime() - unconfirmedAfterMs)))
     await releaseScheduled(await outbox.scheduledUntil(at))

@@ -72,7 +72,7 @@ export function createSettling(deps: Dependencies) {
   const commit = groupCommit<Settled>(
     async (settled) => {
       const byWorkspace = Map.groupBy(settled, ({ message }) => message.workspaceId)
-      for (const [workspaceId, own] of byWorkspace) await settleAll({ workspaceId }, own)
+      for (const [workspaceId, workspaceEntries] of byWorkspace) await settleAll({ workspaceId }, workspaceEntries)
     },
     { atOnce: 2, everyMs: settleEveryMs },
   )
@@ -135,7 +135,7 @@ export function createSettling(deps: Dependencies) {
       await messages.change(scope, settled.map(changeOf), tx)
       await contacts.noteWaPhones(scope, waPhonesIn(settled), tx)
     }).catch(async () => {
-      for (const each of settled) await settleOne(scope, each)
+      for (const entry of settled) await settleOne(scope, entry)
     })
     await applyParked(
       scope,

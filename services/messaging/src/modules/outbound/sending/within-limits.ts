@@ -42,7 +42,7 @@ export function createWithinLimits({
     goOn: (pauseMs: number) => void,
   ) {
     const scope = { workspaceId }
-    const [replies, bulk] = [ready.filter(isReply), ready.filter((each) => !isReply(each))]
+    const [replies, bulk] = [ready.filter(isReply), ready.filter((candidate) => !isReply(candidate))]
     const forReplies = await limits.acquire(numberId, { wanted: replies.length, perSecond, bulk: false })
     const forBulk = await limits.acquire(numberId, { wanted: bulk.length, perSecond, bulk: true })
     if (forReplies.granted + forBulk.granted < ready.length) goOn(Math.max(forReplies.waitMs, forBulk.waitMs))

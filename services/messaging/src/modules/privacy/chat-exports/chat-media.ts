@@ -85,8 +85,8 @@ const runAsPages = /\.(x?html?|xht|shtml|svgz?|xml|xslt?|mht|mhtml)$/i
  * Returns the name of a file in a ZIP file: its place among the others, then its own name where it has one. No path, no control
  * characters, nothing that some system refuses.
  */
-export function mediaName(place: number, { type, fileName }: { type: string; fileName?: string | undefined }): string {
-  const start = String(place).padStart(5, '0')
+export function mediaName(index: number, { type, fileName }: { type: string; fileName?: string | undefined }): string {
+  const start = String(index).padStart(5, '0')
   if (fileName === undefined) return `${start}${fileEnding(type)}`
   const safe = plainFileName(fileName)
     .toWellFormed()

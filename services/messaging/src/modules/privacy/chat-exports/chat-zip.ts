@@ -36,9 +36,9 @@ export function chatZip(
     zip.end()
   }
 
-  async function* contentOf({ open: openFile }: ChatFile, place: number): AsyncGenerator<Buffer> {
+  async function* contentOf({ open: openFile }: ChatFile, index: number): AsyncGenerator<Buffer> {
     for await (const chunk of openFile()) yield Buffer.from(chunk)
-    await onFile(place)
+    await onFile(index)
   }
 
   zip.addReadStream(part(pageThenFiles()), 'index.html')

@@ -47,9 +47,9 @@ const listOf = (lines: readonly string[]): string =>
 const kindOf = (text: string): string => `<p class="kind" dir="auto">${escaped(text)}</p>`
 
 function locationOf({ latitude, longitude, name, address }: Extract<MessageContent, { type: 'location' }>): string {
-  const place = `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`
+  const coordinates = `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`
   const url = `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=17/${latitude}/${longitude}`
-  const words = [name, address, place].filter(Boolean).join(', ')
+  const words = [name, address, coordinates].filter(Boolean).join(', ')
   return `${kindOf('Location')}<p dir="auto"><a href="${escaped(url)}" target="_blank" rel="noreferrer noopener">${escaped(words)}</a></p>`
 }
 

@@ -54,6 +54,6 @@ export async function* readChat(
 
 /** Returns the members that the file names with a message: its author, and who was given a conversation. */
 function membersIn({ cause, content }: Message): string[] {
-  const given = content.type === 'system' ? content.activity?.member : undefined
-  return [...(cause.kind === 'member' ? [cause.id] : []), ...(given === undefined ? [] : [given])]
+  const assignedMember = content.type === 'system' ? content.activity?.member : undefined
+  return [...(cause.kind === 'member' ? [cause.id] : []), ...(assignedMember === undefined ? [] : [assignedMember])]
 }

@@ -31,7 +31,7 @@ import { createEraseChatExports } from '../chat-exports/erase-chat-exports.ts'
 import { createEraseMessages } from './erase-messages.ts'
 import { createMentions } from './mentions.ts'
 
-const placeSchema = z.object({
+const checkpointSchema = z.object({
   /** Steps that are behind it. */
   after: z.number(),
   conversationIds: z.array(z.string()),
@@ -84,22 +84,22 @@ export function createEraseWork({ mongo, jobs, contacts, consent, recount, trans
 
   async function step(job: JobRecord): Promise<JobStep> {
     const { contactId } = eraseInputSchema.parse(job.input)
-    const place = placeSchema.safeParse(job.checkpoint).data ?? {
+    const checkpoint = checkpointSchema.safeParse(job.checkpoint).data ?? {
       after: 0,
       conversationIds: await deps.conversationIdsOf(job, contactId),
       mentions: [],
     }
     const record = await contacts.read(job, contactId)
-    if (!record) return eraseRest(job, { ...place, contactId })
-    const person = { contactId, conversationIds: place.conversationIds, trace: await traceFor(job, record) }
-    const next = { ...place, after: place.after + 1 }
-    const work = steps[place.after]
+    if (!record) return eraseRest(job, { ...checkpoint, contactId })
+    const person = { contactId, conversationIds: checkpoint.conversationIds, trace: await traceFor(job, record) }
+    const next = { ...checkpoint, after: checkpoint.after + 1 }
+    const work = steps[checkpoint.after]
     if (work) {
       await work(job, person)
       return { checkpoint: next, done: 1, total }
     }
     const { workspaceId } = job
-    const ids = [contactId, ...place.conversationIds]
+    const ids = [contactId, ...checkpoint.conversationIds]
     await forgetAnswers(mongo, workspaceId, new RegExp([person.trace.anything.source, ...ids].join('|'), 'iu'))
     return {
       checkpoint: { ...next, mentions: await mentionsOf(job, person) },
@@ -110,7 +110,7 @@ export function createEraseWork({ mongo, jobs, contacts, consent, recount, trans
         await consent.forget(job, { ...record, ...record.merged?.account }, tx)
         await contacts.remove(job, contactId, tx)
         const by = actorOf(job.startedBy)
-        const { conversationIds } = place
+        const { conversationIds } = checkpoint
         tx.emit({ workspaceId, by, type: 'contact.erased', contactId, data: { contactId, conversationIds } })
         tx.emit({ workspaceId, by, type: 'contacts.changed', data: { count: 1 } })
       },
@@ -128,13 +128,13 @@ export function createEraseWork({ mongo, jobs, contacts, consent, recount, trans
     const others = found.filter(({ id }) => id !== record.id)
     const isOthers = (key: 'phone' | 'waUserId', value: string | undefined) =>
       value !== undefined && others.some((other) => isKnownBy(key, other, value))
-    const own = before.map((one) => ({
+    const formerIdentities = before.map((one) => ({
       ...one,
       phone: isOthers('phone', one.phone) ? undefined : one.phone,
       waUserId: isOthers('waUserId', one.waUserId) ? undefined : one.waUserId,
     }))
     return traceOf(
-      [{ name, phone, waPhone, waUserId, username }, ...own],
+      [{ name, phone, waPhone, waUserId, username }, ...formerIdentities],
       new Set(others.flatMap((other) => other.phone ?? [])),
     )
   }
@@ -142,7 +142,7 @@ export function createEraseWork({ mongo, jobs, contacts, consent, recount, trans
   /** Nothing more is found by the phone number now; what came in meanwhile stands in the same conversations. */
   async function eraseRest(
     job: JobRecord,
-    { contactId, conversationIds, mentions }: z.infer<typeof placeSchema> & { contactId: string },
+    { contactId, conversationIds, mentions }: z.infer<typeof checkpointSchema> & { contactId: string },
   ): Promise<JobStep> {
     await eraseMessages(job, { conversationIds })
     await eraseChatExports(job, { contactId, conversationIds })

@@ -25,11 +25,12 @@ export function createMergedConsent({
    */
   async function of(ctx: Merger, kept: ContactRecord, other: ContactRecord): Promise<NewEntry[]> {
     const isSuppressed = await lists.suppressions(ctx, [other])
-    const [own, theirs] = [consentOf(kept, () => false), consentOf(other, isSuppressed)]
+    const [keptConsent, theirs] = [consentOf(kept, () => false), consentOf(other, isSuppressed)]
     const second = new Date(Math.floor(now().getTime() / 1000) * 1000)
     return consentCategories.flatMap((category): NewEntry[] => {
       const value = theirs[category]
-      const counts = value === 'out' ? own[category] !== 'out' : value === 'in' && own[category] === 'unknown'
+      const counts =
+        value === 'out' ? keptConsent[category] !== 'out' : value === 'in' && keptConsent[category] === 'unknown'
       if (value === 'unknown' || !counts) return []
       const decidedAt = category === 'marketing' ? other.optIn.at : other.utilityConsent?.at
       const at = value === 'out' ? second : (decidedAt ?? second)

@@ -55,12 +55,16 @@ export function parted(
 }
 
 /** The thread that has come back out of another one: what was read there is read. */
-export const restored = (now: ConversationState, { own }: MergedThreads, account: AccountOf): ConversationState => {
-  const { windowExpiresAt, referredAt } = account === 'kept' ? own : now
-  return { ...own, unreadCount: backUnread(now, own), windowExpiresAt, referredAt }
+export const restored = (
+  now: ConversationState,
+  { own: state }: MergedThreads,
+  account: AccountOf,
+): ConversationState => {
+  const { windowExpiresAt, referredAt } = account === 'kept' ? state : now
+  return { ...state, unreadCount: backUnread(now, state), windowExpiresAt, referredAt }
 }
 
-const backUnread = (now: ConversationState, own: ConversationState) => Math.min(now.unreadCount, own.unreadCount)
+const backUnread = (now: ConversationState, state: ConversationState) => Math.min(now.unreadCount, state.unreadCount)
 export const isOwnedAlike = ({ owner }: Pick<ConversationState, 'owner'>, other: ConversationState) =>
   owner.kind === other.owner.kind && owner.id === other.owner.id
 

@@ -74,8 +74,8 @@ export function fieldsBack(
 
 /** {@link ContactRecord.line} of a contact that goes on with the number of one of these. */
 export function lineAfter(before: readonly ContactRecord[], phone: string | undefined): string | undefined {
-  const own = before.filter((contact) => areOneLine(contact, { phone }))
-  return own.length > 0 ? own.find(({ line }) => line !== undefined)?.line : lineOf(phone)
+  const sameLine = before.filter((contact) => areOneLine(contact, { phone }))
+  return sameLine.length > 0 ? sameLine.find(({ line }) => line !== undefined)?.line : lineOf(phone)
 }
 
 /**
@@ -91,6 +91,6 @@ export function confirmedForm(
     (left, right) => (right.lastContactAt?.getTime() ?? 0) - (left.lastContactAt?.getTime() ?? 0),
   )
   const told = areOneLine(kept, other) && one?.lastContactAt ? reachedBy(one) : undefined
-  const number = told ?? [kept, other, two].find((each) => each?.waPhone?.of === of)?.waPhone?.number
+  const number = told ?? [kept, other, two].find((contact) => contact?.waPhone?.of === of)?.waPhone?.number
   return number === undefined ? undefined : { of, number }
 }

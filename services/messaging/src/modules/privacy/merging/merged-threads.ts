@@ -42,7 +42,7 @@ export function createMergedThreads({
   /** Also those that were not begun, in which campaigns have written. */
   async function pairsOf(scope: WorkspaceScope, keptId: string, otherId: string, begun: readonly ConversationRecord[]) {
     const pairs: MoveInput['pairs'] = []
-    for (const numberId of new Set([...(await numberIds(scope)), ...begun.map((own) => own.numberId)])) {
+    for (const numberId of new Set([...(await numberIds(scope)), ...begun.map((thread) => thread.numberId)])) {
       const idOf = await conversations.idsOf(scope, numberId, [keptId, otherId])
       pairs.push({ from: idOf(otherId), to: idOf(keptId) })
     }
@@ -56,10 +56,15 @@ export function createMergedThreads({
       const [other, kept] = [known.get(from), known.get(to)]
       if (!other) continue
       if (!kept) throw errors.serviceUnavailable(new Error('a conversation is not visible yet'))
-      const [own, before] = [stateOf(other), stateOf(kept)]
-      const { $set, $unset } = writeState(emptied(own))
-      await stored.change(scope, from, { $set: { ...$set, merged: { id: to, own, other: before } }, $unset }, tx)
-      const after = writeWithOwner(kept, joined(before, own, account))
+      const [otherState, before] = [stateOf(other), stateOf(kept)]
+      const { $set, $unset } = writeState(emptied(otherState))
+      await stored.change(
+        scope,
+        from,
+        { $set: { ...$set, merged: { id: to, own: otherState, other: before } }, $unset },
+        tx,
+      )
+      const after = writeWithOwner(kept, joined(before, otherState, account))
       // Else clearing the sample data would leave it.
       const sample = other.sample && { sample: other.sample }
       const joint = { ...after.$set, ...sample, ...newEpoch(kept, other) }

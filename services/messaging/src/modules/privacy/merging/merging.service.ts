@@ -143,8 +143,13 @@ export function createMerging(deps: Dependencies) {
       const line = lineAfter([kept], fields.phone)
       await write(ctx, kept, { ...absentAccount, ...fields, ...searchKeys(fields), ...blocked, line }, tx)
       const account = { ...other, ...merged.account }
-      const own = { line: apart || isOneLine ? undefined : lineOf(account.phone), ...blocked }
-      await write(ctx, other, { live: true, merged: undefined, ...merged.account, ...searchKeys(account), ...own }, tx)
+      const lineAndBlock = { line: apart || isOneLine ? undefined : lineOf(account.phone), ...blocked }
+      await write(
+        ctx,
+        other,
+        { live: true, merged: undefined, ...merged.account, ...searchKeys(account), ...lineAndBlock },
+        tx,
+      )
       const [seenNow = kept] = await contacts.readMany(ctx, [keptId], tx)
       if (isOneLine) await consent.align(ctx, [seenNow], tx)
       else await write(ctx, seenNow, await consent.revoke(ctx, seenNow, merged, tx), tx)

@@ -22,7 +22,7 @@ const moveInputSchema = z.object({
   pairs: z.array(z.object({ from: z.string(), to: z.string() })),
 })
 export type MoveInput = z.infer<typeof moveInputSchema>
-const placeSchema = z.object({ pair: z.number() })
+const checkpointSchema = z.object({ pair: z.number() })
 
 const pageSize = 500
 
@@ -43,17 +43,17 @@ export function createMoveMessages({
 
   async function step(job: JobRecord): Promise<JobStep> {
     const { from, to, back, pairs } = moveInputSchema.parse(job.input)
-    const { pair: place } = placeSchema.parse(job.checkpoint ?? { pair: 0 })
-    const pair = pairs[place]
+    const { pair: index } = checkpointSchema.parse(job.checkpoint ?? { pair: 0 })
+    const pair = pairs[index]
     const [contact, otherId] = [back ? from : to, back ? to : from]
     const [kept, other] = [await contacts.read(job, contact), await contacts.read(job, otherId)]
     const isErased = !other || !kept || (!kept.live && !kept.deletedAt && !kept.merged)
     // Taken back, or done again, or erased meanwhile: another job has the messages now.
     if (!pair || isErased || (other.merged?.id === contact) === back)
-      return { checkpoint: { pair: place }, result: {}, write: async (tx) => emitChange(job, tx) }
+      return { checkpoint: { pair: index }, result: {}, write: async (tx) => emitChange(job, tx) }
     const ids = await messages.idsIn(job, pair.from, pageSize, back ? pair.to : undefined)
     return {
-      checkpoint: { pair: ids.length < pageSize ? place + 1 : place },
+      checkpoint: { pair: ids.length < pageSize ? index + 1 : index },
       done: ids.length,
       write: async (tx) => {
         if (!(await contacts.holdMerged(job, otherId, back ? undefined : contact, tx)))

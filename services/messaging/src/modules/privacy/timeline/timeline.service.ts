@@ -49,12 +49,12 @@ export function createTimeline({
     const { limit = timelinePageSize, cursor, may } = query
     const contact = await find(scope, contactId)
     const boundTo = `timeline/${scope.workspaceId}/${contact.id}`
-    const place = cursor === undefined ? undefined : placeAt(cursors.read(cursor, boundTo))
+    const position = cursor === undefined ? undefined : placeAt(cursors.read(cursor, boundTo))
     const people = [contact, ...(await allMerged(scope, contact.id))]
     const found = await Promise.all(
       sources.map(async ({ name, permission, read }) => {
         if (!may(permission)) return []
-        const items = await read(scope, people, { behind: placeIn(name, place), limit: limit + 1 })
+        const items = await read(scope, people, { behind: placeIn(name, position), limit: limit + 1 })
         return items.map((item) => ({ ...item, id: `${name}-${item.id}` }))
       }),
     )
@@ -78,8 +78,8 @@ function placeAt({ position }: ReturnType<PageCursors['read']>): Place | undefin
 const [lowest, highest] = ['0'.repeat(24), 'f'.repeat(24)]
 
 /** The same place in the list of one source: at its time, items of a higher name come before it, those of a lower one after it. */
-function placeIn(name: string, place: Place | undefined): Place | undefined {
-  if (!place) return undefined
-  const [source = '', id = ''] = place.id.split('-')
-  return { at: place.at, id: name === source ? id : name < source ? highest : lowest }
+function placeIn(name: string, position: Place | undefined): Place | undefined {
+  if (!position) return undefined
+  const [source = '', id = ''] = position.id.split('-')
+  return { at: position.at, id: name === source ? id : name < source ? highest : lowest }
 }

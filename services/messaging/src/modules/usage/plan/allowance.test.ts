@@ -43,7 +43,7 @@ test('a month begins at midnight of the zone on the day on which the workspace w
   const march = { period: 'months/0', from: '2026-02-28', to: '2026-03-28' }
   const found = await allowance('2026-03-28T03:59:59Z', { plan: 'growth' })
   expect(found).toMatchObject({ ...march, plan: 'Growth', limit: of(100_000), renews: true })
-  expect([found.starts, found.ends].map((each) => each.toISOString())).toEqual([
+  expect([found.starts, found.ends].map((moment) => moment.toISOString())).toEqual([
     '2026-02-28T05:00:00.000Z',
     '2026-03-28T04:00:00.000Z',
   ])
@@ -87,8 +87,13 @@ test('a plan that was chosen on top of the sample has its periods and its past; 
     to: '2026-12-07',
     ownPlan: undefined,
   })
-  const own = await allowance('2026-12-06T10:00:00Z', sample)
-  expect(own).toMatchObject({ plan: 'Growth', usedBefore: of(0), period: 'months/9', sampleToldAt: undefined })
+  const planAllowance = await allowance('2026-12-06T10:00:00Z', sample)
+  expect(planAllowance).toMatchObject({
+    plan: 'Growth',
+    usedBefore: of(0),
+    period: 'months/9',
+    sampleToldAt: undefined,
+  })
 })
 
 test('a plan that follows counts from its day on, and is told of until then', async () => {

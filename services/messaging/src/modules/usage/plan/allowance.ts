@@ -64,8 +64,8 @@ export function createAllowance({ planOf, sampleData, readHours, hasLimits }: De
     const loadedAt = sample && sample.state !== 'none' && sample.state !== 'cleared' ? sample.toldAt : undefined
     const isOfSample = loadedAt && (!record || record.sampleToldAt?.getTime() === loadedAt.getTime())
     const plan = planOn(record, date)
-    const own = plan ?? planNamed('free_trial')
-    const ofOwn = ofPlan(own, dateOf(createdAt(scope)), date)
+    const ownPlan = plan ?? planNamed('free_trial')
+    const ofOwn = ofPlan(ownPlan, dateOf(createdAt(scope)), date)
     const dated = isOfSample ? ofSample(dateOf(loadedAt), date, plan) : ofOwn
     const next = record?.next && date < record.next.from ? record.next : undefined
     return {
@@ -73,7 +73,9 @@ export function createAllowance({ planOf, sampleData, readHours, hasLimits }: De
       next: next && { plan: planNamed(next.plan).name, from: next.from },
       ended: hasLimits && dated.ended,
       ownPlan:
-        isOfSample && !plan ? { id: own.id, name: own.name, to: ofOwn.to, ended: hasLimits && ofOwn.ended } : undefined,
+        isOfSample && !plan
+          ? { id: ownPlan.id, name: ownPlan.name, to: ofOwn.to, ended: hasLimits && ofOwn.ended }
+          : undefined,
       limited: hasLimits,
       zone,
       starts: midnightOf(dated.from, zone),
@@ -170,7 +172,7 @@ export function monthsAfter(anchor: string, months: number): string {
 
 /** The calendar month, counted from a day on, that has a date; of an earlier date the first. */
 export function monthWith(anchor: string, date: string): Period {
-  const [years = 0, months = 0] = date.split('-').map((part, place) => Number(part) - Number(anchor.split('-')[place]))
+  const [years = 0, months = 0] = date.split('-').map((part, index) => Number(part) - Number(anchor.split('-')[index]))
   const begun = 12 * years + months
   const n = Math.max(0, monthsAfter(anchor, begun) <= date ? begun : begun - 1)
   return { n, from: monthsAfter(anchor, n), to: monthsAfter(anchor, n + 1) }

@@ -47,7 +47,7 @@ export function createUsageDays({
 /** The last days until today, or until the end of a trial. */
 function datesOf({ from, to }: Pick<Allowance, 'from' | 'to'>, today: string): string[] {
   const last = today < to ? today : dateAfter(to, -1)
-  const dates = Array.from({ length: maxDays }, (_, place) => dateAfter(last, place + 1 - maxDays))
+  const dates = Array.from({ length: maxDays }, (_, index) => dateAfter(last, index + 1 - maxDays))
   return dates.filter((date) => date >= from)
 }
 
@@ -55,5 +55,5 @@ function datesOf({ from, to }: Pick<Allowance, 'from' | 'to'>, today: string): s
 function sampleDays({ sampleToldAt, usedBefore }: Allowance, dateOf: (at: Date) => string): UsageDay[] {
   if (!sampleToldAt || usedBefore.messages === 0) return []
   const days = usageToldAt(sampleToldAt)
-  return days.map((sums, place) => ({ date: dateAfter(dateOf(sampleToldAt), place + 1 - days.length), ...sums }))
+  return days.map((sums, index) => ({ date: dateAfter(dateOf(sampleToldAt), index + 1 - days.length), ...sums }))
 }

@@ -39,4 +39,4 @@ export function roomOf({ limit, ended, limited }: Allowance, others: Meters): nu
 }
 
 const sum = (amounts: Readonly<Record<string, number>> = {}) =>
-  Object.values(amounts).reduce((total, each) => total + each, 0)
+  Object.values(amounts).reduce((total, amount) => total + amount, 0)

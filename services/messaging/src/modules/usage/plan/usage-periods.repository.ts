@@ -63,10 +63,10 @@ export function createUsagePeriodsRepository(connection: ServiceConnection) {
       { period, campaignId, n, room }: Of & { n: number; room: number },
       { session }: Tx,
     ): Promise<boolean> => {
-      const own = { $ifNull: [`$holds.${campaignId}`, 0] }
-      const usedByOthers = { $subtract: [{ $add: [sumOf('$holds'), sumOf('$used')] }, own] }
+      const heldByCampaign = { $ifNull: [`$holds.${campaignId}`, 0] }
+      const usedByOthers = { $subtract: [{ $add: [sumOf('$holds'), sumOf('$used')] }, heldByCampaign] }
       const { matchedCount } = await periods(scope).updateOne(
-        { period, $expr: { $or: [{ $lte: [n, own] }, { $lte: [{ $add: [usedByOthers, n] }, room] }] } },
+        { period, $expr: { $or: [{ $lte: [n, heldByCampaign] }, { $lte: [{ $add: [usedByOthers, n] }, room] }] } },
         { $set: { [`holds.${campaignId}`]: n } },
         { session },
       )
