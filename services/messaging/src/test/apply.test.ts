@@ -103,7 +103,7 @@ test('a quote shows once the quoted message is known: one that comes later, or o
   await quotes('wamid.early', late['_id'])
 
   await parley.simulator.call('/inject', {
-    numberId: parley.place.phoneNumberId,
+    numberId: parley.simulatedNumber.phoneNumberId,
     trigger: { kind: 'next', count: 1 },
     effect: { kind: 'not_json' },
   })
@@ -162,10 +162,10 @@ test('an order, a filled-in form and a forwarded answer to an ad are stored by o
     field: 'messages',
     value: {
       ...head(),
-      messages: contents.map((content, place) => ({
-        id: `wamid.told${place}`,
+      messages: contents.map((content, index) => ({
+        id: `wamid.told${index}`,
         from,
-        timestamp: String(4_000_000_000 + place),
+        timestamp: String(4_000_000_000 + index),
         ...content,
       })),
     },

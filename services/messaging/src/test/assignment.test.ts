@@ -81,16 +81,16 @@ test('by load: whoever has fewest open conversations gets the next one', async (
 
 test('what somebody owns stays with them', async () => {
   await setting('off', [])
-  const [own] = await customers(1)
+  const [heldByAnn] = await customers(1)
   const [other] = await customers(1)
-  if (!own || !other) throw new Error('nobody has written')
-  await ann.call('PATCH', `/api/conversations/${own.id}`, { owner: { kind: 'member', id: ann.userId } })
+  if (!heldByAnn || !other) throw new Error('nobody has written')
+  await ann.call('PATCH', `/api/conversations/${heldByAnn.id}`, { owner: { kind: 'member', id: ann.userId } })
   await setting('round_robin', [bob.userId])
   const writes = ({ contact }: Conversation) =>
     parley.simulator.call('/inbound', { from: contact.phone?.slice(1), type: 'text', text: { body: 'More' } })
-  await writes(own)
+  await writes(heldByAnn)
   await writes(other)
-  await eventually(async () => expect(await ownersOf([own, other])).toEqual([ann.userId, bob.userId]))
+  await eventually(async () => expect(await ownersOf([heldByAnn, other])).toEqual([ann.userId, bob.userId]))
 })
 
 test('where a bot answers it comes first: a member gets what it passes on, and what it leaves for a minute', async () => {
@@ -104,8 +104,10 @@ test('where a bot answers it comes first: a member gets what it passes on, and w
   await setting('round_robin', [ann.userId])
   const [passed, left, taken] = await customers(3)
   if (!passed || !left || !taken) throw new Error('nobody has written')
-  for (const each of [passed, left, taken])
-    await eventually(async () => expect((await stored(each)).assignment?.at.getTime()).toBeGreaterThan(Date.now()))
+  for (const conversation of [passed, left, taken])
+    await eventually(async () =>
+      expect((await stored(conversation)).assignment?.at.getTime()).toBeGreaterThan(Date.now()),
+    )
   expect(await ownersOf([passed, left, taken])).toEqual([undefined, undefined, undefined])
   const { set, unset } = ownedBy(await stored(taken), { kind: 'bot', id: 'b'.repeat(24) }, 'automation')
   const records = parley.database.connection.collection('conversations')
@@ -117,7 +119,7 @@ test('where a bot answers it comes first: a member gets what it passes on, and w
   await records.updateOne({ _id: new Types.ObjectId(left.id) }, { $set: { 'assignment.at': new Date() } })
   await eventually(async () => expect(await ownersOf([left])).toEqual([ann.userId]))
   expect(await stored(taken)).toMatchObject({ owner: { kind: 'bot' } })
-  for (const each of [passed, left, taken]) expect(await stored(each)).not.toHaveProperty('assignment')
+  for (const conversation of [passed, left, taken]) expect(await stored(conversation)).not.toHaveProperty('assignment')
   await expectIndexed(parley.database.connection, () => services.assignment.due())
   await told(false, 3)
 })

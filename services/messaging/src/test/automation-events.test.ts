@@ -20,7 +20,7 @@ const tell = (active: boolean) => {
     .ask('PUT', '/internal/automation-state', { active, numberIds: [], routingVersion })
 }
 /** What flows are given of a contact or conversation, in order. */
-const given = async (id: string): Promise<RecordedEvent[]> => {
+const eventsOf = async (id: string): Promise<RecordedEvent[]> => {
   const worker = parley.signInProcess('automation-worker')
   const items: RecordedEvent[] = []
   for (let after = 0; ; ) {
@@ -40,7 +40,7 @@ test('while no flow is active events say nothing for flows', async () => {
   const conversation = await withChats(parley, ann).write('919812340081', 'Gita', 'quiet words')
   await ann.ask('PATCH', pathOf(conversation), { status: 'closed' })
   await ann.ask('POST', `/api/contacts/${conversation.contact.id}/tags`, { tag: 'quiet' })
-  expect(await given(conversation.id)).toEqual([])
+  expect(await eventsOf(conversation.id)).toEqual([])
   const text = JSON.stringify(await recorded())
   expect(text).toContain(conversation.id)
   expect(text).not.toMatch(/"(said|snapshot)"|"became":\{"(opened|closed|tags|created)/)
@@ -58,7 +58,7 @@ test('a message says what was said, with contact and conversation as they are; b
     interactive: { type: 'button_reply', button_reply: { id: 'run.1.yes', title: 'Yes' } },
   })
   const spoken = await eventually(async () => {
-    const found = (await given(conversation.id)).filter(({ type }) => type === 'message.changed')
+    const found = (await eventsOf(conversation.id)).filter(({ type }) => type === 'message.changed')
     expect(found).toHaveLength(2)
     return found
   })
@@ -73,7 +73,7 @@ test('a message says what was said, with contact and conversation as they are; b
       conversation: { id: conversation.id, status: 'open', owner: { kind: 'nobody' }, epoch: 0, personAt: null },
     },
   })
-  expect(did(await given(conversation.contact.id))).toEqual(
+  expect(did(await eventsOf(conversation.contact.id))).toEqual(
     expect.arrayContaining([{ created: true }, { opened: true }]),
   )
   await eventually(() =>
@@ -100,7 +100,7 @@ test('consent, tags, fields, closing and a member’s reply are told with what t
   await write('919812340083', 'Indu', 'STOP')
   await ann.ask('PATCH', pathOf(conversation), { status: 'closed' })
   await eventually(async () => {
-    const events = await given(id)
+    const events = await eventsOf(id)
     expect(did(events)).toEqual(
       expect.arrayContaining([
         { tagsAdded: ['vip'] },
@@ -114,7 +114,7 @@ test('consent, tags, fields, closing and a member’s reply are told with what t
     expect(stop?.data).toMatchObject({ said: { command: 'opt_out' } })
   })
   // A member's own message starts no flow.
-  expect((await given(id)).filter(({ data }) => 'direction' in data && data.direction === 'outbound')).toEqual([])
+  expect((await eventsOf(id)).filter(({ data }) => 'direction' in data && data.direction === 'outbound')).toEqual([])
   const { events } = eventLog(parley.database.connection)
   const [ours] = await events
     .find({
@@ -133,7 +133,7 @@ test('an erasure is told, and nothing of the person is left in what flows are gi
   const conversation = await withChats(parley, ann).write('919812340084', 'Jaya', 'my secret address')
   const { id } = conversation.contact
   await ann.ask('PATCH', pathOf(conversation), { owner: { kind: 'member' } })
-  await eventually(async () => expect(JSON.stringify(await given(conversation.id))).toContain('secret'))
+  await eventually(async () => expect(JSON.stringify(await eventsOf(conversation.id))).toContain('secret'))
   await ann.ask('POST', `/api/contacts/${id}/erase`, { name: conversation.contact.name })
   await eventually(async () => {
     const all = await recorded()
@@ -154,5 +154,5 @@ test('an erasure is told, and nothing of the person is left in what flows are gi
     ).toBe(0)
     expect(JSON.stringify(all)).not.toMatch(/secret address|Jaya|919812340084/)
   })
-  expect((await given(id)).map(({ type }) => type)).toEqual(['contact.erased'])
+  expect((await eventsOf(id)).map(({ type }) => type)).toEqual(['contact.erased'])
 })

@@ -55,11 +55,11 @@ test('numbers, fields and templates that a flow names are looked up', async () =
   const templateId = await approvedTemplate(parley)
   const known = await worker().ask('POST', '/internal/lookups', { templateIds: [templateId, stranger, 'x'] })
   expect(known.numbers).toEqual([
-    { id: parley.number.id, name: 'Test Shop', businessAccountId: parley.place.accountId },
+    { id: parley.number.id, name: 'Test Shop', businessAccountId: parley.simulatedNumber.accountId },
   ])
   expect(known.fields).toEqual([{ id: field.id, name: 'Order date', label: 'Order date', type: 'date', choices: [] }])
   expect(known.templates).toMatchObject([
-    { id: templateId, status: 'approved', placeholders: ['1'], businessAccountId: parley.place.accountId },
+    { id: templateId, status: 'approved', placeholders: ['1'], businessAccountId: parley.simulatedNumber.accountId },
   ])
   const tooMany = { templateIds: Array.from({ length: 201 }, () => templateId) }
   expect((await worker().call('POST', '/internal/lookups', tooMany)).status).toBe(400)
@@ -86,9 +86,9 @@ test('what no bot has wanted goes to members, and bots elsewhere pass on nothing
     await withChats(parley, ann).write('919812340073', 'Farah', 'Hi'),
   ]
   const stored = ({ id }: { id: string }) => services.conversations.read(scope, id)
-  for (const each of [passed, waiting])
+  for (const conversation of [passed, waiting])
     await eventually(async () =>
-      expect(await stored(each)).toMatchObject({ assignment: {}, owner: { kind: 'nobody' } }),
+      expect(await stored(conversation)).toMatchObject({ assignment: {}, owner: { kind: 'nobody' } }),
     )
   const read = { upTo: 0, passed: [passed.id, 'x'] }
   const elsewhere = parley.signInProcess('automation-worker', stranger)

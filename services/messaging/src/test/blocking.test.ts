@@ -32,7 +32,7 @@ const texts = async (conversationId: string): Promise<string[]> =>
   )
 /** Returns the customers whom WhatsApp blocks for the number. */
 async function blockedThere(): Promise<string[]> {
-  const { phoneNumberId, accessToken } = parley.place
+  const { phoneNumberId, accessToken } = parley.simulatedNumber
   const answer = await fetch(`${parley.simulator.url}/v26.0/${phoneNumberId}/block_users`, {
     headers: { authorization: `Bearer ${accessToken}` },
   })

@@ -55,7 +55,7 @@ async function complete(id: string, audience: number): Promise<void> {
     )
     const sent = await sentBy(parley)
     const ids = await collection('campaignRecipients').distinct('_id', { campaignId: new Types.ObjectId(id) })
-    expect(ids.map((each) => sent.get(String(each)))).toEqual(ids.map(() => 1))
+    expect(ids.map((rowId) => sent.get(String(rowId)))).toEqual(ids.map(() => 1))
   } finally {
     await worker.stop()
   }
@@ -136,8 +136,8 @@ test('a template that WhatsApp refuses pauses the campaign; what it has refused 
     )
     await eventually(async () => {
       const { items } = (await owner().call('GET', '/api/notifications?limit=100')).body
-      const own = items.filter(({ object }: { object: { id: string } }) => object.id === id)
-      expect(own).toMatchObject([{ title: 'Spring tea was paused', action: 'Look at its template' }])
+      const campaignItems = items.filter(({ object }: { object: { id: string } }) => object.id === id)
+      expect(campaignItems).toMatchObject([{ title: 'Spring tea was paused', action: 'Look at its template' }])
     })
   } finally {
     await worker.stop()

@@ -170,13 +170,13 @@ async function sendStatus(message: Sent | undefined, status: string, at: Date, p
   if (!message) throw new Error('there are fewer messages than this test needs')
   const timestamp = String(Math.floor(at.getTime() / 1000))
   const update = { id: message.wamid, status, timestamp, recipient_id: message.to, pricing }
-  const metadata = { display_phone_number: '1', phone_number_id: parley.place.phoneNumberId }
+  const metadata = { display_phone_number: '1', phone_number_id: parley.simulatedNumber.phoneNumberId }
   const value = {
     messaging_product: 'whatsapp',
     metadata,
     statuses: [{ ...update, biz_opaque_callback_data: message.id }],
   }
-  const entry = [{ id: parley.place.accountId, time: 1_767_225_600, changes: [{ field: 'messages', value }] }]
+  const entry = [{ id: parley.simulatedNumber.accountId, time: 1_767_225_600, changes: [{ field: 'messages', value }] }]
   const body = { object: 'whatsapp_business_account', entry }
-  await parley.simulator.call('/webhook/raw', { account_id: parley.place.accountId, body })
+  await parley.simulator.call('/webhook/raw', { account_id: parley.simulatedNumber.accountId, body })
 }

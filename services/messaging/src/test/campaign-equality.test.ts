@@ -75,11 +75,11 @@ const audience = fc.record({
   match: fc.constantFrom(undefined, 'any', 'any', 'all'),
   leavesOut: fc.record({ members: rarely, berlin: rarely }),
 })
-let place = 0
+let audienceNo = 0
 
 type Person = typeof person extends fc.Arbitrary<infer P> ? P : never
 async function addAll(people: readonly Person[], tag: string) {
-  place += 1
+  audienceNo += 1
   for (const { marketing, utility, blocked, phone, lastMarketing, name, city, isMember, undelivered } of people) {
     const at = new Date('2026-01-05T10:00:00Z')
     const over: Partial<ContactRecord> = {
@@ -92,7 +92,7 @@ async function addAll(people: readonly Person[], tag: string) {
       ...(undelivered > 0 && { undeliveredIn: Array.from({ length: undelivered }, () => newId()) }),
       // The number of digits is that of the country; each audience has its own numbers.
       phone: phone
-        ? `+${phone[0]}${String(place % 100).padStart(2, '0')}${String(phone[1]).padStart(phone[0] === '1415555' ? 2 : 3, '0')}`
+        ? `+${phone[0]}${String(audienceNo % 100).padStart(2, '0')}${String(phone[1]).padStart(phone[0] === '1415555' ? 2 : 3, '0')}`
         : undefined,
     }
     const tags = isMember ? [tag, memberOf(tag)] : [tag]
@@ -117,7 +117,7 @@ test('what a review says of random audiences is what comes out: counts, cost and
     await addAll(people, tag)
     await consentSettings.update(parley.scope, { ...(await consentSettings.read(parley.scope)), needsOptIn })
     const variables = { ...firstName, 2: { kind: 'field', field: 'attributes.city', fallback: 'your town' } }
-    const members = people.some((each) => each.isMember) ? [memberOf(tag)] : []
+    const members = people.some((person) => person.isMember) ? [memberOf(tag)] : []
     const exclude = { tags: leavesOut.members ? members : [], segmentIds: leavesOut.berlin ? [berlin] : [] }
     const chosen = { kind: 'tags', tags: [tag, memberOf(tag)], match, exclude }
     const draft = await ann.ask('POST', '/api/campaigns', {

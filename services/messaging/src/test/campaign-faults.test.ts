@@ -74,7 +74,7 @@ test.each([132005, 132012, 132018, 131062])(
 test('three values in a row that WhatsApp refuses pause a campaign; resumed, it goes on after them', async () => {
   await sendAt(parley, 5)
   const { tag, firstPhone } = await audience(40)
-  for (const place of [2, 3, 4]) await refuse(132018, { to: String(firstPhone + place) })
+  for (const index of [2, 3, 4]) await refuse(132018, { to: String(firstPhone + index) })
   const id = await launch(tag)
   await eventually(async () =>
     expect(await read(id)).toMatchObject({
@@ -171,7 +171,7 @@ test('a template that WhatsApp refuses pauses every campaign that sends it; each
   const second = await launch(other.tag, { name: 'Second' })
   await eventually(async () => expect((await read(second)).counts.audience).toBe(60))
   // Only messages of the first one are refused.
-  for (let place = 0; place < 100; place += 1) await refuse(132001, { to: String(one.firstPhone + place) })
+  for (let index = 0; index < 100; index += 1) await refuse(132001, { to: String(one.firstPhone + index) })
   const detail = 'WhatsApp does not know this template in this language.'
   const paused = { status: 'paused', pausedFor: 'template_refused', pauseDetail: detail }
   await eventually(async () => expect(await read(first)).toMatchObject({ ...paused, counts: { failed: 0 } }))
@@ -260,8 +260,8 @@ test('whom three campaigns in a row do not reach is marked until a message is de
 })
 
 test('a code of the account stops templates of all its numbers; answers leave, and a check of one lets all go on', async () => {
-  const { scope, services, simulator, place, number } = parley
-  const beside = await simulator.call('/numbers', { name: 'Second Shop', accountId: place.accountId })
+  const { scope, services, simulator, simulatedNumber, number } = parley
+  const beside = await simulator.call('/numbers', { name: 'Second Shop', accountId: simulatedNumber.accountId })
   const second = await services.numberConnection.connect(scope, {
     displayName: 'Second Shop',
     phoneNumber: beside.displayNumber,

@@ -19,10 +19,10 @@ test.each([
   async (_name, zones: string[]) => {
     const { services, ctx, sent, people, rows, fieldsFor, ready, read, kill } = await startKillable(400)
     if (zones.length === 0) await people('all', recipients, 919_700_000_000)
-    const shares = zones.map((_, place) => Math.floor((recipients * (place + 1)) / zones.length))
-    for (const [place, zone] of zones.entries()) {
-      const before = shares[place - 1] ?? 0
-      await people('all', (shares[place] ?? 0) - before, 919_700_000_000 + before, zone)
+    const shares = zones.map((_, index) => Math.floor((recipients * (index + 1)) / zones.length))
+    for (const [index, zone] of zones.entries()) {
+      const before = shares[index - 1] ?? 0
+      await people('all', (shares[index] ?? 0) - before, 919_700_000_000 + before, zone)
     }
     // Open in all of them.
     const time = (hours: number) => wallTimeOf(new Date(Date.now() + hours * 3_600_000), 'Asia/Tokyo').time
@@ -121,9 +121,9 @@ test('the worker is killed while a campaign is paused and resumed: nobody twice,
   for (let count = 0; count < kills; count += 1) {
     const before = (await sent()).length
     await patiently(async () => expect((await sent()).length).toBeGreaterThan(before))
-    for (const [place, action] of (['pause', 'resume'] as const).entries()) {
+    for (const [index, action] of (['pause', 'resume'] as const).entries()) {
       const changing = change(action)
-      if (count % 2 === place) kill()
+      if (count % 2 === index) kill()
       answers.push(await changing)
     }
   }

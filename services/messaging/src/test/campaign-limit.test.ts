@@ -126,13 +126,16 @@ test('Redis is emptied while it is sent: the messages know who has been counted'
 })
 
 test('campaigns of all numbers of a portfolio share its limit; who was written to already needs no place', async () => {
-  const place = await parley.simulator.call('/numbers', { name: 'Second', accountId: parley.place.accountId })
+  const simulatedNumber = await parley.simulator.call('/numbers', {
+    name: 'Second',
+    accountId: parley.simulatedNumber.accountId,
+  })
   const second = await parley.services.numberConnection.connect(parley.scope, {
     displayName: 'Second',
-    phoneNumber: place.displayNumber,
-    phoneNumberId: place.phoneNumberId,
-    businessAccountId: place.accountId,
-    accessToken: new Secret(place.accessToken),
+    phoneNumber: simulatedNumber.displayNumber,
+    phoneNumberId: simulatedNumber.phoneNumberId,
+    businessAccountId: simulatedNumber.accountId,
+    accessToken: new Secret(simulatedNumber.accessToken),
     graphUrl: parley.simulator.url,
     simulated: { phonePageUrl: parley.simulator.url },
   })

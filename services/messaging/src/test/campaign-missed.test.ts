@@ -33,7 +33,7 @@ test('whom a campaign has missed gets another one, once: by what came of it, and
     { state: 'skipped', reason: 'no_opt_in' },
     { state: 'pending' },
   ])
-  const at = (...places: number[]) => places.map((place) => contactIds[place])
+  const at = (...places: number[]) => places.map((index) => contactIds[index])
   const cases = [
     ['failed', at(0), 'failed'],
     ['not_delivered', at(2), 'not delivered'],

@@ -104,7 +104,7 @@ async function complete(id: string): Promise<void> {
     const sent = await sentBy(parley)
     const rows = parley.database.connection.collection('campaignRecipients')
     const ids = await rows.distinct('_id', { campaignId: new Types.ObjectId(id) })
-    expect(ids.map((each) => sent.get(String(each)))).toEqual(Array.from({ length: audience }, () => 1))
+    expect(ids.map((rowId) => sent.get(String(rowId)))).toEqual(Array.from({ length: audience }, () => 1))
   } finally {
     await worker.stop()
   }

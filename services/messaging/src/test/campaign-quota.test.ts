@@ -183,8 +183,8 @@ test('a start for which there is no room pauses the campaign, which is resumed o
     expect(await usage()).toMatchObject({ used: 54, held: 0 })
     await eventually(async () => {
       const { items } = (await owner().call('GET', '/api/notifications?limit=100')).body
-      const own = items.filter(({ object }: { object: { id: string } }) => object.id === more)
-      expect(own).toMatchObject([{ severity: 'warning', action: 'Resume it once you have enough credits' }])
+      const campaignItems = items.filter(({ object }: { object: { id: string } }) => object.id === more)
+      expect(campaignItems).toMatchObject([{ severity: 'warning', action: 'Resume it once you have enough credits' }])
     })
     await answersWithTemplate()
     await eventually(async () => expect(await usage()).toMatchObject({ used: 55, held: 0 }))

@@ -52,7 +52,7 @@ test('of those that failed the ones of some reasons get another one: a draft wit
     { state: 'failed', reason: '131049' },
     { state: 'read' },
   ])
-  const at = (...places: number[]) => places.map((place) => contactIds[place])
+  const at = (...places: number[]) => places.map((index) => contactIds[index])
   const made = await retry(id, { scope: 'failed', classes: ['bad_contact', 'bad_value'] })
   expect(made.status).toBe(201)
   expect(made.body).toMatchObject({
@@ -88,10 +88,10 @@ test('of those that failed the ones of some reasons get another one: a draft wit
   const workspaceId = new Types.ObjectId(parley.scope.workspaceId)
   const held = (await rowsOf(id)).filter(({ reason }) => reason === '131049')
   await collection('messages').insertMany(
-    held.map(({ _id }, place) => ({
+    held.map(({ _id }, index) => ({
       _id,
       workspaceId,
-      statusAt: { failed: new Date(Date.now() - (25 - 2 * place) * 3_600_000) },
+      statusAt: { failed: new Date(Date.now() - (25 - 2 * index) * 3_600_000) },
     })),
   )
   const later = await retry(id, { scope: 'failed', classes: ['wait_24h'] })
@@ -185,10 +185,10 @@ test('of each that is not confirmed the list says whether WhatsApp answered for 
     version: 1,
     ...over,
   })
-  const own = (await rowsOf(id)).map(({ _id }, place) => message(at(place * 10, 20), { _id }))
+  const storedMessages = (await rowsOf(id)).map(({ _id }, index) => message(at(index * 10, 20), { _id }))
   const accepted = { state: 'accepted' }
   await collection('messages').insertMany([
-    ...own,
+    ...storedMessages,
     message(at(0, 55), {}, accepted),
     // A minute later; at the same time from another number, and in another workspace; and after it had waited.
     message(at(11), {}, accepted),
@@ -210,7 +210,7 @@ test('of each that is not confirmed the list says whether WhatsApp answered for 
   const ofMinutes = plans.filter(({ plan }) => plan.includes('numberId: 1, sentAt: 1'))
   expect(ofMinutes).toEqual([expect.objectContaining({ collection: 'messages' })])
   // Those that are confirmed, or whose message is gone, say nothing of it.
-  await collection('messages').deleteMany({ _id: { $in: own.slice(0, 2).map(({ _id }) => _id) } })
+  await collection('messages').deleteMany({ _id: { $in: storedMessages.slice(0, 2).map(({ _id }) => _id) } })
   await collection('campaignRecipients').updateOne({ campaignId, n: 2 }, { $set: { state: 'read' } })
   expect(await beside()).toEqual([undefined, undefined, 'nothing'])
 })

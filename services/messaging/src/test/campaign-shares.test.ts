@@ -40,15 +40,17 @@ async function sequence(): Promise<string[]> {
   const ours = sent.filter(({ direction }) => direction === 'outbound')
   ours.sort((left, right) => new Date(left.at).getTime() - new Date(right.at).getTime())
   const rows = parley.database.connection.collection('campaignRecipients')
-  const found = await rows.find({ _id: { $in: ours.map((each) => new Types.ObjectId(each.callbackData)) } }).toArray()
+  const found = await rows
+    .find({ _id: { $in: ours.map((message) => new Types.ObjectId(message.callbackData)) } })
+    .toArray()
   const campaignOf = new Map(found.map(({ _id, campaignId }) => [String(_id), String(campaignId)]))
   return ours.flatMap(({ callbackData }) => campaignOf.get(callbackData) ?? [])
 }
-const sent = async (id: string) => (await sequence()).filter((each) => each === id).length
+const sent = async (id: string) => (await sequence()).filter((campaignId) => campaignId === id).length
 /** Returns the share of other campaigns in the messages sent between the first and the last of this one. */
 function othersBeside(id: string, all: readonly string[]): number {
   const during = all.slice(all.indexOf(id), all.lastIndexOf(id))
-  return during.filter((each) => each !== id).length / during.length
+  return during.filter((campaignId) => campaignId !== id).length / during.length
 }
 
 test('a small campaign that begins later has half of the number until it ends, long before the large one', async () => {
@@ -79,7 +81,7 @@ test('one that was paused neither makes up for that nor stands behind; the same 
       expect(await read(id)).toMatchObject({ status: 'completed', counts: { sent: 160, failed: 0 } })
   })
   const shared = (await sequence()).slice(before + 60, before + 140)
-  const share = shared.filter((each) => each === first).length / shared.length
+  const share = shared.filter((campaignId) => campaignId === first).length / shared.length
   // A half, give or take what a delayed worker leaves to the other. A campaign that stands behind has none.
   expect(share).toBeGreaterThan(0.15)
   expect(share).toBeLessThan(0.85)
@@ -110,7 +112,7 @@ test('the forecast goes by the number, the campaigns on it, the sending hours an
   const messages = parley.database.connection.collection('messages')
   const some = await messages.find(parley.inWorkspace).sort({ contactId: 1 }).limit(500).toArray()
   const contacts = new Set(some.map(({ contactId }) => String(contactId))).size
-  const limit = { portfolioId: parley.place.accountId, at: new Date('2030-03-13T16:00:00Z') }
+  const limit = { portfolioId: parley.simulatedNumber.accountId, at: new Date('2030-03-13T16:00:00Z') }
   await messages.updateMany({ _id: { $in: some.map(({ _id }) => _id) } }, { $set: { limit } })
   await numbers.updateOne(parley.inWorkspace, { $set: { messagingLimit: 1000 } })
   expect((await plan({ ...to(1000), keepsHours: false })).days).toEqual([

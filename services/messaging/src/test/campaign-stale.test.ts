@@ -35,11 +35,23 @@ const read = (id: string) => ann().ask('GET', `/api/campaigns/${id}`)
 const numbers = () => collection('numbers')
 const template = (id: string, $set: object) => collection('templates').updateOne({ _id: oid(id) }, { $set })
 const number = ($set: object) => numbers().updateOne({ _id: oid(parley.number.id) }, { $set })
-const cases: readonly [string, RegExp, (own: Own) => Promise<unknown>][] = [
+const cases: readonly [string, RegExp, (subject: ReviewedDraft) => Promise<unknown>][] = [
   ['the draft', /changed after its review/, ({ draft, save }) => save(draft)],
-  ['the text of its template', /template was changed/, ({ own }) => template(own, { body: 'Something else.' })],
-  ['the category of its template', /from marketing to utility/, ({ own }) => template(own, { category: 'utility' })],
-  ['the state of its template', /stopped approving/, ({ own }) => template(own, { status: 'paused' })],
+  [
+    'the text of its template',
+    /template was changed/,
+    ({ ownTemplateId }) => template(ownTemplateId, { body: 'Something else.' }),
+  ],
+  [
+    'the category of its template',
+    /from marketing to utility/,
+    ({ ownTemplateId }) => template(ownTemplateId, { category: 'utility' }),
+  ],
+  [
+    'the state of its template',
+    /stopped approving/,
+    ({ ownTemplateId }) => template(ownTemplateId, { status: 'paused' }),
+  ],
   [
     'its number, which is stopped',
     /number was stopped/,
@@ -49,9 +61,9 @@ const cases: readonly [string, RegExp, (own: Own) => Promise<unknown>][] = [
   ['who has to agree', /marketing consent rules/, () => needsOptIn(false)],
   ['the conditions of its segment', /conditions of its segment/, ({ changeSegment }) => changeSegment()],
 ]
-interface Own {
+interface ReviewedDraft {
   readonly draft: { id: string; version: number }
-  readonly own: string
+  readonly ownTemplateId: string
   readonly save: (draft: { id: string; version: number }) => Promise<unknown>
   readonly changeSegment: () => Promise<unknown>
 }
@@ -63,7 +75,7 @@ async function needsOptIn(value: boolean) {
 test.each(cases)(
   '%s has changed since the review: the launch says so, and sends nothing',
   async (_what, words, change) => {
-    const own = await approvedTemplate(parley)
+    const ownTemplateId = await approvedTemplate(parley)
     const conditions = async () => ({
       match: 'all',
       conditions: [{ field: 'tags', comparison: 'contains', value: await people(2) }],
@@ -72,13 +84,16 @@ test.each(cases)(
       name: `S${new Types.ObjectId().toHexString()}`,
       filter: await conditions(),
     })
-    const fields = fieldsFor('none', { templateId: own, audience: { kind: 'segment', segmentId: segment.id } })
+    const fields = fieldsFor('none', {
+      templateId: ownTemplateId,
+      audience: { kind: 'segment', segmentId: segment.id },
+    })
     const draft = await ann().ask('POST', '/api/campaigns', fields)
     const review = await reviewed(draft)
     const before = await numbers().findOne({ _id: oid(parley.number.id) })
     await change({
       draft,
-      own,
+      ownTemplateId,
       save: ({ id, version }) => ann().ask('PATCH', `/api/campaigns/${id}`, { ...fields, name: 'Chai', version }),
       changeSegment: async () =>
         ann().ask('PATCH', `/api/segments/${segment.id}`, { version: segment.version, filter: await conditions() }),

@@ -101,10 +101,10 @@ test('two workers at once, while zones open and close: no row is passed over, no
   // Fifty are queued at once; this test plays the sender.
   await sendAt(parley(), 20)
   const messages = parley().database.connection.collection('messages')
-  const given: string[] = []
+  const sentIds: string[] = []
   const sendAll = async () => {
     const open = await messages.find({ 'cause.id': id, 'dispatch.state': 'queued' }).toArray()
-    given.push(...open.map(({ _id }) => String(_id)))
+    sentIds.push(...open.map(({ _id }) => String(_id)))
     await messages.updateMany(
       { _id: { $in: open.map(({ _id }) => _id) } },
       { $set: { 'dispatch.state': 'sent', status: 'sent' }, $unset: { sendLane: 1 } },
@@ -128,7 +128,7 @@ test('two workers at once, while zones open and close: no row is passed over, no
     await sendAt(parley(), 150)
   }
   const rows = await rowsOf(id)
-  expect(given.toSorted()).toEqual(rows.map(({ _id }) => String(_id)).toSorted())
+  expect(sentIds.toSorted()).toEqual(rows.map(({ _id }) => String(_id)).toSorted())
   expect((await campaignOf(id))?.['position']).toBe(250)
   expect(await read(id)).toMatchObject({ status: 'completed' })
 })

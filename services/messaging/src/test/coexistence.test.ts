@@ -19,7 +19,7 @@ const dayS = 86_400
 const business = '918044556677'
 const head = () => ({
   messaging_product: 'whatsapp',
-  metadata: { display_phone_number: business, phone_number_id: parley.place.phoneNumberId },
+  metadata: { display_phone_number: business, phone_number_id: parley.simulatedNumber.phoneNumberId },
 })
 
 const history = (...parts: object[]) => sendWebhook(parley, { field: 'history', value: { ...head(), history: parts } })
@@ -77,11 +77,11 @@ test('threads of before become conversations: at their own times, read, closed, 
     { direction: 'outbound', status: 'delivered', sentAt: now - 40 * dayS + 60 },
     { direction: 'outbound', status: 'failed', sentAt: now - 39 * dayS },
   ])
-  const own = await records('conversations', { _id: messages[0]?.['conversationId'] })
-  expect(own).toMatchObject([{ firstMessageAt: new Date((now - 40 * dayS) * 1000) }])
-  expect(own[0]).not.toHaveProperty('waitingSince')
+  const conversations = await records('conversations', { _id: messages[0]?.['conversationId'] })
+  expect(conversations).toMatchObject([{ firstMessageAt: new Date((now - 40 * dayS) * 1000) }])
+  expect(conversations[0]).not.toHaveProperty('waitingSince')
   // A colleague has written them long ago: bots may begin.
-  expect(own[0]).not.toHaveProperty('personAt')
+  expect(conversations[0]).not.toHaveProperty('personAt')
   // Nothing that a bot, a rule of assignment or a notification goes by.
   const told = await records('events', {
     type: { $in: ['message.changed', 'conversation.changed', 'contact.changed'] },

@@ -58,14 +58,14 @@ const offer = (id: string, kind: string) =>
 const thread = async (id: string) => (await ann.call('GET', `/api/conversations/${id}/messages`)).body.items
 const ended = (id: string, messageId: string) =>
   eventually(async () => {
-    const message = (await thread(id)).find((each: { id: string }) => each.id === messageId)
+    const message = (await thread(id)).find((message: { id: string }) => message.id === messageId)
     expect(message.dispatch).toMatch(/^(accepted|cancelled)$/)
     return message
   })
 const offersTo = async (from: string) =>
-  (await parley.simulator.call(`/messages?phone_number_id=${parley.place.phoneNumberId}&to=${from}`)).items.filter(
-    ({ type }: { type: string }) => type === 'template',
-  )
+  (
+    await parley.simulator.call(`/messages?phone_number_id=${parley.simulatedNumber.phoneNumberId}&to=${from}`)
+  ).items.filter(({ type }: { type: string }) => type === 'template')
 
 /** Everything that can write to a customer: a new one is tested as soon as it exists. */
 const causes = messageSchema.shape.cause.shape.kind.options.filter((kind) => kind !== 'customer')
@@ -244,11 +244,11 @@ test('a contact that is given the number of somebody who has opted out has opted
   expect((await recordConsent(contactId, 'in')).status).toBe(201)
   const before = await contact(contactId)
   const { version } = before
-  const given = await ann.call('PATCH', `/api/contacts/${contactId}`, { version, phone: `+${from}` })
-  expect(given.body).toMatchObject({ phone: `+${from}`, optIn: { marketing: 'out' } })
+  const saved = await ann.call('PATCH', `/api/contacts/${contactId}`, { version, phone: `+${from}` })
+  expect(saved.body).toMatchObject({ phone: `+${from}`, optIn: { marketing: 'out' } })
   expect(await history(contactId)).toMatchObject([{ value: 'out', source: 'suppression' }, { value: 'in' }])
   // The same once more adds nothing.
-  await ann.call('PATCH', `/api/contacts/${contactId}`, { version: given.body.version, name: 'Asha Rao' })
+  await ann.call('PATCH', `/api/contacts/${contactId}`, { version: saved.body.version, name: 'Asha Rao' })
   expect(await history(contactId)).toHaveLength(2)
 })
 
@@ -300,7 +300,7 @@ test('everything that was said can be downloaded as proof, by those who may expo
     { sort: { _id: -1 } },
   )
   const lines = (await (await ann.request('GET', '/api/consent/entries.csv')).text()).split('\r\n')
-  const [header, line] = [lines[0] ?? '', lines.find((each) => each.includes(stopped)) ?? '']
+  const [header, line] = [lines[0] ?? '', lines.find((row) => row.includes(stopped)) ?? '']
   const cells = Object.fromEntries(header.split(',').map((name, index) => [name, line.split(',')[index]]))
   expect(cells).toMatchObject({ Note: 'STOP', 'WhatsApp message ID': stop?.['waMessageId'], 'Member ID': '' })
   expect((await parley.signIn({ role: 'agent' }).call('GET', '/api/consent/entries.csv')).status).toBe(403)

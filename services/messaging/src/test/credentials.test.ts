@@ -13,7 +13,7 @@ const path = '/api/workspace/credentials'
 const newOwner = () => parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
 type Person = ReturnType<typeof newOwner>
 const read = async (person: Person) => credentialsSchema.parse((await person.call('GET', path)).body)
-const newPlace = (settings: object = {}) => parley.simulator.call('/numbers', { name: 'Chai & Co', ...settings })
+const newNumber = (settings: object = {}) => parley.simulator.call('/numbers', { name: 'Chai & Co', ...settings })
 const entered = ({ phoneNumberId, accountId, accessToken, appSecret }: Record<string, string>) => ({
   phoneNumberId,
   businessAccountId: accountId,
@@ -38,12 +38,14 @@ test('a new workspace has a webhook address and nothing else', async () => {
 
 test('saving connects the number with its name at WhatsApp, and tells no secret again', async () => {
   const owner = newOwner()
-  const place = await newPlace()
-  const { status, body } = await owner.call('PATCH', path, entered(place))
+  const simulatedNumber = await newNumber()
+  const { status, body } = await owner.call('PATCH', path, entered(simulatedNumber))
   expect([status, body.connected]).toEqual([200, true])
   const { items } = (await owner.call('GET', '/api/numbers')).body
-  expect(items).toMatchObject([{ displayName: 'Chai & Co', phoneNumber: place.displayNumber, status: 'active' }])
-  for (const secret of [place.accessToken, place.appSecret]) {
+  expect(items).toMatchObject([
+    { displayName: 'Chai & Co', phoneNumber: simulatedNumber.displayNumber, status: 'active' },
+  ])
+  for (const secret of [simulatedNumber.accessToken, simulatedNumber.appSecret]) {
     expect(JSON.stringify([body, await read(owner)])).not.toContain(secret.slice(0, -4))
     const stored = await parley.database.connection.collection('endpoints').find().toArray()
     expect(JSON.stringify(stored)).not.toContain(secret)
@@ -52,8 +54,8 @@ test('saving connects the number with its name at WhatsApp, and tells no secret 
 
 test('a test says what WhatsApp says to what was entered, and changes nothing', async () => {
   const owner = newOwner()
-  const place = await newPlace()
-  const attempt = (over: object) => owner.call('POST', `${path}/test`, { ...entered(place), ...over })
+  const simulatedNumber = await newNumber()
+  const attempt = (over: object) => owner.call('POST', `${path}/test`, { ...entered(simulatedNumber), ...over })
   const states = async (over: object) =>
     (await attempt(over)).body.checks.map(({ step, state }: Record<string, string>) => `${step} ${state}`)
   expect(await states({})).toEqual(['token passed', 'number passed', 'details passed'])
@@ -68,9 +70,9 @@ test('a test says what WhatsApp says to what was entered, and changes nothing', 
 
 test('of two app secrets both are good until the first is removed', async () => {
   const owner = newOwner()
-  const place = await newPlace()
-  await owner.call('PATCH', path, { ...entered(place), appSecret: 'the-secret-that-was-before' })
-  const both = await owner.call('PATCH', path, { ...entered(place), accessToken: undefined })
+  const simulatedNumber = await newNumber()
+  await owner.call('PATCH', path, { ...entered(simulatedNumber), appSecret: 'the-secret-that-was-before' })
+  const both = await owner.call('PATCH', path, { ...entered(simulatedNumber), accessToken: undefined })
   expect(both.body).toMatchObject({ connected: true, appSecret: { set: true }, previousAppSecret: { last4: 'fore' } })
   expect((await owner.call('DELETE', `${path}/previous-app-secret`)).status).toBe(204)
   expect(await read(owner)).toMatchObject({ connected: true, previousAppSecret: { set: false } })
@@ -78,14 +80,14 @@ test('of two app secrets both are good until the first is removed', async () => 
 
 test('a save that is refused changes nothing: the app secret that is good stays', async () => {
   const owner = newOwner()
-  const place = await newPlace()
-  expect((await owner.call('PATCH', path, entered(place))).status).toBe(200)
+  const simulatedNumber = await newNumber()
+  expect((await owner.call('PATCH', path, entered(simulatedNumber))).status).toBe(200)
   const before = await read(owner)
-  const other = await newPlace()
+  const other = await newNumber()
   const appSecret = 'another-secret-of-nothing'
   for (const refused of [
-    { ...entered(place), accessToken: undefined, businessAccountId: '1234567890', appSecret },
-    { ...entered(place), accessToken: 'EAAG-this-token-opens-nothing', appSecret },
+    { ...entered(simulatedNumber), accessToken: undefined, businessAccountId: '1234567890', appSecret },
+    { ...entered(simulatedNumber), accessToken: 'EAAG-this-token-opens-nothing', appSecret },
     { ...entered(other), accessToken: undefined, appSecret },
     { ...entered(other), accessToken: 'EAAG-this-token-opens-nothing', appSecret },
   ]) {
@@ -111,15 +113,15 @@ test('a verify token is told when it is made, and is the one that WhatsApp has t
 
 test('each workspace has its own, and roles see no more than they may', async () => {
   const [ann, bob] = [newOwner(), newOwner()]
-  const place = await newPlace()
-  await ann.call('PATCH', path, entered(place))
-  expect((await bob.call('PATCH', path, entered(place))).body.code).toBe('number_exists')
+  const simulatedNumber = await newNumber()
+  await ann.call('PATCH', path, entered(simulatedNumber))
+  expect((await bob.call('PATCH', path, entered(simulatedNumber))).body.code).toBe('number_exists')
   expect(await read(bob)).toMatchObject({ numberId: null })
   const agent = parley.signIn({ workspaceId: ann.workspaceId, role: 'agent' })
   expect((await agent.call('GET', path)).status).toBe(200)
   for (const [method, at, body] of [
-    ['PATCH', path, entered(place)],
-    ['POST', `${path}/test`, entered(place)],
+    ['PATCH', path, entered(simulatedNumber)],
+    ['POST', `${path}/test`, entered(simulatedNumber)],
     ['POST', `${path}/verify-token`, undefined],
     ['DELETE', `${path}/previous-app-secret`, undefined],
   ] as const)

@@ -29,7 +29,7 @@ async function say(from: string, message: { type: string; [field: string]: unkno
     field: 'messages',
     value: { ...headOf(parley), messages: [{ id, from, timestamp: String(second), ...message }] },
   }
-  const body = JSON.stringify({ entry: [{ id: parley.place.accountId, changes: [change] }] })
+  const body = JSON.stringify({ entry: [{ id: parley.simulatedNumber.accountId, changes: [change] }] })
   expect((await postSigned(parley, body)).status).toBe(200)
   await eventually(async () =>
     expect(await collection('rawEvents').countDocuments({ ...parley.inWorkspace, lane: { $exists: true } })).toBe(0),

@@ -25,24 +25,27 @@ test('alerts know how many numbers are stopped, counted from the keys of an inde
   expect(counts.map(({ plan }) => plan)).toContainEqual(expect.stringMatching(/COUNT_SCAN|IXSCAN/))
   await database.connection
     .collection('numbers')
-    .updateOne({ phoneNumberId: parley.place.phoneNumberId }, { $unset: { stopped: 1 }, $set: { status: 'active' } })
+    .updateOne(
+      { phoneNumberId: parley.simulatedNumber.phoneNumberId },
+      { $unset: { stopped: 1 }, $set: { status: 'active' } },
+    )
   expect(await stopped()).toBe('0')
 })
 
 test('what cannot be applied is set aside, named to operators, and applied once its cause is gone', async () => {
-  const { place, database, scope } = parley
+  const { simulatedNumber, database, scope } = parley
   const { url } = await parley.services.endpoints.callback(scope)
   const post = async (body: string) => {
-    const signature = `sha256=${createHmac('sha256', place.appSecret).update(body).digest('hex')}`
+    const signature = `sha256=${createHmac('sha256', simulatedNumber.appSecret).update(body).digest('hex')}`
     expect((await fetch(url, { method: 'POST', headers: { 'x-hub-signature-256': signature }, body })).status).toBe(200)
   }
   const rows = (name: string, filter = {}) => database.connection.collection(name).find(filter).toArray()
   const message = { id: 'wamid.1', from: '491701234567', timestamp: '1767225600', type: 'text', text: { body: 'Hi' } }
-  const value = { metadata: { phone_number_id: place.phoneNumberId }, messages: [message] }
+  const value = { metadata: { phone_number_id: simulatedNumber.phoneNumberId }, messages: [message] }
   const hidden = { $set: { phoneNumberId: '1' } }
   // The number is connected a moment too late.
-  await database.connection.collection('numbers').updateOne({ phoneNumberId: place.phoneNumberId }, hidden)
-  await post(JSON.stringify({ entry: [{ id: place.accountId, changes: [{ field: 'messages', value }] }] }))
+  await database.connection.collection('numbers').updateOne({ phoneNumberId: simulatedNumber.phoneNumberId }, hidden)
+  await post(JSON.stringify({ entry: [{ id: simulatedNumber.accountId, changes: [{ field: 'messages', value }] }] }))
   await post('no webhook')
   await patiently(async () => expect(await rows('rawEvents', { deadAt: { $exists: true } })).toHaveLength(2))
 
@@ -59,7 +62,7 @@ test('what cannot be applied is set aside, named to operators, and applied once 
   expect(listed).toContain('no number of this workspace')
   expect(listed).toContain('no webhook that can be split')
 
-  const shown = { $set: { phoneNumberId: place.phoneNumberId } }
+  const shown = { $set: { phoneNumberId: simulatedNumber.phoneNumberId } }
   await database.connection.collection('numbers').updateOne({ phoneNumberId: '1' }, shown)
   expect(await command('--workspace', scope.workspaceId, '--replay')).toContain('"replayed":2')
   await patiently(async () => expect(await rows('messages', { waMessageId: 'wamid.1' })).toHaveLength(1))

@@ -13,17 +13,17 @@ interface TestWorkspace {
 export const missedBy = (campaignId: string, missed: Missed) => ({ kind: 'campaign', campaignId, missed })
 
 /** Campaigns that are over, and those that follow them. @param firstPhone apart from those of the tests beside it. */
-export function createEndedCampaigns(given: () => TestWorkspace, firstPhone: number) {
+export function createEndedCampaigns(workspaceOf: () => TestWorkspace, firstPhone: number) {
   let phones = firstPhone
-  const owner = () => given().parley.signIn()
-  const collection = (name: string) => given().parley.database.connection.collection(name)
+  const owner = () => workspaceOf().parley.signIn()
+  const collection = (name: string) => workspaceOf().parley.database.connection.collection(name)
   const create = (audience: object, over: object = {}) => {
-    const { parley, templateId } = given()
+    const { parley, templateId } = workspaceOf()
     const input = { name: 'Spring tea', audience, numberId: parley.number.id, templateId, variables: firstName }
     return launchCampaign(owner(), { ...input, ...over })
   }
   const preview = (audience: object) => {
-    const { templateId } = given()
+    const { templateId } = workspaceOf()
     return owner().call('POST', '/api/campaigns/preview', { audience, templateId })
   }
   const read = async (id: string) => (await owner().call('GET', `/api/campaigns/${id}`)).body
@@ -39,7 +39,7 @@ export function createEndedCampaigns(given: () => TestWorkspace, firstPhone: num
   /** A campaign that is over, with rows that came to this. @returns its id and the contacts, in the order of the rows. */
   async function over(states: readonly Record<string, unknown>[]) {
     phones += 10_000
-    const { parley } = given()
+    const { parley } = workspaceOf()
     const people = { count: states.length, firstPhone: phones, tags: [] }
     const contactIds = await addContacts(parley.database.connection, parley.scope, people)
     const { body } = await create({ kind: 'contacts', contactIds: contactIds.slice(0, 1) })

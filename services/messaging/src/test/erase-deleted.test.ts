@@ -34,7 +34,7 @@ const isFound = async (text: string) => (await ann.ask('GET', `/api/messages/sea
 /** Returns the places in which a text is stored. */
 async function placesOf(needle: string) {
   const found = new Set<string>()
-  for await (const { place, text } of everythingStored(parley)) if (text.includes(needle)) found.add(place)
+  for await (const { store, text } of everythingStored(parley)) if (text.includes(needle)) found.add(store)
   return [...found].sort()
 }
 async function exportTo(format: string, filter: object = {}): Promise<string> {

@@ -27,7 +27,7 @@ interface Somebody {
   digits: string
   readonly needles: string[]
 }
-type Feature = (person: Somebody, place: number) => Promise<unknown>
+type Feature = (person: Somebody, serial: number) => Promise<unknown>
 
 const numbers = (() => {
   let next = 919_812_300_100
@@ -68,8 +68,8 @@ const exported = async (filter: object, format: string) => {
 }
 
 const modules: Record<string, Feature> = {
-  rename: async (person, place) => {
-    person.name = rareName(Number(person.digits) + 1000 + place)
+  rename: async (person, serial) => {
+    person.name = rareName(Number(person.digits) + 1000 + serial)
     person.needles.push(person.name)
     await edit(person, { name: person.name })
   },
@@ -83,9 +83,9 @@ const modules: Record<string, Feature> = {
     await says(person, { type: 'text', text: { body: `I like ${person.word}` } })
     await eventually(async () => expect(await textsOf(id)).toContain(person.word))
   },
-  picture: async (person, place) => {
+  picture: async (person, serial) => {
     const id = await conversationOf(person)
-    const bytes = await sharp({ create: { width: 300, height: 200 + place, channels: 3, background: '#a37' } })
+    const bytes = await sharp({ create: { width: 300, height: 200 + serial, channels: 3, background: '#a37' } })
       .withExif({ IFD0: { ImageDescription: person.word } })
       .png()
       .toBuffer()
@@ -172,31 +172,31 @@ const modules: Record<string, Feature> = {
       expect((await ann.ask('GET', `/api/campaigns/${body.id}`)).counts).toMatchObject({ audience: 1, sent: 1 }),
     )
   },
-  merge: async (person, place) => {
+  merge: async (person, serial) => {
     const digits = numbers()
     const other = await ann.ask('POST', '/api/contacts', { name: rareName(Number(digits)), phone: `+${digits}` })
     person.needles.push(digits, other.name)
     const { merge } = withMerging(parley, ann)
-    const taken = { ...none, name: place % 2 === 0, account: place % 3 === 0 }
+    const taken = { ...none, name: serial % 2 === 0, account: serial % 3 === 0 }
     const merged = await merge(await contactOf(person), other, taken)
     person.name = merged.name
     person.digits = (merged.phone ?? '').slice(1)
   },
-  views: async (person, place) => {
+  views: async (person, serial) => {
     for (const [screen, q] of [
       ['contacts', person.name],
       ['conversations', `+${person.digits}`],
     ])
-      await ann.ask('POST', '/api/views', { name: `View ${place}`, shared: false, screen, query: { q } })
+      await ann.ask('POST', '/api/views', { name: `View ${serial}`, shared: false, screen, query: { q } })
   },
   segment: (person) =>
     ann.ask('POST', '/api/segments', {
       name: `Like ${person.name}`,
       filter: { match: 'all', conditions: [{ field: 'name', comparison: 'contains', value: person.name }] },
     }),
-  draft: (person, place) =>
+  draft: (person, serial) =>
     ann.ask('POST', '/api/campaigns', {
-      name: `Draft ${place}`,
+      name: `Draft ${serial}`,
       templateId,
       numberId: parley.number.id,
       audience: { kind: 'contacts', contactIds: [person.contactId] },
@@ -231,11 +231,11 @@ const orders = fc.sample(fc.shuffledSubarray(Object.keys(modules), { minLength: 
   numRuns: 3,
 })
 
-test.each(orders.map((order, place) => [place, order] as const))(
+test.each(orders.map((order, index) => [index, order] as const))(
   'whoever has been through every feature is erased, whatever came first (%i)',
   { timeout: 300_000 },
-  async (place, order) => {
-    const person = await livesThrough(order, place * 100)
+  async (index, order) => {
+    const person = await livesThrough(order, index * 100)
     await eventually(async () => {
       const waiting = parley.database.connection.collection('rawEvents').countDocuments({ lane: { $exists: true } })
       expect(await waiting).toBe(0)
@@ -253,7 +253,7 @@ test.each(orders.map((order, place) => [place, order] as const))(
     expect(ended.mentions?.map(({ kind }) => kind).toSorted()).toEqual(['campaign', 'segment', 'view', 'view'])
     const needles = person.needles.flatMap(formsOf)
     const left: string[] = []
-    for await (const { place: where, id, text } of everythingStored(parley)) {
+    for await (const { store: where, id, text } of everythingStored(parley)) {
       if (mentioned.has(id)) continue
       for (const needle of needles)
         if (text.includes(needle)) left.push(`${where} ${id}: ${needle} in ${text.slice(0, 3000)}`)

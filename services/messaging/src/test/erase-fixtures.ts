@@ -11,7 +11,7 @@ export async function* everythingStored({ database, redisUrl }: Parley) {
   for (const { name } of (await db?.listCollections().toArray()) ?? []) {
     if (name.endsWith('.chunks')) continue
     for await (const document of db?.collection(name).find({}) ?? []) {
-      yield { place: name, id: String(document['_id']), text: JSON.stringify(document) }
+      yield { store: name, id: String(document['_id']), text: JSON.stringify(document) }
       if (!name.endsWith('.files')) continue
       const pieces: Uint8Array[] = []
       const chunks = db
@@ -19,13 +19,13 @@ export async function* everythingStored({ database, redisUrl }: Parley) {
         .find({ files_id: document['_id'] })
         .sort({ n: 1 })
       for await (const { data } of chunks ?? []) pieces.push(data.buffer)
-      for (const text of await textsOf(Buffer.concat(pieces))) yield { place: name, id: String(document['_id']), text }
+      for (const text of await textsOf(Buffer.concat(pieces))) yield { store: name, id: String(document['_id']), text }
     }
   }
   const redis = new Redis(redisUrl)
   try {
     for (const key of await redis.keys('*'))
-      yield { place: 'Redis', id: key, text: `${key} ${await storedAt(redis, key)}` }
+      yield { store: 'Redis', id: key, text: `${key} ${await storedAt(redis, key)}` }
   } finally {
     redis.disconnect()
   }

@@ -35,7 +35,7 @@ async function type(command: 'backup' | 'restore', ...args: string[]): Promise<s
 
 async function placesOf(needle: string) {
   const found = new Set<string>()
-  for await (const { place, text } of everythingStored(parley)) if (text.includes(needle)) found.add(place)
+  for await (const { store, text } of everythingStored(parley)) if (text.includes(needle)) found.add(store)
   return [...found].sort()
 }
 

@@ -62,7 +62,7 @@ const name = 'Zubaida Quickwater'
 
 test('a person who is everywhere is erased, and nothing but the HMAC of an opt-out is left of them', async () => {
   const other = '919812399002'
-  const [own, shared] = [await picture('#a37'), await picture('#3a7')]
+  const [ownPicture, shared] = [await picture('#a37'), await picture('#3a7')]
   const people = `Name,Phone,City\n${name},98123 99001,Pune\nRavi,98123 99003,Delhi\n`
   const upload = await fetch(`${parley.server.url}/api/imports?name=people.csv`, {
     method: 'POST',
@@ -78,7 +78,7 @@ test('a person who is everywhere is erased, and nothing but the HMAC of an opt-o
   await imports('done')
   const [contact] = (await ann.ask('GET', '/api/contacts?q=Zubaida')).items
 
-  await sendPicture(digits, name, own)
+  await sendPicture(digits, name, ownPicture)
   await sendPicture(other, 'Meera', shared)
   const { conversation, url } = await pictureOf(digits)
   const { url: sharedUrl } = await pictureOf(other)
@@ -149,10 +149,10 @@ test('a person who is everywhere is erased, and nothing but the HMAC of an opt-o
     expect(await db?.collection('rawEvents').countDocuments({ lane: { $exists: true } })).toBe(0)
   })
   const before = await placesOf(...forms, name)
-  for (const place of ['contacts', 'conversations', 'messages', 'rawEvents', 'importRows', 'events', 'jobs'])
-    expect(before).toContain(place)
-  for (const place of ['importFilesFiles.chunks', 'exportFilesFiles.chunks', 'campaignRecipients', 'consentEntries'])
-    expect(before).toContain(place)
+  for (const store of ['contacts', 'conversations', 'messages', 'rawEvents', 'importRows', 'events', 'jobs'])
+    expect(before).toContain(store)
+  for (const store of ['importFilesFiles.chunks', 'exportFilesFiles.chunks', 'campaignRecipients', 'consentEntries'])
+    expect(before).toContain(store)
 
   const misspelt = await ann.call('POST', `/api/contacts/${contact.id}/erase`, { name: 'Zubaida' })
   expect(misspelt).toMatchObject({ status: 400, body: { code: 'validation_failed' } })

@@ -121,7 +121,9 @@ async function customer(phone: string, name: string) {
     return String(body.items[0].id)
   })
   const isRead = async () => {
-    const { items } = await parley.simulator.call(`/messages?to=${phone}&phone_number_id=${parley.place.phoneNumberId}`)
+    const { items } = await parley.simulator.call(
+      `/messages?to=${phone}&phone_number_id=${parley.simulatedNumber.phoneNumberId}`,
+    )
     return items.find((message: { id: string }) => message.id === wamid)?.status === 'read'
   }
   const setPresence = async (state: string) =>

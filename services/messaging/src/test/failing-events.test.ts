@@ -29,14 +29,14 @@ const textOf = (id: string, from: string, body: string) => ({
 const post = async (of: Parley, message: object) =>
   expect((await postSigned(of, JSON.stringify({ entry: [change(of, { messages: [message] })] }))).status).toBe(200)
 const change = (of: Parley, value: object) => ({
-  id: of.place.accountId,
+  id: of.simulatedNumber.accountId,
   changes: [{ field: 'messages', value: { ...headOf(of), ...value } }],
 })
 /** A customer of a number whose work lies in this lane. */
 const customerIn = (of: Parley, lane: number): string => {
   for (let count = 0; ; count += 1) {
     const from = `9198${String(count).padStart(8, '0')}`
-    if (laneOf(`${of.place.phoneNumberId}/${from}`) === lane) return from
+    if (laneOf(`${of.simulatedNumber.phoneNumberId}/${from}`) === lane) return from
   }
 }
 /** So deep that the database takes no such document: its limit is 200. */

@@ -2,11 +2,11 @@ import { buffer } from 'node:stream/consumers'
 import { fromBufferPromise } from 'yauzl'
 import type { joinMessaging } from './start-messaging.ts'
 
-type Parley = Pick<Awaited<ReturnType<typeof joinMessaging>>, 'simulator' | 'place'>
+type Parley = Pick<Awaited<ReturnType<typeof joinMessaging>>, 'simulator' | 'simulatedNumber'>
 
 /** Puts a file on a customer's phone. @returns its id at the platform. */
-export async function onPhone({ simulator, place }: Parley, bytes: Buffer, type: string): Promise<string> {
-  const response = await fetch(`${simulator.url}/sim/media?phone_number_id=${place.phoneNumberId}`, {
+export async function onPhone({ simulator, simulatedNumber }: Parley, bytes: Buffer, type: string): Promise<string> {
+  const response = await fetch(`${simulator.url}/sim/media?phone_number_id=${simulatedNumber.phoneNumberId}`, {
     method: 'POST',
     headers: { 'content-type': type },
     body: new Uint8Array(bytes),

@@ -20,12 +20,12 @@ afterAll(() => parley?.stop())
 test.skipIf(files.length === 0)(
   'every example twice, backwards, at once and with unknown fields: taken, applied once, nothing refused',
   async () => {
-    const { place, database } = parley
+    const { simulatedNumber, database } = parley
     const { url } = await parley.services.endpoints.callback(parley.scope)
     const bodies = files.map((file) => forNumber(JSON.parse(readFileSync(join(folder, file), 'utf8'))))
     const post = async (body: object) => {
       const text = JSON.stringify(body)
-      const signature = `sha256=${createHmac('sha256', place.appSecret).update(text).digest('hex')}`
+      const signature = `sha256=${createHmac('sha256', simulatedNumber.appSecret).update(text).digest('hex')}`
       const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signature }
       expect((await fetch(url, { method: 'POST', headers, body: text })).status).toBe(200)
     }
@@ -57,7 +57,7 @@ test.skipIf(files.length === 0)(
     /** The number of the example is ours. */
     function forNumber(body: object): object {
       return JSON.parse(JSON.stringify(body), (name, value: unknown) =>
-        name === 'phone_number_id' ? place.phoneNumberId : value,
+        name === 'phone_number_id' ? simulatedNumber.phoneNumberId : value,
       )
     }
   },

@@ -62,9 +62,9 @@ const shown = async (id: string, messageId: string) => {
   return body.items.find((item: { id: string }) => item.id === messageId)
 }
 const arrived = async (from: string): Promise<{ type: string }[]> =>
-  (await parley.simulator.call(`/messages?phone_number_id=${parley.place.phoneNumberId}&to=${from}`)).items.filter(
-    ({ direction }: { direction: string }) => direction === 'outbound',
-  )
+  (
+    await parley.simulator.call(`/messages?phone_number_id=${parley.simulatedNumber.phoneNumberId}&to=${from}`)
+  ).items.filter(({ direction }: { direction: string }) => direction === 'outbound')
 
 test.each(causes)('%s reaches nobody who has opted out with marketing, and may still answer them', async (kind) => {
   const { from, contactId, id } = await someone()

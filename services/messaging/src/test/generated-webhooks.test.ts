@@ -20,7 +20,10 @@ const options = { seed, numRuns, endOnFailure: true }
 const patiently = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 90_000, interval: 30 })
 const rows = (name: string, filter = {}) => parley.database.connection.collection(name).find(filter).toArray()
 const post = async (...changes: object[]) => {
-  const answer = await postSigned(parley, JSON.stringify({ entry: [{ id: parley.place.accountId, changes }] }))
+  const answer = await postSigned(
+    parley,
+    JSON.stringify({ entry: [{ id: parley.simulatedNumber.accountId, changes }] }),
+  )
   expect(answer).toEqual({ status: 200, body: undefined })
 }
 const areApplied = () => patiently(async () => expect(await rows('rawEvents', { lane: { $exists: true } })).toEqual([]))

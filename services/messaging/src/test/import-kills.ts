@@ -20,8 +20,8 @@ const firstPhone = 919_700_000_000
 /** Returns a file of this number of rows: every tenth is known already; a few have no number, or that of another row. */
 function fileOf(rowCount: number): string {
   const rows = Array.from({ length: rowCount }, (_, row) => {
-    const own = row % 10 === 0 ? firstPhone + row / 10 : firstPhone + rowCount / 10 + row
-    const phone = row % 100 === 51 ? '12' : `+${row % 100 === 52 ? firstPhone : own}`
+    const rowPhone = row % 10 === 0 ? firstPhone + row / 10 : firstPhone + rowCount / 10 + row
+    const phone = row % 100 === 51 ? '12' : `+${row % 100 === 52 ? firstPhone : rowPhone}`
     return `Person ${row},${phone},${row % 3 === 0 ? 'lead' : ''},Pune,${['yes', 'no', ''][row % 3]}`
   })
   return ['Name,Phone,Tags,City,Opt-in', ...rows].join('\n')

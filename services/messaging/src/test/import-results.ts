@@ -8,7 +8,7 @@ interface Scope {
 type Stored = Record<string, unknown>
 
 /** Fields whose values differ in another import of the same file: ids and times. */
-const own = new Set([
+const varyingFields = new Set([
   ...['_id', 'id', 'workspaceId', 'contactId', 'importId', 'memberId', 'entryId', 'key'],
   ...['createdAt', 'updatedAt', 'recordedAt', 'at', 'expiresAt'],
 ])
@@ -18,7 +18,7 @@ const marks = new Set(['deletedAt', 'takenBackAt'])
 const comparable = (record: object): Stored =>
   JSON.parse(
     JSON.stringify(record, (name, value) => {
-      if (own.has(name)) return undefined
+      if (varyingFields.has(name)) return undefined
       return marks.has(name) ? true : value
     }),
   )
@@ -43,9 +43,9 @@ export async function entriesOf(connection: ServiceConnection, { workspaceId }: 
 
 /** The first records that are not the same; a whole list would take minutes to print. */
 export function differences(one: readonly Stored[], two: readonly Stored[]): { one: string; two: string }[] {
-  return Array.from({ length: Math.max(one.length, two.length) }, (_, place) => ({
-    one: JSON.stringify(one[place]) ?? '',
-    two: JSON.stringify(two[place]) ?? '',
+  return Array.from({ length: Math.max(one.length, two.length) }, (_, index) => ({
+    one: JSON.stringify(one[index]) ?? '',
+    two: JSON.stringify(two[index]) ?? '',
   }))
     .filter((pair) => pair.one !== pair.two)
     .slice(0, 3)

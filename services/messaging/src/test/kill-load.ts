@@ -19,15 +19,20 @@ export interface Mark {
   readonly messages: number
 }
 
-interface Place {
+interface SimulatedNumber {
   readonly phoneNumberId: string
   readonly accountId: string
   readonly appSecret: string
 }
 
 /** Customers who write and a business that reads and answers, through whatever dies meanwhile: each call is repeated until it is taken. */
-export function startLoad(options: { services: Services; scope: WorkspaceScope; hook: string; place: Place }) {
-  const { services, scope, hook, place } = options
+export function startLoad(options: {
+  services: Services
+  scope: WorkspaceScope
+  hook: string
+  simulatedNumber: SimulatedNumber
+}) {
+  const { services, scope, hook, simulatedNumber } = options
   const acknowledged: string[] = []
   const sent: string[] = []
   const marks = new Map<string, Mark>()
@@ -40,8 +45,8 @@ export function startLoad(options: { services: Services; scope: WorkspaceScope; 
     for (let count = 0; !stopped; count += 1) {
       const wamid = `wamid.${randomUUID()}`
       const from = customers[count % customers.length] ?? ''
-      const body = webhook(place, wamid, from)
-      const signature = `sha256=${createHmac('sha256', place.appSecret).update(body).digest('hex')}`
+      const body = webhook(simulatedNumber, wamid, from)
+      const signature = `sha256=${createHmac('sha256', simulatedNumber.appSecret).update(body).digest('hex')}`
       await untilTaken(async () => {
         const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signature }
         const response = await fetch(hook, { method: 'POST', headers, body, signal: AbortSignal.timeout(10_000) })
@@ -114,7 +119,7 @@ export function startLoad(options: { services: Services; scope: WorkspaceScope; 
   }
 }
 
-function webhook({ phoneNumberId, accountId }: Place, wamid: string, from: string): string {
+function webhook({ phoneNumberId, accountId }: SimulatedNumber, wamid: string, from: string): string {
   const message = {
     id: wamid,
     from,

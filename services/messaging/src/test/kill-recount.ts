@@ -58,11 +58,11 @@ function wrongSends(messages: readonly Row[], { sent, atSimulator }: Done): stri
     atSimulator.filter(({ direction }) => direction === 'outbound'),
     ({ callbackData }) => callbackData,
   )
-  for (const [id, own] of calls) {
+  for (const [id, messageCalls] of calls) {
     const row = outbound.get(id)
-    if (own.length > 1) wrong.push(`${id} has left ${own.length} times`)
+    if (messageCalls.length > 1) wrong.push(`${id} has left ${messageCalls.length} times`)
     if (!row) wrong.push(`${id} has left and is not there`)
-    else if (own.some(({ content }) => content.body !== row['content'].text))
+    else if (messageCalls.some(({ content }) => content.body !== row['content'].text))
       wrong.push(`${id} has left as another text`)
   }
   for (const [id, { dispatch, waMessageId }] of outbound) {
@@ -79,13 +79,14 @@ function wrongCounts(messages: readonly Row[], conversations: readonly Row[], { 
   const wrong: string[] = []
   const byConversation = Map.groupBy(messages, ({ conversationId }) => String(conversationId))
   for (const { _id, messageCount, unreadCount, lastMessage } of conversations) {
-    const own = byConversation.get(String(_id)) ?? []
+    const conversationMessages = byConversation.get(String(_id)) ?? []
     const mark = marks.get(String(_id))
-    const inbound = own.filter(({ direction }) => direction === 'inbound').length
+    const inbound = conversationMessages.filter(({ direction }) => direction === 'inbound').length
     // Conversations that were marked as read have no answers.
-    const unread = mark ? mark.unread + own.length - mark.messages : inbound
-    const newest = Math.max(...own.map(({ sentAt }) => sentAt.getTime()))
-    if (messageCount !== own.length) wrong.push(`${_id} counts ${messageCount} messages of ${own.length}`)
+    const unread = mark ? mark.unread + conversationMessages.length - mark.messages : inbound
+    const newest = Math.max(...conversationMessages.map(({ sentAt }) => sentAt.getTime()))
+    if (messageCount !== conversationMessages.length)
+      wrong.push(`${_id} counts ${messageCount} messages of ${conversationMessages.length}`)
     if (unreadCount !== unread) wrong.push(`${_id} counts ${unreadCount} unread of ${unread}`)
     if (lastMessage?.at.getTime() !== newest) wrong.push(`${_id} does not show its newest`)
   }

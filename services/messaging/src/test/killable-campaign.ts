@@ -39,16 +39,16 @@ export async function startKillable(perSecond: number) {
   const control = simulatorControl(simulatorUrl)
   const ctx = { workspaceId: new Types.ObjectId().toHexString(), userId: newId() }
   await services.applyPlan(ctx, { plan: 'pro', source: 'operator' })
-  const place = await control('/numbers', { name: 'Kills' })
-  await control('/capability', { account_id: place.accountId, tier: 'TIER_UNLIMITED' })
+  const simulatedNumber = await control('/numbers', { name: 'Kills' })
+  await control('/capability', { account_id: simulatedNumber.accountId, tier: 'TIER_UNLIMITED' })
   await control('/limits', { standardPerSecond: null })
-  await services.endpoints.addAppSecret(ctx, new Secret(place.appSecret), { simulated: true })
+  await services.endpoints.addAppSecret(ctx, new Secret(simulatedNumber.appSecret), { simulated: true })
   const number = await services.numberConnection.connect(ctx, {
     displayName: 'Kills',
-    phoneNumber: place.displayNumber,
-    phoneNumberId: place.phoneNumberId,
-    businessAccountId: place.accountId,
-    accessToken: new Secret(place.accessToken),
+    phoneNumber: simulatedNumber.displayNumber,
+    phoneNumberId: simulatedNumber.phoneNumberId,
+    businessAccountId: simulatedNumber.accountId,
+    accessToken: new Secret(simulatedNumber.accessToken),
     graphUrl: simulatorUrl,
     simulated: { phonePageUrl: simulatorUrl },
   })
@@ -67,7 +67,7 @@ export async function startKillable(perSecond: number) {
 
   /** Returns the ids that the stand-in for WhatsApp was asked to send, each as often as it was asked. */
   const sent = async (): Promise<string[]> => {
-    const { items } = await control(`/messages?phone_number_id=${place.phoneNumberId}`)
+    const { items } = await control(`/messages?phone_number_id=${simulatedNumber.phoneNumberId}`)
     return items.map(({ callbackData }: { callbackData: string }) => callbackData)
   }
   const people = (tag: string, count: number, firstPhone: number, zone?: string) =>

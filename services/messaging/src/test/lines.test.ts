@@ -74,12 +74,12 @@ const read = (contactId: string) => ann.ask('GET', `/api/contacts/${contactId}`)
 
 let serial = 1000
 /** A line of its own, by four digits that no other has. */
-const countries: Readonly<Record<string, (own: number) => string>> = {
-  Brazil: (own) => `+55119876${own}9`,
-  Mexico: (own) => `+5255123${own}6`,
-  Argentina: (own) => `+549112345${own}`,
-  Benin: (own) => `+2290197${own}56`,
-  'Ivory Coast': (own) => `+2250707${own}45`,
+const countries: Readonly<Record<string, (digits: number) => string>> = {
+  Brazil: (digits) => `+55119876${digits}9`,
+  Mexico: (digits) => `+5255123${digits}6`,
+  Argentina: (digits) => `+549112345${digits}`,
+  Benin: (digits) => `+2290197${digits}56`,
+  'Ivory Coast': (digits) => `+2250707${digits}45`,
 }
 const pairs = Object.keys(countries).flatMap((country) => [
   [country, 'listed in the way in use today', (line: string) => lineForms(line)] as const,

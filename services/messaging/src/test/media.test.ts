@@ -198,7 +198,7 @@ test('what a person uploads is checked by its content, sent once it is at the pl
     })
   })
   const { items } = await parley.simulator.call(
-    `/messages?phone_number_id=${parley.place.phoneNumberId}&to=919812360003`,
+    `/messages?phone_number_id=${parley.simulatedNumber.phoneNumberId}&to=919812360003`,
   )
   const atPlatform = await fetch(`${parley.simulator.url}/sim/media/${items.at(-1).content.id}`)
   expect(Buffer.from(await atPlatform.arrayBuffer()).equals(picture)).toBe(true)

@@ -83,7 +83,7 @@ function webhookOf({ body }: { body: string }): Buffer {
 test('a message of which nobody knows whether it left is sent again by a person alone, once it is not confirmed', async () => {
   const phone = '919812340016'
   const conversation = await customer(phone)
-  const numberId = parley.place.phoneNumberId
+  const numberId = parley.simulatedNumber.phoneNumberId
   const left = async () =>
     (await parley.simulator.call(`/messages?phone_number_id=${numberId}&to=${phone}`)).items.filter(
       ({ direction }: { direction: string }) => direction === 'outbound',
@@ -156,12 +156,12 @@ test('another workspace, another conversation and an id that is none: not found'
   const other = await customer('919812340015')
   const sent = await send(conversation)
   const eve = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
-  for (const [by, place, id] of [
+  for (const [by, addressed, id] of [
     [eve, conversation, sent.id],
     [ann, other, sent.id],
     [ann, conversation, 'guessed-1'],
   ] as const) {
-    const path = `${pathOf(place)}/messages/${id}`
+    const path = `${pathOf(addressed)}/messages/${id}`
     const statuses = [
       (await by.call('POST', `${path}/retry`)).status,
       (await by.call('POST', `${path}/cancel`)).status,

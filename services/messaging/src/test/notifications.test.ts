@@ -41,15 +41,15 @@ async function bellWith(count: number, category = 'campaign') {
   const workspaceId = new Types.ObjectId()
   const now = Date.now()
   await collection().insertMany(
-    Array.from({ length: count }, (_, place) => ({
+    Array.from({ length: count }, (_, index) => ({
       workspaceId,
-      key: `told/${place}`,
+      key: `told/${index}`,
       category,
       severity: 'info',
-      title: `Told ${place}`,
+      title: `Told ${index}`,
       body: 'So it is.',
       object: { kind: 'campaign', id: 'campaign-1' },
-      at: new Date(now - place * 1000),
+      at: new Date(now - index * 1000),
       readBy: [],
     })),
   )
@@ -183,9 +183,9 @@ test('pages lead back in time, and every query has its index', async () => {
 
 test('another workspace has its own; its ids are not found here, and nothing is marked', async () => {
   const [ann, eve] = [parley.signIn(await bellWith(2)), parley.signIn(await bellWith(1))]
-  const [own] = (await bellOf(ann)).items
+  const [ownItem] = (await bellOf(ann)).items
   const [theirs] = (await bellOf(eve)).items
-  for (const ids of [[theirs.id], [own.id, theirs.id], ['no-id']])
+  for (const ids of [[theirs.id], [ownItem.id, theirs.id], ['no-id']])
     expect((await ann.call('POST', '/api/notifications/read', { ids })).status).toBe(404)
   expect([(await bellOf(ann)).unread, (await bellOf(eve)).unread]).toEqual([2, 1])
   expect((await ann.call('POST', '/api/notifications/read', { ids: [] })).status).toBe(400)

@@ -18,12 +18,12 @@ const records = (name: string, filter: object) =>
     .toArray()
 
 test('what the platform tells of a number is in its record, each thing once', async () => {
-  const { simulator, place, number, scope, services } = parley
+  const { simulator, simulatedNumber, number, scope, services } = parley
   const now = () => services.numbers.read(scope, number.id)
-  await simulator.call('/quality', { phone_number_id: place.phoneNumberId, quality: 'RED' })
+  await simulator.call('/quality', { phone_number_id: simulatedNumber.phoneNumberId, quality: 'RED' })
   // It tells the limit of then, and webhooks may overtake each other.
   await eventually(async () => expect(await now()).toMatchObject({ quality: 'low' }))
-  await simulator.call('/capability', { account_id: place.accountId, tier: 'TIER_10K' })
+  await simulator.call('/capability', { account_id: simulatedNumber.accountId, tier: 'TIER_10K' })
   const unheard = { field: 'some_future_field', value: { of: 'no meaning' } }
   await sendWebhook(parley, unheard)
   await sendWebhook(parley, unheard)
@@ -62,17 +62,17 @@ const eventsOf = async () => (await parley.signIn().ask('GET', `/api/numbers/${p
 const titlesOf = (items: { title: string }[]) => items.map(({ title }) => title)
 
 test('a change that WhatsApp tells of a number is told once, however often and by whatever way it comes', async () => {
-  const { simulator, place, number, scope, services } = parley
+  const { simulator, simulatedNumber, number, scope, services } = parley
   const check = () => services.numberHealth.check({ workspaceId: scope.workspaceId, id: number.id })
   const aboutNumber = async () =>
     (await bellOf()).filter(({ title }: { title: string }) => /quality|customers|token|restricted/.test(title))
-  await simulator.call('/quality', { phone_number_id: place.phoneNumberId, quality: 'GREEN' })
+  await simulator.call('/quality', { phone_number_id: simulatedNumber.phoneNumberId, quality: 'GREEN' })
   await check()
-  await simulator.call('/quality', { phone_number_id: place.phoneNumberId, quality: 'RED' })
+  await simulator.call('/quality', { phone_number_id: simulatedNumber.phoneNumberId, quality: 'RED' })
   await eventually(async () => expect(await services.numbers.read(scope, number.id)).toMatchObject({ quality: 'low' }))
-  await simulator.call('/capability', { account_id: place.accountId, tier: 'TIER_250' })
+  await simulator.call('/capability', { account_id: simulatedNumber.accountId, tier: 'TIER_250' })
   await check()
-  await simulator.call('/quality', { phone_number_id: place.phoneNumberId, quality: 'RED' })
+  await simulator.call('/quality', { phone_number_id: simulatedNumber.phoneNumberId, quality: 'RED' })
   const restricted = {
     field: 'account_update',
     value: {
@@ -151,9 +151,9 @@ test('what WhatsApp tells of another number of the account, or another workspace
 })
 
 test('a token that ends within a week is told once, and the next one by itself', async () => {
-  const { simulator, place, number, scope, services } = parley
+  const { simulator, simulatedNumber, number, scope, services } = parley
   const remindersAfter = async (days: number) => {
-    await simulator.call('/token/expire', { phone_number_id: place.phoneNumberId, in_ms: days * 86_400_000 })
+    await simulator.call('/token/expire', { phone_number_id: simulatedNumber.phoneNumberId, in_ms: days * 86_400_000 })
     for (let time = 0; time < 2; time += 1)
       await services.numberHealth.check({ workspaceId: scope.workspaceId, id: number.id })
     const reminders = (await bellOf()).filter(({ title }: { title: string }) => title.includes('access token'))
@@ -163,7 +163,7 @@ test('a token that ends within a week is told once, and the next one by itself',
   expect(await remindersAfter(8)).toBe(0)
   expect(await remindersAfter(6)).toBe(1)
   expect(await remindersAfter(5)).toBe(2)
-  await simulator.call('/token/restore', { phone_number_id: place.phoneNumberId })
+  await simulator.call('/token/restore', { phone_number_id: simulatedNumber.phoneNumberId })
 })
 
 test('a check of a number does not undo a stop that comes while it is made', async () => {

@@ -24,10 +24,13 @@ const simulate = async (person: Person) => {
 }
 /** Returns the form of a number that exists on the simulator and is connected nowhere. */
 async function formFor(settings: object = {}) {
-  const place = await parley.simulator.call('/numbers', { name: 'Chai & Co', ...settings })
-  secretsOf.set(place.phoneNumberId, place.appSecret)
-  const { displayNumber: phoneNumber, phoneNumberId, accountId: businessAccountId, accessToken } = place
-  return { place, form: { displayName: 'Chai & Co', phoneNumber, phoneNumberId, businessAccountId, accessToken } }
+  const simulatedNumber = await parley.simulator.call('/numbers', { name: 'Chai & Co', ...settings })
+  secretsOf.set(simulatedNumber.phoneNumberId, simulatedNumber.appSecret)
+  const { displayNumber: phoneNumber, phoneNumberId, accountId: businessAccountId, accessToken } = simulatedNumber
+  return {
+    simulatedNumber,
+    form: { displayName: 'Chai & Co', phoneNumber, phoneNumberId, businessAccountId, accessToken },
+  }
 }
 const secretsOf = new Map<string, string>()
 const storeSecrets = (person: Person, phoneNumberId: string) =>
@@ -82,7 +85,7 @@ test('secrets are written and never read back', async () => {
 
 test('a number without its app secret is pending, and active once the secret is stored and the step is tried again', async () => {
   const owner = newOwner()
-  const { form, place } = await formFor()
+  const { form, simulatedNumber } = await formFor()
   const { status, body: number } = await owner.call('POST', '/api/numbers', form)
   expect([status, number.status, states(number)['webhook']]).toEqual([201, 'pending', 'failed'])
   expect(number.checks.find(({ step }: { step: string }) => step === 'webhook').advice).toContain('API Credentials')
@@ -90,7 +93,7 @@ test('a number without its app secret is pending, and active once the secret is 
   const again = () => owner.call('POST', `/api/numbers/${number.id}/checks`, { steps: ['webhook'] })
   const wrong = (await again()).body.checks.find(({ step }: { step: string }) => step === 'webhook')
   expect(wrong).toMatchObject({ state: 'failed', message: 'Invalid appsecret_proof provided in the API argument' })
-  await parley.services.endpoints.addAppSecret(owner, new Secret(place.appSecret), { simulated: false })
+  await parley.services.endpoints.addAppSecret(owner, new Secret(simulatedNumber.appSecret), { simulated: false })
   expect((await again()).body).toMatchObject({ status: 'active', webhook: { verified: true } })
 })
 
@@ -168,13 +171,13 @@ test('the default moves, names change, and an older version is told what is true
 
 test('a refused token stops the number, and a new one lets what waited go', async () => {
   const owner = newOwner()
-  const { form, place } = await formFor()
+  const { form, simulatedNumber } = await formFor()
   const { body: number } = await owner.call('POST', '/api/numbers', form)
-  await storeSecrets(owner, place.phoneNumberId)
+  await storeSecrets(owner, simulatedNumber.phoneNumberId)
   const from = '919812340002'
   await parley.simulator.call('/inbound', {
     from,
-    phone_number_id: place.phoneNumberId,
+    phone_number_id: simulatedNumber.phoneNumberId,
     type: 'text',
     text: { body: 'Hi' },
   })
@@ -183,7 +186,7 @@ test('a refused token stops the number, and a new one lets what waited go', asyn
     expect(conversation).toBeDefined()
     return conversation?.id ?? ''
   })
-  await parley.simulator.call('/token/expire', { token: place.accessToken })
+  await parley.simulator.call('/token/expire', { token: simulatedNumber.accessToken })
   await parley.services.outgoing.send(owner, id, {
     content: { type: 'text', text: 'Later' },
     cause: { kind: 'member', id: owner.userId },
@@ -196,11 +199,11 @@ test('a refused token stops the number, and a new one lets what waited go', asyn
     }),
   )
   const refused = await owner.call('PATCH', `/api/numbers/${number.id}`, {
-    accessToken: place.accessToken,
+    accessToken: simulatedNumber.accessToken,
     version: (await current()).version,
   })
   expect([refused.status, Object.keys(refused.body.fields)]).toEqual([400, ['accessToken']])
-  const { accessToken } = (await formFor({ accountId: place.accountId })).place
+  const { accessToken } = (await formFor({ accountId: simulatedNumber.accountId })).simulatedNumber
   const version = (await current()).version
   const renewed = await owner.call('PATCH', `/api/numbers/${number.id}`, { accessToken, version })
   expect(renewed.body).toMatchObject({ stopped: null, accessToken: { last4: accessToken.slice(-4) } })

@@ -62,7 +62,7 @@ test('prices are added from a day on, never before today and never twice; what h
 test('two people who add prices for the same day: one is told', async () => {
   const ann = await newcomer()
   const bob = parley.signIn({ workspaceId: ann.workspaceId })
-  const answers = await Promise.all([ann, bob].map((each) => each.call('POST', path, card())))
+  const answers = await Promise.all([ann, bob].map((member) => member.call('POST', path, card())))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409])
 })
 

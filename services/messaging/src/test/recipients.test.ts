@@ -208,7 +208,7 @@ test('the rows behind a figure are downloaded as a whole, safe for a spreadsheet
     const { status, headers, body } = await owner().call('GET', `/api/campaigns/${id}/recipients.csv${query}`)
     expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
     const [header, ...lines] = Papa.parse<string[]>(body.replace(/^\uFEFF/, '').trim()).data
-    return lines.map((cells) => Object.fromEntries((header ?? []).map((name, place) => [name, cells[place]])))
+    return lines.map((cells) => Object.fromEntries((header ?? []).map((name, index) => [name, cells[index]])))
   }
   const all = await download()
   expect(all).toHaveLength(2203)

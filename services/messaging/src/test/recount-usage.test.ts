@@ -70,7 +70,9 @@ test('rows of usage are compared with what WhatsApp has told of each message, an
   // As when a contact is erased: the charge stays.
   await messages.deleteOne({ _id: gone })
   const found: Difference[] = []
-  const counts = await createUsageRecount(parley.database.connection)(parley.scope, (each) => found.push(each))
+  const counts = await createUsageRecount(parley.database.connection)(parley.scope, (difference) =>
+    found.push(difference),
+  )
   expect(found.map(({ messageId, problem }) => [messageId, problem])).toEqual([
     [String(missing), 'has no row'],
     [String(other), 'has another row'],

@@ -208,7 +208,8 @@ test('its people can be written to, and answer; clearing leaves that conversatio
     const body = await ann.ask('GET', `/api/conversations/${rahul.id}/messages?limit=2`)
     expect(body.items).toMatchObject([{ content: { type: 'template' } }, { direction: 'inbound' }])
   })
-  const own = (await ann.call('POST', '/api/contacts', { name: 'Own', phone: '+447911123456', tags: ['vip'] })).body
+  const ownContact = (await ann.call('POST', '/api/contacts', { name: 'Own', phone: '+447911123456', tags: ['vip'] }))
+    .body
   expect((await settled(ann, 'DELETE', '/api/sample-data')).body).toEqual({ state: 'cleared' })
   expect(await stored(parley, ann)).toEqual({
     contacts: 2,
@@ -224,7 +225,7 @@ test('its people can be written to, and answer; clearing leaves that conversatio
   expect(await stored(parley, ann, { sample: true })).toEqual(Object.fromEntries(collections.map((name) => [name, 0])))
   const left = await ann.ask('GET', '/api/conversations')
   expect(left.items).toMatchObject([{ id: rahul.id, contact: { name: 'Rahul Verma' }, history: { messages: 4 } }])
-  expect(await ann.ask('GET', `/api/contacts/${own.id}`)).toMatchObject({ name: 'Own', tags: ['vip'] })
+  expect(await ann.ask('GET', `/api/contacts/${ownContact.id}`)).toMatchObject({ name: 'Own', tags: ['vip'] })
 })
 
 test('cleared sample data stays away until it is asked for; a clearing that was cut off is finished', async () => {
@@ -243,9 +244,9 @@ test('cleared sample data stays away until it is asked for; a clearing that was 
 /** A message with a picture, which the page can show. */
 async function pictureOf(person: Person) {
   const messages = parley.database.connection.collection('messages')
-  const own = { workspaceId: new Types.ObjectId(person.workspaceId) }
-  expect(await messages.countDocuments({ ...own, 'content.url': /^data:/ })).toBe(0)
-  const record: Record<string, unknown> = (await messages.findOne({ ...own, 'content.type': 'image' })) ?? {}
+  const inWorkspace = { workspaceId: new Types.ObjectId(person.workspaceId) }
+  expect(await messages.countDocuments({ ...inWorkspace, 'content.url': /^data:/ })).toBe(0)
+  const record: Record<string, unknown> = (await messages.findOne({ ...inWorkspace, 'content.type': 'image' })) ?? {}
   const [id, conversationId] = [String(record['_id']), String(record['conversationId'])]
   const { body } = await person.call('GET', `/api/conversations/${conversationId}/messages?around=${id}`)
   const { content } = body.items.find((item: { id: string }) => item.id === id)

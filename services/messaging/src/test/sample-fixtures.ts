@@ -44,7 +44,7 @@ export const settled = (person: Person, method: string, path: string) =>
 
 /** Counts the records of each kind in a person's workspace. */
 export async function stored({ database }: Pick<Parley, 'database'>, { workspaceId }: Person, filter: object = {}) {
-  const own = { workspaceId: new Types.ObjectId(workspaceId), ...filter }
-  const counts = collections.map((name) => database.connection.collection(name).countDocuments(own))
+  const inWorkspace = { workspaceId: new Types.ObjectId(workspaceId), ...filter }
+  const counts = collections.map((name) => database.connection.collection(name).countDocuments(inWorkspace))
   return Object.fromEntries((await Promise.all(counts)).map((count, index) => [collections[index], count]))
 }

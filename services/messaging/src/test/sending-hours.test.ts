@@ -19,7 +19,7 @@ test('the hours of a workspace are its own: read by all, changed by those who ma
   expect((await agent.call('GET', hoursPath)).body).toEqual(defaultSendingHours)
   const hours = { limited: true, zone: 'Europe/Berlin', opens: '10:00', closes: '20:00' }
   expect((await agent.call('PUT', hoursPath, { ...hours, version: 0 })).status).toBe(403)
-  const both = await Promise.all([ann, bob].map((each) => each.call('PUT', hoursPath, { ...hours, version: 0 })))
+  const both = await Promise.all([ann, bob].map((member) => member.call('PUT', hoursPath, { ...hours, version: 0 })))
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
   const refused = both.find(({ status }) => status === 409)
   expect(refused?.body).toMatchObject({ code: 'stale_version', current: { ...hours, version: 1 } })

@@ -35,9 +35,9 @@ async function stored(filter: object): Promise<Record<string, unknown>> {
   return message ?? {}
 }
 const receivedBy = async (from: string) =>
-  (await parley.simulator.call(`/messages?phone_number_id=${parley.place.phoneNumberId}&to=${from}`)).items.filter(
-    ({ direction }: { direction: string }) => direction === 'outbound',
-  )
+  (
+    await parley.simulator.call(`/messages?phone_number_id=${parley.simulatedNumber.phoneNumberId}&to=${from}`)
+  ).items.filter(({ direction }: { direction: string }) => direction === 'outbound')
 const send = (id: string, content: Outgoing, more: object = {}) =>
   parley.services.outgoing.send(parley.scope, id, { content, cause, ...more })
 const text = (words: string) => ({ type: 'text' as const, text: words })
@@ -95,8 +95,8 @@ test('a reaction that is taken back while it is on its way leaves as taken back'
   const address = platform.address()
   const port = typeof address === 'object' ? address?.port : undefined
   const numbers = parley.database.connection.collection('numbers')
-  const own = { _id: new Types.ObjectId(parley.number.id) }
-  await numbers.updateOne(own, { $set: { graphUrl: `http://127.0.0.1:${port}` } })
+  const testNumber = { _id: new Types.ObjectId(parley.number.id) }
+  await numbers.updateOne(testNumber, { $set: { graphUrl: `http://127.0.0.1:${port}` } })
   const react = (emoji: string) => ann.call('PUT', `/api/conversations/${id}/messages/${firstId}/reaction`, { emoji })
   expect((await react('👍')).status).toBe(200)
   await eventually(() => expect(asked).toEqual(['👍']))
@@ -109,7 +109,7 @@ test('a reaction that is taken back while it is on its way leaves as taken back'
     }),
   )
   expect((await shown(id, firstId)).reactions ?? []).toEqual([])
-  await numbers.updateOne(own, { $set: { graphUrl: parley.number.graphUrl } })
+  await numbers.updateOne(testNumber, { $set: { graphUrl: parley.number.graphUrl } })
   platform.close()
 })
 
@@ -140,9 +140,9 @@ test('a send of which nobody can tell whether it left is never sent again; its s
 
 test('doubt that lasts is told to people', async () => {
   const { id } = await someone()
-  const place = { numberId: parley.number.id, phone: parley.place.phoneNumberId }
+  const numberIds = { numberId: parley.number.id, phone: parley.simulatedNumber.phoneNumberId }
   await parley.simulator.call('/inject', {
-    numberId: place.phone,
+    numberId: numberIds.phone,
     trigger: { kind: 'next', count: 1 },
     effect: { kind: 'not_json' },
   })
@@ -159,7 +159,7 @@ test('doubt that lasts is told to people', async () => {
 
 test('a token that dies stops the number, not the messages; a new one sends them', async () => {
   const { from, id } = await someone()
-  const { accessToken: token } = parley.place
+  const { accessToken: token } = parley.simulatedNumber
   await parley.simulator.call('/token/expire', { token })
   const message = await send(id, text('waits'))
   const number = () => parley.services.numbers.read(parley.scope, parley.number.id)

@@ -216,14 +216,14 @@ async function createWorkspace(
   const scope = { workspaceId: new Types.ObjectId().toHexString() }
   // The trial would be too small for some of the campaigns.
   await services.applyPlan(scope, { plan: 'pro', source: 'operator' })
-  const place = await simulator.call('/numbers', { name: 'Test Shop' })
-  await services.endpoints.addAppSecret(scope, new Secret(place.appSecret), { simulated: true })
+  const simulatedNumber = await simulator.call('/numbers', { name: 'Test Shop' })
+  await services.endpoints.addAppSecret(scope, new Secret(simulatedNumber.appSecret), { simulated: true })
   const number = await services.numberConnection.connect(scope, {
     displayName: 'Test Shop',
-    phoneNumber: place.displayNumber,
-    phoneNumberId: place.phoneNumberId,
-    businessAccountId: place.accountId,
-    accessToken: new Secret(place.accessToken),
+    phoneNumber: simulatedNumber.displayNumber,
+    phoneNumberId: simulatedNumber.phoneNumberId,
+    businessAccountId: simulatedNumber.accountId,
+    accessToken: new Secret(simulatedNumber.accessToken),
     graphUrl: simulated.url,
     simulated: { phonePageUrl: simulated.url },
   })
@@ -234,5 +234,5 @@ async function createWorkspace(
   }
   /** Filter for a test's queries on stored records: other files have theirs beside them. */
   const inWorkspace = { workspaceId: new Types.ObjectId(scope.workspaceId) }
-  return { scope, inWorkspace, services, ingesting, simulator, number, place, signIn, signInProcess, stop }
+  return { scope, inWorkspace, services, ingesting, simulator, number, simulatedNumber, signIn, signInProcess, stop }
 }

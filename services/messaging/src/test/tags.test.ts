@@ -75,12 +75,12 @@ test('a tag is renamed wherever it is named, and has its old name again after th
 
 test('two tags become one, and the undo parts whom the change has joined', async () => {
   const ann = await withContacts({ A: ['lead', 'prospect'], B: ['prospect'], C: ['lead'] })
-  const own = await addSegment(ann, 'Mine', tagged('lead'), tagged('x'))
+  const ownSegment = await addSegment(ann, 'Mine', tagged('lead'), tagged('x'))
   const job = await rename(ann, 'prospect', 'lead')
   expect(await carried(ann)).toEqual({ A: ['lead'], B: ['lead'], C: ['lead'] })
   await undo(ann, job)
   expect(await carried(ann)).toEqual({ A: ['lead', 'prospect'], B: ['prospect'], C: ['lead'] })
-  expect(await segment(ann, own)).toMatchObject({ version: 1 })
+  expect(await segment(ann, ownSegment)).toMatchObject({ version: 1 })
 })
 
 test('a campaign that has not begun goes to whoever carries the new name', async () => {

@@ -37,7 +37,7 @@ async function withQueued() {
   return { conversation, epoch, sent }
 }
 const shown = async (conversation: { id: string }, id: string) =>
-  (await ann.ask('GET', `${path(conversation)}/messages`)).items.find((each: { id: string }) => each.id === id)
+  (await ann.ask('GET', `${path(conversation)}/messages`)).items.find((message: { id: string }) => message.id === id)
 
 test('a colleague writes from the phone: the bot’s queued message stays, it owns nothing, and the phone holds the conversation', async () => {
   const { conversation, epoch, sent } = await withQueued()
@@ -101,15 +101,15 @@ test('what nobody has asked for does not answer the customer: they wait as befor
 test('a scheduled message of a member ends a bot’s turn and leaves a colleague theirs', async () => {
   const [ofBot, ofBob] = [await bots.customer(), await bots.customer()]
   const text = { content: { type: 'text', text: 'As agreed' }, sendAt: new Date(Date.now() + 3_600_000).toISOString() }
-  for (const each of [ofBot, ofBob]) await ann.ask('POST', `${path(each)}/messages`, text)
+  for (const conversation of [ofBot, ofBob]) await ann.ask('POST', `${path(conversation)}/messages`, text)
   await bots.claim(ofBot)
   await bob.ask('PATCH', path(ofBob), { owner: { kind: 'member' } })
   const due = { $set: { 'dispatch.notBefore': new Date(), sentAt: new Date() } }
   await parley.database.connection
     .collection('messages')
     .updateMany({ ...parley.inWorkspace, sendLane: 'scheduled' }, due)
-  for (const each of [ofBot, ofBob])
-    await eventually(async () => expect(await bots.arrived(each.phone)).toContain('As agreed'))
+  for (const conversation of [ofBot, ofBob])
+    await eventually(async () => expect(await bots.arrived(conversation.phone)).toContain('As agreed'))
   expect((await bots.read(ofBot)).owner).toEqual({ kind: 'member', id: ann.userId })
   expect((await bots.read(ofBob)).owner).toEqual({ kind: 'member', id: bob.userId })
 })
@@ -154,8 +154,8 @@ test('with a bot and round robin each conversation is the bot’s or a member’
   for (const conversation of claimed)
     expect(await bots.read(conversation)).toMatchObject({ owner: { kind: 'bot' }, ownerEpoch: 1 })
   // Nobody was given one that a bot has had.
-  const given = await parley.database.connection
+  const assignedCount = await parley.database.connection
     .collection('messages')
     .countDocuments({ ...parley.inWorkspace, 'cause.id': 'assignment' })
-  expect(given).toBe(ends.length - claimed.length)
+  expect(assignedCount).toBe(ends.length - claimed.length)
 })

@@ -20,7 +20,7 @@ const parallel = 20
 
 /** Bots and members on the same conversations. */
 export function withBots(parley: Parley) {
-  const { scope, services, simulator, place, number } = parley
+  const { scope, services, simulator, simulatedNumber, number } = parley
   const { connection } = parley.database
   const stored = createConversationsRepository(connection)
   const redis = new Redis(parley.redisUrl)
@@ -69,7 +69,7 @@ export function withBots(parley: Parley) {
   }
   const messageOf = ({ id }: { readonly id: string }, messageId: string) => services.thread.find(scope, id, messageId)
   const arrived = async (phone: string): Promise<string[]> =>
-    (await simulator.call(`/messages?phone_number_id=${place.phoneNumberId}&to=${phone}`)).items.flatMap(
+    (await simulator.call(`/messages?phone_number_id=${simulatedNumber.phoneNumberId}&to=${phone}`)).items.flatMap(
       ({ direction, content }: { direction: string; content: { body?: string } }) =>
         direction === 'outbound' ? (content.body ?? '') : [],
     )

@@ -10,14 +10,14 @@ let second: { id: string; businessAccountId: string }
 beforeAll(async () => {
   parley = await joinMessaging()
   const { simulator, services, scope, number } = parley
-  const place = await simulator.call('/numbers', { name: 'Second Shop' })
-  await services.endpoints.addAppSecret(scope, new Secret(place.appSecret), { simulated: true })
+  const simulatedNumber = await simulator.call('/numbers', { name: 'Second Shop' })
+  await services.endpoints.addAppSecret(scope, new Secret(simulatedNumber.appSecret), { simulated: true })
   second = await services.numberConnection.connect(scope, {
     displayName: 'Second Shop',
-    phoneNumber: place.displayNumber,
-    phoneNumberId: place.phoneNumberId,
-    businessAccountId: place.accountId,
-    accessToken: new Secret(place.accessToken),
+    phoneNumber: simulatedNumber.displayNumber,
+    phoneNumberId: simulatedNumber.phoneNumberId,
+    businessAccountId: simulatedNumber.accountId,
+    accessToken: new Secret(simulatedNumber.accessToken),
     graphUrl: number.graphUrl,
     simulated: { phonePageUrl: number.graphUrl },
   })
@@ -36,9 +36,9 @@ test('a template is made for the account that is named, and listed with it', asy
   // Each account has names of its own.
   const other = await approvedTemplate(parley, { name, accountId: second.businessAccountId })
   expect((await owner().ask('GET', `/api/templates/${other}`)).accountId).toBe(second.businessAccountId)
-  expect((await owner().ask('GET', `/api/templates/${first}`)).accountId).toBe(parley.place.accountId)
+  expect((await owner().ask('GET', `/api/templates/${first}`)).accountId).toBe(parley.simulatedNumber.accountId)
   expect(await idsOf(second.businessAccountId)).toEqual([other])
-  expect(await idsOf(parley.place.accountId)).toEqual([first])
+  expect(await idsOf(parley.simulatedNumber.accountId)).toEqual([first])
   const content = { name: `${name}_2`, language: 'en', category: 'marketing', buttons: [], examples: { 1: 'Asha' } }
   const body = 'Hi {{1}}, our new tea has arrived and it waits for you in the shop.'
   const unknown = await owner().call('POST', '/api/templates', { ...content, body, accountId: '999999999' })

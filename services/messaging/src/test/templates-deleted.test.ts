@@ -32,9 +32,9 @@ const sets = (id: string, $set: object) =>
   parley.database.connection.collection('templates').updateOne({ _id: new Types.ObjectId(id) }, { $set })
 /** The languages of a name that WhatsApp has. */
 async function atWhatsApp(name: string): Promise<string[]> {
-  const { number, place } = parley
-  const url = `${number.graphUrl}/v25.0/${place.accountId}/message_templates?name=${name}&limit=100`
-  const answer = await fetch(url, { headers: { authorization: `Bearer ${place.accessToken}` } })
+  const { number, simulatedNumber } = parley
+  const url = `${number.graphUrl}/v25.0/${simulatedNumber.accountId}/message_templates?name=${name}&limit=100`
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${simulatedNumber.accessToken}` } })
   const { data } = JSON.parse(await answer.text())
   return data.map(({ language }: { language: string }) => language).toSorted()
 }
@@ -104,9 +104,9 @@ test('owners and admins delete at WhatsApp at once, also what is hidden; what is
   expect((await remove(id, '?atWhatsApp=true')).status).toBe(404)
   const other = nameOf()
   const gone = await approvedTemplate(parley, { name: other })
-  const { number, place } = parley
-  const url = `${number.graphUrl}/v25.0/${place.accountId}/message_templates?name=${other}`
-  await fetch(url, { method: 'DELETE', headers: { authorization: `Bearer ${place.accessToken}` } })
+  const { number, simulatedNumber } = parley
+  const url = `${number.graphUrl}/v25.0/${simulatedNumber.accountId}/message_templates?name=${other}`
+  await fetch(url, { method: 'DELETE', headers: { authorization: `Bearer ${simulatedNumber.accessToken}` } })
   expect((await remove(gone, '?atWhatsApp=true')).status).toBe(204)
   const stranger = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
   expect((await stranger.call('DELETE', `/api/templates/${gone}?atWhatsApp=true`)).status).toBe(404)

@@ -116,7 +116,7 @@ test('a file above a text is kept, and one above a draft that waits', async () =
   const content = { name, language, category, body, buttons, examples, headerMedia: draftFile }
   await owner().ask('PUT', `/api/templates/${id}/draft`, { ...content, version })
   const kept = async () =>
-    Promise.all([file, draftFile, neither].map((each) => isKept(parley.scope, each?.file.mediaId)))
+    Promise.all([file, draftFile, neither].map((template) => isKept(parley.scope, template?.file.mediaId)))
   expect(await kept()).toEqual([true, true, false])
   await expectIndexed(parley.database.connection, kept)
 })
@@ -152,7 +152,7 @@ test('a template with a picture that was written elsewhere is sent once somebody
     { type: 'BODY', text: 'Our shop has moved to another street.' },
   ]
   const placed = { id: '880001', name, language: 'en', category: 'UTILITY', status: 'APPROVED', components }
-  await parley.simulator.call('/templates', { account_id: parley.place.accountId, templates: [placed] })
+  await parley.simulator.call('/templates', { account_id: parley.simulatedNumber.accountId, templates: [placed] })
   await owner().call('POST', '/api/templates/sync')
   const template = await eventually(async () => {
     const { items } = await owner().ask('GET', `/api/templates?q=${name}`)
@@ -177,25 +177,25 @@ test('a template with a picture that was written elsewhere is sent once somebody
     templateId: expect.stringMatching(/^This template needs a picture\./),
   })
   const path = `/api/templates/${template.id}/header`
-  const given = { version: template.version, headerMedia: await photo() }
+  const change = { version: template.version, headerMedia: await photo() }
   const stranger = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
-  expect((await stranger.call('PATCH', path, given)).status).toBe(404)
-  expect((await parley.signIn({ role: 'agent' }).call('PATCH', path, given)).status).toBe(403)
-  const place = { kind: 'location', place: { latitude: 1, longitude: 1, name: 'Shop', address: 'Street' } }
-  expect((await owner().call('PATCH', path, { ...given, headerMedia: place })).body.code).toBe('wrong_state')
-  expect((await owner().call('PATCH', path, given)).body).toMatchObject({
+  expect((await stranger.call('PATCH', path, change)).status).toBe(404)
+  expect((await parley.signIn({ role: 'agent' }).call('PATCH', path, change)).status).toBe(403)
+  const locationHeader = { kind: 'location', place: { latitude: 1, longitude: 1, name: 'Shop', address: 'Street' } }
+  expect((await owner().call('PATCH', path, { ...change, headerMedia: locationHeader })).body.code).toBe('wrong_state')
+  expect((await owner().call('PATCH', path, change)).body).toMatchObject({
     status: 'approved',
     headerMedia: { kind: 'image' },
   })
-  expect((await owner().call('PATCH', path, given)).body.code).toBe('stale_version')
+  expect((await owner().call('PATCH', path, change)).body.code).toBe('stale_version')
   const sent = await send(chat, template.id, {})
   expect((await shownOf(sent.body.message.id))?.header?.media).toEqual({ id: expect.any(String) })
 })
 
 test('a place and a code reach the phone', async () => {
-  const place = { latitude: 12.975, longitude: 77.605, name: 'Chai & Co', address: 'MG Road, Bengaluru' }
+  const location = { latitude: 12.975, longitude: 77.605, name: 'Chai & Co', address: 'MG Road, Bengaluru' }
   const id = await approvedTemplate(parley, {
-    headerMedia: { kind: 'location', place },
+    headerMedia: { kind: 'location', place: location },
     buttons: [{ kind: 'copy_code', text: 'Copy offer code', code: '{{2}}' }],
     examples: { 1: 'Asha', 2: 'SPRING10' },
   })
@@ -204,9 +204,9 @@ test('a place and a code reach the phone', async () => {
     'values.2': expect.any(String),
   })
   const sent = await send(chat, id, { 1: 'Asha', 2: 'TEA25' })
-  expect(sent.body.message.content.header).toEqual({ kind: 'location', ...place })
+  expect(sent.body.message.content.header).toEqual({ kind: 'location', ...location })
   expect(await shownOf(sent.body.message.id)).toMatchObject({
-    header: { media: { ...place, latitude: '12.975', longitude: '77.605' } },
+    header: { media: { ...location, latitude: '12.975', longitude: '77.605' } },
     buttons: [{ type: 'COPY_CODE', payload: 'TEA25' }],
   })
 })
@@ -219,14 +219,16 @@ test('an authentication template has WhatsApp’s own text, and its code in the 
     footer: 'This code expires in 10 minutes.',
     examples: { code: '482913' },
   }
-  const own = {
+  const authenticationTemplate = {
     name: 'own_code',
     language: 'en',
     buttons: [],
     ...chosen,
     body: '*{{code}}* is the code of our shop.',
   }
-  expect((await owner().call('POST', '/api/templates', own)).body.fields).toEqual({ category: expect.any(String) })
+  expect((await owner().call('POST', '/api/templates', authenticationTemplate)).body.fields).toEqual({
+    category: expect.any(String),
+  })
   const id = await approvedTemplate(parley, chosen)
   const chat = await conversation()
   expect((await send(chat, id, { code: '1234567890123456' })).status).toBe(400)

@@ -28,7 +28,7 @@ const named = async (name: string) => (await owner().call('GET', `/api/templates
 const fail = (kind: 'reset' | 'not_json', count = 1) =>
   parley.simulator.call('/inject', { call: 'template', trigger: { kind: 'next', count }, effect: { kind } })
 const stored = () => parley.database.connection.collection('templates')
-const own = (id: string) => ({
+const byId = (id: string) => ({
   workspaceId: new Types.ObjectId(parley.scope.workspaceId),
   _id: new Types.ObjectId(id),
 })
@@ -92,7 +92,7 @@ test('what never reached WhatsApp is a draft after a while, and can be sent agai
   const { id } = await named(written.name)
   await sync()
   expect((await named(written.name)).status).toBe('pending')
-  await stored().updateOne(own(id), { $set: { submittedAt: new Date(Date.now() - 3600_000) } })
+  await stored().updateOne(byId(id), { $set: { submittedAt: new Date(Date.now() - 3600_000) } })
   await sync()
   const draft = await named(written.name)
   expect(draft).toMatchObject({ status: 'draft', statusDetail: expect.stringContaining('not reached WhatsApp') })
@@ -113,7 +113,7 @@ test('a change is taken although its answer was lost; one that was not taken is 
   const saved = await change(first, version)
   expect([saved.status, saved.body.body, saved.body.editedAt.length]).toEqual([200, first, 1])
   await approved(written.name)
-  await stored().updateOne(own(id), { $unset: { editedAt: '' } })
+  await stored().updateOne(byId(id), { $unset: { editedAt: '' } })
   const second = 'Good day {{1}}, your tea is ready to be collected.'
   const before = await named(written.name)
   await fail('not_json')
@@ -121,7 +121,7 @@ test('a change is taken although its answer was lost; one that was not taken is 
   expect(await named(written.name)).toMatchObject({ status: 'pending', body: second })
   // At once: a sync of the worker may come at any moment.
   const submittedAt = new Date(Date.now() - 3600_000)
-  await stored().updateOne(own(id), { $set: { submittedAt, editedAt: [submittedAt] } })
+  await stored().updateOne(byId(id), { $set: { submittedAt, editedAt: [submittedAt] } })
   await sync()
   const after = await named(written.name)
   expect(after).toMatchObject({ status: 'approved', body: first, contentVersion: 2 })

@@ -31,7 +31,7 @@ const placed = (name: string, over: object = {}) => ({
   components: [{ type: 'BODY', text: 'Your order {{1}} is on its way.', example: { body_text: [['CC-1']] } }],
   ...over,
 })
-const place = (templates: object[], accountId = parley.place.accountId) =>
+const putTemplates = (templates: object[], accountId = parley.simulatedNumber.accountId) =>
   parley.simulator.call('/templates', { account_id: accountId, templates })
 const named = async (name: string) => (await owner().call('GET', `/api/templates?q=${name}`)).body.items[0]
 const reads = () => parley.database.connection.collection('templateReads')
@@ -84,12 +84,12 @@ test('what was written elsewhere is found to the last page, and what nobody here
   })
   // A connected number has its account compared by itself; that comparison is over before there is anything to find.
   const { total } = await sync()
-  await place([...many.slice(0, 190)])
-  await place([...many.slice(190), strange])
+  await putTemplates([...many.slice(0, 190)])
+  await putTemplates([...many.slice(190), strange])
   const state = await sync()
   expect(state.syncedAt).toEqual(expect.any(String))
   expect(state.problem).toBeUndefined()
-  const run = { accountId: parley.place.accountId, seen: 231, changed: 231, gone: 0 }
+  const run = { accountId: parley.simulatedNumber.accountId, seen: 231, changed: 231, gone: 0 }
   expect(state.latest).toEqual([expect.objectContaining(run)])
   expect([state.items[0], state.total]).toEqual([expect.objectContaining(run), total + 1])
   const { body } = await owner().call('GET', '/api/templates?limit=100')
@@ -113,7 +113,7 @@ test('what was written elsewhere is found to the last page, and what nobody here
   expect((await history(`limit=1&cursor=${page.nextCursor}`)).body.items).toMatchObject([run])
   expect((await history('accountId=another')).body.items).toEqual([])
   expect((await history('', parley.signIn({ role: 'viewer' }))).status).toBe(200)
-  await expectIndexed(parley.database.connection, () => history(`accountId=${parley.place.accountId}`))
+  await expectIndexed(parley.database.connection, () => history(`accountId=${parley.simulatedNumber.accountId}`))
   expect((await named('bulk_229')).version).toBe(plain.version)
   const stranger = parley.signIn({ workspaceId: new Types.ObjectId().toHexString() })
   expect((await stranger.call('GET', '/api/templates')).body.total).toBe(0)
@@ -123,13 +123,13 @@ test('what was written elsewhere is found to the last page, and what nobody here
 })
 
 test('a run that breaks off marks nothing as missing, one that reaches the end does', async () => {
-  await place([placed('stays')])
+  await putTemplates([placed('stays')])
   await sync()
   const stored = parley.database.connection.collection('templates')
-  const own = parley.inWorkspace
+  const inWorkspace = parley.inWorkspace
   const ghost = await named('stays')
   await stored.updateOne(
-    { ...own, _id: new Types.ObjectId(ghost.id) },
+    { ...inWorkspace, _id: new Types.ObjectId(ghost.id) },
     { $set: { waTemplateId: '1', name: 'ghost', key: 'ghost', createdAt: new Date(0) } },
   )
   let page = 0
@@ -139,7 +139,9 @@ test('a run that breaks off marks nothing as missing, one that reaches the end d
     return real(method, path, options)
   })
   const due = async () => {
-    await parley.database.connection.collection('templateSyncs').updateMany(own, { $set: { nextAt: new Date(0) } })
+    await parley.database.connection
+      .collection('templateSyncs')
+      .updateMany(inWorkspace, { $set: { nextAt: new Date(0) } })
     return (await broken.templateSync.due()).filter(({ workspaceId }) => workspaceId === parley.scope.workspaceId)
   }
   for (const record of await due()) await broken.templateSync.perform(record)
@@ -162,7 +164,7 @@ test('a run that breaks off marks nothing as missing, one that reaches the end d
 })
 
 test('webhooks in any order, and each twice, end in one state', async () => {
-  const { accountId } = parley.place
+  const { accountId } = parley.simulatedNumber
   const event = (second: number, value: object, field = 'message_template_status_update') => ({
     accountId,
     field,
@@ -189,11 +191,11 @@ test('webhooks in any order, and each twice, end in one state', async () => {
   for (const [index, order] of orders.entries()) {
     const name = `in_any_order_${index}`
     const before = placed(name)
-    await place([before])
+    await putTemplates([before])
     await sync()
     const text = `Order {{1}} is on its way to you, number ${index}.`
     const components = [{ type: 'BODY', text, example: { body_text: [['CC-1']] } }]
-    await place([{ ...before, components, status: 'PAUSED', category: 'MARKETING', quality: 'RED' }])
+    await putTemplates([{ ...before, components, status: 'PAUSED', category: 'MARKETING', quality: 'RED' }])
     for (const { value, ...rest } of order)
       await inTransaction(parley.database.connection, (tx) =>
         parley.services.templateEvents.apply(
@@ -224,7 +226,7 @@ test('one template that a webhook tells of is read by itself, whoever wrote it',
   await sync()
   const before = await runs()
   const made = placed('written_in_manager')
-  await place([made])
+  await putTemplates([made])
   expect(await named(made.name)).toBeUndefined()
   const act = (action: string, body: object) => parley.simulator.call(`/template/${made.id}/${action}`, body)
   await act('approve', {})
@@ -239,7 +241,7 @@ test('one template that a webhook tells of is read by itself, whoever wrote it',
   // Back from the archive it may be otherwise as well.
   await act('announce', { event: 'ARCHIVED' })
   await eventually(async () => expect(await named(made.name)).toMatchObject({ status: 'disabled' }))
-  await place([{ ...made, category: 'MARKETING' }])
+  await putTemplates([{ ...made, category: 'MARKETING' }])
   await act('announce', { event: 'UNARCHIVED' })
   await eventually(async () =>
     expect(await named(made.name)).toMatchObject({
@@ -255,7 +257,7 @@ test('one template that a webhook tells of is read by itself, whoever wrote it',
 
 test('a template that was removed here stays so, whatever webhooks tell of it', async () => {
   const made = placed('removed_here')
-  await place([made])
+  await putTemplates([made])
   await sync()
   const { id } = await named(made.name)
   expect((await owner().call('DELETE', `/api/templates/${id}`)).status).toBe(204)
@@ -267,7 +269,12 @@ test('a template that was removed here stays so, whatever webhooks tell of it', 
   )
   const reported = { message_template_id: Number(made.id), message_template_name: 'unknown', new_quality_score: 'RED' }
   const value = { ...reported, message_template_language: 'en-US' }
-  const event = { accountId: parley.place.accountId, field: 'message_template_quality_update', value, at: new Date() }
+  const event = {
+    accountId: parley.simulatedNumber.accountId,
+    field: 'message_template_quality_update',
+    value,
+    at: new Date(),
+  }
   await expectIndexed(parley.database.connection, () =>
     inTransaction(parley.database.connection, (tx) => parley.services.templateEvents.apply(parley.scope, event, tx)),
   )

@@ -128,9 +128,9 @@ test('a text that was written at WhatsApp is a version, too; one that says what 
 
 /** The templates of this name that WhatsApp has. */
 async function atWhatsApp(name: string): Promise<unknown[]> {
-  const { number, place } = parley
-  const url = `${number.graphUrl}/v25.0/${place.accountId}/message_templates?name=${name}&limit=100`
-  const answer = await fetch(url, { headers: { authorization: `Bearer ${place.accessToken}` } })
+  const { number, simulatedNumber } = parley
+  const url = `${number.graphUrl}/v25.0/${simulatedNumber.accountId}/message_templates?name=${name}&limit=100`
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${simulatedNumber.accessToken}` } })
   return JSON.parse(await answer.text()).data
 }
 const versionsOf = async (id: string) => (await owner().call('GET', `/api/templates/${id}/versions`)).body.items
@@ -216,8 +216,8 @@ test('the next text of a template waits as its draft: WhatsApp, campaigns and co
   expect((await owner().call('POST', '/api/templates/sync')).status).toBe(202)
   await eventually(async () => expect((await owner().call('GET', '/api/templates/sync')).body.running).toBe(false))
   expect(await read(made.id)).toMatchObject({ body: made.body, draft: { content: { body: 'Hello {{1}}' } } })
-  const own = { _id: new Types.ObjectId(String(made.id)) }
-  await stored().updateOne(own, { $set: { status: 'disabled' } })
+  const madeTemplate = { _id: new Types.ObjectId(String(made.id)) }
+  await stored().updateOne(madeTemplate, { $set: { status: 'disabled' } })
   expect((await saveDraft(made.id, { ...next, version: again.body.version })).body.code).toBe('wrong_state')
 })
 
@@ -227,7 +227,7 @@ test('a template of the name of a draft that is found at WhatsApp leaves what th
   const { body: offered } = await saveNew()
   const text = 'Hello {{1}}, somebody has written this at WhatsApp itself.'
   const theirs = { name: mine.name, body: text }
-  const place = ({ name, body }: { name: string; body: string }, id: string, status = 'APPROVED') => ({
+  const placedTemplate = ({ name, body }: { name: string; body: string }, id: string, status = 'APPROVED') => ({
     id,
     name,
     language: 'en',
@@ -236,12 +236,12 @@ test('a template of the name of a draft that is found at WhatsApp leaves what th
     components: [{ type: 'BODY', text: body, example: { body_text: [['Priya']] } }],
   })
   const put = (...templates: object[]) =>
-    parley.simulator.call('/templates', { account_id: parley.place.accountId, templates })
+    parley.simulator.call('/templates', { account_id: parley.simulatedNumber.accountId, templates })
   // A verdict on theirs is none on ours.
-  await put(place({ name: offered.name, body: text }, '9911', 'PENDING'))
+  await put(placedTemplate({ name: offered.name, body: text }, '9911', 'PENDING'))
   await parley.simulator.call('/template/9911/approve', {})
   await approved(offered.id, { body: text, draft: { content: { body: offered.body } } })
-  await put(place(theirs, '9912'), place(same, '9913'))
+  await put(placedTemplate(theirs, '9912'), placedTemplate(same, '9913'))
   await parley.services.templateSync.ask(parley.scope)
   expect(await approved(mine.id, { body: theirs.body })).toMatchObject({
     contentVersion: 1,

@@ -124,15 +124,15 @@ test('where WhatsApp is likely to change the category, the price before and afte
   expect(await lint()).toMatchObject({ predictedCategory: 'marketing', priceChange: elsewhere })
   // Most customers are where the number of the account is from.
   const stored = parley.database.connection.collection('numbers')
-  const own = { _id: new Types.ObjectId(parley.number.id) }
-  await stored.updateOne(own, { $set: { phoneNumber: '+919876543210' } })
+  const testNumber = { _id: new Types.ObjectId(parley.number.id) }
+  await stored.updateOne(testNumber, { $set: { phoneNumber: '+919876543210' } })
   const inIndia = { ...elsewhere, country: 'IN', thenMicros: 10_700 }
   expect(await lint()).toMatchObject({ priceChange: inIndia })
-  await stored.updateOne(own, { $set: { phoneNumber: parley.number.phoneNumber } })
+  await stored.updateOne(testNumber, { $set: { phoneNumber: parley.number.phoneNumber } })
 })
 
 test('an account takes so many new templates an hour, and so many in all', async () => {
-  const accountId = parley.place.accountId
+  const accountId = parley.simulatedNumber.accountId
   const stored = parley.database.connection.collection('templates')
   const filler = {
     ...parley.inWorkspace,

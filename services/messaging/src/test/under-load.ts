@@ -17,29 +17,34 @@ const patiently = <T>(check: () => Promise<T> | T, timeoutMs = 300_000) =>
 
 /** A stack of its own with customers who write, and a business that reads and answers. @param options of the stack. */
 export async function startUnderLoad(options: Parameters<typeof ownStack>[1] = {}) {
-  const own = await ownStack(['mongodb', 'redis', 'simulator', 'messaging-ingest', 'messaging-worker'], options)
-  const { stack } = own
+  const ownedStack = await ownStack(['mongodb', 'redis', 'simulator', 'messaging-ingest', 'messaging-worker'], options)
+  const { stack } = ownedStack
   const { services, connection, close } = await openServices(stack.env['messaging-worker'])
   onTestFinished(close)
   const simulatorUrl = `http://127.0.0.1:${stack.env.simulator['PORT']}`
   const control = simulatorControl(simulatorUrl)
   const scope = { workspaceId: new Types.ObjectId().toHexString() }
-  const place = await control('/numbers', { name: 'Kills' })
-  await services.endpoints.addAppSecret(scope, new Secret(place.appSecret), { simulated: true })
+  const simulatedNumber = await control('/numbers', { name: 'Kills' })
+  await services.endpoints.addAppSecret(scope, new Secret(simulatedNumber.appSecret), { simulated: true })
   await services.numberConnection.connect(scope, {
     displayName: 'Kills',
-    phoneNumber: place.displayNumber,
-    phoneNumberId: place.phoneNumberId,
-    businessAccountId: place.accountId,
-    accessToken: new Secret(place.accessToken),
+    phoneNumber: simulatedNumber.displayNumber,
+    phoneNumberId: simulatedNumber.phoneNumberId,
+    businessAccountId: simulatedNumber.accountId,
+    accessToken: new Secret(simulatedNumber.accessToken),
     graphUrl: simulatorUrl,
     simulated: { phonePageUrl: simulatorUrl },
   })
   const { url: hook } = await services.endpoints.callback(scope)
   // Any message may be sent to a customer who has written to the simulator itself.
   for (const from of customers)
-    await control('/inbound', { phone_number_id: place.phoneNumberId, from, type: 'text', text: { body: 'Hello' } })
-  const load = startLoad({ services, scope, hook, place })
+    await control('/inbound', {
+      phone_number_id: simulatedNumber.phoneNumberId,
+      from,
+      type: 'text',
+      text: { body: 'Hello' },
+    })
+  const load = startLoad({ services, scope, hook, simulatedNumber })
   load.workIn(
     await patiently(async () => {
       const found = await conversationsIn(connection)
@@ -65,12 +70,12 @@ export async function startUnderLoad(options: Parameters<typeof ownStack>[1] = {
       await connection.collection('messages').countDocuments({ sendLane: { $exists: true } }),
     ]
     await patiently(async () => expect(await pending()).toEqual([0, 0]))
-    const { items: atSimulator } = await control(`/messages?phone_number_id=${place.phoneNumberId}`)
+    const { items: atSimulator } = await control(`/messages?phone_number_id=${simulatedNumber.phoneNumberId}`)
     expect(await disagreements(connection, { ...load, atSimulator })).toEqual([])
     expect(load.marks.size).toBeGreaterThan(0)
   }
 
-  return { ...own, connection, goesOn, expectNothingLost }
+  return { ...ownedStack, connection, goesOn, expectNothingLost }
 }
 
 async function openServices(environment: Record<string, string>) {

@@ -70,12 +70,12 @@ test('what is sent one by one is counted once each, however often and in whateve
   const before = await usageOf(owner)
   const begunMs = momentOf({ date: before.from, time: '00:00' }, defaultTimeZone)?.getTime() ?? Number.NaN
   const fixed = { conversationId: oid(conversation.id), numberId: oid(conversation.numberId), statusAt: {}, version: 1 }
-  const stored = Array.from({ length: 120 }, (_, place) => {
-    const kind = kinds[place % kinds.length] ?? kinds[0]
+  const stored = Array.from({ length: 120 }, (_, index) => {
+    const kind = kinds[index % kinds.length] ?? kinds[0]
     const cause = { kind: kind.cause, id: new Types.ObjectId().toHexString() }
     const content = kind.type === 'text' ? { type: 'text', text: 'Hi' } : { type: 'template', body: 'Hi' }
     // Some of another quarter of an hour, all of the period: it has begun at midnight.
-    const at = new Date(Math.max(begunMs, Date.now() - (place % 4) * 900_000))
+    const at = new Date(Math.max(begunMs, Date.now() - (index % 4) * 900_000))
     return {
       ...parley.inWorkspace,
       ...fixed,
@@ -102,9 +102,9 @@ test('what is sent one by one is counted once each, however often and in whateve
   // Each goes through its own history, three of them at a time.
   await Promise.all(
     [0, 1, 2].map(async (lane) => {
-      for (const [place, { _id }] of stored.entries())
-        for (let step = 0; place % 3 === lane && step <= place % 4; step += 1)
-          await change(String(_id), 1 + step, statuses[(place * 7 + step * 3) % statuses.length] ?? 'sent')
+      for (const [index, { _id }] of stored.entries())
+        for (let step = 0; index % 3 === lane && step <= index % 4; step += 1)
+          await change(String(_id), 1 + step, statuses[(index * 7 + step * 3) % statuses.length] ?? 'sent')
     }),
   )
   const recount = async () => {

@@ -31,16 +31,16 @@ const names = async (by: Person, screen?: string): Promise<string[]> =>
 test('a view is its owner’s, a shared one everybody’s, and no other workspace’s', async () => {
   const ann = newcomer()
   const viewer = colleague(ann, 'viewer')
-  const own = await save(ann, inboxView('Mine today', { show: 'mine', sort: 'waiting' }))
-  expect(own).toMatchObject({ status: 201, body: { name: 'Mine today', shared: false, version: 1 } })
+  const ownView = await save(ann, inboxView('Mine today', { show: 'mine', sort: 'waiting' }))
+  expect(ownView).toMatchObject({ status: 201, body: { name: 'Mine today', shared: false, version: 1 } })
   const shared = await save(ann, inboxView('VIP', { tag: 'vip' }, true))
   await save(viewer, inboxView('mine TODAY'))
   expect(await names(ann)).toEqual(['VIP', 'Mine today'])
   expect(await names(viewer)).toEqual(['VIP', 'mine TODAY'])
   expect(await names(ann, 'contacts')).toEqual([])
   for (const by of [viewer, newcomer()]) {
-    expect((await change(by, own.body.id, { ...inboxView('Taken'), version: 1 })).status).toBe(404)
-    expect((await remove(by, own.body.id)).status).toBe(404)
+    expect((await change(by, ownView.body.id, { ...inboxView('Taken'), version: 1 })).status).toBe(404)
+    expect((await remove(by, ownView.body.id)).status).toBe(404)
   }
   const stranger = newcomer()
   expect(await listed(stranger)).toEqual([])
@@ -51,8 +51,8 @@ test('to share takes the permission to save segments', async () => {
   const ann = newcomer()
   const agent = colleague(ann, 'agent')
   expect(await save(agent, inboxView('Ours', {}, true))).toMatchObject({ status: 403, body: { code: 'forbidden' } })
-  const own = (await save(agent, inboxView('Ours'))).body
-  expect((await change(agent, own.id, { ...inboxView('Ours', {}, true), version: 1 })).status).toBe(403)
+  const ownView = (await save(agent, inboxView('Ours'))).body
+  expect((await change(agent, ownView.id, { ...inboxView('Ours', {}, true), version: 1 })).status).toBe(403)
   const shared = (await save(colleague(ann, 'admin'), inboxView('Team', {}, true))).body
   expect((await change(agent, shared.id, { ...inboxView('Team'), version: 1 })).status).toBe(403)
   expect((await remove(agent, shared.id)).status).toBe(403)

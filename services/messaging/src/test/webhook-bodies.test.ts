@@ -20,7 +20,9 @@ const events = (filter: object) =>
 const webhook = (id: string, unknown: string) => {
   const message = { id, from: '919812345678', timestamp: '1767225600', type: 'text', text: { body: 'Hi' } }
   const value = { ...headOf(parley), messages: [{ ...message, unknown: '?' }] }
-  const body = JSON.stringify({ entry: [{ id: parley.place.accountId, changes: [{ field: 'messages', value }] }] })
+  const body = JSON.stringify({
+    entry: [{ id: parley.simulatedNumber.accountId, changes: [{ field: 'messages', value }] }],
+  })
   return body.replace('"?"', () => unknown)
 }
 /** Spaces between fields are no part of any value. */
@@ -72,7 +74,7 @@ test('what a clock tells that is an hour off is kept as told: order and window g
   const changes = [value('wamid.ahead', now + 3600), value('wamid.now', now), value('wamid.behind', now - 3600)]
   const status = { id: 'wamid.ours', status: 'sent', timestamp: String(now + 3600), recipient_id: from }
   const statuses = { field: 'messages', value: { ...headOf(parley), statuses: [status] } }
-  const entry = [{ id: parley.place.accountId, time: now + 3600, changes: [...changes, statuses] }]
+  const entry = [{ id: parley.simulatedNumber.accountId, time: now + 3600, changes: [...changes, statuses] }]
   expect((await postSigned(parley, JSON.stringify({ entry }))).status).toBe(200)
   const conversation = await eventually(async () => {
     const { items } = await parley.signIn().ask('GET', `/api/conversations?q=${from}`)

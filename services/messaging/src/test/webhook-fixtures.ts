@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { joinMessaging } from './start-messaging.ts'
 
-type Parley = Pick<Awaited<ReturnType<typeof joinMessaging>>, 'simulator' | 'place'>
+type Parley = Pick<Awaited<ReturnType<typeof joinMessaging>>, 'simulator' | 'simulatedNumber'>
 export interface WebhookChange {
   readonly field: string
   readonly value: object
@@ -11,18 +11,18 @@ export interface WebhookChange {
 const time = Math.floor(Date.now() / 1000)
 
 /** Sends a webhook with these changes of the number, as the platform would. */
-export const sendWebhook = ({ simulator, place }: Parley, ...changes: WebhookChange[]) =>
+export const sendWebhook = ({ simulator, simulatedNumber }: Parley, ...changes: WebhookChange[]) =>
   simulator.call('/webhook/raw', {
-    account_id: place.accountId,
+    account_id: simulatedNumber.accountId,
     body: {
       object: 'whatsapp_business_account',
-      entry: [{ id: place.accountId, time, changes }],
+      entry: [{ id: simulatedNumber.accountId, time, changes }],
     },
   })
 
-export const headOf = ({ place }: Parley) => ({
+export const headOf = ({ simulatedNumber }: Parley) => ({
   messaging_product: 'whatsapp',
-  metadata: { display_phone_number: '1', phone_number_id: place.phoneNumberId },
+  metadata: { display_phone_number: '1', phone_number_id: simulatedNumber.phoneNumberId },
 })
 
 /** The signature of a body, as the platform sends it. */
@@ -34,13 +34,17 @@ const signatureOf = (body: string, secret: string): string =>
  * @param signature another one, or the text that a stream comes to.
  */
 export async function postSigned(
-  { services, scope, place }: Pick<Awaited<ReturnType<typeof joinMessaging>>, 'services' | 'scope' | 'place'>,
+  {
+    services,
+    scope,
+    simulatedNumber,
+  }: Pick<Awaited<ReturnType<typeof joinMessaging>>, 'services' | 'scope' | 'simulatedNumber'>,
   body: string | ReadableStream,
   signed: { readonly of?: string; readonly with?: string } = {},
 ): Promise<{ status: number; body: unknown }> {
   const { url } = await services.endpoints.callback(scope)
   const text = signed.of ?? (typeof body === 'string' ? body : '')
-  const signature = signatureOf(text, signed.with ?? place.appSecret)
+  const signature = signatureOf(text, signed.with ?? simulatedNumber.appSecret)
   const answer = await fetch(url, {
     method: 'POST',
     headers: { 'x-hub-signature-256': signature },

@@ -20,7 +20,7 @@ const countedSchema = z.object({ attributes: z.array(z.string()) })
 
 interface Dependencies {
   readonly files: Pick<MediaStore, 'save'>
-  readonly contacts: Pick<ContactsRepository, 'count' | 'attributeNames' | 'each'>
+  readonly contacts: Pick<ContactsRepository, 'count' | 'attributeNames' | 'iterate'>
   readonly lists: Pick<ContactListsService, 'partsOfSelection'>
 }
 
