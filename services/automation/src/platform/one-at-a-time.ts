@@ -9,12 +9,12 @@ export function createOneAtATime() {
 
   return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
     const before = last.get(key) ?? Promise.resolve()
-    const own = before.then(work, work)
-    last.set(key, own)
+    const current = before.then(work, work)
+    last.set(key, current)
     try {
-      return await own
+      return await current
     } finally {
-      if (last.get(key) === own) last.delete(key)
+      if (last.get(key) === current) last.delete(key)
     }
   }
 }

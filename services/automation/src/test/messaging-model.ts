@@ -167,7 +167,7 @@ export function createMessagingModel({
     return say(talk, { type: 'interactive', text: title, choice: option.id })
   }
 
-  function own(
+  function setOwner(
     talk: Talk,
     owner: Talk['owner'],
     reason: 'assigned' | 'replied' | 'phone' | 'closed' | 'bot',
@@ -180,17 +180,17 @@ export function createMessagingModel({
   }
 
   const people = {
-    assign: (talk: Talk) => own(talk, { kind: 'member', id: newId() }, 'assigned'),
+    assign: (talk: Talk) => setOwner(talk, { kind: 'member', id: newId() }, 'assigned'),
     reply: (talk: Talk) => {
       talk.log.push('person')
       talk.unread = []
       talk.waits = false
-      own(talk, { kind: 'member', id: newId() }, 'replied')
+      setOwner(talk, { kind: 'member', id: newId() }, 'replied')
     },
     phone: (talk: Talk) => {
       talk.log.push('person')
       talk.personAt = new Date(timeNow()).toISOString()
-      own(talk, { kind: 'nobody' }, 'phone')
+      setOwner(talk, { kind: 'nobody' }, 'phone')
     },
     close: (talk: Talk) => {
       talk.log.push('closed')
@@ -198,7 +198,7 @@ export function createMessagingModel({
       talk.personAt = null
       talk.unread = []
       talk.waits = false
-      own(talk, { kind: 'nobody' }, 'closed')
+      setOwner(talk, { kind: 'nobody' }, 'closed')
     },
   }
 
@@ -235,7 +235,7 @@ export function createMessagingModel({
     const actor = { kind: 'bot' as const, id: by.id, runId: by.runId }
     if (action.type === 'claim') {
       if (isHeld(talk)) return refuse('conversation_taken')
-      own(talk, { kind: 'bot', id: action.botId }, 'bot', actor)
+      setOwner(talk, { kind: 'bot', id: action.botId }, 'bot', actor)
       return { key, outcome: 'done' }
     }
     if (epoch !== undefined && epoch !== talk.epoch) return refuse('conversation_taken')
@@ -243,11 +243,11 @@ export function createMessagingModel({
       case 'release':
         if (action.resolved) talk.unread = []
         if (action.attention) talk.waits = true
-        if (talk.owner.kind === 'bot') own(talk, { kind: 'nobody' }, 'bot', actor)
+        if (talk.owner.kind === 'bot') setOwner(talk, { kind: 'nobody' }, 'bot', actor)
         break
       case 'assign':
         talk.waits = true
-        own(
+        setOwner(
           talk,
           action.to.kind === 'member' ? { kind: 'member', id: action.to.memberId } : { kind: 'nobody' },
           'assigned',
@@ -256,7 +256,7 @@ export function createMessagingModel({
         break
       case 'close':
         talk.status = 'closed'
-        own(talk, { kind: 'nobody' }, 'closed', actor)
+        setOwner(talk, { kind: 'nobody' }, 'closed', actor)
         break
       case 'send': {
         const { content } = action

@@ -255,14 +255,14 @@ test('a deleted bot starts nothing, and is forgotten with its flows once its 30 
   await publish(ann, bot, { start: true })
   await ann.ask('DELETE', `/api/bots/${bot.id}`)
   const { connection } = parley.database
-  const own = { flowId: new Types.ObjectId(String(bot.id)) }
-  expect(await connection.collection('triggers').countDocuments(own)).toBe(0)
-  expect(await connection.collection('flows').countDocuments(own)).toBe(2)
+  const ofBot = { flowId: new Types.ObjectId(String(bot.id)) }
+  expect(await connection.collection('triggers').countDocuments(ofBot)).toBe(0)
+  expect(await connection.collection('flows').countDocuments(ofBot)).toBe(2)
   const long = new Date(Date.now() - 31 * 86_400_000)
-  await connection.collection('bots').updateOne({ _id: own.flowId }, { $set: { deletedAt: long } })
-  await expect.poll(() => connection.collection('bots').countDocuments({ _id: own.flowId })).toBe(0)
-  expect(await connection.collection('flows').countDocuments(own)).toBe(0)
-  expect(await connection.collection('flowVersions').countDocuments(own)).toBe(0)
+  await connection.collection('bots').updateOne({ _id: ofBot.flowId }, { $set: { deletedAt: long } })
+  await expect.poll(() => connection.collection('bots').countDocuments({ _id: ofBot.flowId })).toBe(0)
+  expect(await connection.collection('flows').countDocuments(ofBot)).toBe(0)
+  expect(await connection.collection('flowVersions').countDocuments(ofBot)).toBe(0)
   expect((await ann.call('POST', `/api/bots/${bot.id}/restore`)).status).toBe(404)
 })
 

@@ -32,9 +32,13 @@ export async function startIdentity() {
     running.push(server)
     return server
   }
-  const own = await another()
+  const firstProcess = await another()
 
-  async function post(path: string, json?: unknown, { url = own.url, bearer }: { url?: string; bearer?: string } = {}) {
+  async function post(
+    path: string,
+    json?: unknown,
+    { url = firstProcess.url, bearer }: { url?: string; bearer?: string } = {},
+  ) {
     // A new one for each call: it lives two minutes.
     const token = bearer ?? (await authority.serviceToken('identity'))
     const answer = await fetch(`${url}${path}`, {
@@ -54,8 +58,8 @@ export async function startIdentity() {
   }
 
   return {
-    url: own.url,
-    output: own.output,
+    url: firstProcess.url,
+    output: firstProcess.output,
     authority,
     another,
     post,

@@ -72,7 +72,7 @@ export function createFindProblems({ repository, routing, runs, askMessaging, as
       ...(owner && { owner }),
     }))
     const numbers = new Set(lookups.numbers.map(({ id }) => id))
-    const own: PublishProblem[] = [
+    const botProblems: PublishProblem[] = [
       ...(bot.numberIds.some((id) => !numbers.has(id))
         ? [critical('unknown_number', 'One of the bot’s numbers is no longer connected. Choose its numbers again.')]
         : []),
@@ -85,7 +85,7 @@ export function createFindProblems({ repository, routing, runs, askMessaging, as
           ]
         : []),
     ]
-    return [...own, ...found].slice(0, maxProblems)
+    return [...botProblems, ...found].slice(0, maxProblems)
   }
 
   async function askMembers(scope: WorkspaceScope, ids: readonly string[]): Promise<ReadonlySet<string>> {

@@ -112,7 +112,7 @@ export function createApplyEvents({
       await give(holder, message, batch)
       return
     }
-    if (message.place.isHeld) return
+    if (message.context.isHeld) return
     if (world.now - message.at > lateMs) {
       effects.passed.add(conversationId)
       const sentence = 'A message could not be handled within an hour: no bot has answered it. Read it and answer.'
@@ -170,13 +170,15 @@ async function give(run: RunRecord, message: InboundMessage, { world, effects, t
 }
 
 /** Live runs of a message's customer at its number: its thread is another one where contacts were merged. */
-const runsAt = ({ live }: Batch, { place }: InboundMessage): RunRecord[] =>
-  [...live.values()].filter((run) => run.live && run.contactId === place.contactId && run.numberId === place.numberId)
+const runsAt = ({ live }: Batch, { context }: InboundMessage): RunRecord[] =>
+  [...live.values()].filter(
+    (run) => run.live && run.contactId === context.contactId && run.numberId === context.numberId,
+  )
 
 /** Lets a run go on in another thread, which it claims before it says something. */
-function moveTo(run: RunRecord, { place }: InboundMessage): void {
-  if (run.conversationId === place.conversationId) return
-  run.conversationId = place.conversationId
+function moveTo(run: RunRecord, { context }: InboundMessage): void {
+  if (run.conversationId === context.conversationId) return
+  run.conversationId = context.conversationId
   run.epoch = undefined
 }
 

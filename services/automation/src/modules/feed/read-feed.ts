@@ -86,23 +86,23 @@ export function createReadFeed(dependencies: Dependencies) {
     upTo: number,
   ): Promise<ReadonlySet<string> | undefined> {
     const passed = new Set<string>()
-    let place = cursor
+    let latest = cursor
     for (const [index, event] of events.entries()) {
       const end = index === events.length - 1 ? upTo : event.seq
       try {
-        for (const id of await applyTogether(scope, place, [event], end)) passed.add(id)
+        for (const id of await applyTogether(scope, latest, [event], end)) passed.add(id)
       } catch (error) {
-        const failures = place.failedSeq === event.seq ? (place.failures ?? 0) + 1 : 1
+        const failures = latest.failedSeq === event.seq ? (latest.failures ?? 0) + 1 : 1
         logger.error({ err: error, ...scope, seq: event.seq, failures }, 'an event could not be applied')
         if (failures < maxFailures) {
-          await cursors(scope).updateOne({ seq: place.seq }, { $set: { failedSeq: event.seq, failures } })
+          await cursors(scope).updateOne({ seq: latest.seq }, { $set: { failedSeq: event.seq, failures } })
           return undefined
         }
         const conversationId = event.snapshot?.conversation?.id ?? event.conversationId
-        await giveUp(scope, { place, event, end, conversationId })
+        await giveUp(scope, { latest, event, end, conversationId })
         if (conversationId !== undefined) passed.add(conversationId)
       }
-      place = { ...place, seq: end, failures: 0 }
+      latest = { ...latest, seq: end, failures: 0 }
     }
     return passed
   }
@@ -110,14 +110,14 @@ export function createReadFeed(dependencies: Dependencies) {
   /** Leaves an event that cannot be applied to people. */
   async function giveUp(
     scope: WorkspaceScope,
-    of: { place: FeedCursorRecord; event: RecordedEvent; end: number; conversationId: string | undefined },
+    of: { latest: FeedCursorRecord; event: RecordedEvent; end: number; conversationId: string | undefined },
   ): Promise<void> {
-    const { place, event, end, conversationId } = of
+    const { latest, event, end, conversationId } = of
     const sentence = 'Something that happened could not be handled by bots. Read the conversation and answer.'
     const groupKey = `apply_failed:${conversationId ?? event.id}`
     await transaction(async (tx) => {
       await attention.raise(scope, [{ code: 'apply_failed', sentence, conversationId, groupKey }], tx)
-      await moveCursor(scope, place, end, tx)
+      await moveCursor(scope, latest, end, tx)
     })
   }
 

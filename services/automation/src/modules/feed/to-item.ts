@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '@parley/contracts/platform/events'
-import type { InboundMessage, OwnerChange, Place } from '../runs/inputs.ts'
+import type { ConversationContext, InboundMessage, OwnerChange } from '../runs/inputs.ts'
 import { personOf } from '../runs/person-of.ts'
 
 /** A colleague who writes from the phone has the conversation for so long. */
@@ -26,7 +26,7 @@ export function toMessage(
   if (!said || said.command || !snapshot?.conversation) return undefined
   const { contact, conversation } = snapshot
   const at = Date.parse(event.at)
-  const place: Place = {
+  const context: ConversationContext = {
     contactId: contact.id,
     contactName: contact.name,
     conversationId: conversation.id,
@@ -40,7 +40,7 @@ export function toMessage(
     at,
     part: { contentType: said.type, text: texts.get(messageId) ?? said.text },
     person: personOf(contact),
-    place,
+    context,
     ...(said.choice !== undefined && { choice: said.choice }),
     ...(isFirst && { isFirst: true }),
   }

@@ -47,9 +47,9 @@ export function actionsOf(
   isClaimed: boolean,
 ): InternalAction[] {
   const key = (index: number) => `${run.id}.${state.inputNo}.${index}`
-  const own = actions.map((action, index) => toInternal(run, action, key(index)))
-  if (isClaimed) return own
-  return [{ key: claimKey(run, state.inputNo), type: 'claim', botId: run.flowId }, ...own]
+  const internalActions = actions.map((action, index) => toInternal(run, action, key(index)))
+  if (isClaimed) return internalActions
+  return [{ key: claimKey(run, state.inputNo), type: 'claim', botId: run.flowId }, ...internalActions]
 }
 
 function toInternal(run: RunRecord, action: FlowAction, key: string): InternalAction {

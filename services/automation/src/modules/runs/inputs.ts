@@ -13,13 +13,13 @@ export interface InboundMessage {
   /** True where it began the conversation, or reopened it. */
   readonly isFirst?: true | undefined
   readonly person: Person
-  readonly place: Place
+  readonly context: ConversationContext
   /** It has ended a session without an answer once: the next time it goes to people. */
   readonly isRerouted?: true | undefined
 }
 
 /** Conversation of a message, and whether a person has it. */
-export interface Place {
+export interface ConversationContext {
   readonly contactId: string
   readonly contactName: string
   readonly conversationId: string

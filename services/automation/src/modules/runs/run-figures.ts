@@ -46,10 +46,10 @@ export function createRunFigures(connection: ServiceConnection) {
     const rows = Map.groupBy(begun, ({ _id }) => _id.flowId)
     return new Map(
       [...new Set([...live.keys(), ...rows.keys()])].map((botId) => {
-        const own = rows.get(botId) ?? []
-        const conversations = sum(own)
-        const ended = sum(own.filter(({ _id }) => typeof _id.outcome === 'string'))
-        const resolved = sum(own.filter(({ _id }) => _id.outcome === 'completed' && _id.followedUp !== true))
+        const botRows = rows.get(botId) ?? []
+        const conversations = sum(botRows)
+        const ended = sum(botRows.filter(({ _id }) => typeof _id.outcome === 'string'))
+        const resolved = sum(botRows.filter(({ _id }) => _id.outcome === 'completed' && _id.followedUp !== true))
         const automationRate = ended === 0 ? 0 : Math.round((100 * resolved) / ended)
         return [botId, { running: live.get(botId) ?? 0, conversations, resolved, automationRate }]
       }),

@@ -133,9 +133,9 @@ export function createRunsService({
     const { contact, conversation } = facts.snapshot
     if (!conversation || (await runs.holderOf(scope, conversation.id))) throw taken()
     const id = newId()
-    const place = { contactId: contact.id, contactName: contact.name, conversationId: conversation.id }
+    const recipient = { contactId: contact.id, contactName: contact.name, conversationId: conversation.id }
     const run = newRun(
-      { ...place, numberId: conversation.numberId, chain: [] },
+      { ...recipient, numberId: conversation.numberId, chain: [] },
       {
         botId,
         number: version.number,
@@ -145,8 +145,9 @@ export function createRunsService({
       world.now,
     )
     const effects = noEffects()
-    const given = { input: { type: 'handed_over' as const }, person: personOf(contact) }
-    if (!(await takeInput(run, given, world, effects))) throw errors.wrongState('The bot has no trigger to start at.')
+    const received = { input: { type: 'handed_over' as const }, person: personOf(contact) }
+    if (!(await takeInput(run, received, world, effects)))
+      throw errors.wrongState('The bot has no trigger to start at.')
     await transaction(async (tx) => {
       await runs.insert(scope, [run], tx)
       await attention.raise(scope, effects.attention, tx)

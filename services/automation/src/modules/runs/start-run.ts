@@ -20,14 +20,14 @@ export async function startRun(
   const version = await world.published(match.flowId)
   if (!version) return undefined
   const startedBy = { eventId: message.eventId, triggerId: match.nodeId }
-  const recent = noteText(await world.recentIn(message.place.conversationId), message.part.text, message.at)
+  const recent = noteText(await world.recentIn(message.context.conversationId), message.part.text, message.at)
   if (isEchoing(recent)) {
     effects.attention.push(
-      loopNotice({ flowId: version.botId, conversationId: message.place.conversationId }, world.now),
+      loopNotice({ flowId: version.botId, conversationId: message.context.conversationId }, world.now),
     )
     return undefined
   }
-  const run = newRun(message.place, { botId: version.botId, number: version.number, startedBy, recent }, world.now)
+  const run = newRun(message.context, { botId: version.botId, number: version.number, startedBy, recent }, world.now)
   const input = inputOf(run, message, match.nodeId)
   const facts = await factsFor(version, message, world)
   const { collectSeconds } = version.settings
@@ -46,7 +46,7 @@ export async function startRun(
 
 /** A session before anything has happened in it; it keeps the conversation for itself from the beginning. */
 export function newRun(
-  place: InboundMessage['place'],
+  context: InboundMessage['context'],
   of: Pick<RunRecord, 'number' | 'startedBy' | 'recent'> & { botId: string },
   now: number,
 ): RunRecord {
@@ -56,11 +56,11 @@ export function newRun(
     kind: 'bot',
     flowId: of.botId,
     number: of.number,
-    contactId: place.contactId,
-    home: String(laneOf(place.contactId)),
-    contactName: place.contactName.slice(0, 120),
-    conversationId: place.conversationId,
-    numberId: place.numberId,
+    contactId: context.contactId,
+    home: String(laneOf(context.contactId)),
+    contactName: context.contactName.slice(0, 120),
+    conversationId: context.conversationId,
+    numberId: context.numberId,
     status: 'working',
     live: true,
     holds: true,
@@ -68,7 +68,7 @@ export function newRun(
     steps: 0,
     inbox: [],
     startedBy: of.startedBy,
-    chain: place.chain,
+    chain: context.chain,
     legs: [],
     recent: of.recent,
     createdAt: new Date(now),
@@ -114,8 +114,8 @@ export function inputOf(run: RunRecord, message: InboundMessage, triggerId?: str
   }
 }
 
-export const saidOf = ({ part, isFirst, place }: InboundMessage): Said => ({
-  numberId: place.numberId,
+export const saidOf = ({ part, isFirst, context }: InboundMessage): Said => ({
+  numberId: context.numberId,
   text: part.text,
   contentType: part.contentType,
   isFirst: isFirst === true,

@@ -13,7 +13,7 @@ type NewStep = Omit<StepRecord, 'id'>
 export function stepRecords(run: RunRecord, todo: Todo, program: Program | undefined): NewStep[] {
   const common = { runId: run.id, flowId: run.flowId, number: run.number, at: new Date(todo.since) }
   const written: Omit<NewStep, keyof typeof common | 'n'>[] = []
-  let place = claims(todo) ? 1 : 0
+  let actionIndex = claims(todo) ? 1 : 0
   const write = (nodeId: string, branch: string | undefined, index?: number) => {
     const action = index === undefined ? undefined : todo.actions[index]
     const result = index === undefined ? undefined : todo.results[index]
@@ -25,12 +25,12 @@ export function stepRecords(run: RunRecord, todo: Todo, program: Program | undef
   for (const { nodeId, branch, actions } of todo.trace) {
     if (actions === 0) write(nodeId, branch)
     for (let one = 1; one <= actions; one += 1) {
-      write(nodeId, one === actions ? branch : undefined, place)
-      place += 1
+      write(nodeId, one === actions ? branch : undefined, actionIndex)
+      actionIndex += 1
     }
   }
   // The end's own actions belong to the node at which it came.
   const last = todo.trace.at(-1)?.nodeId ?? run.state.nodeId ?? 'end'
-  for (; place < todo.actions.length; place += 1) write(last, undefined, place)
+  for (; actionIndex < todo.actions.length; actionIndex += 1) write(last, undefined, actionIndex)
   return written.map((step, index) => ({ ...common, ...step, n: run.steps + index }))
 }

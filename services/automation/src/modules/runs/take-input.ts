@@ -7,7 +7,7 @@ import type { RunRecord } from './runs.model.ts'
 import { type Effects, factsFor, type World } from './world.ts'
 
 /** An input with what a step has to know of its customer. */
-export interface Given {
+export interface ReceivedInput {
   readonly input: FlowInput
   readonly person: Person
   readonly message?: InboundMessage | undefined
@@ -19,8 +19,13 @@ export interface Given {
  * Moves a run that has nothing to do on by one input: position, state and what is to be done change together.
  * @returns false where the run has no use for the input; nothing has changed then.
  */
-export async function takeInput(run: RunRecord, given: Given, world: World, effects: Effects): Promise<boolean> {
-  const { input, person, message, isStart } = given
+export async function takeInput(
+  run: RunRecord,
+  received: ReceivedInput,
+  world: World,
+  effects: Effects,
+): Promise<boolean> {
+  const { input, person, message, isStart } = received
   const version = await world.version(run.flowId, run.number)
   if (!version) {
     failRun(run, 'This version of the bot is gone.', world, effects)

@@ -38,8 +38,8 @@ export function createSettings({ mongo }: Pick<Platform, 'mongo'>) {
     if (change.businessHours && !isTimeZone(change.businessHours.timeZone))
       throw errors.validation({ businessHours: 'Choose a time zone.' })
     const { version: _none, ...defaults } = defaultSettings
-    const given = omitUndefined(change)
-    const { closedText, ...others } = given
+    const changes = omitUndefined(change)
+    const { closedText, ...others } = changes
     const added = { ...defaults, ...others, ...(closedText && { closedText }) }
     const changed =
       version === 0
@@ -49,7 +49,7 @@ export function createSettings({ mongo }: Pick<Platform, 'mongo'>) {
               if (isDuplicateKey(error)) return null
               throw error
             })
-        : await records(scope).findOneAndUpdate({ version }, { $set: given })
+        : await records(scope).findOneAndUpdate({ version }, { $set: changes })
     if (!changed) throw errors.staleVersion(await read(scope))
     return shown(changed)
   }

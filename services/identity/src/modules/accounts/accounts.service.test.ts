@@ -82,8 +82,8 @@ test.each([
   ['missing rights', answer(403, { error: 'HTTP 403 Forbidden' }), 'identity_provider_unavailable'],
   ['another shape of error', answer(400, ['no']), 'identity_provider_unavailable'],
   ['a creation without a Location', answer(201), 'identity_provider_unavailable'],
-])('create: %s', async (_name, given, code) => {
-  await expect(accountsWith(given).accounts.create(ann)).rejects.toMatchObject({ code })
+])('create: %s', async (_name, refusal, code) => {
+  await expect(accountsWith(refusal).accounts.create(ann)).rejects.toMatchObject({ code })
 })
 
 test('no error holds the address or the password', async () => {
@@ -141,15 +141,15 @@ test.each([
     answer(400, { errorMessage: 'Invalid redirect uri.' }),
     'identity_provider_unavailable',
   ],
-])('send verification: %s', async (_name, given, code) => {
-  await expect(accountsWith(given).accounts.sendVerification('abc')).rejects.toMatchObject({ code })
+])('send verification: %s', async (_name, refusal, code) => {
+  await expect(accountsWith(refusal).accounts.sendVerification('abc')).rejects.toMatchObject({ code })
 })
 
 test.each([
   ['an account that does not exist', answer(404), 'account_not_found'],
   ['a fault of the provider, where no mail is meant', answer(500), 'identity_provider_unavailable'],
-])('end sessions: %s', async (_name, given, code) => {
-  await expect(accountsWith(given).accounts.endSessions('abc')).rejects.toMatchObject({ code })
+])('end sessions: %s', async (_name, refusal, code) => {
+  await expect(accountsWith(refusal).accounts.endSessions('abc')).rejects.toMatchObject({ code })
 })
 
 test.each([

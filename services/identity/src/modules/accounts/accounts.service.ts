@@ -115,8 +115,8 @@ export function createAccountsService({
 
   /** Ends one session if it is this account's; one that has ended already is passed over. @throws `account_not_found`. */
   async function endSession(sub: string, sid: string): Promise<void> {
-    const own = await list(`${user(sub)}/sessions`, sessionsSchema)
-    if (own.some(({ id }) => id === sid)) await remove(`/sessions/${encodeURIComponent(sid)}`)
+    const userSessions = await list(`${user(sub)}/sessions`, sessionsSchema)
+    if (userSessions.some(({ id }) => id === sid)) await remove(`/sessions/${encodeURIComponent(sid)}`)
   }
 
   /**

@@ -72,8 +72,8 @@ export function createMembersService({
 /** Returns the start of a page: after the member that the cursor names, 0 for the first page. */
 function startOf(members: readonly Member[], cursor: string | undefined): number {
   const after = cursor === undefined || cursor === '>' ? undefined : cursor.slice(1)
-  const place = after === undefined ? -1 : members.findIndex(({ id }) => id === after)
-  if (after !== undefined && place === -1)
+  const index = after === undefined ? -1 : members.findIndex(({ id }) => id === after)
+  if (after !== undefined && index === -1)
     throw errors.validation({ cursor: 'This page is of another list. Begin with the first page.' })
-  return place + 1
+  return index + 1
 }

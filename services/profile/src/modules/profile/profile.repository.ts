@@ -29,7 +29,7 @@ const emptyProfile: ProfileFields = {
 export function createProfileRepository(connection: ServiceConnection) {
   const collection = { connection, name: 'users', schema: userRecordSchema }
   const byIdentity = scopedCollection<Identity, UserRecord>(collection, ({ iss, sub }) => ({ iss, sub }))
-  const own = scopedCollection<Self, UserRecord>(collection, ({ userId }) => ({ _id: userId }))
+  const ownUser = scopedCollection<Self, UserRecord>(collection, ({ userId }) => ({ _id: userId }))
   /** Claims that the provider issued later than those are not replaced by them. */
   const notOlder = ({ claimsIat }: Claims) =>
     claimsIat === undefined ? {} : { claimsIat: { $not: { $gt: claimsIat } } }
@@ -47,16 +47,16 @@ export function createProfileRepository(connection: ServiceConnection) {
   }
 
   return {
-    find: (self: Self) => own(self).findOne(),
+    find: (self: Self) => ownUser(self).findOne(),
     recordClaims,
     /** `null` where newer claims are stored already. */
-    replaceClaims: (self: Self, claims: Claims) => own(self).findOneAndUpdate(notOlder(claims), { $set: claims }),
+    replaceClaims: (self: Self, claims: Claims) => ownUser(self).findOneAndUpdate(notOlder(claims), { $set: claims }),
     /** Keeps the first time; `null` where one is kept already. */
     markEmailVerified: (self: Self, emailVerifiedAt: Date) =>
-      own(self).findOneAndUpdate({ emailVerifiedAt: null }, { $set: { emailVerifiedAt } }),
+      ownUser(self).findOneAndUpdate({ emailVerifiedAt: null }, { $set: { emailVerifiedAt } }),
     markFederated: (self: Self, federatedAt: Date) =>
-      own(self).findOneAndUpdate({ federatedAt: null }, { $set: { federatedAt } }),
-    eraseProfile: (self: Self) => own(self).findOneAndUpdate({ federatedAt: null }, { $set: emptyProfile }),
+      ownUser(self).findOneAndUpdate({ federatedAt: null }, { $set: { federatedAt } }),
+    eraseProfile: (self: Self) => ownUser(self).findOneAndUpdate({ federatedAt: null }, { $set: emptyProfile }),
     /** @throws `stale_version` where a version is given and another one is stored. */
     changeProfile: (
       self: Self,
@@ -64,11 +64,11 @@ export function createProfileRepository(connection: ServiceConnection) {
       { version, toAnswer }: { version: number | undefined; toAnswer: (record: UserRecord) => unknown },
     ) => {
       const update = { $set: fields }
-      if (version === undefined) return own(self).findOneAndUpdate({}, update)
-      return updateVersion(own(self), { id: self.userId, version, update, toAnswer })
+      if (version === undefined) return ownUser(self).findOneAndUpdate({}, update)
+      return updateVersion(ownUser(self), { id: self.userId, version, update, toAnswer })
     },
     /** Gives the user a new own workspace in place of one; `null` where another call has done so. */
     moveHome: (self: Self, from: string) =>
-      own(self).findOneAndUpdate({ homeWorkspaceId: from }, { $set: { homeWorkspaceId: newId() } }),
+      ownUser(self).findOneAndUpdate({ homeWorkspaceId: from }, { $set: { homeWorkspaceId: newId() } }),
   }
 }
