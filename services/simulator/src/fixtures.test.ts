@@ -17,7 +17,7 @@ describe.skipIf(!hasExamples)(`requests of the platform${reason}`, () => {
   })
 
   test.each(examplesIn(requests))('the request %s is accepted', async (name) => {
-    const { graph, place, simulator, sim } = running
+    const { graph, simulatedNumber, simulator, sim } = running
     await sim('/limits', { pairDepth: null, standardPerSecond: null })
     const body = fill(readExample(`${requests}/${name}`))
     const inbound = await sim('/inbound', { from: '16505551234', type: 'text', text: { body: 'Hi' } })
@@ -26,13 +26,13 @@ describe.skipIf(!hasExamples)(`requests of the platform${reason}`, () => {
       const media = body[type] as { id?: string } | undefined
       if (media?.id)
         media.id = simulator.media.keep(
-          place.phoneNumberId,
+          simulatedNumber.phoneNumberId,
           { bytes: Buffer.from('x'), type: 'image/png', name: null },
           'business',
         ).id
     }
     if (body['type'] === 'template') await approve(body['template'] as SentTemplate)
-    const answer = await graph('POST', `${place.phoneNumberId}/messages`, body)
+    const answer = await graph('POST', `${simulatedNumber.phoneNumberId}/messages`, body)
     expect(answer.body.error?.error_data?.details ?? answer.body.error?.message).toBeUndefined()
     expect(answer.status).toBe(200)
   })
@@ -45,14 +45,14 @@ describe.skipIf(!hasExamples)(`requests of the platform${reason}`, () => {
 
   /** Makes an approved template that the parameters of a send fit. */
   async function approve({ name, language, components = [] }: SentTemplate): Promise<void> {
-    const { simulator, place } = running
+    const { simulator, simulatedNumber } = running
     const of = (type: string) => components.find((component) => component.type.toLowerCase() === type)
     const variables = (count: number) =>
       Array.from({ length: count }, (_, index) => `word {{${index + 1}}} word`).join(' ')
     const header = of('header')?.parameters?.[0]?.type
     simulator.world.templates.put(`${name}-${language.code}`, {
       id: `${name}-${language.code}`,
-      accountId: place.accountId,
+      accountId: simulatedNumber.accountId,
       name,
       language: language.code,
       category: 'UTILITY',

@@ -36,14 +36,14 @@ describe('customers', () => {
   })
 
   test('a person with a username is told without a phone number and reached by user id', async () => {
-    const { graph, place, sim, receiver } = await start()
+    const { graph, simulatedNumber, sim, receiver } = await start()
     const from = '919812000666'
     const { body: message } = await sim('/inbound', { from, type: 'text', text: { body: 'Hi' } })
     await settled(() => expect(receiver.changes()).toHaveLength(1))
     const [inbound] = receiver.changes()[0]?.value.messages ?? []
     expect(inbound).toMatchObject({ from_user_id: message.customerId })
     expect(receiver.received[0]?.body).not.toContain(from)
-    const { body } = await graph('POST', `${place.phoneNumberId}/messages`, {
+    const { body } = await graph('POST', `${simulatedNumber.phoneNumberId}/messages`, {
       messaging_product: 'whatsapp',
       recipient: message.customerId,
       type: 'text',
@@ -65,17 +65,17 @@ describe('customers', () => {
 })
 
 test('echoes, edits and deletions have the shape that is documented; no example of them is public', async () => {
-  const { sim, hear, place, simulator, receiver } = await start()
+  const { sim, hear, simulatedNumber, simulator, receiver } = await start()
   const { id } = (await hear(customer)).body
   await sim('/edit', { wamid: id, body: 'Hello' })
   await sim('/revoke', { wamid: id })
   await sim('/echo', { from: customer, type: 'text', text: { body: 'From my own phone' } })
   await settled(() => expect(receiver.changes()).toHaveLength(4))
   const { id: userId } = simulator.world.customerOf(customer)
-  const number = place.displayNumber.slice(1)
+  const number = simulatedNumber.displayNumber.slice(1)
   const head = {
     messaging_product: 'whatsapp',
-    metadata: { display_phone_number: number, phone_number_id: place.phoneNumberId },
+    metadata: { display_phone_number: number, phone_number_id: simulatedNumber.phoneNumberId },
   }
   const contacts = [{ profile: { name: 'Customer 5678' }, wa_id: customer, user_id: userId }]
   const stamp = { id: expect.any(String), timestamp: expect.any(String) }
@@ -96,7 +96,7 @@ test('echoes, edits and deletions have the shape that is documented; no example 
 
 describe('media', () => {
   test('a file goes up, is described with an address of five minutes, and comes down with the token only', async () => {
-    const { app, place, graph, simulator } = await start()
+    const { app, simulatedNumber, graph, simulator } = await start()
     const boundary = 'parts'
     const payload = [
       `--${boundary}\r\ncontent-disposition: form-data; name="messaging_product"\r\n\r\nwhatsapp`,
@@ -105,9 +105,9 @@ describe('media', () => {
     ].join('\r\n')
     const upload = await app.inject({
       method: 'POST',
-      url: `/v26.0/${place.phoneNumberId}/media`,
+      url: `/v26.0/${simulatedNumber.phoneNumberId}/media`,
       headers: {
-        authorization: `Bearer ${place.accessToken}`,
+        authorization: `Bearer ${simulatedNumber.accessToken}`,
         'content-type': `multipart/form-data; boundary=${boundary}`,
       },
       payload,
@@ -118,9 +118,9 @@ describe('media', () => {
     const url = new URL(body.url)
     const read = (headers: Record<string, string>) => app.inject({ url: `${url.pathname}${url.search}`, headers })
     expect((await read({})).statusCode).toBe(401)
-    expect((await read({ authorization: `Bearer ${place.accessToken}` })).body).toBe('PNG!')
+    expect((await read({ authorization: `Bearer ${simulatedNumber.accessToken}` })).body).toBe('PNG!')
     simulator.advance(6 * 60_000)
-    expect((await read({ authorization: `Bearer ${place.accessToken}` })).statusCode).toBe(404)
+    expect((await read({ authorization: `Bearer ${simulatedNumber.accessToken}` })).statusCode).toBe(404)
     expect((await graph('GET', '999')).body.error).toMatchObject({ code: 100, error_subcode: 33 })
   })
 })
@@ -154,8 +154,8 @@ describe('webhooks', () => {
   })
 
   test('a callback that does not echo the challenge is not accepted', async () => {
-    const { graph, place, receiver } = await start()
-    const { body } = await graph('POST', `${place.accountId}/subscribed_apps`, {
+    const { graph, simulatedNumber, receiver } = await start()
+    const { body } = await graph('POST', `${simulatedNumber.accountId}/subscribed_apps`, {
       override_callback_uri: receiver.url,
       verify_token: 'another',
     })
@@ -163,12 +163,12 @@ describe('webhooks', () => {
   })
 
   test('faults: a wrong signature, copies, a pause', async () => {
-    const { hear, sim, receiver, place } = await start()
+    const { hear, sim, receiver, simulatedNumber } = await start()
     await sim('/webhooks', { signature: 'wrong', copies: 3 })
     await hear(customer)
     await settled(() => expect(receiver.received).toHaveLength(3))
     const [{ headers, body }] = receiver.received as [{ headers: Record<string, string>; body: string }]
-    const right = createHmac('sha256', place.appSecret).update(body).digest('hex')
+    const right = createHmac('sha256', simulatedNumber.appSecret).update(body).digest('hex')
     expect(headers['x-hub-signature-256']).not.toBe(`sha256=${right}`)
     await sim('/webhooks', { signature: 'right', copies: 1, paused: true })
     await hear(customer, 'while it is paused')
@@ -203,8 +203,8 @@ describe('templates', () => {
     ['greeting', 'APPROVED'],
     ['pause_me', 'PAUSED'],
   ])('%s ends %s', async (name, status) => {
-    const { graph, place, simulator } = await start()
-    const { body } = await graph('POST', `${place.accountId}/message_templates`, {
+    const { graph, simulatedNumber, simulator } = await start()
+    const { body } = await graph('POST', `${simulatedNumber.accountId}/message_templates`, {
       name,
       language: 'en',
       category: 'MARKETING',
@@ -216,9 +216,9 @@ describe('templates', () => {
   })
 
   test('a body that begins with a variable is refused at once; names are unique in a language; lists have pages', async () => {
-    const { graph, place } = await start()
+    const { graph, simulatedNumber } = await start()
     const create = (name: string, text: string) =>
-      graph('POST', `${place.accountId}/message_templates`, {
+      graph('POST', `${simulatedNumber.accountId}/message_templates`, {
         name,
         language: 'en',
         category: 'UTILITY',
@@ -227,7 +227,7 @@ describe('templates', () => {
     expect((await create('a', '{{1}} is here')).body.error.error_subcode).toBe(2388299)
     for (const name of ['one', 'two', 'three']) await create(name, 'Your order is ready')
     expect((await create('one', 'Again')).body.error.error_subcode).toBe(2388024)
-    const page = (await graph('GET', `${place.accountId}/message_templates?limit=2`)).body
+    const page = (await graph('GET', `${simulatedNumber.accountId}/message_templates?limit=2`)).body
     expect(page.data).toHaveLength(2)
     const next = new URL(page.paging.next)
     const last = (await graph('GET', `${next.pathname.replace('/v26.0/', '')}${next.search}`)).body

@@ -97,7 +97,7 @@ describe.skipIf(!hasExamples)(`webhooks of the simulator have the shape of the p
 
   /** A customer does what the example tells of. */
   async function replay(message: Record<string, never> & Example): Promise<unknown> {
-    const { sim, simulator, place } = running
+    const { sim, simulator, simulatedNumber } = running
     const { type, context, referral } = message
     if (type === 'reaction') return sim('/react', { wamid: await asked(), emoji: '👍' })
     if (type === 'interactive')
@@ -109,7 +109,7 @@ describe.skipIf(!hasExamples)(`webhooks of the simulator have the shape of the p
     }
     const content = message[type] as Record<string, unknown> | undefined
     const file = { bytes: Buffer.from('x'), type: 'image/jpeg', name: null }
-    const media = type === 'image' && { id: simulator.media.keep(place.phoneNumberId, file, 'customer').id }
+    const media = type === 'image' && { id: simulator.media.keep(simulatedNumber.phoneNumberId, file, 'customer').id }
     return sim('/inbound', {
       from: referral ? '16505552222' : from,
       type,
@@ -136,21 +136,21 @@ describe.skipIf(!hasExamples)(`webhooks of the simulator have the shape of the p
   }
 
   async function placed(name: string, more: object[] = []): Promise<string> {
-    const { sim, place, simulator } = running
+    const { sim, simulatedNumber, simulator } = running
     const id = simulator.world.random.digits(14)
     const components = [{ type: 'BODY', text: 'Hello there' }, ...more]
     const template = { id, name, language: 'en', category: 'UTILITY', status: 'APPROVED', components }
-    await sim('/templates', { account_id: place.accountId, templates: [template] })
+    await sim('/templates', { account_id: simulatedNumber.accountId, templates: [template] })
     return id
   }
 
-  test.each(customers)('%s', async (name, type, given) => {
+  test.each(customers)('%s', async (name, type, fields) => {
     const example = readExample(`${derived}/${name}`).entry[0].changes[0]
     const { id } = running.simulator.world.customerOf('16505000666')
     await running.sim(`/customers/${id}`, { username: 'testuser' }, 'PATCH')
     const content = { [type]: example.value.messages[0][type] }
     const change = await changeAfter(
-      () => running.sim('/inbound', { type, ...given, ...(type !== 'text' && content) }),
+      () => running.sim('/inbound', { type, ...fields, ...(type !== 'text' && content) }),
       ({ value }) => value.messages?.[0]?.type === type,
     )
     expect(shapeOf(change)).toEqual(shapeOf(withUserIds(example)))
@@ -211,11 +211,11 @@ describe.skipIf(!hasExamples)(`webhooks of the simulator have the shape of the p
 
   test.each(templates)('%s', async (name, action, body) => {
     const [example] = readExample(`${derived}/${name}`).entry
-    const { graph, place, sim } = running
+    const { graph, simulatedNumber, sim } = running
     const id = await placed(name.replace('.json', '').toLowerCase().replaceAll('-', '_'))
     const act = () =>
       action === 'delete'
-        ? graph('DELETE', `${place.accountId}/message_templates?hsm_id=${id}`)
+        ? graph('DELETE', `${simulatedNumber.accountId}/message_templates?hsm_id=${id}`)
         : sim(`/template/${id}/${action}`, body)
     const change = await changeAfter(act, ({ value }) => value['message_template_id'] === Number(id))
     expect(shapeOf(change)).toEqual(shapeOf(example.changes[0]))
@@ -223,8 +223,9 @@ describe.skipIf(!hasExamples)(`webhooks of the simulator have the shape of the p
   })
 
   test.each(accounts)('%s', async (name, path, body) => {
-    const { sim, place } = running
-    const act = () => sim(path, { phone_number_id: place.phoneNumberId, account_id: place.accountId, ...body })
+    const { sim, simulatedNumber } = running
+    const act = () =>
+      sim(path, { phone_number_id: simulatedNumber.phoneNumberId, account_id: simulatedNumber.accountId, ...body })
     const example = readExample(`${derived}/${name}`)
     const fits = ({ field }: Change) => field === example.entry[0].changes[0].field
     await changeAfter(act, fits)

@@ -8,28 +8,33 @@ const subscribe = async (
 ) => graph('POST', id, { webhook_configuration: { override_callback_uri: url, verify_token: verifyToken } })
 
 test('a number whose token has expired is refused everything, and the token is told to be invalid', async () => {
-  const { graph, send, sim, place } = await start()
-  const { body: other } = await sim('/numbers', { name: 'Another', accountId: place.accountId })
-  await sim('/token/expire', { phone_number_id: place.phoneNumberId })
-  expect((await graph('GET', `debug_token?input_token=${place.accessToken}`)).body.error).toMatchObject({
+  const { graph, send, sim, simulatedNumber } = await start()
+  const { body: other } = await sim('/numbers', { name: 'Another', accountId: simulatedNumber.accountId })
+  await sim('/token/expire', { phone_number_id: simulatedNumber.phoneNumberId })
+  expect((await graph('GET', `debug_token?input_token=${simulatedNumber.accessToken}`)).body.error).toMatchObject({
     code: 190,
     error_subcode: 463,
   })
   expect((await send(customer)).status).toBe(401)
-  const asked = await graph('GET', `debug_token?input_token=${place.accessToken}`, undefined, other.accessToken)
+  const asked = await graph(
+    'GET',
+    `debug_token?input_token=${simulatedNumber.accessToken}`,
+    undefined,
+    other.accessToken,
+  )
   expect(asked.body.data).toMatchObject({ is_valid: false, error: { code: 190, subcode: 463 } })
   const { body } = await sim('/state')
   const expired = body.numbers.map(({ id, tokenExpired }: { id: string; tokenExpired: boolean }) => [id, tokenExpired])
   expect(expired).toEqual([
-    [place.phoneNumberId, true],
+    [simulatedNumber.phoneNumberId, true],
     [other.phoneNumberId, false],
   ])
-  await sim('/token/restore', { phone_number_id: place.phoneNumberId })
-  expect((await graph('GET', place.phoneNumberId)).status).toBe(200)
+  await sim('/token/restore', { phone_number_id: simulatedNumber.phoneNumberId })
+  expect((await graph('GET', simulatedNumber.phoneNumberId)).status).toBe(200)
 })
 
 test('a reset puts back what was made to go wrong, and the business hears of quality and limit', async () => {
-  const { hear, sim, send, receiver, simulator, place } = await start()
+  const { hear, sim, send, receiver, simulator, simulatedNumber } = await start()
   const before = (await sim('/state')).body
   await hear(customer)
   await sim('/limits', { pairDepth: 1, managementPerHour: 1, standardPerSecond: 1 })
@@ -37,11 +42,11 @@ test('a reset puts back what was made to go wrong, and the business hears of qua
   await sim('/wa-id', { brazil: false, numbers: { '4915100000001': '4915100000002' } })
   await sim('/webhooks', { copies: 2, oldBySeconds: 60, unknown: true, entries: 2 })
   await sim('/inject', { trigger: { kind: 'always' }, effect: { kind: 'error', code: 131016 } })
-  await sim('/token/expire', { token: place.accessToken })
-  await sim('/quality', { phone_number_id: place.phoneNumberId, quality: 'RED' })
-  await sim('/capability', { account_id: place.accountId, tier: 'TIER_250' })
+  await sim('/token/expire', { token: simulatedNumber.accessToken })
+  await sim('/quality', { phone_number_id: simulatedNumber.phoneNumberId, quality: 'RED' })
+  await sim('/capability', { account_id: simulatedNumber.accountId, tier: 'TIER_250' })
   const { id } = simulator.world.customerOf(customer)
-  await sim(`/customers/${id}`, { blocks: [place.phoneNumberId], online: false }, 'PATCH')
+  await sim(`/customers/${id}`, { blocks: [simulatedNumber.phoneNumberId], online: false }, 'PATCH')
   // A change that waits is sent by the settings of when it leaves: once, when the reset comes first.
   const fields = () => receiver.changes().map(({ field }) => field)
   const qualities = () => fields().filter((field) => field === 'phone_number_quality_update')
@@ -153,24 +158,25 @@ test('what waits while webhooks are paused is delivered by the next process wher
 })
 
 test('a number may have an address of its own for webhooks, before that of the account', async () => {
-  const { graph, hear, sim, receiver, place } = await start()
-  const own = await startReceiver()
-  onTestFinished(async () => void (await own.close()))
-  expect((await subscribe(graph, place.phoneNumberId, { ...own, verifyToken: 'wrong' })).body.error.message).toContain(
-    '403',
-  )
-  expect((await subscribe(graph, place.phoneNumberId, own)).status).toBe(200)
-  expect((await graph('GET', place.phoneNumberId)).body.webhook_configuration).toEqual({
+  const { graph, hear, sim, receiver, simulatedNumber } = await start()
+  const ownReceiver = await startReceiver()
+  onTestFinished(async () => void (await ownReceiver.close()))
+  expect(
+    (await subscribe(graph, simulatedNumber.phoneNumberId, { ...ownReceiver, verifyToken: 'wrong' })).body.error
+      .message,
+  ).toContain('403')
+  expect((await subscribe(graph, simulatedNumber.phoneNumberId, ownReceiver)).status).toBe(200)
+  expect((await graph('GET', simulatedNumber.phoneNumberId)).body.webhook_configuration).toEqual({
     whatsapp_business_account: receiver.url,
-    phone_number: own.url,
+    phone_number: ownReceiver.url,
   })
   await hear(customer)
-  await settled(() => expect(own.received).toHaveLength(1))
+  await settled(() => expect(ownReceiver.received).toHaveLength(1))
   expect(receiver.received).toHaveLength(0)
-  await graph('POST', place.phoneNumberId, { webhook_configuration: { override_callback_uri: '' } })
+  await graph('POST', simulatedNumber.phoneNumberId, { webhook_configuration: { override_callback_uri: '' } })
   await hear(customer)
   await settled(() => expect(receiver.received).toHaveLength(1))
-  expect((await sim('/webhook/verify', { account_id: place.accountId })).body).toEqual({
+  expect((await sim('/webhook/verify', { account_id: simulatedNumber.accountId })).body).toEqual({
     url: receiver.url,
     problem: null,
   })

@@ -11,7 +11,7 @@ export function serveControlTemplates(control: FastifyInstance, { world, templat
   control.post('/templates', { bodyLimit: 1024 * 1024 }, async (request) => {
     const { account_id: id, templates: placed } = parse(placedSchema, request.body)
     if (!world.accounts.get(id)) throw new ControlError(404, 'There is no such account.')
-    templates.place(id, placed)
+    templates.addExisting(id, placed)
     return { count: placed.length }
   })
 

@@ -41,12 +41,12 @@ const longest = { header: 60, body: 1024 } as const
 export function fillTemplate(template: Template, sent: SentTemplate): ShownTemplate {
   const components = z.array(componentSchema).parse(template.components)
   const of = (type: string) => components.find((component) => component.type.toUpperCase() === type)
-  const given = (type: string) => sent.components?.find((component) => component.type.toLowerCase() === type)
+  const sentPart = (type: string) => sent.components?.find((component) => component.type.toLowerCase() === type)
   const header = of('HEADER')
   const body = of('BODY')
   return {
-    header: header && fillHeader(template, header, given('header')),
-    body: fillText(template, 'body', body?.text ?? '', given('body')),
+    header: header && fillHeader(template, header, sentPart('header')),
+    body: fillText(template, 'body', body?.text ?? '', sentPart('body')),
     footer: of('FOOTER')?.text,
     buttons: (of('BUTTONS')?.buttons ?? []).map((button, index) => fillButton(button, index, sent)),
   }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { customer, settled, start, statusesOf } from '../testing/start-simulator.ts'
 
 test('a message inside the window is accepted and climbs to read, told by signed webhooks', async () => {
-  const { send, hear, receiver, place } = await start()
+  const { send, hear, receiver, simulatedNumber } = await start()
   await hear(customer)
   const { status, body } = await send(`+${customer}`, {
     type: 'text',
@@ -15,7 +15,7 @@ test('a message inside the window is accepted and climbs to read, told by signed
   const { id } = body.messages[0]
   await settled(() => expect(statusesOf(receiver, id)).toEqual(['sent', 'delivered', 'read']))
   for (const { headers, body: bytes } of receiver.received) {
-    const signature = createHmac('sha256', place.appSecret).update(bytes).digest('hex')
+    const signature = createHmac('sha256', simulatedNumber.appSecret).update(bytes).digest('hex')
     expect(headers['x-hub-signature-256']).toBe(`sha256=${signature}`)
     expect(bytes).not.toMatch(/[^\x20-\x7e]/)
   }
@@ -24,11 +24,11 @@ test('a message inside the window is accepted and climbs to read, told by signed
 })
 
 test('free text outside the window is accepted and fails; a template goes', async () => {
-  const { send, graph, place, receiver, simulator } = await start()
+  const { send, graph, simulatedNumber, receiver, simulator } = await start()
   const { body } = await send(customer)
   await settled(() => expect(statusesOf(receiver, body.messages[0].id)).toEqual(['failed']))
   expect(simulator.world.messages.get(body.messages[0].id)?.error).toBe(131047)
-  await graph('POST', `${place.accountId}/message_templates`, {
+  await graph('POST', `${simulatedNumber.accountId}/message_templates`, {
     name: 'order_update',
     language: 'en_US',
     category: 'UTILITY',
@@ -94,19 +94,19 @@ test.each([
 })
 
 test('tokens: unknown, expired, of another account', async () => {
-  const { graph, place, sim } = await start()
+  const { graph, simulatedNumber, sim } = await start()
   const body = { messaging_product: 'whatsapp', to: customer, type: 'text', text: { body: 'x' } }
-  const path = `${place.phoneNumberId}/messages`
+  const path = `${simulatedNumber.phoneNumberId}/messages`
   expect((await graph('POST', path, body, 'nonsense')).body.error.code).toBe(190)
   const other = (await sim('/numbers', { name: 'Other' })).body
   expect((await graph('POST', path, body, other.accessToken)).body.error).toMatchObject({
     code: 100,
     error_subcode: 33,
   })
-  await sim('/token/expire', { token: place.accessToken })
+  await sim('/token/expire', { token: simulatedNumber.accessToken })
   const expired = await graph('POST', path, body)
   expect([expired.status, expired.body.error.code, expired.body.error.error_subcode]).toEqual([401, 190, 463])
-  await sim('/token/restore', { token: place.accessToken })
+  await sim('/token/restore', { token: simulatedNumber.accessToken })
   expect((await graph('POST', path, body)).status).toBe(200)
 })
 
@@ -153,8 +153,8 @@ test('recipients with special digits: refused twice, no JSON, statuses twice, ou
 })
 
 test('a text that is too long once it is filled is refused, however short its values are', async () => {
-  const { send, graph, place, receiver, simulator } = await start()
-  await graph('POST', `${place.accountId}/message_templates`, {
+  const { send, graph, simulatedNumber, receiver, simulator } = await start()
+  await graph('POST', `${simulatedNumber.accountId}/message_templates`, {
     name: 'long_text',
     language: 'en_US',
     category: 'UTILITY',

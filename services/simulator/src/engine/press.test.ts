@@ -39,7 +39,7 @@ test('the button of a template with a flow sends the token that was sent along',
     { type: 'BUTTONS', buttons: [{ type: 'FLOW', text: 'Book' }] },
   ]
   const placed = { id: '1', name: 'visit', language: 'en', category: 'UTILITY', status: 'APPROVED', components }
-  await running.sim('/templates', { account_id: running.place.accountId, templates: [placed] })
+  await running.sim('/templates', { account_id: running.simulatedNumber.accountId, templates: [placed] })
   const button = {
     type: 'button',
     sub_type: 'flow',

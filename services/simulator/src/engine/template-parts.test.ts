@@ -87,7 +87,7 @@ describe('a send', () => {
       { type: 'BODY', text: 'Hello' },
     ])
     const location = { latitude: '12.9', longitude: '77.6', name: 'Chai & Co', address: 'MG Road' }
-    const header = (place: object) => ({ type: 'header', parameters: [{ type: 'location', location: place }] })
+    const header = (location: object) => ({ type: 'header', parameters: [{ type: 'location', location: location }] })
     expect(fillTemplate(visit, sent(header(location))).header).toMatchObject({ media: location })
     expect(codeOf(() => fillTemplate(visit, sent(header({ ...location, name: '' }))))).toBe(131009)
     expect(codeOf(() => fillTemplate(visit, sent()))).toBe(132012)

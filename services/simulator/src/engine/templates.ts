@@ -48,8 +48,8 @@ export function createTemplates({ world, deliveries }: { world: World; deliverie
 
   /** @throws GraphError for a definition that the platform refuses at once. */
   function create(accountId: string, body: unknown): Template {
-    const given = parsed(definitionSchema, body)
-    const definition = { ...given, components: partsOf(given.category, given.components) }
+    const input = parsed(definitionSchema, body)
+    const definition = { ...input, components: partsOf(input.category, input.components) }
     const account = world.accounts.get(accountId)
     const times = (created.get(accountId) ?? []).filter((at) => at > clock.now() - hourMs)
     if (times.length >= createsPerHour) throw new GraphError(80007)
@@ -88,7 +88,7 @@ export function createTemplates({ world, deliveries }: { world: World; deliverie
   }
 
   /** Adds templates that the account has had for a while, as they are: nothing is announced about them. */
-  function place(accountId: string, placed: readonly z.infer<typeof placedTemplateSchema>[]): void {
+  function addExisting(accountId: string, placed: readonly z.infer<typeof placedTemplateSchema>[]): void {
     for (const { id, status, rejected_reason: rejectedReason, quality, ...definition } of placed)
       world.templates.put(id, {
         id,
@@ -214,7 +214,7 @@ export function createTemplates({ world, deliveries }: { world: World; deliverie
   return {
     ofAccount,
     create,
-    place,
+    addExisting,
     edit,
     remove,
     approve,

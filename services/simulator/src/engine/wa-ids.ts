@@ -16,15 +16,15 @@ const usual: WaIdRules = { brazil: true, mexico: true, argentina: true, numbers:
 export function createWaIds() {
   const rules: WaIdRules = { ...usual }
   /** Numbers given for ones ending in 000777: written to by these, their owners are not renamed again. */
-  const given = new Set<string>()
+  const assignedNumbers = new Set<string>()
 
   function waIdOf(digits: string): string {
     const named = Object.hasOwn(rules.numbers, digits) ? rules.numbers[digits] : undefined
     if (named !== undefined) return named
-    if (given.has(digits)) return digits
+    if (assignedNumbers.has(digits)) return digits
     if (digits.endsWith('000777')) {
       const other = `${digits.slice(0, 2)}${digits.slice(3)}`
-      given.add(other)
+      assignedNumbers.add(other)
       return other
     }
     if (digits.length !== 13) return digits
@@ -39,7 +39,7 @@ export function createWaIds() {
     change: (changed: Partial<WaIdRules> = {}): WaIdRules => ({ ...Object.assign(rules, changed) }),
     reset: () => {
       Object.assign(rules, usual)
-      given.clear()
+      assignedNumbers.clear()
     },
   }
 }

@@ -43,10 +43,10 @@ export function serveNodes(graph: FastifyInstance, simulator: Simulator): void {
     const { id } = request.params
     const number = world.numbers.get(id)
     if (number) {
-      const own = authority.numberOf(request, id, manage)
-      const account = world.accounts.get(own.accountId)
+      const number = authority.numberOf(request, id, manage)
+      const account = world.accounts.get(number.accountId)
       if (!account) throw unknownObject(id)
-      return describeNumber(own, account, world.apps.get(account.appId)?.callback ?? null)
+      return describeNumber(number, account, world.apps.get(account.appId)?.callback ?? null)
     }
     if (world.media.get(id)) {
       const token = authority.tokenOf(request, 'whatsapp_business_messaging')

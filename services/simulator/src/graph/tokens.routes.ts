@@ -42,13 +42,13 @@ export function serveTokens(graph: FastifyInstance, { authority, world, codes }:
       method,
       url: '/oauth/access_token',
       handler: async (request) => {
-        const given = parsed(exchangeSchema, method === 'GET' ? request.query : request.body)
-        const app = world.apps.get(given.client_id)
-        if (!app || app.secret !== given.client_secret)
+        const exchange = parsed(exchangeSchema, method === 'GET' ? request.query : request.body)
+        const app = world.apps.get(exchange.client_id)
+        if (!app || app.secret !== exchange.client_secret)
           throw new GraphError(1, { message: 'Error validating client secret.' })
-        if (given.grant_type === 'client_credentials')
+        if (exchange.grant_type === 'client_credentials')
           return { access_token: `${app.id}|${app.secret}`, token_type: 'bearer' }
-        const accountId = codes.consume(given.code ?? '')
+        const accountId = codes.consume(exchange.code ?? '')
         if (world.accounts.get(accountId ?? '')?.appId !== app.id || accountId === undefined)
           throw new GraphError(100, {
             message: 'This authorization code has been used or has expired.',

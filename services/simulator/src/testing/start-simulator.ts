@@ -66,12 +66,12 @@ export async function startSimulator(
     const answer = await app.inject({ method, url: `/sim${path}`, ...(payload && { payload }) })
     return { status: answer.statusCode, body: answer.json() }
   }
-  const { body: place } = await sim('/numbers', { name: 'Test Shop' })
+  const { body: simulatedNumber } = await sim('/numbers', { name: 'Test Shop' })
   const graph = async (
     method: 'GET' | 'POST' | 'DELETE',
     path: string,
     payload?: object,
-    token: string = place.accessToken,
+    token: string = simulatedNumber.accessToken,
   ) => {
     const answer = await app.inject({
       method,
@@ -84,16 +84,16 @@ export async function startSimulator(
   const { receiver } = options
   if (receiver) {
     const override = { override_callback_uri: receiver.url, verify_token: receiver.verifyToken }
-    await graph('POST', `${place.accountId}/subscribed_apps`, override)
+    await graph('POST', `${simulatedNumber.accountId}/subscribed_apps`, override)
   }
   const send = (to: string, body: object = { type: 'text', text: { body: 'Hello' } }) =>
-    graph('POST', `${place.phoneNumberId}/messages`, { messaging_product: 'whatsapp', to, ...body })
+    graph('POST', `${simulatedNumber.phoneNumberId}/messages`, { messaging_product: 'whatsapp', to, ...body })
   const hear = (from: string, body = 'Hi') => sim('/inbound', { from, type: 'text', text: { body } })
   const stop = async () => {
     await app.close()
     simulator.stop()
   }
-  return { simulator, app, folder, place, sim, graph, send, hear, stop }
+  return { simulator, app, folder, simulatedNumber, sim, graph, send, hear, stop }
 }
 
 /** A simulator and the server of a business, of one test and ended with it. @param status what the server answers with. */

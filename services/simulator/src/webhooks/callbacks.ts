@@ -7,9 +7,9 @@ const timeoutMs = 10_000
 export function createCallbacks(world: World) {
   /** The override of a number stands before that of its account, and that before the app's callback. */
   function callbackOf(accountId: string, numberId: string | null): Callback | undefined {
-    const own = numberId === null ? undefined : world.numbers.get(numberId)?.override
+    const numberOverride = numberId === null ? undefined : world.numbers.get(numberId)?.override
     const account = world.accounts.get(accountId)
-    return own ?? account?.override ?? (account && world.apps.get(account.appId)?.callback) ?? undefined
+    return numberOverride ?? account?.override ?? (account && world.apps.get(account.appId)?.callback) ?? undefined
   }
 
   /** The number, where its webhooks have an address of their own. */

@@ -35,9 +35,9 @@ export function createDeliveries(world: World, onChange: (delivery: Delivery) =>
 
   /** Queues a change of an account for its app. It is dropped while the account has no subscription. */
   function emit(accountId: string, { field, value, numberId }: Change): void {
-    const own = ownAddressOf(numberId)
-    if (!world.accounts.get(accountId)?.subscribed || !callbackOf(accountId, own)) return
-    const item: Waiting = { id: randomUUID(), accountId, numberId: own, field, value }
+    const ownNumberId = ownAddressOf(numberId)
+    if (!world.accounts.get(accountId)?.subscribed || !callbackOf(accountId, ownNumberId)) return
+    const item: Waiting = { id: randomUUID(), accountId, numberId: ownNumberId, field, value }
     const delayMs = faults.batchMs || faults.shuffleMs
     // A change that does not go out at once would be lost with the process.
     if (faults.paused || delayMs > 0 || (underWay.get(keyOf(item)) ?? 0) >= atOnce) world.waiting.put(item.id, item)

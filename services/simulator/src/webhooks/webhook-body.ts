@@ -47,8 +47,8 @@ export const usualFaults: WebhookFaults = {
 }
 
 /** The body of a delivery. @param now seconds since 1970. */
-export function bodyOf(accountId: string, given: readonly Told[], faults: WebhookFaults, now: number): string {
-  const changes = faults.unknown ? [...given.map(withUnknownFields), unknownChange] : given
+export function bodyOf(accountId: string, told: readonly Told[], faults: WebhookFaults, now: number): string {
+  const changes = faults.unknown ? [...told.map(withUnknownFields), unknownChange] : told
   const perEntry = Math.ceil(changes.length / faults.entries)
   const entry = Array.from({ length: Math.ceil(changes.length / perEntry) }, (_, index) =>
     entryOf(accountId, changes.slice(index * perEntry, (index + 1) * perEntry), now),

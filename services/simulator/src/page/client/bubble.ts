@@ -23,25 +23,25 @@ export function bubble(
   message: Message,
   { phone, all, isFirst }: { phone: Phone; all: readonly Message[]; isFirst: boolean },
 ): TemplateResult {
-  const own = message.direction === 'inbound'
+  const isOwn = message.direction === 'inbound'
   const quoted = message.replyTo ? all.find(({ id }) => id === message.replyTo) : undefined
   const reactions = [message.reactions.customer, message.reactions.business].filter(Boolean)
   const open = phone.menu === message.id
-  return html`<li class="line ${own ? 'own' : 'theirs'} ${isFirst ? 'first' : ''} ${reactions.length > 0 ? 'reacted' : ''}">
+  return html`<li class="line ${isOwn ? 'own' : 'theirs'} ${isFirst ? 'first' : ''} ${reactions.length > 0 ? 'reacted' : ''}">
     <div class="bubble ${message.type === 'sticker' && !message.revoked ? 'bare' : ''}">
       ${message.forwarded ? html`<span class="rider">${icon('forward', 16)} Forwarded</span>` : nothing}
       ${quoted && !message.revoked ? quoteOf(quoted) : nothing}
-      ${message.revoked ? html`<p class="gone"><em>${own ? 'You deleted this message' : 'This message was deleted'}</em></p>` : contentOf(message)}
+      ${message.revoked ? html`<p class="gone"><em>${isOwn ? 'You deleted this message' : 'This message was deleted'}</em></p>` : contentOf(message)}
       <span class="meta">
         ${message.edited && !message.revoked ? html`<span>Edited</span>` : nothing}
         <time title=${wholeTimeOf(message.at)}>${timeOf(message.at)}</time>
-        ${own && !message.revoked ? tickOf(message.status) : nothing}
+        ${isOwn && !message.revoked ? tickOf(message.status) : nothing}
       </span>
       ${message.error === null ? nothing : html`<span class="failed">${icon('alert', 16)} Did not arrive (${message.error})</span>`}
       ${buttonsOf(message)}
       ${reactions.length > 0 ? html`<span class="reactions" aria-label="Reactions">${reactions.join(' ')}</span>` : nothing}
       <button class="more" aria-label="Actions for this message" aria-haspopup="menu" aria-expanded=${open} @click=${() => toggleMenu(phone, message.id)}>${icon('down')}</button>
-      ${open ? actionsOf(message, phone, own) : nothing}
+      ${open ? actionsOf(message, phone, isOwn) : nothing}
     </div>
   </li>`
 }
@@ -53,7 +53,7 @@ const quoteOf = (quoted: Message) => html`<blockquote class=${quoted.direction =
   <strong>${quoted.direction === 'inbound' ? 'You' : 'Business'}</strong>${summaryOf(quoted).slice(0, 120)}
 </blockquote>`
 
-function actionsOf(message: Message, phone: Phone, own: boolean): TemplateResult {
+function actionsOf(message: Message, phone: Phone, isOwn: boolean): TemplateResult {
   const wamid = message.id
   const react = (emoji: string) => () => {
     phone.menu = undefined
@@ -69,10 +69,10 @@ function actionsOf(message: Message, phone: Phone, own: boolean): TemplateResult
   const items: MenuItem[] = message.revoked
     ? []
     : [{ label: 'Reply', icon: 'reply', run: () => answer(phone, message) }]
-  if (own && message.type === 'text' && !message.revoked)
+  if (isOwn && message.type === 'text' && !message.revoked)
     items.push({ label: 'Edit', icon: 'edit', run: () => edit(phone, message) })
   items.push({ label: 'Details', icon: 'list', run: () => details(message) })
-  if (own && !message.revoked)
+  if (isOwn && !message.revoked)
     items.push({ label: 'Delete', icon: 'trash', isDangerous: true, run: () => remove(message) })
   return menuView(phone, { label: 'Actions for this message', items, ...(before && { before }) })
 }

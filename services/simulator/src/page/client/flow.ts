@@ -24,9 +24,9 @@ export function flowDialog(wamid: string, title: string): void {
         update()
       }}>${icon('plus', 18)} Add a field</button>`,
     run: () => {
-      const given = answers.filter(({ name }) => name.trim() !== '')
-      if (given.length === 0) return 'Enter at least one field.'
-      const flow = Object.fromEntries(given.map(({ name, value }) => [name.trim(), value]))
+      const filledAnswers = answers.filter(({ name }) => name.trim() !== '')
+      if (filledAnswers.length === 0) return 'Enter at least one field.'
+      const flow = Object.fromEntries(filledAnswers.map(({ name, value }) => [name.trim(), value]))
       return call('/press', { wamid, flow })
     },
   })

@@ -14,13 +14,13 @@ const places = [
 /** A customer sends a place, one of a few or any. @param asked the message that asked for it. */
 export function locationDialog(phone: Phone, asked?: Message): void {
   let chosen = 0
-  const own = { latitude: '', longitude: '', name: '' }
+  const customPlace = { latitude: '', longitude: '', name: '' }
   const choose = (index: number) => () => {
     chosen = index
     update()
   }
-  const typed = (name: keyof typeof own) => (event: Event) => {
-    own[name] = enteredIn(event).trim()
+  const typed = (name: keyof typeof customPlace) => (event: Event) => {
+    customPlace[name] = enteredIn(event).trim()
   }
   const choice = (index: number, name: string, address: string): TemplateResult => html`<label class="choice">
     <input type="radio" name="place" ?autofocus=${index === 0} .checked=${chosen === index} @change=${choose(index)} />
@@ -36,19 +36,25 @@ export function locationDialog(phone: Phone, asked?: Message): void {
       ${
         chosen === places.length
           ? html`<div class="pair">
-              ${field('Latitude', html`<input inputmode="decimal" placeholder="48.8584" .value=${own.latitude} @input=${typed('latitude')} />`)}
-              ${field('Longitude', html`<input inputmode="decimal" placeholder="2.2945" .value=${own.longitude} @input=${typed('longitude')} />`)}
+              ${field('Latitude', html`<input inputmode="decimal" placeholder="48.8584" .value=${customPlace.latitude} @input=${typed('latitude')} />`)}
+              ${field('Longitude', html`<input inputmode="decimal" placeholder="2.2945" .value=${customPlace.longitude} @input=${typed('longitude')} />`)}
             </div>
-            ${field('Name', html`<input maxlength="100" placeholder="None" .value=${own.name} @input=${typed('name')} />`)}`
+            ${field('Name', html`<input maxlength="100" placeholder="None" .value=${customPlace.name} @input=${typed('name')} />`)}`
           : ''
       }`,
     run: () => {
-      const place = places[chosen]
-      if (place) return send(phone, 'location', place, asked ?? phone.replyTo)
-      const at = { latitude: Number(own.latitude), longitude: Number(own.longitude) }
-      if (own.latitude === '' || !(Math.abs(at.latitude) <= 90)) return 'A latitude lies between −90 and 90.'
-      if (own.longitude === '' || !(Math.abs(at.longitude) <= 180)) return 'A longitude lies between −180 and 180.'
-      return send(phone, 'location', { ...at, ...(own.name && { name: own.name }) }, asked ?? phone.replyTo)
+      const chosenPlace = places[chosen]
+      if (chosenPlace) return send(phone, 'location', chosenPlace, asked ?? phone.replyTo)
+      const at = { latitude: Number(customPlace.latitude), longitude: Number(customPlace.longitude) }
+      if (customPlace.latitude === '' || !(Math.abs(at.latitude) <= 90)) return 'A latitude lies between −90 and 90.'
+      if (customPlace.longitude === '' || !(Math.abs(at.longitude) <= 180))
+        return 'A longitude lies between −180 and 180.'
+      return send(
+        phone,
+        'location',
+        { ...at, ...(customPlace.name && { name: customPlace.name }) },
+        asked ?? phone.replyTo,
+      )
     },
   })
 }

@@ -9,11 +9,11 @@ const shownAtOnce = 60
 /** The webhooks of the account in view, newest first. */
 export function logView(): TemplateResult {
   const accountId = numberInView()?.accountId
-  const own = state.deliveries.filter((delivery) => delivery.accountId === accountId)
+  const accountDeliveries = state.deliveries.filter((delivery) => delivery.accountId === accountId)
   return html`<section class="log" aria-labelledby="log">
     <h2 id="log">Webhooks</h2>
-    <ol>${own.slice(0, shownAtOnce).map(row)}</ol>
-    ${own.length === 0 ? html`<p class="hint">What WhatsApp tells Parley is listed here.</p>` : nothing}
+    <ol>${accountDeliveries.slice(0, shownAtOnce).map(row)}</ol>
+    ${accountDeliveries.length === 0 ? html`<p class="hint">What WhatsApp tells Parley is listed here.</p>` : nothing}
   </section>`
 }
 
