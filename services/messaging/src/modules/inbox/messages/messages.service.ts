@@ -138,7 +138,7 @@ export function createMessagesService({
     const ids = changes.map(({ id }) => id)
     const changed = await messages.known(scope, { waMessageIds: [], ids }, { session: tx.session })
     const history = new Set(changes.flatMap(({ id, isHistory }) => (isHistory ? id : [])))
-    const from = new Map(changes.map((each) => [each.id, each.from]))
+    const from = new Map(changes.map((change) => [change.id, change.from]))
     for (const record of changed)
       if (!history.has(record.id)) emitMessage(scope, record, tx, { from: from.get(record.id) })
     emitHistory(scope, [...history], tx)
