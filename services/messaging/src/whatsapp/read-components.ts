@@ -227,8 +227,7 @@ function linksOf(ours: Ours['buttons'], there: readonly AtWhatsApp[]) {
   const texts = new Set(there.map(({ text: words }) => words))
   return (url: string, words: string) => {
     const fitting = links.filter(({ tracked }) => url === `${tracked}{{1}}`)
-    const link =
-      fitting.find((candidate) => candidate.text === words) ?? fitting.find((candidate) => !texts.has(candidate.text))
+    const link = fitting.find((known) => known.text === words) ?? fitting.find((known) => !texts.has(known.text))
     if (link) links.splice(links.indexOf(link), 1)
     return link
   }

@@ -93,7 +93,9 @@ export function createAccountEvents(
     tx: Tx,
   ): Promise<void> {
     if (!wordsOf(field, value)) return
-    const accountNumbers = (await listNumbers(scope, tx)).filter(({ businessAccountId }) => businessAccountId === accountId)
+    const accountNumbers = (await listNumbers(scope, tx)).filter(
+      ({ businessAccountId }) => businessAccountId === accountId,
+    )
     const about = accountNumbers.filter((candidate) => isAbout(candidate, field, value))
     const numberId = about.length === 1 ? about[0]?.id : undefined
     tx.emit({
