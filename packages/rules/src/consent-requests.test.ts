@@ -141,3 +141,8 @@ test.each([
   ['Cancel any time', false],
   ['The sale ends on Sunday', false],
 ])('whether “%s” names a way out: %s', (text, names) => expect(namesWayOut(text)).toBe(names))
+
+test('a button longer than a command is none, whatever it ends with', () => {
+  expect(pressed(`${'please '.repeat(10)}stop`)).toBe('stop')
+  expect(pressed(`${'please '.repeat(20)}stop`)).toBeUndefined()
+})

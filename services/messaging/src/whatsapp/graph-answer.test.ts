@@ -98,6 +98,7 @@ test('an answer is read by its schema, unless it says that it is an error', () =
   const schema = z.looseObject({ name: z.string().optional() })
   expect(readAnswer(schema, answerOf(200, { name: 'a' }))).toEqual({ name: 'a' })
   expect(() => readAnswer(schema, answerOf(200, error({})))).toThrow(GraphCallFailed)
+  expect(() => readAnswer(schema, answerOf(404, { name: 'a' }))).toThrow(GraphCallFailed)
   expect(() => readAnswer(schema, answerOf(200, 'none'))).toThrow('does not understand')
   expect(() => readAnswer(schema, answerOf(503, ''))).toThrow('WhatsApp answered 503.')
 })

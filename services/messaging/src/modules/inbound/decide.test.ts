@@ -165,21 +165,22 @@ test('whatever a webhook holds, it is split, and each piece is understood or ref
   )
 })
 
+const thread = { conversationId: ours.conversationId, numberId: ours.numberId, contactId: ours.contactId }
+const newMessage = {
+  waMessageId: 'wamid.1',
+  waId: '491',
+  userId: undefined,
+  groupId: undefined,
+  at: start,
+  opensWindow: true,
+  replyTo: undefined,
+  referral: undefined,
+  productId: undefined,
+  forwarded: 'no' as const,
+  content: { type: 'text' as const, value: { body: 'A slip' } },
+}
+
 test('a message that is deleted in the batch that brings it is not shown in lists', () => {
-  const thread = { conversationId: ours.conversationId, numberId: ours.numberId, contactId: ours.contactId }
-  const message = {
-    waMessageId: 'wamid.1',
-    waId: '491',
-    userId: undefined,
-    groupId: undefined,
-    at: start,
-    opensWindow: true,
-    replyTo: undefined,
-    referral: undefined,
-    productId: undefined,
-    forwarded: 'no' as const,
-    content: { type: 'text' as const, value: { body: 'A slip' } },
-  }
   const deletion = {
     kind: 'mark',
     waMessageId: 'wamid.1',
@@ -187,8 +188,20 @@ test('a message that is deleted in the batch that brings it is not shown in list
     at: at(1),
     mark: { type: 'revoke' },
   } as const
-  const { conversations } = decide([{ kind: 'message', direction: 'inbound', ...thread, message }, deletion], [])
+  const added = { kind: 'message', direction: 'inbound', ...thread, message: newMessage } as const
+  const { conversations } = decide([added, deletion], [])
   expect(conversations).toMatchObject([{ last: { text: 'This message was deleted' } }])
+})
+
+test('a conversation begins with its earliest message and ends with its latest, in whatever order they come', () => {
+  const pieces = [2, 0, 3, 1].map((seconds) => ({
+    kind: 'message' as const,
+    direction: 'inbound' as const,
+    ...thread,
+    message: { ...newMessage, waMessageId: `wamid.${seconds}`, at: at(seconds) },
+  }))
+  const { conversations } = decide(pieces, [])
+  expect(conversations).toMatchObject([{ firstAt: at(0), last: { at: at(3) }, messages: 4, unread: 4 }])
 })
 
 test('a try whose answer was lost is heard of where it arrived, not where it failed', () => {
