@@ -40,7 +40,8 @@ test('analytics: periods, the chart by keyboard and as table, the report, and th
 
   await test.step('a bot leads to itself, View All to all of them', async () => {
     await page.getByRole('region', { name: 'Bot Performance' }).getByRole('link', { name: 'Welcome' }).click()
-    await expect(page).toHaveURL('/bots?bot=bot-2')
+    await expect(page).toHaveURL('/bots?q=Welcome')
+    await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Welcome'])
     await page.goBack()
     await page.getByRole('link', { name: 'View All campaigns' }).click()
     await expect(page).toHaveURL('/broadcasts')

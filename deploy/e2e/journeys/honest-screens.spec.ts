@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { findConversation } from '../src/find.ts'
 import { loaded, networkRests } from '../src/inspect.ts'
 import { expect, test } from './fixtures.ts'
 
@@ -24,7 +23,7 @@ const ofSample =
   /Priya Sharma|Order status|Welcome new contacts|Order updates|Summer sale|weekend_offer|12,486|94\.2%|8,234|7,234|6,580|Professional|\$99|chaiandco/
 const screens = [
   ...examples.map(([path]) => path),
-  ...['/conversations', '/contacts', '/broadcasts', '/templates', '/whatsapp-numbers'],
+  ...['/conversations', '/contacts', '/broadcasts', '/templates', '/bots', '/whatsapp-numbers'],
   ...['/settings', '/settings?tab=billing', '/settings?tab=billing&plans=1', '/profile'],
 ]
 
@@ -59,20 +58,6 @@ for (const [device, viewport] of devices) {
       'An example: not saved.',
     )
     await expect(page.getByText('Your password is not changed here.')).toBeVisible()
-  })
-
-  test(`on ${device} no conversation is given to a bot`, async ({ page, viewer: _viewer }) => {
-    await page.setViewportSize(viewport)
-    await page.goto('/conversations')
-    await page.getByRole('button', { name: /^Filter/ }).click()
-    const filter = page.getByRole('dialog', { name: 'Filter' })
-    await expect(filter.getByText('Assigned to')).toBeVisible()
-    await expect(filter.getByText('With bot')).toHaveCount(0)
-    const id = await findConversation(page, 'Priya Sharma')
-    await page.goto(`/conversations?id=${id}&panel=details`)
-    const panel = page.getByRole('complementary', { name: 'Contact details' })
-    await expect(panel.getByRole('button', { name: 'Assign to Member' })).toBeVisible()
-    await expect(panel.getByRole('button', { name: 'Assign to Bot' })).toHaveCount(0)
   })
 
   test(`on ${device} the sample plan is named so, and nothing of the sample is left once it is cleared`, async ({

@@ -1,7 +1,8 @@
+import { expect, test } from 'vitest'
 import { refuse, write } from './interpreter-fixtures.ts'
-import { handed, type KindOf, over, type QuestionKind, testKinds } from './kind-fixtures.ts'
+import { handed, type KindOf, named, over, played, type QuestionKind } from './kind-fixtures.ts'
 
-testKinds<Exclude<KindOf<'action'>, `send_${string}` | QuestionKind>>({
+const cases = named<Exclude<KindOf<'action'>, `send_${string}` | QuestionKind>>({
   set_attribute: [
     {
       settings: { kind: 'set_attribute', attribute: 'seen', value: '{{city}}' },
@@ -60,4 +61,8 @@ testKinds<Exclude<KindOf<'action'>, `send_${string}` | QuestionKind>>({
   ],
   go_to_bot: [{ settings: { kind: 'go_to_bot', botId: 'bot-2' }, branches: [], does: ['end completed bot-2'] }],
   end: [{ settings: { kind: 'end' }, branches: [], does: ['release', 'end completed'] }],
+})
+
+test.each(cases)('%s', (_, one) => {
+  expect(played(one)).toEqual(one.does)
 })

@@ -1,7 +1,8 @@
+import { expect, test } from 'vitest'
 import { hours, picture, wait, write } from './interpreter-fixtures.ts'
-import { type KindOf, over, testKinds } from './kind-fixtures.ts'
+import { type KindOf, named, over, played } from './kind-fixtures.ts'
 
-testKinds<KindOf<'condition' | 'delay'>>({
+const cases = named<KindOf<'condition' | 'delay'>>({
   business_hours: [
     { settings: hours(), branches: ['yes', 'no'], does: ['say by yes', ...over] },
     { settings: hours('15:30'), branches: ['yes', 'no'], does: ['say by no', ...over] },
@@ -73,4 +74,8 @@ testKinds<KindOf<'condition' | 'delay'>>({
       does: ['wait 60', 'release', 'end abandoned'],
     },
   ],
+})
+
+test.each(cases)('%s', (_, one) => {
+  expect(played(one)).toEqual(one.does)
 })

@@ -1,5 +1,4 @@
 import type { NodeSettings, nodeKinds } from '@parley/contracts/automation/flow'
-import { expect, test } from 'vitest'
 import { flowOf, linesOf, play, write } from './interpreter-fixtures.ts'
 import type { ScriptLine } from './play-script.ts'
 import { defaultSettings, type Facts } from './state.ts'
@@ -45,13 +44,12 @@ export const broken = (code: string): string[] => [
   'end failed',
 ]
 
-/** Plays every case; a kind without one does not compile. */
-export function testKinds<Kind extends NodeSettings['kind']>(cases: Record<Kind, KindCase[]>): void {
-  test.each(
-    Object.entries<KindCase[]>(cases).flatMap(([kind, list]) =>
-      list.map((one, index) => [`${kind} ${index + 1}`, one] as const),
-    ),
-  )('%s', (_, { settings, branches, lines = [write('hi')], does, ...more }) => {
-    expect(linesOf(play(flowOf(settings, branches), lines, more))).toEqual(does)
-  })
-}
+/** Cases by their names, for `test.each`; a kind without one does not compile. */
+export const named = <Kind extends NodeSettings['kind']>(cases: Record<Kind, KindCase[]>): [string, KindCase][] =>
+  Object.entries<KindCase[]>(cases).flatMap(([kind, list]) =>
+    list.map((one, index): [string, KindCase] => [`${kind} ${index + 1}`, one]),
+  )
+
+/** What comes of a case. */
+export const played = ({ settings, branches, lines = [write('hi')], does: _, ...more }: KindCase): string[] =>
+  linesOf(play(flowOf(settings, branches), lines, more))

@@ -1,7 +1,8 @@
+import { expect, test } from 'vitest'
 import { refuse, write } from './interpreter-fixtures.ts'
-import { broken, type KindOf, over, testKinds } from './kind-fixtures.ts'
+import { broken, type KindOf, named, over, played } from './kind-fixtures.ts'
 
-testKinds<Extract<KindOf<'action'>, `send_${string}`>>({
+const cases = named<Extract<KindOf<'action'>, `send_${string}`>>({
   send_text: [
     {
       settings: { kind: 'send_text', text: 'Hi {{ first_name }} of {{city}}{{nothing}}!' },
@@ -48,4 +49,8 @@ testKinds<Extract<KindOf<'action'>, `send_${string}`>>({
       does: ['send_template !quota_reached', 'say by failed', ...over],
     },
   ],
+})
+
+test.each(cases)('%s', (_, one) => {
+  expect(played(one)).toEqual(one.does)
 })

@@ -1,6 +1,7 @@
 import type { NodeSettings } from '@parley/contracts/automation/flow'
+import { expect, test } from 'vitest'
 import { located, picture, refuse, tap, wait, write } from './interpreter-fixtures.ts'
-import { choices, handedOver, type KindCase, over, type QuestionKind, testKinds } from './kind-fixtures.ts'
+import { choices, handedOver, type KindCase, named, over, played, type QuestionKind } from './kind-fixtures.ts'
 import type { ScriptLine } from './play-script.ts'
 
 const ask = (more: Partial<Extract<NodeSettings, { kind: 'ask' }>> = {}): NodeSettings => ({
@@ -24,7 +25,7 @@ const unfit = (expects: Extract<NodeSettings, { kind: 'ask' }>['expects'], line:
   does: ['say Which?', 'say Which?'],
 })
 
-testKinds<QuestionKind>({
+const cases = named<QuestionKind>({
   ask: [
     answered('text', write(' 42 '), '42'),
     answered('text', write('first', 'second'), 'first\nsecond'),
@@ -148,4 +149,8 @@ testKinds<QuestionKind>({
       does: ['list Black tea,Green tea', 'say by invalid', ...over],
     },
   ],
+})
+
+test.each(cases)('%s', (_, one) => {
+  expect(played(one)).toEqual(one.does)
 })

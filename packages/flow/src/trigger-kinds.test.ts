@@ -1,7 +1,8 @@
+import { expect, test } from 'vitest'
 import { picture, write } from './interpreter-fixtures.ts'
-import { handedOver, type KindOf, over, testKinds } from './kind-fixtures.ts'
+import { handedOver, type KindOf, named, over, played } from './kind-fixtures.ts'
 
-testKinds<KindOf<'trigger'>>({
+const cases = named<KindOf<'trigger'>>({
   keyword: [
     {
       settings: { kind: 'keyword', keywords: ['Order'], match: 'exact' },
@@ -69,4 +70,8 @@ testKinds<KindOf<'trigger'>>({
       does: ['passed no_trigger', 'passed no_trigger', 'say by next', ...over],
     },
   ],
+})
+
+test.each(cases)('%s', (_, one) => {
+  expect(played(one)).toEqual(one.does)
 })

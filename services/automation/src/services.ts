@@ -2,8 +2,10 @@ import { createDatabaseClock } from '@parley/service-kit/data/database-clock'
 import { createAttention } from './modules/attention/attention.service.ts'
 import { createBotStore, createBots } from './modules/bots/module.ts'
 import { createReadFeed } from './modules/feed/read-feed.ts'
+import { createSampleChanges } from './modules/feed/sample-changes.ts'
 import { createRuns } from './modules/runs/create-runs.ts'
 import { createRunsOfBots, createRunsRepository } from './modules/runs/runs.repository.ts'
+import { createSampleRuns } from './modules/runs/sample-runs.ts'
 import { createSettings } from './modules/settings/module.ts'
 import { createPlatform, type PlatformDependencies } from './platform/platform.ts'
 
@@ -19,7 +21,13 @@ export function createServices(dependencies: PlatformDependencies) {
   const now = createDatabaseClock(platform.mongo)
   const runs = createRuns({ ...platform, runs: repository, bots: store, settings, attention, now })
   const { worlds, tell } = runs
-  const feed = createReadFeed({ ...platform, runs: repository, attention, worlds, now, tell })
+  const sample = createSampleChanges({
+    ...platform,
+    bots: store.sample,
+    runs: createSampleRuns(platform.mongo),
+    attention,
+  })
+  const feed = createReadFeed({ ...platform, runs: repository, attention, sample, worlds, now, tell })
   const bots = createBots(platform, {
     store,
     runs: createRunsOfBots(repository),

@@ -78,7 +78,7 @@ export function createServices(settings: Settings) {
   const ground = { ...media, ...channel, ...inbox, ...contacts, ...usage, ...templates }
   const outbound = createOutbound(platform, ground, above, settings)
   const campaigns = createCampaigns(platform, { ...ground, ...outbound })
-  const automation = createAutomation(platform, ground)
+  const automation = createAutomation(platform, ground, above)
   const inbound = createInbound(platform, { ...ground, ...campaigns }, above)
   const notifications = createNotifications(platform, { ...ground, ...campaigns })
   const privacy = createPrivacy(platform, { ...ground, ...campaigns })

@@ -1,4 +1,7 @@
+import type { Page } from '@playwright/test'
 import type { AuditEntry } from './audit-entry.ts'
+
+const openBuilder = (page: Page) => page.getByRole('link', { name: 'Order status' }).click()
 
 export const botsSeed: readonly AuditEntry[] = [
   {
@@ -14,7 +17,8 @@ export const botsSeed: readonly AuditEntry[] = [
   },
   {
     what: 'Bots: the Bot Builder has Test Bot and Save Changes and buttons to add each type of node',
-    path: '/bots?bot=bot-1',
+    path: '/bots?q=Order+status',
+    open: openBuilder,
     controls: [
       { role: 'region', name: 'Bot Builder' },
       { role: 'button', name: 'Test Bot' },
@@ -24,7 +28,8 @@ export const botsSeed: readonly AuditEntry[] = [
   },
   {
     what: 'Bots: the sample flow is a keyword match, then send message, then a business-hours check: no error',
-    path: '/bots?bot=bot-1',
+    path: '/bots?q=Order+status',
+    open: openBuilder,
     texts: ['Keyword match', 'Send message', 'Business hours', 'No problems'],
   },
 ]

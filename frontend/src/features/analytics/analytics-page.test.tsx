@@ -37,7 +37,7 @@ test('campaigns and bots stand with their figures, and lead to all of them', asy
     expect(campaigns.getByRole('columnheader', { name })).toBeTruthy()
   expect(campaigns.getByRole('link', { name: 'View All campaigns' }).getAttribute('href')).toBe('/broadcasts')
   const bots = within(screen.getByRole('region', { name: 'Bot Performance' }))
-  expect(bots.getByRole('link', { name: 'Welcome' }).getAttribute('href')).toBe('/bots?bot=bot-2')
+  expect(bots.getByRole('link', { name: 'Welcome' }).getAttribute('href')).toBe('/bots?q=Welcome')
   expect(bots.getByRole('link', { name: 'View All bots' }).getAttribute('href')).toBe('/bots')
 })
 

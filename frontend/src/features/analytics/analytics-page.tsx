@@ -151,7 +151,8 @@ function Content({
               rows={bots.slice(0, maxShown).map(({ id, name, conversations, resolved, rate }) => ({
                 id,
                 name,
-                to: `/bots?bot=${id}`,
+                // By its name: a figure of the sample has another id than the workspace's own record.
+                to: `/bots?q=${encodeURIComponent(name)}`,
                 cells: [formatCount(conversations), formatCount(resolved), rateText(rate)],
               }))}
               all={{ to: '/bots', what: 'bots' }}

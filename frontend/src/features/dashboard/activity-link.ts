@@ -1,10 +1,11 @@
 import type { ActivityItem } from '@parley/contracts/platform/dashboard'
 
+const lists = { bot: 'bots', campaign: 'broadcasts', message: 'conversations', error: 'conversations' } as const
+
 /**
- * Returns the address of an item's object. Campaigns and the contacts of messages are found by their names: those of the
- * dashboard have other ids among the workspace's own records.
+ * Returns the address of an item's object, which is found by its name: those of the dashboard have other ids among the
+ * workspace's own records.
  */
-export function activityLink({ kind, object: { id, name } }: Pick<ActivityItem, 'kind' | 'object'>): string {
-  if (kind === 'bot') return `/bots?bot=${id}`
-  return `/${kind === 'campaign' ? 'broadcasts' : 'conversations'}?q=${encodeURIComponent(name)}`
+export function activityLink({ kind, object: { name } }: Pick<ActivityItem, 'kind' | 'object'>): string {
+  return `/${lists[kind]}?q=${encodeURIComponent(name)}`
 }

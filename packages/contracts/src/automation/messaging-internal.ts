@@ -5,6 +5,7 @@ import { defineEndpoint } from '../core/endpoint.ts'
 import { countSchema, idSchema, recordKey, timeSchema } from '../core/records.ts'
 import { outgoingContentSchema } from '../inbox/messages.ts'
 import { eventSchema, snapshotSchema } from '../platform/events.ts'
+import { sampleDataStateSchema } from '../platform/sample-data.ts'
 import { assigneeSchema } from './bot-settings.ts'
 
 /** Processes that act for bots and workflows. */
@@ -111,7 +112,7 @@ export const messagingInternalApi = {
     access: 'service',
     callers,
     summary:
-      'Events of the token’s workspace after a number, in their order; only those with a snapshot, and `contact.erased`, `contact.merged`.',
+      'Events of the token’s workspace after a number, in their order; only those with a snapshot, and `contact.erased`, `contact.merged`, `sample_data.changed`.',
     query: z.object({
       /** Absent: nothing is listed and `head` tells where to begin. */
       after: z.coerce.number().int().nonnegative().optional(),
@@ -180,7 +181,8 @@ export const messagingInternalApi = {
     path: '/internal/lookups',
     access: 'service',
     callers,
-    summary: 'What publishing checks a flow against: numbers, fields, and the templates that it names.',
+    summary:
+      'What publishing checks a flow against: numbers, fields, and the templates that it names. Also whether there is sample data.',
     body: z.object({ templateIds: z.array(idSchema).max(200).default([]) }),
     repeatable: true,
     status: 200,
@@ -201,6 +203,8 @@ export const messagingInternalApi = {
           }),
         )
         .max(200),
+      /** `toldAt`: the moment as of which the sample is told, by which its ids are computed; absent before the first load. */
+      sampleData: sampleDataStateSchema.extend({ toldAt: timeSchema.optional() }),
     }),
     errors: [],
   }),

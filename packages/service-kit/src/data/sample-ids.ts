@@ -25,3 +25,23 @@ export function sampleIds({ workspaceId }: WorkspaceScope, name: string): (at: D
  * @param storyId `bot-1`, as the sample names it.
  */
 export const sampleBotId = (scope: WorkspaceScope, storyId: string): string => sampleId(scope, storyId, new Date(0))
+
+/** A record of the sample as the story tells it. */
+interface Told {
+  readonly id: string
+  readonly createdAt: string
+}
+
+/** The id of a number of the sample. @param place its place among them, from 0. */
+export const sampleNumberId = (scope: WorkspaceScope, { id, createdAt }: Told, place: number): string =>
+  sampleId(scope, id, new Date(createdAt), place)
+
+/** Ids of contacts of the sample, by their places among them. */
+export function sampleContactIds(scope: WorkspaceScope): (contact: Pick<Told, 'createdAt'>, place: number) => string {
+  const idAt = sampleIds(scope, 'contact')
+  return ({ createdAt }, place) => idAt(new Date(createdAt), place)
+}
+
+/** The id of a conversation of the sample. */
+export const sampleConversationId = (scope: WorkspaceScope, { id, createdAt }: Told): string =>
+  sampleId(scope, id, new Date(createdAt))

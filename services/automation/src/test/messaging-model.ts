@@ -315,7 +315,7 @@ export function createMessagingModel({
       case 'internal.automationState':
         return undefined
       case 'internal.lookups':
-        return { numbers: [], fields: [], templates: [] }
+        return { numbers: [], fields: [], templates: [], sampleData: { state: 'none' } }
       default:
         throw new Error(`the model does not answer ${endpoint.operation}`)
     }

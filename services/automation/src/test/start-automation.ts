@@ -2,6 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Role } from '@parley/contracts/account/permissions'
+import type { InternalAction } from '@parley/contracts/automation/messaging-internal'
+import type { RecordedEvent } from '@parley/contracts/platform/events'
 import { redisRules } from '@parley/processes/processes'
 import { freePort } from '@parley/service-kit/testing/free-port'
 import { makeSigningKey, startInternalAuthority } from '@parley/service-kit/testing/internal-authority'
@@ -135,6 +137,14 @@ interface Workspace {
   fields: { id: string; name: string; type: 'text' }[]
   templates: { id: string; name: string; status: string; placeholders: string[] }[]
   members: { id: string; name: string; role: Role; active: boolean }[]
+  sampleData: { state: string; toldAt?: string }
+  /** Messaging's log of events, and how far of it was read. */
+  events: RecordedEvent[]
+  readUpTo: number
+  /** Conversations that no bot wanted. */
+  passed: string[]
+  /** What bots have done, each call. */
+  acts: { conversationId: string; actions: InternalAction[] }[]
   /** What messaging was told of bots, the newest last. */
   told: ToldState[]
 }
@@ -149,7 +159,18 @@ async function startOthers() {
   const workspaces = new Map<string, Workspace>()
   let isAway = false
   const of = (workspaceId: string): Workspace => {
-    const known = workspaces.get(workspaceId) ?? { numbers: [], fields: [], templates: [], members: [], told: [] }
+    const known = workspaces.get(workspaceId) ?? {
+      numbers: [],
+      fields: [],
+      templates: [],
+      members: [],
+      sampleData: { state: 'none' },
+      events: [],
+      readUpTo: 0,
+      passed: [],
+      acts: [],
+      told: [],
+    }
     workspaces.set(workspaceId, known)
     return known
   }
@@ -165,17 +186,41 @@ async function startOthers() {
         .writeHead(status, { 'content-type': 'application/json' })
         .end(json === undefined ? '' : JSON.stringify(json))
     if (isAway) return answer(503, { code: 'service_unavailable', message: 'Away.', requestId: 'r' })
-    const { numbers, fields, templates, members } = workspace
+    const { numbers, fields, templates, members, events, sampleData } = workspace
     switch (`${request.method} ${pathname}`) {
       case 'POST /internal/lookups':
-        return answer(200, { numbers, fields, templates: templates.filter(({ id }) => body.templateIds.includes(id)) })
+        return answer(200, {
+          numbers,
+          fields,
+          templates: templates.filter(({ id }) => body.templateIds.includes(id)),
+          sampleData,
+        })
       case 'PUT /internal/automation-state':
         workspace.told.push(body)
         return answer(204)
       case 'GET /internal/events':
-        return answer(200, { items: [], upTo: 0, head: 0 })
+        return answer(200, {
+          items: searchParams.has('after') ? events.slice(Number(searchParams.get('after'))) : [],
+          upTo: events.length,
+          head: events.length,
+        })
+      case 'POST /internal/events/read':
+        workspace.readUpTo = Math.max(workspace.readUpTo, body.upTo)
+        workspace.passed.push(...body.passed)
+        return answer(204)
       case 'GET /internal/events/due':
-        return answer(200, { workspaceIds: [] })
+        return answer(200, {
+          workspaceIds: [...workspaces].flatMap(([id, { readUpTo, events: all }]) => (readUpTo < all.length ? id : [])),
+        })
+      case 'POST /internal/actions': {
+        workspace.acts.push(body)
+        const about = events.findLast(({ conversationId }) => conversationId === body.conversationId)
+        if (!about) return answer(404, { code: 'not_found', message: 'Gone.', requestId: 'r' })
+        return answer(200, {
+          results: body.actions.map(({ key }: InternalAction) => ({ key, outcome: 'done' })),
+          facts: { epoch: 1, heldByPerson: false, snapshot: about.snapshot, now: new Date().toISOString() },
+        })
+      }
       case 'GET /internal/members':
         return answer(200, { items: members.filter(({ id }) => searchParams.getAll('ids').includes(id)) })
       default:

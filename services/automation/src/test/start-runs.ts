@@ -11,9 +11,12 @@ import { inTransaction } from '@parley/service-kit/data/transaction'
 import { openTestDatabase } from '@parley/service-kit/testing/test-database'
 import { inject } from 'vitest'
 import { createAttention } from '../modules/attention/attention.service.ts'
+import { createBotStore } from '../modules/bots/module.ts'
 import { createReadFeed } from '../modules/feed/read-feed.ts'
+import { createSampleChanges } from '../modules/feed/sample-changes.ts'
 import { createRuns } from '../modules/runs/create-runs.ts'
 import { createRunsRepository } from '../modules/runs/runs.repository.ts'
+import { createSampleRuns } from '../modules/runs/sample-runs.ts'
 import { createAutomationMetrics } from '../platform/metrics.ts'
 import { createMessagingModel } from './messaging-model.ts'
 
@@ -87,7 +90,13 @@ function joinRuns(mongo: Connection) {
       now,
       runs: repository,
     })
-    const feed = createReadFeed({ ...platform, ...runs, runs: repository, attention, now })
+    const sample = createSampleChanges({
+      ...platform,
+      bots: createBotStore({ mongo }).sample,
+      runs: createSampleRuns(mongo),
+      attention,
+    })
+    const feed = createReadFeed({ ...platform, ...runs, runs: repository, attention, sample, now })
     return { ...runs, feed }
   }
   const runtime = create()

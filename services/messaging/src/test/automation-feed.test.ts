@@ -1,5 +1,6 @@
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { up as tellOfSampleData } from '../migrations/0240-told-of-sample-data.ts'
 import { approvedTemplate, eventually } from './campaign-fixtures.ts'
 import { withChats } from './chat-fixtures.ts'
 import { joinMessaging } from './start-messaging.ts'
@@ -66,7 +67,7 @@ test('numbers, fields and templates that a flow names are looked up', async () =
   const others = await parley.signInProcess('automation', stranger).ask('POST', '/internal/lookups', {
     templateIds: [templateId],
   })
-  expect(others).toEqual({ numbers: [], fields: [], templates: [] })
+  expect(others).toEqual({ numbers: [], fields: [], templates: [], sampleData: { state: 'none' } })
 })
 
 test('what no bot has wanted goes to members, and bots elsewhere pass on nothing here', async () => {
@@ -98,4 +99,22 @@ test('what no bot has wanted goes to members, and bots elsewhere pass on nothing
   await eventually(async () => expect((await stored(passed)).owner).toEqual({ kind: 'member', id: ann.userId }))
   expect((await stored(waiting)).owner.kind).toBe('nobody')
   await tell(false, 4)
+})
+
+test('where sample data was loaded before bots belonged to it, automation has something to read', async () => {
+  const { connection } = parley.database
+  const [loaded, cleared] = [new Types.ObjectId(), new Types.ObjectId()]
+  const heads = connection.collection('eventHeads')
+  await heads.insertMany([loaded, cleared].map((_id) => ({ _id, seq: 7, due: [] })))
+  const states = [loaded, cleared].map((workspaceId, place) => ({
+    workspaceId,
+    state: place === 0 ? 'loaded' : 'cleared',
+    toldAt: new Date(),
+  }))
+  await connection.collection('sampleData').insertMany(states)
+  if (!connection.db) throw new Error('no database')
+  await tellOfSampleData(connection.db)
+  const { workspaceIds } = await parley.signInProcess('automation', null).ask('GET', '/internal/events/due')
+  expect(workspaceIds).toContain(loaded.toHexString())
+  expect(workspaceIds).not.toContain(cleared.toHexString())
 })

@@ -107,7 +107,11 @@ export function createAttention({
       { session },
     )
 
-  return { raise, list, dismiss, countOpen, forget }
+  /** Removes what some bots have raised. */
+  const removeOf = (scope: WorkspaceScope, botIds: readonly string[], { session }: Session) =>
+    records(scope).deleteMany({ flowId: { $in: botIds } }, { session })
+
+  return { raise, list, dismiss, countOpen, forget, removeOf }
 }
 
 const defined = (entry: object) => Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined))

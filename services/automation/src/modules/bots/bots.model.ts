@@ -26,7 +26,8 @@ export interface BotRecord {
   readonly deletedAt?: Date | undefined
   /** Set with `deletedAt`, for the sweep. */
   readonly removal?: typeof deleted | undefined
-  readonly sample?: true | undefined
+  /** Moment as of which the sample data is told, of a bot of the sample. */
+  readonly sample?: Date | undefined
   readonly createdAt: Date
   readonly updatedAt: Date
   readonly version: number
@@ -51,7 +52,7 @@ export const botSchema = new Schema(
     leadsTo: [String],
     deletedAt: { type: Date },
     removal: { type: String },
-    sample: { type: Boolean },
+    sample: { type: Date },
     version: { type: Number, required: true },
   },
   { timestamps: true, versionKey: false, minimize: false, strict: 'throw', strictQuery: 'throw' },

@@ -28,6 +28,16 @@ interface BotChange {
   readonly draft?: DraftFlow | undefined
 }
 
+/** A bot of the sample as it is stored at first. */
+interface SampleBotRecord
+  extends Pick<
+    BotRecord,
+    'name' | 'status' | 'numberIds' | 'settings' | 'goesTo' | 'leadsTo' | 'createdAt' | 'updatedAt' | 'sample'
+  > {
+  readonly _id: string
+  readonly flow: DraftFlow
+}
+
 const maxDue = 500
 const live: Filter<BotRecord> = { deletedAt: null }
 
@@ -173,6 +183,45 @@ export function createBotsRepository(connection: ServiceConnection) {
       const old = { flowId, number: { $gt: draftNumber, $lte: upTo, $nin: running } }
       await versions(scope).deleteMany(old)
       await flows(scope).deleteMany(old)
+    },
+    /** Stores bots of the sample with version 1 of their flows, in their transaction. */
+    insertSample: async (scope: WorkspaceScope, sample: readonly SampleBotRecord[], { session }: Session) => {
+      const flowRows = sample.flatMap(({ _id: flowId, flow }) =>
+        [draftNumber, 1].map((number) => ({ flowId, number, flow: flowText(flow) })),
+      )
+      await bots(scope).insertPlain(
+        sample.map(({ flow, name, ...bot }) => {
+          const hash = flowHash(flow)
+          return {
+            ...bot,
+            name,
+            nameKey: foldText(name),
+            draftHash: hash,
+            publishedHash: hash,
+            publishedVersion: 1,
+          }
+        }),
+        { session },
+      )
+      await versions(scope).insertPlain(
+        sample.map(({ _id: flowId, flow, updatedAt: publishedAt }) => ({
+          flowId,
+          number: 1,
+          hash: flowHash(flow),
+          publishedBy: 'sample',
+          publishedAt,
+        })),
+        { session },
+      )
+      await flows(scope).insertPlain(flowRows, { session })
+    },
+    isSampleThere: async (scope: WorkspaceScope, options: Partial<Session> = {}): Promise<boolean> =>
+      (await bots(scope).countDocuments({ sample: { $exists: true } }, { ...options, hint: 'sample' })) > 0,
+    /** Removes bots with their flows, whatever their state. */
+    removeAll: async (scope: WorkspaceScope, ids: readonly string[], { session }: Session): Promise<void> => {
+      await bots(scope).deleteMany({ _id: { $in: ids } }, { session })
+      await versions(scope).deleteMany({ flowId: { $in: ids } }, { session })
+      await flows(scope).deleteMany({ flowId: { $in: ids } }, { session })
     },
     /** Bots of all workspaces that were deleted before a moment. */
     removable: (before: Date): PromiseLike<BotRecord[]> =>

@@ -12,6 +12,7 @@ import { createPublication } from './publication.ts'
 import { createFindProblems } from './publish-world.ts'
 import { createRoutingRepository, routedTriggers } from './routing.ts'
 import type { RunsOfBots } from './runs-of-bots.ts'
+import { createSampleBots } from './sample-bots.ts'
 import { createShowBots, type ShowBotsDependencies } from './show-bots.ts'
 import { createTellMessaging } from './tell-messaging.ts'
 import { createVersions } from './versions.ts'
@@ -72,6 +73,7 @@ export function createBotStore({ mongo }: Pick<Platform, 'mongo'>) {
   return {
     repository,
     table: routing,
+    sample: createSampleBots(repository, routing),
     routing: currentRouting,
     version,
     published,

@@ -11,6 +11,8 @@ import { type RoutingRecord, routingSchema, type TriggerRecord, triggerSchema, w
 export const maxKeywords = 1000
 const maxDue = 500
 
+type Claimant = Pick<BotRecord, 'id' | 'numberIds' | 'createdAt'>
+
 export type RoutingRepository = ReturnType<typeof createRoutingRepository>
 
 /** Stores what starts the active bots of a workspace: a keyword, and any message of a number, belong to one of them. */
@@ -41,7 +43,7 @@ export function createRoutingRepository(
    * Gives a bot what its flow begins with, after {@link raise} in the same transaction.
    * @throws `keyword_taken` naming the bot that has one of them, `limit_reached` above 1,000 keywords of active bots.
    */
-  async function claim(scope: WorkspaceScope, bot: BotRecord, flow: DraftFlow, tx: Session): Promise<void> {
+  async function claim(scope: WorkspaceScope, bot: Claimant, flow: DraftFlow, tx: Session): Promise<void> {
     const { session } = tx
     await release(scope, bot.id, tx)
     const rows = rowsOf(bot, flow)
@@ -97,7 +99,7 @@ export function createRoutingRepository(
 }
 
 /** The rows of a bot, each once. */
-function rowsOf({ id, numberIds, createdAt }: BotRecord, flow: DraftFlow): Omit<TriggerRecord, 'id'>[] {
+function rowsOf({ id, numberIds, createdAt }: Claimant, flow: DraftFlow): Omit<TriggerRecord, 'id'>[] {
   const rows = new Map<string, Omit<TriggerRecord, 'id'>>()
   for (const { nodeId, match, keyword, interrupts, onlyFirst } of triggersOf(flow)) {
     const key = match === 'any_message' ? (onlyFirst ? 'first' : '') : normalizeText(keyword ?? '')

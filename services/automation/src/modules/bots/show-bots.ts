@@ -19,8 +19,12 @@ interface BotFigures {
 
 export interface ShowBotsDependencies {
   readonly readDraft: BotsRepository['readDraft']
-  /** Bots without sessions are missing. */
-  readonly figuresOf: (scope: WorkspaceScope, botIds: readonly string[]) => Promise<ReadonlyMap<string, BotFigures>>
+  /** Bots without sessions are missing. `toldAt`: the moment of the sample whose bots these are. */
+  readonly figuresOf: (
+    scope: WorkspaceScope,
+    botIds: readonly string[],
+    toldAt?: Date,
+  ) => Promise<ReadonlyMap<string, BotFigures>>
   /** Open entries of the attention list, by bot. */
   readonly countOpen: (scope: WorkspaceScope, botIds: readonly string[]) => Promise<ReadonlyMap<string, number>>
 }
@@ -32,7 +36,12 @@ const emptyFlow: DraftFlow = { format: 2, nodes: [], edges: [] }
 export function createShowBots({ readDraft, figuresOf, countOpen }: ShowBotsDependencies) {
   async function summaries(scope: WorkspaceScope, bots: readonly BotRecord[]): Promise<BotSummary[]> {
     const ids = bots.map(({ id }) => id)
-    const [figures, attention] = await Promise.all([figuresOf(scope, ids), countOpen(scope, ids)])
+    const [own, sample] = [false, true].map((is) => bots.filter((bot) => (bot.sample !== undefined) === is))
+    const [figures, sampleFigures, attention] = await Promise.all([
+      figuresOf(scope, idsOf(own)),
+      figuresOf(scope, idsOf(sample), sample?.[0]?.sample),
+      countOpen(scope, ids),
+    ])
     return bots.map((bot) => ({
       id: bot.id,
       version: bot.version,
@@ -43,7 +52,7 @@ export function createShowBots({ readDraft, figuresOf, countOpen }: ShowBotsDepe
       numberIds: [...bot.numberIds],
       ...(bot.publishedVersion !== undefined && { publishedVersion: bot.publishedVersion }),
       unpublishedChanges: bot.draftHash !== bot.publishedHash,
-      ...(figures.get(bot.id) ?? noFigures),
+      ...(figures.get(bot.id) ?? sampleFigures.get(bot.id) ?? noFigures),
       attention: attention.get(bot.id) ?? 0,
       ...(bot.deletedAt && { deletedAt: bot.deletedAt.toISOString() }),
     }))
@@ -57,4 +66,6 @@ export function createShowBots({ readDraft, figuresOf, countOpen }: ShowBotsDepe
 
   return { summaries, whole }
 }
+const idsOf = (bots: readonly BotRecord[] = []): string[] => bots.map(({ id }) => id)
+
 export type ShowBots = ReturnType<typeof createShowBots>

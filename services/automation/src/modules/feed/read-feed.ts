@@ -9,6 +9,7 @@ import type { Worlds } from '../runs/create-worlds.ts'
 import type { RunRecord, RunsRepository } from '../runs/runs.service.ts'
 import { type Applied, createApplyEvents, type Known } from './apply-events.ts'
 import { type FeedCursorRecord, feedCursorSchema } from './feed-cursors.model.ts'
+import type { SampleChanges } from './sample-changes.ts'
 
 const batchSize = 100
 /** Tries after which an event that cannot be applied goes to people. */
@@ -17,6 +18,7 @@ const maxFailures = 5
 interface Dependencies extends Pick<Platform, 'mongo' | 'transaction' | 'askMessaging' | 'logger'> {
   readonly runs: RunsRepository
   readonly attention: AttentionService
+  readonly sample: SampleChanges
   readonly worlds: Worlds
   readonly now: () => Promise<number>
   /** Has what was stored worked on, and pages told. */
@@ -29,7 +31,7 @@ export const createFeedCursors = (connection: ServiceConnection) =>
 
 /** Reads messaging's log of events: each takes effect once, whatever dies when. */
 export function createReadFeed(dependencies: Dependencies) {
-  const { mongo, transaction, askMessaging, runs, attention, worlds, now, tell, logger } = dependencies
+  const { mongo, transaction, askMessaging, runs, attention, sample, worlds, now, tell, logger } = dependencies
   const cursors = createFeedCursors(mongo)
   const { applyEvents } = createApplyEvents({ runs, attention })
 
@@ -50,13 +52,19 @@ export function createReadFeed(dependencies: Dependencies) {
     const known = await cursors(scope).findOne({}, { hint: 'workspace' })
     if (known) return known
     const { head } = await askMessaging(scope, messagingInternalApi.events, { query: { limit: 1 } })
-    return cursors(scope)
-      .create({ seq: head })
-      .catch(async (error: unknown) => {
-        const other = isDuplicateKey(error) ? await cursors(scope).findOne({}, { hint: 'workspace' }) : null
-        if (!other) throw error
-        return other
-      })
+    // What was loaded before is in no event that will be read.
+    const loaded = await sample.load(scope)
+    const begun = await transaction(async (tx) => {
+      const created = await cursors(scope).create({ seq: head }, { session: tx.session })
+      await loaded(tx)
+      return created
+    }).catch(async (error: unknown) => {
+      const other = isDuplicateKey(error) ? await cursors(scope).findOne({}, { hint: 'workspace' }) : null
+      if (!other) throw error
+      return other
+    })
+    sample.tellPages(scope)
+    return begun
   }
 
   async function readOn(scope: WorkspaceScope): Promise<boolean> {
@@ -66,16 +74,19 @@ export function createReadFeed(dependencies: Dependencies) {
     })
     // The schema has checked each one's data by its type.
     const items = page.items as object[] as RecordedEvent[]
-    const events = items.filter(({ seq }) => seq > cursor.seq)
-    const passed = await applyTogether(scope, cursor, events, page.upTo).catch((error: unknown) => {
+    const { events, upTo } = firstPart(
+      items.filter(({ seq }) => seq > cursor.seq),
+      page.upTo,
+    )
+    const passed = await applyTogether(scope, cursor, events, upTo).catch((error: unknown) => {
       logger.warn({ err: error, ...scope, events: events.length }, 'a batch of events could not be applied')
-      return applyOneByOne(scope, cursor, events, page.upTo)
+      return applyOneByOne(scope, cursor, events, upTo)
     })
     if (passed === undefined) return false
     await askMessaging(scope, messagingInternalApi.read, {
-      body: { upTo: page.upTo, passed: [...passed].slice(0, 200) },
+      body: { upTo, passed: [...passed].slice(0, 200) },
     })
-    return page.upTo < page.head
+    return upTo < page.head
   }
 
   /** A batch that fails is tried event by event, so that only the one that is at fault waits or goes to people. */
@@ -136,12 +147,22 @@ export function createReadFeed(dependencies: Dependencies) {
     if (upTo === cursor.seq) return new Set()
     const known = await readKnown(scope, events)
     const time = await now()
+    const changeSample = await prepareSample(scope, events)
     const { changed, effects }: Applied = await transaction(async (tx) => {
       await moveCursor(scope, cursor, upTo, tx)
+      await changeSample?.(tx)
       return applyEvents(scope, events, { world: worlds(scope, time), known, tx })
     })
     tell(scope, changed)
+    if (changeSample) sample.tellPages(scope)
     return effects.passed
+  }
+
+  /** What a change of the sample data, which comes by itself, does in its transaction. */
+  async function prepareSample(scope: WorkspaceScope, [event]: readonly RecordedEvent[]) {
+    if (event?.type !== 'sample_data.changed') return undefined
+    if (event.data.state === 'loaded') return sample.load(scope)
+    return event.data.state === 'cleared' ? sample.clear(scope) : undefined
   }
 
   async function readKnown(scope: WorkspaceScope, events: readonly RecordedEvent[]): Promise<Known> {
@@ -162,4 +183,13 @@ export function createReadFeed(dependencies: Dependencies) {
   }
 
   return { drain, due, begin, readOn }
+}
+
+const isOfSample = ({ type }: RecordedEvent): boolean => type === 'sample_data.changed'
+
+/** Events up to the next change of the sample data, or that change by itself: it is prepared outside its transaction. */
+function firstPart(events: readonly RecordedEvent[], upTo: number) {
+  const place = events.findIndex(isOfSample)
+  const part = place === -1 ? events : events.slice(0, Math.max(place, 1))
+  return { events: part, upTo: part.length < events.length ? (part.at(-1)?.seq ?? upTo) : upTo }
 }

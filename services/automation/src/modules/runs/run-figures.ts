@@ -20,10 +20,17 @@ const shownDays = 30
 export function createRunFigures(connection: ServiceConnection) {
   const runs = workspaceCollection<RunRecord>({ connection, name: 'runs', schema: runSchema })
 
-  /** Bots without sessions are missing. */
-  return async (scope: WorkspaceScope, botIds: readonly string[]): Promise<ReadonlyMap<string, BotFigures>> => {
+  /**
+   * Bots without sessions are missing.
+   * @param toldAt moment of the sample whose bots these are: its figures go on from then, and do not age out of their days.
+   */
+  return async (
+    scope: WorkspaceScope,
+    botIds: readonly string[],
+    toldAt?: Date,
+  ): Promise<ReadonlyMap<string, BotFigures>> => {
     if (botIds.length === 0) return new Map()
-    const since = new Date(Date.now() - shownDays * 86_400_000)
+    const since = new Date(Math.min(Date.now(), toldAt?.getTime() ?? Infinity) - shownDays * 86_400_000)
     const [running, begun] = await Promise.all([
       runs(scope).aggregate<{ _id: string; count: number }>(
         [{ $match: { flowId: { $in: botIds }, live: true } }, { $group: { _id: '$flowId', count: { $sum: 1 } } }],

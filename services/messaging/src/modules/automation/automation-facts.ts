@@ -1,5 +1,6 @@
 import type { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import type { EndpointResponse } from '@parley/contracts/core/endpoint'
+import type { SampleDataState } from '@parley/contracts/platform/sample-data'
 import { templatePlaceholders } from '@parley/contracts/templates/placeholders'
 import { errors } from '@parley/service-kit/core/errors'
 import { isId } from '@parley/service-kit/data/plain'
@@ -17,10 +18,13 @@ interface Dependencies {
   readonly numbers: Pick<NumbersService, 'list'>
   readonly attributes: Pick<AttributesService, 'list'>
   readonly templates: Pick<TemplatesService, 'readMany'>
+  readonly readSample: (
+    scope: WorkspaceScope,
+  ) => PromiseLike<{ readonly state: SampleDataState['state']; readonly toldAt: Date } | null>
 }
 
 /** Facts that automation asks for: whole texts, and what flows name. */
-export const createAutomationFacts = ({ readMessage, numbers, attributes, templates }: Dependencies) => ({
+export const createAutomationFacts = ({ readMessage, numbers, attributes, templates, readSample }: Dependencies) => ({
   /** @throws `not_found` for a message that no customer has written, or that is erased. */
   textOf: async (scope: WorkspaceScope, id: string): Promise<{ text: string }> => {
     const message = isId(id) ? await readMessage(scope, id) : null
@@ -33,6 +37,7 @@ export const createAutomationFacts = ({ readMessage, numbers, attributes, templa
     templateIds: readonly string[],
   ): Promise<EndpointResponse<typeof messagingInternalApi.lookups>> => {
     const found = await templates.readMany(scope, [...new Set(templateIds.filter(isId))])
+    const sample = await readSample(scope)
     return {
       numbers: (await numbers.list(scope)).map(({ id, displayName: name, businessAccountId }) => ({
         id,
@@ -47,6 +52,7 @@ export const createAutomationFacts = ({ readMessage, numbers, attributes, templa
         placeholders: templatePlaceholders(template),
         businessAccountId: template.businessAccountId,
       })),
+      sampleData: sample ? { state: sample.state, toldAt: sample.toldAt.toISOString() } : { state: 'none' },
     }
   },
 })

@@ -13,7 +13,11 @@ import { createEventFacts } from './event-facts.ts'
 import { createPrepareActions } from './prepare-actions.ts'
 
 /** What bots and workflows read of a workspace and do in it. */
-export function createAutomation(platform: Platform, lower: Channel & Inbox & Contacts & Templates) {
+export function createAutomation(
+  platform: Platform,
+  lower: Channel & Inbox & Contacts & Templates,
+  above: { readonly sampleData: Parameters<typeof createAutomationFacts>[0]['readSample'] },
+) {
   const parts = { ...platform, ...lower, conversations: lower.conversationRecords, contacts: lower.contactRecords }
   completeEventsOf(
     platform.mongo,
@@ -27,9 +31,13 @@ export function createAutomation(platform: Platform, lower: Channel & Inbox & Co
     feed: createEventFeed({
       connection: platform.mongo,
       consumer: 'automation',
-      types: ['contact.erased', 'contact.merged'],
+      types: ['contact.erased', 'contact.merged', 'sample_data.changed'],
     }),
-    automationFacts: createAutomationFacts({ ...lower, readMessage: lower.messageRecords.read }),
+    automationFacts: createAutomationFacts({
+      ...lower,
+      readMessage: lower.messageRecords.read,
+      readSample: above.sampleData,
+    }),
     automationActions: createActions({
       ...platform,
       keys: createActionKeys(platform.mongo),

@@ -7,7 +7,14 @@ import { contactsOf } from '@parley/sample/audience'
 import { tagsOf } from '@parley/sample/contacts'
 import { conversationOf, threadOf } from '@parley/sample/inbox'
 import { createSampleDataset, type SampleDataset } from '@parley/sample/sample-dataset'
-import { sampleBotId, sampleId, sampleIds } from '@parley/service-kit/data/sample-ids'
+import {
+  sampleBotId,
+  sampleContactIds,
+  sampleConversationId,
+  sampleId,
+  sampleIds,
+  sampleNumberId,
+} from '@parley/service-kit/data/sample-ids'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { SampleCampaign } from '../campaigns/sample-campaigns.ts'
 import type { SimulatedPerson } from '../channel/numbers/simulator-calls.ts'
@@ -40,13 +47,13 @@ export function sampleRecordsOf(scope: WorkspaceScope, now: Date): SampleRecords
   const sampleDataset = createSampleDataset({ now })
   const numbers = [...sampleDataset.numbers.values()].map((number, index) => ({
     ...number,
-    id: sampleId(scope, number.id, new Date(number.createdAt), index),
+    id: sampleNumberId(scope, number, index),
   }))
   const numberIds = new Map([...sampleDataset.numbers.keys()].map((id, index) => [id, numbers[index]?.id ?? id]))
-  const contactId = sampleIds(scope, 'contact')
+  const contactId = sampleContactIds(scope)
   const contacts = [...sampleDataset.contacts.values()].map((contact, index) => ({
     ...contact,
-    id: contactId(new Date(contact.createdAt), index),
+    id: contactId(contact, index),
   }))
   const contactIds = new Map([...sampleDataset.contacts.keys()].map((id, index) => [id, contacts[index]?.id ?? id]))
   const templates = [...sampleDataset.templates.values()].map((template, index) => ({
@@ -162,7 +169,7 @@ function sampleConversationOf({
 }: SampleContext) {
   const stored = conversationOf(sampleDataset, storyId)
   if (!stored) return undefined
-  const id = sampleId(scope, storyId, new Date(stored.createdAt))
+  const id = sampleConversationId(scope, { id: storyId, createdAt: stored.createdAt })
   const contactId = contactIds.get(stored.contact.id) ?? stored.contact.id
   const numberId = numberIds.get(stored.numberId) ?? stored.numberId
   const thread = threadOf(sampleDataset, storyId)

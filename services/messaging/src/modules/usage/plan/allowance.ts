@@ -1,6 +1,7 @@
 import type { SendingHours } from '@parley/contracts/campaigns/sending-hours'
 import type { Money } from '@parley/contracts/core/records'
 import { dateAfter, momentOf, wallTimeOf } from '@parley/contracts/core/zoned-time'
+import type { SampleDataState } from '@parley/contracts/platform/sample-data'
 import { type Plan, plans } from '@parley/contracts/usage/plans'
 import { facts } from '@parley/sample/facts'
 import { madeAt } from '@parley/service-kit/data/plain'
@@ -45,7 +46,9 @@ export interface Allowance extends Pick<Period, 'from' | 'to'> {
 interface Dependencies {
   readonly planOf: (scope: WorkspaceScope) => Promise<WorkspacePlanRecord | null>
   /** Returns the sample data of a workspace; null where it never had any. */
-  readonly sampleData: (scope: WorkspaceScope) => Promise<{ readonly state: string; readonly toldAt: Date } | null>
+  readonly sampleData: (
+    scope: WorkspaceScope,
+  ) => Promise<(Pick<SampleDataState, 'state'> & { readonly toldAt: Date }) | null>
   readonly readHours: (scope: WorkspaceScope) => Promise<Pick<SendingHours, 'zone'>>
   /** There is always room without them. */
   readonly hasLimits: boolean
