@@ -45,16 +45,21 @@ export type DraftsService = ReturnType<typeof createDraftsService>
 export function createDraftsService({
   drafts,
   showDrafts: show,
+  shown,
+  templates,
+  segments,
+  importPeople,
+  audienceNames,
+  numbers,
   notes,
   holdLimit,
   transaction,
-  ...named
 }: Dependencies) {
   /** @throws `not_found` for what it names, `wrong_state` where there are too many. */
   async function create(ctx: Caller, fields: DraftFields): Promise<CampaignDraft> {
     const stored = await storedFields(ctx, fields)
     const { audience } = fields
-    const earlier = audience?.kind === 'campaign' ? await named.shown.find(ctx, audience.campaignId) : undefined
+    const earlier = audience?.kind === 'campaign' ? await shown.find(ctx, audience.campaignId) : undefined
     const created = await transaction(async (tx) => {
       await holdLimit(ctx, 'drafts', tx)
       if ((await drafts.count(ctx, maxDrafts, tx)) >= maxDrafts)
@@ -103,7 +108,7 @@ export function createDraftsService({
   async function find(ctx: WorkspaceScope, id: string): Promise<DraftRecord> {
     const draft = isId(id) ? await drafts.read(ctx, id) : null
     if (draft) return draft
-    const { name } = await named.shown.find(ctx, id)
+    const { name } = await shown.find(ctx, id)
     throw errors.wrongState(`Somebody has launched ${name}: it is no longer a draft.`)
   }
 
@@ -137,24 +142,24 @@ export function createDraftsService({
 
   async function nameOf(ctx: WorkspaceScope, audience: Audience | undefined, before?: DraftRecord): Promise<string> {
     if (!audience) return ''
-    const [segments, others] = [segmentsIn(audience), before?.audience]
+    const [segmentIds, others] = [segmentsIn(audience), before?.audience]
     const known = new Set<string | undefined>(others && [...segmentsIn(others), sourceOf(others)])
     const isNew = (id: string) => !known.has(id)
-    await Promise.all(segments.filter(isNew).map((id) => named.segments.find(ctx, id)))
-    if (audience.kind === 'import' && isNew(audience.importId)) await named.importPeople.find(ctx, audience.importId)
-    if (audience.kind === 'campaign' && isNew(audience.campaignId)) await named.shown.find(ctx, audience.campaignId)
-    return (await named.audienceNames(ctx, [audience]))(audience) ?? before?.audienceName ?? ''
+    await Promise.all(segmentIds.filter(isNew).map((id) => segments.find(ctx, id)))
+    if (audience.kind === 'import' && isNew(audience.importId)) await importPeople.find(ctx, audience.importId)
+    if (audience.kind === 'campaign' && isNew(audience.campaignId)) await shown.find(ctx, audience.campaignId)
+    return (await audienceNames(ctx, [audience]))(audience) ?? before?.audienceName ?? ''
   }
 
   async function nameOfTemplate(ctx: WorkspaceScope, id: string | undefined): Promise<string> {
     if (id === undefined) return ''
     if (!isId(id)) throw errors.notFound('There is no such template.')
-    return (await named.templates.find(ctx, id)).name
+    return (await templates.find(ctx, id)).name
   }
 
   async function namedNumber(ctx: WorkspaceScope, id: string): Promise<void> {
     if (!isId(id)) throw errors.notFound('There is no such number.')
-    if (!(await named.numbers.read(ctx, id))) throw errors.notFound('This number is no longer connected.')
+    if (!(await numbers.read(ctx, id))) throw errors.notFound('This number is no longer connected.')
   }
 
   return { create, save, remove, find }

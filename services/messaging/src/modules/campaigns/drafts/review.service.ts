@@ -35,8 +35,8 @@ export function createReviews({
   recipients: { totals },
   checks,
   transaction,
+  queue,
   now,
-  ...deps
 }: Dependencies) {
   /**
    * One that still holds is answered as it is.
@@ -67,7 +67,7 @@ export function createReviews({
     })
     if (!started?.review || started.edition !== version)
       throw errors.staleVersion(await showDrafts.showOne(ctx, await find(ctx, id)))
-    await deps.queue([{ id, workspaceId: ctx.workspaceId }])
+    await queue([{ id, workspaceId: ctx.workspaceId }])
     return show(ctx, started, started.review)
   }
 

@@ -60,7 +60,18 @@ interface Dependencies {
  * contact. Steps that read files, which may fail, come before what a person would miss. The contact itself goes after everything
  * that is found by its names and numbers, which no job record holds.
  */
-export function createEraseWork({ mongo, jobs, contacts, consent, recount, transaction, ...deps }: Dependencies) {
+export function createEraseWork({
+  logger,
+  store,
+  mongo,
+  jobs,
+  contacts,
+  consent,
+  conversationIdsOf,
+  recount,
+  wakeEvents,
+  transaction,
+}: Dependencies) {
   const conversations = createPersonConversations(mongo)
   const eraseMessages = createEraseMessages(mongo, transaction)
   const eraseExports = createEraseExports(mongo, jobs)
@@ -86,7 +97,7 @@ export function createEraseWork({ mongo, jobs, contacts, consent, recount, trans
     const { contactId } = eraseInputSchema.parse(job.input)
     const checkpoint = checkpointSchema.safeParse(job.checkpoint).data ?? {
       after: 0,
-      conversationIds: await deps.conversationIdsOf(job, contactId),
+      conversationIds: await conversationIdsOf(job, contactId),
       mentions: [],
     }
     const record = await contacts.read(job, contactId)
@@ -159,12 +170,12 @@ export function createEraseWork({ mongo, jobs, contacts, consent, recount, trans
       const { contactId, deletedAt } = eraseInputSchema.parse(job.input)
       const record = job.attempts < maxAttempts ? null : await contacts.read(job, contactId)
       if (!record) throw error
-      deps.logger.error({ err: error, jobId: job.id }, 'a contact could not be erased')
+      logger.error({ err: error, jobId: job.id }, 'a contact could not be erased')
       return {
         checkpoint: job.checkpoint,
         result: { problem: 'The contact was not erased completely. Start it again.' },
         write: async (tx) => {
-          await deps.store.putBack(
+          await store.putBack(
             { workspaceId: job.workspaceId, userId: job.startedBy ?? undefined },
             record,
             deletedAt && deletedAnew(deletedAt),
@@ -177,7 +188,7 @@ export function createEraseWork({ mongo, jobs, contacts, consent, recount, trans
   }
 
   return async (reference: JobReference): Promise<void> => {
-    const onProgress = () => deps.wakeEvents(reference.workspaceId)
+    const onProgress = () => wakeEvents(reference.workspaceId)
     await runJob(jobs, reference, stepOrGiveUp, { leaseMs, onProgress })
   }
 }
