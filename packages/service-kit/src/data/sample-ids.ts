@@ -32,14 +32,14 @@ interface Told {
   readonly createdAt: string
 }
 
-/** The id of a number of the sample. @param place its place among them, from 0. */
-export const sampleNumberId = (scope: WorkspaceScope, { id, createdAt }: Told, place: number): string =>
-  sampleId(scope, id, new Date(createdAt), place)
+/** The id of a number of the sample. @param index its place among them, from 0. */
+export const sampleNumberId = (scope: WorkspaceScope, { id, createdAt }: Told, index: number): string =>
+  sampleId(scope, id, new Date(createdAt), index)
 
 /** Ids of contacts of the sample, by their places among them. */
-export function sampleContactIds(scope: WorkspaceScope): (contact: Pick<Told, 'createdAt'>, place: number) => string {
+export function sampleContactIds(scope: WorkspaceScope): (contact: Pick<Told, 'createdAt'>, index: number) => string {
   const idAt = sampleIds(scope, 'contact')
-  return ({ createdAt }, place) => idAt(new Date(createdAt), place)
+  return ({ createdAt }, index) => idAt(new Date(createdAt), index)
 }
 
 /** The id of a conversation of the sample. */

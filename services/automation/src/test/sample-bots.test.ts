@@ -85,11 +85,11 @@ async function start(person: Person, id: string): Promise<void> {
 }
 
 const left = async ({ workspaceId }: Person) => {
-  const own = { workspaceId: new Types.ObjectId(workspaceId) }
+  const inWorkspace = { workspaceId: new Types.ObjectId(workspaceId) }
   const names = ['bots', 'flows', 'flowVersions', 'triggers', 'runs', 'steps', 'attention']
-  const counts = names.map((name) => parley.database.connection.collection(name).countDocuments(own))
+  const counts = names.map((name) => parley.database.connection.collection(name).countDocuments(inWorkspace))
   return Object.fromEntries(
-    (await Promise.all(counts)).flatMap((count, place) => (count > 0 ? [[names[place], count]] : [])),
+    (await Promise.all(counts)).flatMap((count, index) => (count > 0 ? [[names[index], count]] : [])),
   )
 }
 
@@ -171,8 +171,8 @@ test('whoever writes to the number of the sample is answered; at a number of the
   const ann = parley.signIn()
   const toldAt = new Date().toISOString()
   await change(ann, 'loaded', toldAt)
-  const own = await write(ann, newId(), 'Hello?')
-  expect(parley.others.of(ann.workspaceId).passed).toEqual([own])
+  const ownMessage = await write(ann, newId(), 'Hello?')
+  expect(parley.others.of(ann.workspaceId).passed).toEqual([ownMessage])
   const there = await write(ann, mainNumber(ann, toldAt), 'Hello?')
   await vi.waitFor(() => expect(doneIn(ann, there).map(({ type }) => type)).toEqual(['claim', 'send']), timeout)
   expect(doneIn(ann, there)[1]).toMatchObject({
@@ -181,7 +181,7 @@ test('whoever writes to the number of the sample is answered; at a number of the
       options: [{ title: 'See our teas' }, { title: 'My order' }, { title: 'Talk to us' }],
     },
   })
-  expect(doneIn(ann, own)).toEqual([])
+  expect(doneIn(ann, ownMessage)).toEqual([])
 })
 
 test('a customer who is with a bot of the sample when that is cleared goes to people, and nothing of it is left', async () => {

@@ -106,9 +106,9 @@ test('where sample data was loaded before bots belonged to it, automation has so
   const [loaded, cleared] = [new Types.ObjectId(), new Types.ObjectId()]
   const heads = connection.collection('eventHeads')
   await heads.insertMany([loaded, cleared].map((_id) => ({ _id, seq: 7, due: [] })))
-  const states = [loaded, cleared].map((workspaceId, place) => ({
+  const states = [loaded, cleared].map((workspaceId, index) => ({
     workspaceId,
-    state: place === 0 ? 'loaded' : 'cleared',
+    state: index === 0 ? 'loaded' : 'cleared',
     toldAt: new Date(),
   }))
   await connection.collection('sampleData').insertMany(states)

@@ -70,10 +70,10 @@ export function createSampleBots(repository: BotsRepository, routing: RoutingRep
 
 /** The number of the story's conversations, as messaging has stored it. */
 export function sampleMainNumberId(scope: WorkspaceScope, sample: SampleDataset): string {
-  const place = [...sample.numbers.keys()].indexOf(mainNumberId)
+  const index = [...sample.numbers.keys()].indexOf(mainNumberId)
   const number = sample.numbers.get(mainNumberId)
   if (!number) throw new Error('the sample has no main number')
-  return sampleNumberId(scope, number, place)
+  return sampleNumberId(scope, number, index)
 }
 
 /** A flow of the story whose steps to other bots name those of this workspace. */

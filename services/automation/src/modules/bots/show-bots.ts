@@ -36,9 +36,9 @@ const emptyFlow: DraftFlow = { format: 2, nodes: [], edges: [] }
 export function createShowBots({ readDraft, figuresOf, countOpen }: ShowBotsDependencies) {
   async function summaries(scope: WorkspaceScope, bots: readonly BotRecord[]): Promise<BotSummary[]> {
     const ids = bots.map(({ id }) => id)
-    const [own, sample] = [false, true].map((is) => bots.filter((bot) => (bot.sample !== undefined) === is))
+    const [workspaceBots, sample] = [false, true].map((is) => bots.filter((bot) => (bot.sample !== undefined) === is))
     const [figures, sampleFigures, attention] = await Promise.all([
-      figuresOf(scope, idsOf(own)),
+      figuresOf(scope, idsOf(workspaceBots)),
       figuresOf(scope, idsOf(sample), sample?.[0]?.sample),
       countOpen(scope, ids),
     ])

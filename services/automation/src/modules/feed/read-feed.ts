@@ -189,7 +189,7 @@ const isOfSample = ({ type }: RecordedEvent): boolean => type === 'sample_data.c
 
 /** Events up to the next change of the sample data, or that change by itself: it is prepared outside its transaction. */
 function firstPart(events: readonly RecordedEvent[], upTo: number) {
-  const place = events.findIndex(isOfSample)
-  const part = place === -1 ? events : events.slice(0, Math.max(place, 1))
+  const index = events.findIndex(isOfSample)
+  const part = index === -1 ? events : events.slice(0, Math.max(index, 1))
   return { events: part, upTo: part.length < events.length ? (part.at(-1)?.seq ?? upTo) : upTo }
 }

@@ -52,11 +52,11 @@ export function createSampleRuns(connection: ServiceConnection) {
 
   /** Removes all sessions of some bots with their steps. */
   async function remove(scope: WorkspaceScope, botIds: readonly string[], options: Partial<Session> = {}) {
-    const own = { flowId: { $in: botIds } }
-    const stepped = (await runs(scope).distinct('_id', { ...own, steps: { $gt: 0 } }, options)).map(String)
+    const ofBots = { flowId: { $in: botIds } }
+    const stepped = (await runs(scope).distinct('_id', { ...ofBots, steps: { $gt: 0 } }, options)).map(String)
     for (let start = 0; start < stepped.length; start += maxStatement)
       await steps(scope).deleteMany({ runId: { $in: stepped.slice(start, start + maxStatement) } }, options)
-    await runs(scope).deleteMany(own, options)
+    await runs(scope).deleteMany(ofBots, options)
   }
 
   return { insert, holders, remove }
@@ -100,11 +100,11 @@ function rowsOf(scope: WorkspaceScope, bot: SampleBot, { sample, numberId }: His
 /** Conversations of the sample at the bots' number, with whom they are. */
 function placesIn(scope: WorkspaceScope, { conversations, contacts }: SampleDataset) {
   const idOf = sampleContactIds(scope)
-  const known = new Map([...contacts.values()].map((contact, place) => [contact.id, { contact, place }]))
+  const known = new Map([...contacts.values()].map((contact, index) => [contact.id, { contact, index }]))
   return [...conversations.values()].flatMap((conversation) => {
     const found = conversation.numberId === mainNumberId ? known.get(conversation.contactId) : undefined
     if (!found) return []
-    const contactId = idOf(found.contact, found.place)
+    const contactId = idOf(found.contact, found.index)
     const contactName = found.contact.name.slice(0, 120)
     const conversationId = sampleConversationId(scope, conversation)
     return [{ contactId, contactName, conversationId, home: String(laneOf(contactId)) }]
