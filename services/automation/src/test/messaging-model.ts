@@ -1,5 +1,6 @@
 import type { ActionFacts, InternalAction, messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
 import type { Endpoint, EndpointResponse } from '@parley/contracts/core/endpoint'
+import type { Conversation } from '@parley/contracts/inbox/conversations'
 import type { NewEvent, RecordedEvent, Said, Snapshot } from '@parley/contracts/platform/events'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { newId } from '@parley/service-kit/data/plain'
@@ -34,6 +35,8 @@ export interface Talk {
 
 type Refusal = { code: string; matches: (action: InternalAction) => boolean }
 type Answer = EndpointResponse<typeof messagingInternalApi.actions>
+
+export type MessagingModel = ReturnType<typeof createMessagingModel>
 
 /**
  * The rules of messaging's internal endpoints in memory, for one workspace: epochs, keys, holding, the log of events. The long
@@ -127,8 +130,23 @@ export function createMessagingModel({
     return recorded
   }
 
-  const conversation = (talk: Talk) =>
-    ({ id: talk.id }) as Extract<NewEvent, { type: 'conversation.changed' }>['data']['conversation']
+  const conversation = (talk: Talk): Conversation => {
+    const at = new Date(0).toISOString()
+    const { id, contactId, name, tags, numberId, status, owner, unread } = talk
+    return {
+      id,
+      version: 1,
+      createdAt: at,
+      updatedAt: at,
+      contact: { id: contactId, name, phone: '+919812345678', tags: [...tags] },
+      numberId,
+      status,
+      owner,
+      unreadCount: unread.length,
+      lastMessage: { text: '', direction: 'inbound', at },
+      history: { messages: 0, firstContactAt: at, lastActiveAt: at },
+    }
+  }
 
   /** The customer writes. */
   function say(talk: Talk, said: Partial<Said> & { text: string }, options: { at?: string } = {}): string {

@@ -1,0 +1,238 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { DraftFlow } from '@parley/contracts/automation/flow'
+import { playScript, type ScriptLine } from '@parley/flow/play-script'
+import { compileFlow } from '@parley/flow/program'
+import { redisRules } from '@parley/processes/processes'
+import { createLogger } from '@parley/service-kit/core/logger'
+import { createMetrics } from '@parley/service-kit/core/metrics'
+import { createPageCursors } from '@parley/service-kit/data/page-cursor'
+import { laneOf } from '@parley/service-kit/queue/lanes'
+import { createQueues } from '@parley/service-kit/queue/queues'
+import { makeSigningKey } from '@parley/service-kit/testing/internal-authority'
+import { startProcess, type TestProcess } from '@parley/service-kit/testing/start-process'
+import { openTestDatabase } from '@parley/service-kit/testing/test-database'
+import { emptyTestRedis } from '@parley/service-kit/testing/test-redis'
+import { Redis } from 'ioredis'
+import { expect, inject, test } from 'vitest'
+import { createServices } from '../services.ts'
+import { booking, end, flowOf, keyword, text } from './drawn-flows.ts'
+import { createMessagingModel, type Talk } from './messaging-model.ts'
+import { serveModel } from './serve-model.ts'
+
+const sessions = Number(process.env['SESSIONS'] ?? 60)
+const kills = Number(process.env['KILLS'] ?? 3)
+/** Customers who talk at the same time. */
+const atOnce = 60
+/** A talk in which nothing comes for so long is lost. */
+const standstillMs = Number(process.env['STANDSTILL_SECONDS'] ?? 65) * 1000
+/** Every this many kills the queues are emptied too. */
+const emptiedEvery = 3
+
+const survey = flowOf(
+  [
+    keyword('rate', 'rate'),
+    text('thanks', 'Thank you for coming.'),
+    {
+      id: 'list',
+      kind: 'list',
+      text: 'How was it?',
+      button: 'Choose',
+      rows: [
+        { id: 'good', title: 'Good' },
+        { id: 'bad', title: 'Bad' },
+      ],
+    },
+    { id: 'pause', kind: 'wait_time', seconds: 1 },
+    { id: 'tag', kind: 'add_tag', tag: 'happy' },
+    text('good', 'Glad to hear it, {{name}}.'),
+    { id: 'why', kind: 'ask', text: 'What went wrong?', attribute: 'complaint' },
+    { id: 'people', kind: 'assign', to: { kind: 'queue' } },
+    end,
+  ],
+  [
+    'rate next thanks',
+    'thanks next list',
+    'list good pause',
+    'pause next tag',
+    'tag next good',
+    'good next end',
+    'list bad why',
+    'why next people',
+    'people next end',
+  ],
+)
+
+/** What the customers of each kind do: words, and titles that they tap. */
+const scripts: { readonly flow: DraftFlow; readonly says: readonly string[] }[] = [
+  { flow: booking, says: ['book', '[A table]', 'Rao'] },
+  { flow: booking, says: ['book please', 'nonsense', '[A room]'] },
+  { flow: survey, says: ['rate', '[Good]'] },
+  { flow: survey, says: ['rate us', '[Bad]', 'The soup was cold'] },
+]
+type Script = (typeof scripts)[number]
+
+const titleIn = (said: string) => /^\[(.*)\]$/.exec(said)?.[1]
+const handOverText = 'I am passing you on to a colleague. They will answer here.'
+
+/** The texts of a script, as the interpreter alone gives them. */
+function expected({ flow, says }: Script, name: string): string[] {
+  const lines = says.flatMap((said): ScriptLine[] => {
+    const title = titleIn(said)
+    const line = title
+      ? { type: 'tap' as const, title }
+      : { type: 'message' as const, parts: [{ contentType: 'text', text: said }] }
+    return [line, { type: 'wait', seconds: 2 }]
+  })
+  const person = { name, phone: '+919812345678', tags: [], attributes: {} }
+  const settings = {
+    idleHours: 23,
+    handOverWords: ['agent', 'human'],
+    handOverText,
+    failureText: '',
+    failureTo: { kind: 'queue' as const },
+  }
+  return playScript(compileFlow(flow), { at: Date.now(), person, settings, lines }).flatMap((entry) =>
+    entry.by === 'bot' && entry.action.type === 'send' && 'text' in entry.action.content
+      ? (entry.action.content.text ?? '')
+      : [],
+  )
+}
+
+/** Two workers as processes, on stores of their own, and messaging in this one. Each event is given twice and more. */
+async function startWorkers() {
+  const messaging = createMessagingModel({ now: Date.now, redelivers: 5 })
+  const { urls } = inject('stack')
+  const [database, redisUrl, served] = await Promise.all([
+    openTestDatabase(urls.mongodb),
+    emptyTestRedis(urls.redis),
+    serveModel(messaging),
+  ])
+  const operator = new Redis(redisUrl)
+  const user = `automation-${randomUUID()}`
+  const password = randomUUID()
+  await operator.call('ACL', 'SETUSER', user, 'on', `>${password}`, ...redisRules('automation-worker'))
+  const environment = {
+    MONGODB_URL: database.url,
+    REDIS_URL: Object.assign(new URL(redisUrl), { username: user, password }).href,
+    SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+    INTERNAL_TOKEN_KEYS: JSON.stringify([makeSigningKey('k1')]),
+    MESSAGING_URL: served.url,
+    PROFILE_URL: served.url,
+    LOG_LEVEL: 'error',
+  }
+  const start = () => startProcess(`${import.meta.dirname}/../worker.ts`, environment, '/readyz')
+  const workers: (TestProcess | undefined)[] = await Promise.all([start(), start()])
+  const logger = createLogger({ name: 'runs-killed-test', level: 'silent' })
+  const metrics = createMetrics('runs-killed-test')
+  const queues = createQueues({ url: redisUrl, service: 'automation', logger, metrics })
+  const services = createServices({
+    logger,
+    metrics,
+    mongo: database.connection,
+    cursors: createPageCursors('a secret of these tests, long enough'),
+    queues,
+    askMessaging: messaging.ask,
+    askProfile: messaging.ask,
+    publish: async () => undefined,
+  })
+  const { workspaceId } = messaging.workspace
+  return {
+    messaging,
+    services,
+    workspaceId,
+    runs: database.connection.collection('runs'),
+    wake: () => void queues.lanes('events').wake([laneOf(workspaceId)]),
+    killed: async (turn: number) => {
+      const place = turn % workers.length
+      await workers[place]?.kill()
+      if (turn % emptiedEvery === 0) await operator.flushdb()
+      workers[place] = await start()
+    },
+    stop: async () => {
+      await Promise.all(workers.map((worker) => worker?.stop()))
+      await queues.close(0)
+      await operator.call('ACL', 'DELUSER', user)
+      operator.disconnect()
+      served.close()
+      await database.drop()
+    },
+  }
+}
+type Workers = Awaited<ReturnType<typeof startWorkers>>
+
+async function publish({ services, workspaceId }: Workers, flow: DraftFlow): Promise<void> {
+  const userId = 'a'.repeat(24)
+  const claims = { sub: userId, wid: workspaceId, role: 'owner' as const, iss: 'test', aud: 'automation', exp: 0 }
+  const member = { userId, workspaceId, role: claims.role, requestId: 'killed', claims } as never
+  const { bots } = services
+  const bot = await bots.create(member, { name: `Bot ${randomUUID()}`, draft: flow })
+  const settings = { ...bot.settings, collectSeconds: 0, handOverText }
+  const { version } = await bots.update(member, bot.id, { version: bot.version, settings })
+  const { problems } = await bots.check(member, bot.id, undefined)
+  const accept = problems.flatMap(({ code, nodeId }) => [code, `${code}:${nodeId}`])
+  await bots.publish(member, bot.id, { running: 'finish', accept, start: true, version })
+}
+
+test(
+  'workers are killed, queues emptied, events given twice: each session says what the interpreter alone says, once',
+  async () => {
+    const parley = await startWorkers()
+    const { messaging, wake } = parley
+    await publish(parley, booking)
+    await publish(parley, survey)
+    const talks: { talk: Talk; script: Script; isLost: boolean }[] = []
+    let begun = 0
+    let done = 0
+
+    /** @returns whether so much was said within the limit. */
+    async function hasSaid(talk: Talk, count: number): Promise<boolean> {
+      for (let since = performance.now(); talk.sent.length < count; await wait(20))
+        if (performance.now() - since > standstillMs) return false
+      return true
+    }
+    async function talkThrough(script: Script): Promise<void> {
+      const talk = messaging.open(`Customer ${begun}`)
+      let isLost = false
+      for (let line = 0; line < script.says.length && !isLost; line += 1) {
+        const said = script.says[line] ?? ''
+        const title = titleIn(said)
+        if (title) messaging.tap(talk, title)
+        else messaging.say(talk, { text: said })
+        wake()
+        const due = expected({ ...script, says: script.says.slice(0, line + 1) }, talk.name)
+        isLost = !(await hasSaid(talk, due.length))
+      }
+      talks.push({ talk, script, isLost })
+      done += 1
+    }
+    const talking = async () => {
+      while (begun < sessions) {
+        begun += 1
+        await talkThrough(scripts[begun % scripts.length] as Script)
+      }
+    }
+    const killing = async () => {
+      for (let turn = 0; turn < kills; turn += 1) {
+        while (done < ((turn + 1) * sessions) / (kills + 2)) await wait(20)
+        await parley.killed(turn)
+      }
+    }
+    await Promise.all([killing(), ...Array.from({ length: Math.min(atOnce, sessions) }, talking)])
+    await expect.poll(() => parley.runs.countDocuments({ live: true })).toBe(0)
+
+    const wrong = talks.flatMap(({ talk, script, isLost }) => {
+      const texts = talk.sent.map((sent) => sent.text)
+      const right = expected(script, talk.name)
+      return !isLost && JSON.stringify(texts) === JSON.stringify(right) ? [] : [{ texts, right, isLost }]
+    })
+    expect(wrong).toEqual([])
+    expect(talks).toHaveLength(sessions)
+    const keys = talks.flatMap(({ talk }) => talk.sent.map(({ key }) => key))
+    expect(keys.length).toBe(new Set(keys).size)
+    expect(await parley.runs.countDocuments()).toBe(sessions)
+    await parley.stop()
+  },
+  // Only one that hangs is ended.
+  120_000 + sessions * 2000 + kills * 60_000,
+)

@@ -1,0 +1,48 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
+import { AppError, errorBody } from '@parley/service-kit/core/errors'
+import type { MessagingModel } from './messaging-model.ts'
+
+const endpoints = Object.values(messagingInternalApi).map((endpoint) => ({
+  endpoint,
+  pattern: new RegExp(`^${endpoint.path.replaceAll(/:\w+/g, '[^/]+')}$`),
+}))
+
+/** Answers the model's endpoints over HTTP, for workers that run as processes of their own. */
+export async function serveModel(model: Pick<MessagingModel, 'ask'>) {
+  const server = createServer(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://model')
+    const found = endpoints.find(
+      ({ endpoint, pattern }) => endpoint.method === request.method && pattern.test(pathname),
+    )
+    const answer = (status: number, body?: unknown) => {
+      response.writeHead(status, { 'content-type': 'application/json' })
+      response.end(body === undefined ? undefined : JSON.stringify(body))
+    }
+    if (!found) return answer(404, errorBody(new AppError('not_found', pathname), 'model'))
+    const { endpoint } = found
+    const text = await bodyOf(request)
+    const query = 'query' in endpoint ? endpoint.query.parse(Object.fromEntries(searchParams)) : undefined
+    const body = 'body' in endpoint ? endpoint.body.parse(JSON.parse(text)) : undefined
+    await model.ask({ workspaceId: '' }, endpoint, { query, body } as never).then(
+      (result) => answer(endpoint.status, result),
+      (error: unknown) => answer(error instanceof AppError ? error.status : 500, errorBody(error, 'model')),
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of request) text += String(chunk)
+  return text
+}
