@@ -288,3 +288,29 @@ test('flows of many circles and waits are read in a bounded number of steps', ()
     publishProblems(draw({ start, ...nodes }, ['start.next>w0', ...edges]), world).map(({ code }) => code),
   ).toEqual(['never_hands_over'])
 })
+
+test('triggers of other bots are read as often for many keywords as for one', () => {
+  let reads = 0
+  const triggers = Array.from(
+    { length: 1000 },
+    (_, index): RoutedTrigger => ({
+      flowId: `bot-${index}`,
+      nodeId: 't',
+      numberId: 'n1',
+      order: index,
+      match: 'word',
+      get keyword() {
+        reads += 1
+        return `tea number ${index}`
+      },
+    }),
+  )
+  const readsFor = (words: readonly string[]) => {
+    reads = 0
+    const drawn: Drawn = [{ start: { kind: 'keyword', keywords: words, match: 'word' }, assign }, ['start.next>assign']]
+    publishProblems(draw(...drawn), { ...world, triggers })
+    return reads
+  }
+  const words = Array.from({ length: 50 }, (_, index) => `coffee number ${index}`)
+  expect(readsFor(words)).toBe(readsFor(words.slice(0, 1)))
+})

@@ -1,8 +1,9 @@
 import { type DraftFlow, type NodeKind, nodeKinds, nodeSettingsSchema } from '@parley/contracts/automation/flow'
 import { askedAfterAssign, sentOutsideWindow } from './flow-paths.ts'
-import { compileRouting, matchTrigger, normalizeText, type RoutedTrigger } from './keywords.ts'
+import { keywordProblems, type Named, type Report } from './keyword-problems.ts'
+import type { RoutedTrigger } from './keywords.ts'
 import { problemsOf } from './problems.ts'
-import { type ReadNode, triggersOf } from './program.ts'
+import type { ReadNode } from './program.ts'
 import { textProblems } from './text-problems.ts'
 
 /** The kinds of node that bots run today. */
@@ -14,11 +15,6 @@ export const runnableKinds: ReadonlySet<NodeKind> = new Set(
 
 /** Bytes of a flow's JSON. */
 export const maxFlowBytes = 512 * 1024
-
-interface Named {
-  readonly id: string
-  readonly name: string
-}
 
 /** What a flow may refer to, and what runs beside it. A part that is absent is not checked. */
 export interface World {
@@ -54,13 +50,6 @@ export interface PublishProblem {
   readonly owner?: Named | undefined
 }
 
-type Report = (
-  code: string,
-  nodeId: string | null,
-  message: string,
-  more?: { readonly severity?: 'warning'; readonly owner?: Named | undefined },
-) => void
-
 /** Everything that speaks against publishing a bot's flow, the critical first, each code once for a node. */
 export function publishProblems(flow: DraftFlow, world: World): PublishProblem[] {
   const found = new Map<string, PublishProblem>()
@@ -77,7 +66,8 @@ export function publishProblems(flow: DraftFlow, world: World): PublishProblem[]
     return parsed.success ? [{ id, settings: parsed.data }] : []
   })
   for (const node of nodes) referenceProblems(node, world, report)
-  for (const node of nodes) botProblems(node, world, report)
+  const bots = world.bots && new Map(world.bots.map((bot) => [bot.id, bot]))
+  for (const node of nodes) botProblems(node, { botId: world.botId, bots }, report)
   keywordProblems(flow, world, report)
   for (const id of askedAfterAssign(flow))
     report('asked_after_assign', id, 'After “Assign” a person answers: the bot cannot ask anything there.')
@@ -123,84 +113,19 @@ function referenceProblems({ id, settings }: ReadNode, world: World, report: Rep
   }
 }
 
-function botProblems({ id, settings }: ReadNode, { botId, bots }: World, report: Report): void {
+function botProblems(
+  { id, settings }: ReadNode,
+  { botId, bots }: { botId: string; bots: ReadonlyMap<string, NonNullable<World['bots']>[number]> | undefined },
+  report: Report,
+): void {
   if (settings.kind !== 'go_to_bot' || !bots || settings.botId === botId) return
-  const target = bots.find((bot) => bot.id === settings.botId)
+  const target = bots.get(settings.botId)
   if (!target) report('unknown_bot', id, 'This bot does not exist. Choose another.')
   else if (!target.isPublished)
     report('bot_not_published', id, `Publish ${target.name} first: it has no version that could run.`)
   const reached = new Set([settings.botId])
-  for (const bot of reached) for (const next of bots.find((one) => one.id === bot)?.leadsTo ?? []) reached.add(next)
+  for (const bot of reached) for (const next of bots.get(bot)?.leadsTo ?? []) reached.add(next)
   if (reached.has(botId)) report('bot_circle', id, 'That bot leads back to this one without asking anything.')
-}
-
-function keywordProblems(flow: DraftFlow, world: World, report: Report): void {
-  const { botId, numberIds, bots = [], isConsentWord } = world
-  const botTriggers = triggersOf(flow, { flowId: botId, order: Number.MAX_SAFE_INTEGER })
-  const isHeard = (numberId: string) => numberId === '*' || numberIds.length === 0 || numberIds.includes(numberId)
-  const rivals = (world.triggers ?? []).filter(({ flowId, numberId }) => flowId !== botId && isHeard(numberId))
-  const ownerOf = ({ flowId }: RoutedTrigger): Named => ({
-    id: flowId,
-    name: bots.find(({ id }) => id === flowId)?.name ?? 'another bot',
-  })
-  for (const trigger of botTriggers) {
-    const keyword = normalizeText(trigger.keyword ?? '')
-    if (trigger.keyword !== undefined && isConsentWord?.(trigger.keyword))
-      report('consent_word', trigger.nodeId, `“${trigger.keyword}” changes a customer’s consent: it starts no bot.`)
-    const taken = rivals.find(
-      (other) =>
-        other.match === trigger.match &&
-        normalizeText(other.keyword ?? '') === keyword &&
-        (trigger.match !== 'any_message' || Boolean(other.onlyFirst) === Boolean(trigger.onlyFirst)),
-    )
-    if (taken) {
-      const owner = ownerOf(taken)
-      const what = trigger.keyword === undefined ? 'Any message' : `“${trigger.keyword}”`
-      report(
-        trigger.keyword === undefined ? 'any_message_taken' : 'keyword_taken',
-        trigger.nodeId,
-        `${what} starts ${owner.name} already.`,
-        { owner },
-      )
-      continue
-    }
-    if (keyword === '') continue
-    const near = rivals.find((other) => {
-      const word = normalizeText(other.keyword ?? '')
-      return (
-        word !== '' &&
-        word !== keyword &&
-        (word.includes(keyword) || keyword.includes(word)) &&
-        competes(trigger, other)
-      )
-    })
-    if (near)
-      report('keyword_within', trigger.nodeId, nearSentence(trigger, near, ownerOf(near).name), {
-        severity: 'warning',
-        owner: ownerOf(near),
-      })
-  }
-}
-
-/** True where one message fits both. */
-function competes(one: RoutedTrigger, other: RoutedTrigger): boolean {
-  const longer = [one.keyword ?? '', other.keyword ?? ''].toSorted((left, right) => right.length - left.length)[0] ?? ''
-  return [one, other].every((trigger) => winnerOf([trigger], longer) !== undefined)
-}
-
-const winnerOf = (triggers: readonly RoutedTrigger[], text: string) =>
-  matchTrigger(compileRouting(triggers.map((trigger) => ({ ...trigger, numberId: '*' }))), {
-    numberId: '',
-    text,
-    contentType: 'text',
-    isFirst: false,
-  })
-
-function nearSentence(trigger: RoutedTrigger, other: RoutedTrigger, name: string): string {
-  const [mine = '', theirs = ''] = [trigger.keyword, other.keyword]
-  const text = mine.length > theirs.length ? mine : theirs
-  const isOwn = winnerOf([trigger, other], text)?.flowId === trigger.flowId
-  return `“${text}” fits “${mine}” here and “${theirs}” of ${name}: ${isOwn ? 'this bot' : name} answers it.`
 }
 
 const decides: ReadonlySet<string> = new Set(['business_hours', 'attribute', 'tag', 'last_answer', 'buttons', 'list'])
