@@ -31,6 +31,8 @@ const saidSchema = z.object({
   command: z.enum(['opt_in', 'opt_out']).optional(),
   /** The campaign that it answers. */
   campaignId: idSchema.optional(),
+  /** True where it has begun the conversation, or reopened it. */
+  opens: z.literal(true).optional(),
 })
 export type Said = z.infer<typeof saidSchema>
 
@@ -137,6 +139,8 @@ const inboxEvents = {
     moved: z
       .object({ from: z.enum(messageStatuses).nullable(), to: z.enum(messageStatuses), at: timeSchema })
       .optional(),
+    /** It was taken back before it had left. */
+    takenBack: z.literal(true).optional(),
     /** A new message of the customer, as automations read it; only where they are active. */
     said: saidSchema.optional(),
   }),

@@ -8,6 +8,7 @@ import type { AskService } from '../platform/platform.ts'
 
 interface Sent {
   readonly key: string
+  readonly messageId: string
   readonly text: string
   readonly options: readonly { readonly id: string; readonly title: string }[]
   readonly epoch: number
@@ -166,7 +167,7 @@ export function createMessagingModel({
         direction: 'inbound',
         status: null,
         created: true,
-        said: { type: 'text', ...said },
+        said: { type: 'text', ...said, ...(isOpening && { opens: true }) },
       },
     })
     if (isOpening)
@@ -183,6 +184,13 @@ export function createMessagingModel({
     const option = talk.sent.flatMap(({ options }) => options).findLast((one) => one.title === title)
     if (!option) throw new Error(`nobody offers ${title}`)
     return say(talk, { type: 'interactive', text: title, choice: option.id })
+  }
+
+  /** A message of a bot does not reach the customer. */
+  function lose(talk: Talk, { messageId }: Pick<Sent, 'messageId'>, how: { takenBack?: true } = {}): void {
+    const status = how.takenBack ? ('queued' as const) : ('failed' as const)
+    const data = { messageId, conversationId: talk.id, direction: 'outbound' as const, status, cause: 'bot', ...how }
+    emit(talk, { type: 'message.changed', by: { kind: 'system' }, data })
   }
 
   function setOwner(
@@ -280,13 +288,15 @@ export function createMessagingModel({
         const { content } = action
         if (isHeld(talk)) overPeople.push(key)
         talk.log.push(`bot ${key}`)
+        const messageId = newId()
         talk.sent.push({
           key,
+          messageId,
           epoch: talk.epoch,
           text: 'text' in content ? content.text : content.type,
           options: content.type === 'interactive' ? content.options : [],
         })
-        return { key, outcome: 'done', messageId: newId() }
+        return { key, outcome: 'done', messageId }
       }
       case 'note':
         talk.notes.push(action.text)
@@ -350,6 +360,7 @@ export function createMessagingModel({
     open,
     say,
     tap,
+    lose,
     people,
     emit,
     ask: ask as AskService,

@@ -5,6 +5,7 @@ import { eventually } from './campaign-fixtures.ts'
 import { pathOf, withChats } from './chat-fixtures.ts'
 import { listen } from './listen.ts'
 import { joinMessaging } from './start-messaging.ts'
+import { withBots } from './take-over.ts'
 
 let parley: Awaited<ReturnType<typeof joinMessaging>>
 beforeAll(async () => {
@@ -63,7 +64,7 @@ test('a message says what was said, with contact and conversation as they are; b
     return found
   })
   expect(spoken.map(({ data }) => 'said' in data && data.said)).toEqual([
-    { type: 'text', text: body.slice(0, 300), cut: true },
+    { type: 'text', text: body.slice(0, 300), cut: true, opens: true },
     { type: 'interactive', text: 'Yes', choice: 'run.1.yes' },
   ])
   expect(spoken[0]).toMatchObject({
@@ -155,4 +156,35 @@ test('an erasure is told, and nothing of the person is left in what flows are gi
     expect(JSON.stringify(all)).not.toMatch(/secret address|Jaya|919812340084/)
   })
   expect((await eventsOf(id)).map(({ type }) => type)).toEqual(['contact.erased'])
+})
+
+test('a message of a bot that the gate keeps back, or a member takes back, is told with its conversation', async () => {
+  await tell(true)
+  const ann = parley.signIn()
+  const bots = withBots(parley)
+  const withQueued = async () => {
+    const conversation = await bots.customer()
+    const epoch = (await bots.claim(conversation)) ?? 0
+    await bots.holdTurn(conversation, 600_000)
+    return { conversation, sent: await bots.say(conversation, epoch) }
+  }
+  const kept = await withQueued()
+  await ann.ask('POST', `${pathOf(kept.conversation)}/messages`, { content: { type: 'text', text: 'From Ann' } })
+  await bots.endHold(kept.conversation, kept.sent.id)
+  const back = await withQueued()
+  await ann.ask('POST', `${pathOf(back.conversation)}/messages/${back.sent.id}/cancel`)
+  const told = [
+    { ...kept, data: { status: 'failed', cause: 'bot' } },
+    { ...back, data: { status: 'queued', cause: 'bot', takenBack: true } },
+  ]
+  for (const { conversation, sent, data } of told)
+    await eventually(async () =>
+      expect(await eventsOf(conversation.id)).toContainEqual(
+        expect.objectContaining({
+          data: expect.objectContaining({ messageId: sent.id, ...data }),
+          snapshot: expect.objectContaining({ conversation: expect.objectContaining({ id: conversation.id }) }),
+        }),
+      ),
+    )
+  bots.close()
 })

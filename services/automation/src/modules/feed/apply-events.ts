@@ -27,8 +27,6 @@ export interface Applied {
 export interface Known {
   /** Whole texts of messages that are cut in their events. */
   readonly texts: ReadonlyMap<string, string>
-  /** Messages that could not be delivered, with the run and node that sent them. */
-  readonly undelivered: ReadonlyMap<string, { readonly runId: string; readonly nodeId: string }>
 }
 
 interface Batch {
@@ -39,8 +37,6 @@ interface Batch {
   readonly world: World
   readonly known: Known
   readonly tx: Session
-  /** Moments at which conversations were begun or reopened in this batch. */
-  readonly opened: Set<string>
 }
 
 /** Applies events to sessions, in the transaction that moves the cursor. */
@@ -66,7 +62,6 @@ export function createApplyEvents({
       world,
       known,
       tx,
-      opened: new Set(events.flatMap(openedIn)),
     }
     for (const event of events) {
       await applyEvent(event, batch)
@@ -95,10 +90,9 @@ export function createApplyEvents({
   }
 
   async function applyMessage(event: RecordedEvent, batch: Batch): Promise<void> {
-    const { world, effects, known, opened } = batch
+    const { world, effects, known } = batch
     const conversationId = event.snapshot?.conversation?.id ?? ''
-    const isFirst = opened.delete(openingKey(conversationId, event))
-    const message = toMessage(event, { texts: known.texts, isFirst })
+    const message = toMessage(event, known.texts)
     if (!message) return
     const there = runsAt(batch, message)
     for (const run of there) {
@@ -122,19 +116,21 @@ export function createApplyEvents({
     if (!(await routeMessage(message, world, effects))) effects.passed.add(conversationId)
   }
 
-  /** A message of ours that failed: the customer never saw the question. */
+  /** A message of ours that failed, or was taken back: the customer never saw the question. */
   async function applyDelivery(event: RecordedEvent, batch: Batch): Promise<void> {
-    if (event.type !== 'message.changed' || event.data.status !== 'failed') return
-    const sent = batch.known.undelivered.get(event.data.messageId)
-    const run = sent && batch.live.get(sent.runId)
-    if (!run || !event.snapshot) return
-    await giveItem(
-      run,
-      { kind: 'not_delivered', nodeId: sent.nodeId, person: personOf(event.snapshot.contact) },
-      batch.world,
-      batch.effects,
-    )
-    batch.touched.add(run)
+    if (event.type !== 'message.changed' || !event.snapshot) return
+    const { messageId, status, takenBack } = event.data
+    if (status !== 'failed' && !takenBack) return
+    const { contact } = event.snapshot
+    const [sent] = await runs.stepsThatSent(batch.scope, [messageId], batch.tx)
+    for (const run of batch.live.values()) {
+      // Steps are written before what was to be done is put away: of a message without one, a run that is at work may be the sender.
+      const isSender = sent ? run.id === sent.runId : run.todo !== undefined && run.contactId === contact.id
+      if (!run.live || !isSender) continue
+      const item = { kind: 'not_delivered' as const, messageId, person: personOf(contact) }
+      await giveItem(run, { ...item, ...(sent && { nodeId: sent.nodeId }) }, batch.world, batch.effects)
+      batch.touched.add(run)
+    }
   }
 
   async function applyConversation(event: RecordedEvent, batch: Batch): Promise<void> {
@@ -217,11 +213,3 @@ const contactsIn = (events: readonly RecordedEvent[]): string[] => {
   })
   return [...new Set(named)]
 }
-
-const openedIn = (event: RecordedEvent): string[] =>
-  event.type === 'conversation.changed' && event.data.became?.opened
-    ? [openingKey(event.data.conversation.id, event)]
-    : []
-
-/** Events of one transaction were recorded at one moment. */
-const openingKey = (conversationId: string, { recordedAt }: RecordedEvent) => `${conversationId} ${recordedAt}`

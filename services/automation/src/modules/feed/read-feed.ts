@@ -176,10 +176,7 @@ export function createReadFeed(dependencies: Dependencies) {
       )
       if (text !== undefined) texts.set(messageId, text)
     }
-    const failed = messages.filter(({ said, status }) => !said && status === 'failed').map(({ messageId }) => messageId)
-    const sent = failed.length > 0 ? await runs.stepsThatSent(scope, failed) : []
-    const undelivered = new Map(sent.map(({ messageId, runId, nodeId }) => [messageId ?? '', { runId, nodeId }]))
-    return { texts, undelivered }
+    return { texts }
   }
 
   return { drain, due, begin, readOn }

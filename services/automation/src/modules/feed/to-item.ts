@@ -14,12 +14,8 @@ const isWithPerson = ({ owner, personAt }: Conversation, at: number): boolean =>
 /**
  * The message of a customer in an event; `undefined` for other events, and for words of consent, which start and move nothing.
  * @param texts whole texts of those that are cut in their events, by message.
- * @param isFirst whether it has begun the conversation, or reopened it.
  */
-export function toMessage(
-  event: RecordedEvent,
-  { texts, isFirst }: { texts: ReadonlyMap<string, string>; isFirst: boolean },
-): InboundMessage | undefined {
+export function toMessage(event: RecordedEvent, texts: ReadonlyMap<string, string>): InboundMessage | undefined {
   if (event.type !== 'message.changed') return undefined
   const { said, messageId } = event.data
   const { snapshot } = event
@@ -42,7 +38,7 @@ export function toMessage(
     person: personOf(contact),
     context,
     ...(said.choice !== undefined && { choice: said.choice }),
-    ...(isFirst && { isFirst: true }),
+    ...(said.opens && { isFirst: true }),
   }
 }
 

@@ -40,7 +40,9 @@ export interface OwnerChange {
 /** A message of this run that could not be delivered. */
 interface NotDelivered {
   readonly kind: 'not_delivered'
-  readonly nodeId: string
+  readonly messageId: string
+  /** Node that has sent it; absent while the step is not complete. */
+  readonly nodeId?: string | undefined
   readonly person: Person
 }
 

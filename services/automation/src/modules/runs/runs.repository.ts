@@ -85,10 +85,10 @@ export function createRunsRepository(connection: ServiceConnection) {
         { $set: { followedUp: true } },
         { session },
       ),
-    /** Runs of a lane that have something to do now, the one that waits longest first. */
-    pending: (lane: number, now: Date, limit: number): PromiseLike<RunRecord[]> =>
+    /** Runs of a lane that have something to do now, the one that waits longest first. @param without workspaces whose runs are left out. */
+    pending: (lane: number, now: Date, limit: number, without: readonly string[] = []): PromiseLike<RunRecord[]> =>
       inLane({ lane: String(lane) })
-        .find({ retryAt: { $lte: now } })
+        .find({ retryAt: { $lte: now }, ...(without.length > 0 && { workspaceId: { $nin: [...without] } }) })
         .sort({ retryAt: 1, _id: 1 })
         .limit(limit)
         .hint('pending'),
@@ -110,10 +110,11 @@ export function createRunsRepository(connection: ServiceConnection) {
     stepsOf: (scope: WorkspaceScope, runId: string) =>
       steps(scope).find({ runId }).sort({ n: 1 }).limit(1000).hint('run'),
     /** Steps that have sent some messages. */
-    stepsThatSent: (scope: WorkspaceScope, messageIds: readonly string[]) =>
+    stepsThatSent: (scope: WorkspaceScope, messageIds: readonly string[], { session }: Session) =>
       steps(scope)
         .find({ messageId: { $in: messageIds } })
-        .hint('message'),
+        .hint('message')
+        .session(session),
     /** Lanes with runs whose time has come: at most 500 runs for each reason are looked at. */
     dueLanes: async (now: Date): Promise<number[]> => {
       const found = await Promise.all(

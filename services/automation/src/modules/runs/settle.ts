@@ -1,10 +1,11 @@
 import { idleState } from '@parley/flow/state'
 import { hasAnswered } from './actions-of.ts'
 import { giveItem, handle } from './give-item.ts'
-import type { InboundMessage, Todo } from './inputs.ts'
+import type { InboundMessage, InboxItem, Todo } from './inputs.ts'
 import { endRun, waitOn } from './run-places.ts'
 import type { RunRecord } from './runs.model.ts'
 import { routeMessage } from './start-run.ts'
+import { stepRecords } from './step-records.ts'
 import { aboutRun, endBy, takeInput, toPeople } from './take-input.ts'
 import type { Effects, World } from './world.ts'
 
@@ -13,6 +14,7 @@ export async function settle(run: RunRecord, done: Todo | undefined, world: Worl
   run.todo = undefined
   run.lane = undefined
   run.retryAt = undefined
+  if (done) run.inbox = run.inbox.map((item) => placed(item, stepRecords(run, done, undefined)))
   if (done?.end?.toBot !== undefined) await goToBot(run, done, world, effects)
   else if (done?.end) await finish(run, done, world, effects)
   else if (run.ending !== undefined) endBecause(run, run.ending, world.now)
@@ -23,6 +25,13 @@ export async function settle(run: RunRecord, done: Todo | undefined, world: Worl
     run.inbox = rest
     await handle(run, next, world, effects)
   }
+}
+
+/** Names the node of a message that could not be delivered, as soon as the step that sent it is complete. */
+function placed(item: InboxItem, steps: ReturnType<typeof stepRecords>): InboxItem {
+  if (item.kind !== 'not_delivered' || item.nodeId !== undefined) return item
+  const sent = steps.find(({ messageId }) => messageId === item.messageId)
+  return sent ? { ...item, nodeId: sent.nodeId } : item
 }
 
 /** Ends a run that somebody has ended: its conversation goes to people. */

@@ -34,10 +34,11 @@ export function createEventFacts({ states, readContacts, readConversations }: De
       if ((await states.read(scope, { session }))?.active)
         snapshotsOf.set(workspaceId, await snapshots(scope, workspaceEvents, { session }))
     }
+    const opened = new Set(events.flatMap(openedIn))
     return events.map((event) => {
       if (!isForFlows(event)) return event
       const snapshot = snapshotsOf.get(event.workspaceId)?.(event)
-      return snapshot ? { ...event, snapshot } : withoutFacts(event)
+      return snapshot ? { ...withOpening(event, opened), snapshot } : withoutFacts(event)
     })
   }
 
@@ -84,8 +85,9 @@ export const toSnapshot = (record: ConversationRecord): NonNullable<Snapshot['co
 function isForFlows(event: NewEvent): boolean {
   switch (event.type) {
     case 'message.changed': {
-      const { said, status, cause = '' } = event.data
-      return said !== undefined || (status === 'failed' && ['bot', 'workflow'].includes(cause))
+      const { said, status, takenBack, cause = '' } = event.data
+      const isUndelivered = status === 'failed' || takenBack === true
+      return said !== undefined || (isUndelivered && ['bot', 'workflow'].includes(cause))
     }
     case 'contact.changed':
     case 'conversation.changed':
@@ -93,6 +95,15 @@ function isForFlows(event: NewEvent): boolean {
     default:
       return false
   }
+}
+
+const openedIn = (event: NewEvent): string[] =>
+  event.type === 'conversation.changed' && event.data.became?.opened ? [event.data.conversation.id] : []
+
+/** Says of a message that it has opened its conversation: of several in one transaction the first. @param opened loses what was said. */
+function withOpening(event: NewEvent, opened: Set<string>): NewEvent {
+  if (event.type !== 'message.changed' || !event.data.said || !opened.delete(event.data.conversationId)) return event
+  return { ...event, data: { ...event.data, said: { ...event.data.said, opens: true } } }
 }
 
 function withoutFacts(event: NewEvent): NewEvent {

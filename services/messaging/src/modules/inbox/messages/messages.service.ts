@@ -254,6 +254,7 @@ function emitMessage(
       numberId: record.numberId,
       ...(record.direction === 'outbound' && { cause: record.cause.kind, causeId: record.cause.id }),
       ...(moved && { moved }),
+      ...(record.dispatch?.state === 'cancelled' && record.status !== 'failed' && { takenBack: true }),
       ...(said && { said }),
     },
   })
