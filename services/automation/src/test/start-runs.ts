@@ -18,6 +18,7 @@ import { createRuns } from '../modules/runs/create-runs.ts'
 import { createRunsRepository } from '../modules/runs/runs.repository.ts'
 import { createSampleRuns } from '../modules/runs/sample-runs.ts'
 import { createAutomationMetrics } from '../platform/metrics.ts'
+import type { AskService } from '../platform/platform.ts'
 import { createMessagingModel } from './messaging-model.ts'
 
 const logger = createLogger({ name: 'automation-test', level: 'silent' })
@@ -31,13 +32,13 @@ export async function startRuns() {
     logger,
     signal: new AbortController().signal,
   })
-  return { database, join: () => joinRuns(connection), stop: database.drop }
+  return { database, join: (ask?: AskService) => joinRuns(connection, ask), stop: database.drop }
 }
 
 type Connection = Awaited<ReturnType<typeof openTestDatabase>>['connection']
 
-/** A workspace with its own messaging and bots. */
-function joinRuns(mongo: Connection) {
+/** A workspace with its own messaging and bots. @param asked answers the runtime in the place of that messaging. */
+function joinRuns(mongo: Connection, asked?: AskService) {
   const messaging = createMessagingModel()
   const { workspace, ask, now } = messaging
   const flows: { id: string; flow: DraftFlow; settings: BotSettings; versions: DraftFlow[] }[] = []
@@ -68,7 +69,7 @@ function joinRuns(mongo: Connection) {
     mongo,
     cursors,
     logger,
-    askMessaging: ask,
+    askMessaging: asked ?? ask,
     publish: async () => undefined,
     queues: {
       lanes: () => ({ wake: async () => undefined, close: async () => undefined }),
@@ -133,6 +134,7 @@ function joinRuns(mongo: Connection) {
     attention,
     read,
     work,
+    lanes,
     settle,
     addBot: (flow: DraftFlow, changed: Partial<BotSettings> = {}) => {
       const bot = {

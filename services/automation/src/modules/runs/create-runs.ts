@@ -14,6 +14,10 @@ import { createWakeRun } from './wake-run.ts'
 /** Runs of one lane that are worked on at once: they are of different people. */
 const atOnce = 16
 const batchSize = 50
+/** Deliveries of one workspace at once, of all lanes of this process: those of others do not wait for them. */
+const workspaceAtOnce = 16
+/** Runs of one workspace that a lane takes on before it looks at the others again. */
+const workspaceInLane = 4
 
 /** Wires sessions: what people see of them, and what moves them on. */
 export function createRuns({
@@ -47,14 +51,27 @@ export function createRuns({
   const delivery = createDelivery({ runs, worlds, commit, askMessaging, now, logger })
   const wakeRun = createWakeRun({ worlds, commit, askMessaging, now, logger })
 
+  const within = createShares(workspaceAtOnce)
+
+  /** Runs of a lane that have something to do. Where there are many, those of workspaces with few do not stand behind them. */
+  async function pendingOf(lane: number, time: Date): Promise<RunRecord[]> {
+    const first = await runs.pending(lane, time, batchSize)
+    if (first.length < batchSize) return first
+    const busy = new Set(first.map(({ workspaceId }) => workspaceId))
+    return [...first, ...(await runs.pending(lane, time, batchSize, [...busy]))]
+  }
+
   /** Works on the runs of a lane. @returns whether there may be more. */
   async function drain(lane: number): Promise<boolean> {
     const time = new Date(await now())
     const due = await runs.due(lane, time, batchSize)
     await inTurns(due, wakeRun)
-    const pending = await runs.pending(lane, new Date(await now()), batchSize)
-    await inTurns(pending, delivery.deliver)
-    return due.length === batchSize || pending.length === batchSize
+    const pending = await pendingOf(lane, new Date(await now()))
+    const taken = [...Map.groupBy(pending, ({ workspaceId }) => workspaceId).values()]
+      .flatMap((ofOne) => ofOne.slice(0, workspaceInLane))
+      .slice(0, atOnce)
+    await Promise.all(taken.map((run) => within(run.workspaceId, () => delivery.deliver(run))))
+    return due.length === batchSize || taken.length < pending.length
   }
 
   return {
@@ -99,4 +116,27 @@ function createTellPages({ publish }: Pick<Platform, 'publish'>): (workspaceId: 
 async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   for (let start = 0; start < items.length; start += atOnce)
     await Promise.all(items.slice(start, start + atOnce).map(work))
+}
+
+/** Does the work of one workspace so often at once at most; the rest waits for its turn. */
+function createShares(most: number) {
+  const running = new Map<string, number>()
+  const waiting = new Map<string, (() => void)[]>()
+  return async (workspaceId: string, work: () => Promise<void>): Promise<void> => {
+    const count = running.get(workspaceId) ?? 0
+    if (count < most) running.set(workspaceId, count + 1)
+    // Whoever ends hands its place on.
+    else await new Promise<void>((resolve) => waiting.set(workspaceId, [...(waiting.get(workspaceId) ?? []), resolve]))
+    try {
+      await work()
+    } finally {
+      const [next, ...rest] = waiting.get(workspaceId) ?? []
+      if (rest.length > 0) waiting.set(workspaceId, rest)
+      else waiting.delete(workspaceId)
+      const left = (running.get(workspaceId) ?? 1) - 1
+      if (next) next()
+      else if (left > 0) running.set(workspaceId, left)
+      else running.delete(workspaceId)
+    }
+  }
 }
