@@ -25,6 +25,13 @@ export interface Metrics {
     label: string
     read: () => Promise<Readonly<Record<V, number>>>
   }): void
+  /** A histogram without labels. @returns a function that observes a duration. */
+  histogram(options: {
+    name: `${string}_seconds`
+    help: string
+    /** Upper bounds in seconds. */
+    buckets: readonly number[]
+  }): (seconds: number) => void
   readonly registry: Registry
 }
 
@@ -60,6 +67,10 @@ export function createMetrics(process: string): Metrics {
           for (const [value, count] of Object.entries<number>(values)) gauge.set({ [label]: value }, count)
         },
       })
+    },
+    histogram: ({ name, help, buckets }) => {
+      const histogram = new Histogram({ name, help, buckets: [...buckets], registers: [registry] })
+      return (seconds) => histogram.observe(seconds)
     },
     observeRequest: (operation, method, status, seconds) =>
       requests.observe({ operation, method, status: String(status) }, seconds),

@@ -37,7 +37,7 @@ interface OutboundAnswer {
 }
 
 /** All addresses of a name. */
-export type ResolveName = (hostname: string) => Promise<readonly string[]>
+type ResolveName = (hostname: string) => Promise<readonly string[]>
 
 interface OutboundOptions {
   readonly allowLoopback?: boolean

@@ -110,6 +110,71 @@ export async function readEvents(
   return found.map(toEvent)
 }
 
+const ofWorkspace = (workspaceId: string) => ({ workspaceId: new Types.ObjectId(workspaceId) })
+
+/** Events by their numbers; those that are no longer kept are missing. */
+export async function readNumbered(
+  connection: ServiceConnection,
+  workspaceId: string,
+  seqs: readonly number[],
+): Promise<RecordedEvent[]> {
+  if (seqs.length === 0) return []
+  const found = await eventLog(connection)
+    .events.find({ ...ofWorkspace(workspaceId), seq: { $in: [...new Set(seqs)] } })
+    .project<StoredEvent>(automationFacts)
+    .hint('number')
+    .toArray()
+  return found.map(toEvent)
+}
+
+/** Numbers looked through at once for events of the wanted types. */
+const maxLookedAt = 20_000
+
+/**
+ * Reads the numbered events of some types after a number, in their order.
+ * @returns `upTo`: the number up to which the log was looked through; `head`: the last number given.
+ */
+export async function readTypes(
+  connection: ServiceConnection,
+  { workspaceId, after, limit, types }: EventRange & { readonly types: readonly string[] },
+): Promise<{ events: RecordedEvent[]; upTo: number; head: number }> {
+  const head = (await readHeads(connection, [workspaceId])).get(workspaceId) ?? 0
+  const end = Math.min(head, after + maxLookedAt)
+  if (end <= after) return { events: [], upTo: after, head }
+  const found = await eventLog(connection)
+    .events.find({ ...ofWorkspace(workspaceId), seq: { $gt: after, $lte: end }, type: { $in: [...types] } })
+    .project<StoredEvent>(automationFacts)
+    .sort({ seq: 1 })
+    .limit(limit)
+    .hint('number')
+    .toArray()
+  return { events: found.map(toEvent), upTo: found.length === limit ? (found.at(-1)?.seq ?? end) : end, head }
+}
+
+/** The first event that is kept with at least this number. */
+const nextNumbered = (connection: ServiceConnection, workspaceId: string, from: number) =>
+  eventLog(connection).events.findOne(
+    { ...ofWorkspace(workspaceId), seq: { $gte: from } },
+    { sort: { seq: 1 }, hint: 'number', projection: { seq: 1, recordedAt: 1 } },
+  )
+
+/** The number of the oldest event that is kept; undefined where there is none. */
+export const oldestNumber = async (connection: ServiceConnection, workspaceId: string): Promise<number | undefined> =>
+  (await nextNumbered(connection, workspaceId, 0))?.seq
+
+/** Finds the number before the first event that was recorded since a moment: numbers and these times rise together. */
+export async function numberBefore(connection: ServiceConnection, workspaceId: string, since: Date): Promise<number> {
+  let high = (await readHeads(connection, [workspaceId])).get(workspaceId) ?? 0
+  let low = (await oldestNumber(connection, workspaceId)) ?? high + 1
+  while (low <= high) {
+    const middle = Math.floor((low + high) / 2)
+    const event = await nextNumbered(connection, workspaceId, middle)
+    if (event && event.recordedAt < since) low = (event.seq ?? middle) + 1
+    else high = middle - 1
+  }
+  return low - 1
+}
+
 /** The last number given in each of these workspaces. */
 export async function readHeads(
   connection: ServiceConnection,

@@ -26,6 +26,18 @@ export function createJobRecords(connection: ServiceConnection) {
     return job
   }
 
+  async function stop(scope: WorkspaceScope, id: string): Promise<Job> {
+    const cancelled = await jobs(scope).findOneAndUpdate(
+      { _id: id, leaseEndsAt: { $exists: true } },
+      {
+        $set: { state: 'cancelled', expiresAt: new Date(Date.now() + keptMs) },
+        $unset: { leaseOwner: 1, leaseEndsAt: 1 },
+      },
+    )
+    if (!cancelled) throw errors.wrongState('This job has ended already.')
+    return toJob(cancelled)
+  }
+
   return {
     connection,
     collection: jobs,
@@ -51,16 +63,10 @@ export function createJobRecords(connection: ServiceConnection) {
     ): Promise<Job> => {
       const { startedBy } = await find(ctx, id)
       if (startedBy !== ctx.userId && !can(ctx.role, 'workspace:write')) throw errors.forbidden()
-      const cancelled = await jobs(ctx).findOneAndUpdate(
-        { _id: id, leaseEndsAt: { $exists: true } },
-        {
-          $set: { state: 'cancelled', expiresAt: new Date(Date.now() + keptMs) },
-          $unset: { leaseOwner: 1, leaseEndsAt: 1 },
-        },
-      )
-      if (!cancelled) throw errors.wrongState('This job has ended already.')
-      return toJob(cancelled)
+      return stop(ctx, id)
     },
+    /** As `cancel`, for a job that whoever may start it may also stop. */
+    stop,
     /** Returns jobs of all workspaces that no worker holds: a sweep queues them again, should the queue have lost them. */
     pending: async (limit = 1000): Promise<JobReference[]> => {
       const found = await fullConnection(connection)

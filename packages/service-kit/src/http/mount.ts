@@ -28,6 +28,8 @@ declare module 'fastify' {
 
 /** Uploads and downloads go over people's own lines. */
 const transferTimeoutMs = 10 * 60_000
+/** Above the longest wait of an endpoint that waits. */
+const waitTimeoutMs = 50_000
 
 type ReceivedBody<E extends Endpoint> = E['bodyType'] extends 'raw'
   ? Buffer
@@ -86,6 +88,7 @@ function addRoute<E extends Endpoint>(scope: FastifyInstance, endpoint: E, handl
     exposeHeadRoute: responseType === 'json',
     ...(bodyLimitBytes !== undefined && { bodyLimit: bodyLimitBytes }),
     ...((bodyType === 'stream' || responseType === 'stream') && { handlerTimeout: transferTimeoutMs }),
+    ...(endpoint.waits && { handlerTimeout: waitTimeoutMs }),
     handler: async (request, reply) => {
       if (responseType === 'events') return answerWithEvents(endpoint, handler, request, reply)
       if (responseType === 'stream') {
