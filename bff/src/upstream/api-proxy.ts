@@ -90,9 +90,9 @@ function createHandler(
 const notVerified = () =>
   new AppError('email_not_verified', 'Open the link in the mail that we sent to your address, then go on here.')
 
-const kindOf = ({ bodyType, responseType }: Endpoint): CallKind => {
+const kindOf = ({ bodyType, responseType, waits }: Endpoint): CallKind => {
   if (responseType === 'events') return 'events'
-  return bodyType === 'stream' || responseType === 'stream' ? 'file' : 'json'
+  return bodyType === 'stream' || responseType === 'stream' || waits ? 'file' : 'json'
 }
 
 /**

@@ -38,6 +38,7 @@ import { viewsApi } from '@parley/contracts/inbox/views'
 import { eventsApi } from '@parley/contracts/platform/event-stream'
 import { notificationsApi } from '@parley/contracts/platform/notifications'
 import { sampleDataApi } from '@parley/contracts/platform/sample-data'
+import { eventFeedApi, webhooksApi } from '@parley/contracts/platform/webhook-endpoints'
 import { templateCheckApi } from '@parley/contracts/templates/template-checks'
 import { templatesApi } from '@parley/contracts/templates/template-endpoints'
 import { templateVersionsApi } from '@parley/contracts/templates/template-versions'
@@ -74,6 +75,8 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(usageApi),
     ...Object.values(billingApi),
     eventsApi.stream,
+    eventFeedApi.list,
+    ...Object.values(webhooksApi),
     ...Object.values(numbersApi),
     ...Object.values(templateCheckApi),
     ...Object.values(templateVersionsApi),

@@ -57,6 +57,8 @@ interface Call {
   readonly bodyLimitBytes?: number
   /** Said anew as often as it is called: no answer is kept for a repetition with the same `Idempotency-Key`. */
   readonly repeatable?: true
+  /** Waits, for half a minute at most, for what is not there yet. */
+  readonly waits?: true
   /** Status of a success. */
   readonly status: 200 | 201 | 202 | 204
   /**

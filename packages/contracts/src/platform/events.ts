@@ -13,7 +13,7 @@ import { planIds } from '../usage/plans.ts'
 import { sampleDataStateSchema } from './sample-data.ts'
 
 /** Turns of an outbound webhook that its workspace is told of. */
-export const webhookTurns = ['failing', 'recovered', 'disabled', 'given_up'] as const
+const webhookTurns = ['failing', 'recovered', 'disabled', 'given_up'] as const
 
 const fieldValueSchema = z.string().max(1000).nullable()
 

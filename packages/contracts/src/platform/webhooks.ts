@@ -1,26 +1,20 @@
 import { z } from 'zod'
-import { defineEndpoint } from '../core/endpoint.ts'
-import {
-  byId,
-  countSchema,
-  pageOf,
-  pageQueryFields,
-  percentSchema,
-  secretSchema,
-  storedFields,
-  timeSchema,
-} from '../core/records.ts'
+import { countSchema, idSchema, percentSchema, storedFields, timeSchema } from '../core/records.ts'
 import { webhookEvents } from './public-events.ts'
+import { readSigningKey } from './signing-keys.ts'
 
-const webhookStatuses = ['active', 'failed', 'disabled'] as const
+export const webhookStatuses = ['active', 'failed', 'disabled'] as const
+
+/** Webhooks of one workspace. */
+export const maxWebhooks = 50
 
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
-/** https, or http to this machine while developing. */
+/** https; http to this machine is for the server to refuse, unless it is a developer's. */
 const webhookUrlSchema = z
   // A text that is not an address has no protocol to check.
   .url({ error: 'Enter a web address that begins with https://', abort: true })
-  .max(2000)
+  .max(2000, 'At most 2,000 characters')
   .refine(
     (value) => {
       const { protocol, hostname } = new URL(value)
@@ -29,75 +23,114 @@ const webhookUrlSchema = z
     { error: 'The address must begin with https://' },
   )
 
+const eventsSchema = z
+  .array(z.enum(webhookEvents))
+  .min(1, 'Choose at least one event')
+  .max(webhookEvents.length)
+  .overwrite((events) => webhookEvents.filter((event) => events.includes(event)))
+
+/** A typed secret, or nothing to have one made. */
+export const typedSecretSchema = z
+  .string()
+  .max(256, 'At most 256 characters')
+  .superRefine((text, context) => {
+    const key = text === '' ? undefined : readSigningKey(text)
+    if (typeof key === 'string') context.addIssue({ code: 'custom', message: key })
+  })
+
 export const newWebhookSchema = z.object({
   name: z.string().trim().min(1, 'Enter a name').max(80, 'At most 80 characters'),
   url: webhookUrlSchema,
-  events: z.array(z.enum(webhookEvents)).min(1, 'Choose at least one event'),
-  /** Key of the HMAC-SHA256 signature that every delivery then carries. */
-  secret: z
-    .union([z.literal(''), z.string().min(16, 'At least 16 characters').max(256, 'At most 256 characters')])
-    .optional(),
+  events: eventsSchema,
+  /** Key of the signature that every delivery carries; one is made where it is empty or absent. */
+  secret: typedSecretSchema.optional(),
 })
 export type NewWebhook = z.infer<typeof newWebhookSchema>
 
 export const webhookSchema = z.object({
   ...storedFields,
-  ...newWebhookSchema.omit({ secret: true }).shape,
+  name: newWebhookSchema.shape.name,
+  /** Without `webhooks:write` only the host: paths carry secrets. */
+  url: z.string().max(2000),
+  events: z.array(z.enum(webhookEvents)),
   status: z.enum(webhookStatuses),
-  secret: secretSchema,
+  secret: z.object({
+    last4: z.string().max(4),
+    updatedAt: timeSchema,
+    /** Until when the secret before signs as well. */
+    previousUntil: timeSchema.nullable(),
+  }),
+  /** Set while the receiver fails: nothing is lost, one waiting delivery at a time is attempted. */
+  failing: z
+    .object({
+      since: timeSchema,
+      responseStatus: z.number().int().nullable(),
+      nextAttemptAt: timeSchema,
+      waiting: countSchema,
+    })
+    .nullable(),
+  /** Why nothing is sent any more. */
+  disabledFor: z.enum(['failing', 'gone']).nullable(),
   lastTriggeredAt: timeSchema.nullable(),
+  /** Attempts. */
   totalCalls: countSchema,
-  successRate: percentSchema,
+  /** Share of attempts that were answered with 2xx; `null` before the first. */
+  successRate: percentSchema.nullable(),
+  sample: z.literal(true).optional(),
 })
 export type Webhook = z.infer<typeof webhookSchema>
 
-export const webhooksApi = {
-  list: defineEndpoint({
-    operation: 'webhooks.list',
-    method: 'GET',
-    path: '/api/webhooks',
-    access: 'session',
-    permission: 'webhooks:read',
-    summary: 'Outbound webhooks.',
-    query: z.object({ ...pageQueryFields, status: z.enum(webhookStatuses).optional() }),
-    status: 200,
-    response: pageOf(webhookSchema),
-    errors: [],
-  }),
-  create: defineEndpoint({
-    operation: 'webhooks.create',
-    method: 'POST',
-    path: '/api/webhooks',
-    access: 'session',
-    permission: 'webhooks:write',
-    summary: 'Subscribes a URL to events.',
-    body: newWebhookSchema,
-    status: 201,
-    response: webhookSchema,
-    errors: ['webhook_exists'],
-  }),
-  update: defineEndpoint({
-    operation: 'webhooks.update',
-    method: 'PATCH',
-    path: '/api/webhooks/:id',
-    access: 'session',
-    permission: 'webhooks:write',
-    summary: 'Changes a webhook; an empty secret removes the signature, an absent one leaves it unchanged.',
-    params: byId,
-    body: newWebhookSchema.extend({ version: z.number().int().positive() }),
-    status: 200,
-    response: webhookSchema,
-    errors: ['not_found', 'webhook_exists', 'stale_version'],
-  }),
-  remove: defineEndpoint({
-    operation: 'webhooks.remove',
-    method: 'DELETE',
-    path: '/api/webhooks/:id',
-    access: 'session',
-    permission: 'webhooks:write',
-    summary: 'Deletes a webhook with its delivery log.',
-    params: byId,
-    status: 204,
-    errors: ['not_found'],
-  }),
-}
+/** A webhook with its key, `whsec_` and base64: shown this once. */
+export const webhookWithKeySchema = webhookSchema.extend({ signingKey: z.string().max(120) })
+
+export const deliveryStates = ['due', 'sending', 'delivered', 'exhausted', 'aborted', 'skipped'] as const
+
+const attemptSchema = z.object({
+  at: timeSchema,
+  /** Absent where no answer came. */
+  status: z.number().int().optional(),
+  ms: countSchema,
+  /** `timeout`, `unreachable`, `address_refused`. */
+  error: z.string().max(60).optional(),
+  /** Beginning of the answer. */
+  answer: z.string().max(2048).optional(),
+})
+
+export const webhookDeliverySchema = z.object({
+  id: idSchema,
+  /** Id of the event, also the header `webhook-id`. */
+  eventId: z.string().max(64),
+  type: z.enum(webhookEvents),
+  state: z.enum(deliveryStates),
+  /** When it was to be sent for the first time. */
+  at: timeSchema,
+  nextAttemptAt: timeSchema.nullable(),
+  attempts: countSchema,
+  /** The latest attempt. */
+  last: attemptSchema.nullable(),
+  test: z.literal(true).optional(),
+})
+export type WebhookDelivery = z.infer<typeof webhookDeliverySchema>
+
+export const deliveryDetailSchema = webhookDeliverySchema.extend({
+  log: z.array(attemptSchema).max(20),
+  /** The body as it would be sent now: it is never stored. `null` where the webhook or the event is gone. */
+  body: z.string().max(40_000).nullable(),
+  /** True where that is not what was sent: a record has changed or was erased. */
+  differs: z.boolean(),
+})
+export type DeliveryDetail = z.infer<typeof deliveryDetailSchema>
+
+/** Days for which deliveries may be replayed: those of the log of events. */
+export const replayDays = 30
+
+export const replayRangeSchema = z.object({
+  since: timeSchema,
+  until: timeSchema,
+  /** All that the webhook is subscribed to where absent. */
+  types: eventsSchema.optional(),
+  only: z.enum(['failed', 'all']),
+})
+export type ReplayRange = z.infer<typeof replayRangeSchema>
+
+export const overlapHours = [0, 1, 24, 168] as const

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { messageStatuses } from '../inbox/messages.ts'
 import { eventSchema, type RecordedEvent } from './events.ts'
-import { publicEventSources, publicEventsOf } from './public-events.ts'
+import { publicEventSources, publicEventsOf } from './public-events-of.ts'
 
 const at = '2026-04-02T09:15:00.000Z'
 const later = '2026-04-02T09:15:07.000Z'
