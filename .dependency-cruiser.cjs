@@ -20,6 +20,7 @@ const messaging = [
   'modules/automation',
   'modules/inbound',
   'modules/notifications',
+  'modules/webhooks',
   'modules/events',
   'modules/privacy',
   'modules/sample',

@@ -14,6 +14,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
     'modules/automation',
     'modules/inbound',
     'modules/notifications',
+    'modules/webhooks',
     'modules/events',
     'modules/privacy',
     'modules/sample',

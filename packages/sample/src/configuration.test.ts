@@ -16,7 +16,7 @@ test('webhooks fit the contract, are active or inactive, and their rates are sha
   const webhooks = [...sampleDataset.webhooks.values()].map((webhook) => webhookSchema.parse(webhook))
   expect(new Set(webhooks.map(({ status }) => status))).toEqual(new Set(['active', 'failed']))
   for (const { totalCalls, successRate, lastTriggeredAt } of webhooks) {
-    const succeeded = Math.round((totalCalls * successRate) / 100)
+    const succeeded = Math.round((totalCalls * (successRate ?? 0)) / 100)
     expect(Math.round((succeeded / totalCalls) * 1000) / 10).toBe(successRate)
     expect(Date.parse(lastTriggeredAt ?? '')).toBeLessThan(now.getTime())
   }

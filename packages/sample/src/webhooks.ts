@@ -5,7 +5,6 @@ type Sketch = Pick<Webhook, 'name' | 'url' | 'events' | 'status'> & {
   calls: number
   failed: number
   lastMsAgo: number
-  signed: boolean
 }
 
 const sketches: readonly Sketch[] = [
@@ -17,7 +16,6 @@ const sketches: readonly Sketch[] = [
     calls: 18_240,
     failed: 55,
     lastMsAgo: 2 * minuteMs,
-    signed: true,
   },
   {
     name: 'Help desk tickets',
@@ -27,7 +25,6 @@ const sketches: readonly Sketch[] = [
     calls: 2_168,
     failed: 3,
     lastMsAgo: 2 * minuteMs,
-    signed: true,
   },
   {
     name: 'Delivery failures to the team channel',
@@ -37,7 +34,6 @@ const sketches: readonly Sketch[] = [
     calls: 137,
     failed: 1,
     lastMsAgo: 47 * minuteMs,
-    signed: false,
   },
   {
     name: 'Warehouse dashboard',
@@ -47,7 +43,6 @@ const sketches: readonly Sketch[] = [
     calls: 6_412,
     failed: 864,
     lastMsAgo: 9 * hourMs,
-    signed: true,
   },
   {
     name: 'Account audit log',
@@ -57,14 +52,13 @@ const sketches: readonly Sketch[] = [
     calls: 24,
     failed: 0,
     lastMsAgo: 6 * dayMs,
-    signed: true,
   },
 ]
 
 /** Webhooks by id, the oldest first. Their success rates follow from calls and failures, to one decimal. */
 export function createWebhooks(now: Date): Map<string, Webhook> {
   const before = (ms: number) => new Date(now.getTime() - ms).toISOString()
-  const webhooks = sketches.map(({ calls, failed, lastMsAgo, signed, ...sketch }, index): Webhook => {
+  const webhooks = sketches.map(({ calls, failed, lastMsAgo, ...sketch }, index): Webhook => {
     const createdAt = before((320 - index * 55) * dayMs)
     return {
       ...sketch,
@@ -72,7 +66,10 @@ export function createWebhooks(now: Date): Map<string, Webhook> {
       createdAt,
       updatedAt: before(lastMsAgo),
       version: 1,
-      secret: { set: signed, last4: signed ? `k${index + 1}Zq` : '', updatedAt: signed ? createdAt : null },
+      secret: { last4: `k${index + 1}Zq`, updatedAt: createdAt, previousUntil: null },
+      failing: null,
+      disabledFor: null,
+      sample: true,
       lastTriggeredAt: before(lastMsAgo),
       totalCalls: calls,
       successRate: Math.round(((calls - failed) / calls) * 1000) / 10,

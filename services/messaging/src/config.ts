@@ -33,6 +33,12 @@ const shape = {
     .describe(
       'Size of all files of one workspace from which on its members upload no more; those of customers are taken.',
     ),
+  WEBHOOK_ALLOW_PRIVATE: z
+    .enum(['on', 'off'])
+    .default('off')
+    .describe(
+      'Whether outbound webhooks may also go to this machine, by http as well: for development, and refused with NODE_ENV=production.',
+    ),
   BILLING: z
     .enum(['open', 'off'])
     .default('off')
@@ -77,6 +83,9 @@ export const workerConfigSchema = z.object({
       'For how many months after its end a campaign keeps the list of its recipients, with the visits of links; its numbers stay.',
     ),
 })
+
+/** Settings of the process that sends outbound webhooks; HOST and PORT are those of its health, readiness and metrics. */
+export const webhooksConfigSchema = z.object(shape)
 
 /** Settings of the ingest process; HOST and PORT are those that WhatsApp's webhooks reach. */
 export const ingestConfigSchema = z.object({

@@ -8,6 +8,7 @@ import { inBucket } from '@parley/service-kit/media/s3-contents'
 import type { Queues } from '@parley/service-kit/queue/queues'
 import type { MessagingConfig } from './config.ts'
 import { createLinkTokens } from './modules/outbound/link-tokens.ts'
+import { createWebhookHttp } from './modules/webhooks/webhook-http.ts'
 import type { AskMembers } from './platform/member-facts.ts'
 import { openMessagingDatabase } from './platform/messaging-database.ts'
 import { createServices } from './services.ts'
@@ -28,8 +29,10 @@ export async function openMessaging(
   const { logger, metrics, queues, giveUp, askMembers } = tools
   const { database, probe, translateError } = await openMessagingDatabase(name, config, { logger, giveUp })
   if (config.MEDIA_S3_URL) keepFilesIn(database.connection, inBucket(config.MEDIA_S3_URL))
+  const outboundHttp = createWebhookHttp(config)
   const services = createServices({
     logger,
+    outboundHttp,
     metrics,
     mongo: database.connection,
     box: createSecretBox(config.SECRET_KEYS),
@@ -44,9 +47,10 @@ export async function openMessaging(
     storageLimitBytes: config.STORAGE_LIMIT_MB * 1024 * 1024,
   })
   const close = async () => {
+    await outboundHttp.close()
     await services.graphs.close()
     await database.close()
   }
-  return { database, services, probe, translateError, close }
+  return { database, services, outboundHttp, probe, translateError, close }
 }
 export type Messaging = Awaited<ReturnType<typeof openMessaging>>

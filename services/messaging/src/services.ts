@@ -1,3 +1,4 @@
+import type { OutboundHttp } from '@parley/service-kit/core/outbound-http'
 import { createAutomation } from './modules/automation/module.ts'
 import { createCampaigns } from './modules/campaigns/module.ts'
 import { type AboveChannel, createChannel } from './modules/channel/module.ts'
@@ -13,10 +14,13 @@ import { createSample } from './modules/sample/module.ts'
 import { type AboveTemplates, createTemplates } from './modules/templates/module.ts'
 import { type AboveUsage, createUsageModule, type UsageSettings } from './modules/usage/module.ts'
 import { createPriceAt } from './modules/usage/rate-cards/price-at.ts'
+import { createWebhooks } from './modules/webhooks/module.ts'
 import { createJobWork } from './platform/job-work.ts'
 import { createPlatform, type PlatformDependencies } from './platform/platform.ts'
 
 interface Settings extends PlatformDependencies, UsageSettings {
+  /** Checks where webhooks are to go. */
+  readonly outboundHttp: Pick<OutboundHttp, 'check'>
   /** Origin at which WhatsApp reaches the ingest process. */
   readonly hooksUrl: string
   /** Origin at which customers reach the counted links of messages; visits cannot be counted without. */
@@ -81,6 +85,7 @@ export function createServices(settings: Settings) {
   const automation = createAutomation(platform, ground, above)
   const inbound = createInbound(platform, { ...ground, ...campaigns }, above)
   const notifications = createNotifications(platform, { ...ground, ...campaigns })
+  const webhooks = createWebhooks(platform, { ...ground, ...campaigns, ...inbound, ...notifications }, settings)
   const privacy = createPrivacy(platform, { ...ground, ...campaigns })
   const sample = createSample(platform, ground)
   return {
@@ -90,9 +95,14 @@ export function createServices(settings: Settings) {
     ...automation,
     ...inbound,
     ...notifications,
+    ...webhooks,
     ...privacy,
     ...sample,
-    jobWork: createJobWork(platform.jobs, { ...contacts.contactKinds, ...privacy.privacyKinds }),
+    jobWork: createJobWork(platform.jobs, {
+      ...contacts.contactKinds,
+      ...privacy.privacyKinds,
+      ...webhooks.webhookKinds,
+    }),
     graphs: platform.graphs,
   }
 }

@@ -45,6 +45,12 @@ export const createMessagingMetrics = (metrics: Metrics) => ({
     label: 'of',
     values: ['campaign'],
   }),
+  countWebhookAttempt: metrics.counter({
+    name: 'webhook_attempts_total',
+    help: 'Calls of outbound webhooks, by result; `skipped` had nothing to send any more',
+    label: 'result',
+    values: ['delivered', 'failed', 'skipped'],
+  }),
   countPause: metrics.counter({
     name: 'campaigns_paused_total',
     help: 'Campaigns that Parley itself has paused until a person resumes them',
@@ -78,3 +84,23 @@ export function measureWaiting(
     read: countDead,
   })
 }
+
+/** Measures how soon outbound webhooks are sent, and how many are late. @param countWaiting of webhooks whose work is due since before a time. */
+export function measureWebhooks(
+  metrics: Metrics,
+  countWaiting: (lateBefore: Date) => Promise<{ failed: number; late: number }>,
+) {
+  metrics.gauge({
+    name: 'webhooks_waiting',
+    help: 'Outbound webhooks whose receiver fails, and those whose deliveries are due for over a minute',
+    label: 'kind',
+    read: () => countWaiting(new Date(Date.now() - lateAfterMs)),
+  })
+  const observe = metrics.histogram({
+    name: 'webhook_first_attempt_seconds',
+    help: 'Time from an event being there to be sent to its first attempt',
+    buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
+  })
+  return { observeDelay: (ms: number) => observe(Math.max(0, ms) / 1000) }
+}
+const lateAfterMs = 60_000

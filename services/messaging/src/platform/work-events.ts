@@ -18,6 +18,8 @@ export interface EventConsumer {
   /** Tells that no event that is there concerns it. */
   readonly skip?: (scope: WorkspaceScope, tx: Pick<Tx, 'session'>) => Promise<boolean>
   readonly handle: (scope: WorkspaceScope, events: readonly RecordedEvent[], tx: Tx) => Promise<void>
+  /** Runs after the commit, which may be lost: what it wakes is also found by a sweep. */
+  readonly after?: (scope: WorkspaceScope) => Promise<void>
 }
 
 /** While a campaign leaves there is something new all the time: a consumer reads what has come meanwhile. */
@@ -64,7 +66,7 @@ export function workEvents(
 function workConsumer(
   queues: Queues,
   { connection, isOpen }: Pick<Database, 'connection' | 'isOpen'>,
-  { consumer, types, limit, skip, handle }: EventConsumer,
+  { consumer, types, limit, skip, handle, after }: EventConsumer,
 ): (lanes: Iterable<number>) => void {
   const due = () => dueWorkspaces({ connection, consumer })
   /** Reads events; those that a consumer emits in turn are numbered at once, not with the next sweep. */
@@ -85,6 +87,7 @@ function workConsumer(
         return handle({ workspaceId }, events, { session, emit: notify })
       },
     })
+    await after?.({ workspaceId })
     if (isNotified) await queues.lanes('events').wake([laneOf(workspaceId)])
     return hasMore
   }

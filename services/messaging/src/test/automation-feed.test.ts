@@ -44,10 +44,10 @@ test('the whole text of a long message is read in its own workspace alone', asyn
   expect((await parley.signInProcess('automation-worker', stranger).call('GET', path)).body.code).toBe('not_found')
   for (const id of ['x', new Types.ObjectId().toHexString()])
     expect((await worker().call('GET', textPath(id))).status).toBe(404)
-  const { id: ours } = await parley.signIn().ask('POST', `/api/conversations/${conversation.id}/messages`, {
+  const { message: ours } = await parley.signIn().ask('POST', `/api/conversations/${conversation.id}/messages`, {
     content: { type: 'text', text: 'ours' },
   })
-  expect((await worker().call('GET', textPath(ours))).status).toBe(404)
+  expect((await worker().call('GET', textPath(ours.id))).status).toBe(404)
 })
 
 test('numbers, fields and templates that a flow names are looked up', async () => {

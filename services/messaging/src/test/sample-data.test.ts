@@ -76,6 +76,27 @@ test('campaigns of the sample data have the figures of the story, and rows behin
   })
 })
 
+test('webhooks of the sample data have the figures of the story, and are never called', async () => {
+  const ann = reader
+  await settled(ann, 'GET', '/api/sample-data')
+  const { items } = await ann.ask('GET', '/api/webhooks')
+  const expected = [...createSampleDataset({ now: new Date() }).webhooks.values()]
+  for (const { name, url, events, status, totalCalls, successRate } of expected)
+    expect(items.find((item: { name: string }) => item.name === name)).toMatchObject({
+      url,
+      events,
+      status,
+      totalCalls,
+      successRate,
+      sample: true,
+      failing: null,
+    })
+  for (const { id, url } of items) {
+    expect(new URL(url).hostname).toMatch(/\.example$/)
+    expect((await ann.call('POST', `/api/webhooks/${id}/test`, { type: 'message.read' })).body.code).toBe('wrong_state')
+  }
+})
+
 test('notifications of the sample data lead to its records, and who has read them is each member’s own', async () => {
   const ann = reader
   await settled(ann, 'GET', '/api/sample-data')
@@ -221,6 +242,7 @@ test('its people can be written to, and answer; clearing leaves that conversatio
     campaigns: 0,
     campaignRecipients: 0,
     notifications: 0,
+    webhooks: 0,
   })
   expect(await stored(parley, ann, { sample: true })).toEqual(Object.fromEntries(collections.map((name) => [name, 0])))
   const left = await ann.ask('GET', '/api/conversations')

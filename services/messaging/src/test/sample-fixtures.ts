@@ -15,6 +15,7 @@ export const collections = [
   'campaigns',
   'campaignRecipients',
   'notifications',
+  'webhooks',
 ]
 
 /** Sizes of the sample data, without what time adds to it. */

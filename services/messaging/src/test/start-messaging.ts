@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Role } from '@parley/contracts/account/permissions'
+import type { Permission, Role } from '@parley/contracts/account/permissions'
 import { redisRules } from '@parley/processes/processes'
 import { createLogger } from '@parley/service-kit/core/logger'
 import { createMetrics } from '@parley/service-kit/core/metrics'
@@ -57,8 +57,16 @@ export async function joinMessaging() {
   // The next file tries again.
   shared.catch(() => (shared = undefined))
   const [processes, simulated] = await Promise.all([shared, startSimulator()])
-  const { server, ingest, database, members, redisUrl } = processes
-  return { ...(await createWorkspace(processes, simulated)), server, ingest, database, members, redisUrl }
+  const { server, ingest, startWebhooks, database, members, redisUrl } = processes
+  return {
+    ...(await createWorkspace(processes, simulated)),
+    server,
+    ingest,
+    startWebhooks,
+    database,
+    members,
+    redisUrl,
+  }
 }
 
 async function startProcesses(kept: 'file' | 'worker', settings: Record<string, string>) {
@@ -77,11 +85,13 @@ async function startProcesses(kept: 'file' | 'worker', settings: Record<string, 
     HOOKS_PUBLIC_URL: 'http://127.0.0.1:9',
     PLAN_LIMITS: 'on',
     BILLING: 'open',
+    WEBHOOK_ALLOW_PRIVATE: 'on',
     LOG_LEVEL: 'warn',
   }
   const profilePort = await freePort()
   const [forWorker, asServer] = [askingEnvironment(profilePort), askingEnvironment(profilePort)]
   const startWorker = () => startProcess(entry('worker'), { ...environment, ...forWorker }, '/readyz')
+  const startWebhooks = () => startProcess(entry('webhooks'), environment, '/readyz')
   const managementPort = String(await freePort())
   const forIngest = { ...environment, HOOKS_PUBLIC_URL: 'https://hooks.test', MANAGEMENT_PORT: managementPort }
   const [started, worker] = await Promise.all([startProcess(entry('ingest'), forIngest, '/readyz'), startWorker()])
@@ -102,7 +112,7 @@ async function startProcesses(kept: 'file' | 'worker', settings: Record<string, 
     await Promise.all([server.stop(), ingest.stop(), worker.stop()])
     await Promise.all([database.drop(), authority.close(), user.remove()])
   }
-  return { server, ingest, worker, startWorker, database, redisUrl, key, authority, members, stop }
+  return { server, ingest, worker, startWorker, startWebhooks, database, redisUrl, key, authority, members, stop }
 }
 
 /** The user as whom the processes of messaging run: what reaches past their own keys fails in every test. */
@@ -144,6 +154,7 @@ async function createWorkspace(
     box: createSecretBox([{ id: 'k1', key }]),
     cursors: createPageCursors('a secret of these tests, long enough'),
     queues,
+    outboundHttp: { check: async () => undefined },
     hooksUrl: ingest.url,
     linksUrl: ingest.url,
     linkTokens: createLinkTokens([{ id: 'k1', key }]),
@@ -185,6 +196,12 @@ async function createWorkspace(
   function signInProcess(process: string, workspaceId: string | null = scope.workspaceId) {
     return calling(() => authority.serviceToken('messaging', { process, ...(workspaceId !== null && { workspaceId }) }))
   }
+
+  /** An API key of this workspace. */
+  const signInKey = (scopes: readonly Permission[], workspaceId = scope.workspaceId) =>
+    calling(() =>
+      authority.keyToken({ aud: 'messaging', sub: 'key:testkey00001', wid: workspaceId, scopes: [...scopes] }),
+    )
 
   function calling(token: () => Promise<string>) {
     /** The answer as it comes, for a stream. */
@@ -234,5 +251,17 @@ async function createWorkspace(
   }
   /** Filter for a test's queries on stored records: other files have theirs beside them. */
   const inWorkspace = { workspaceId: new Types.ObjectId(scope.workspaceId) }
-  return { scope, inWorkspace, services, ingesting, simulator, number, simulatedNumber, signIn, signInProcess, stop }
+  return {
+    scope,
+    inWorkspace,
+    services,
+    ingesting,
+    simulator,
+    number,
+    simulatedNumber,
+    signIn,
+    signInProcess,
+    signInKey,
+    stop,
+  }
 }

@@ -159,6 +159,7 @@ export function createCampaigns(platform: Platform, lower: Lower) {
   return {
     campaigns: { ...shown, ...createAudiencePreview(parts) },
     readCampaign: campaigns.read,
+    readCampaigns: campaigns.readMany,
     countsOfCampaign: async (scope: WorkspaceScope, id: string) =>
       countsOf((await recipients.totals(scope, [id])).get(id) ?? {}),
     holders,

@@ -8,6 +8,7 @@ import { createSampleSearch } from '../inbox/search/sample-search.ts'
 import type { Media } from '../media/module.ts'
 import { createSampleNotifications } from '../notifications/sample-notifications.ts'
 import { createSampleTemplates } from '../templates/sample-templates.ts'
+import { createSampleWebhooks } from '../webhooks/sample-webhooks.ts'
 import { createSampleDataRepository } from './sample-data.repository.ts'
 import { createSampleDataService } from './sample-data.service.ts'
 
@@ -29,6 +30,7 @@ export function createSample(platform: Platform, lower: Media & Channel) {
       templates: createSampleTemplates(mongo),
       campaigns: createSampleCampaigns(mongo),
       notifications: createSampleNotifications(mongo),
+      webhooks: createSampleWebhooks(platform),
     }),
   }
 }

@@ -16,6 +16,7 @@ import type { createSampleSearch } from '../inbox/search/sample-search.ts'
 import type { createSampleMedia } from '../media/sample-media.ts'
 import type { createSampleNotifications } from '../notifications/sample-notifications.ts'
 import { type createSampleTemplates, simulatedTemplates } from '../templates/sample-templates.ts'
+import type { createSampleWebhooks } from '../webhooks/sample-webhooks.ts'
 import { createMakeSearchable } from './make-searchable.ts'
 import type { SampleDataRepository } from './sample-data.repository.ts'
 import { sampleRecordsOf } from './sample-records-of.ts'
@@ -39,6 +40,7 @@ interface Dependencies {
   readonly templates: ReturnType<typeof createSampleTemplates>
   readonly campaigns: ReturnType<typeof createSampleCampaigns>
   readonly notifications: ReturnType<typeof createSampleNotifications>
+  readonly webhooks: ReturnType<typeof createSampleWebhooks>
   readonly transaction: RunInTransaction
   readonly logger: Logger
 }
@@ -51,7 +53,7 @@ interface Call {
 /** Loads the sample data into a workspace, once, and takes it out again. Whatever dies in the middle, the next call goes on. */
 export function createSampleDataService(deps: Dependencies) {
   const { states, contacts, conversations, messages, media, search, numbers, templates } = deps
-  const { campaigns, notifications, transaction, logger } = deps
+  const { campaigns, notifications, webhooks, transaction, logger } = deps
   /** Workspaces that this process has looked at and found settled. */
   const settled = new LRUCache<string, true>({ max: 10_000 })
 
@@ -179,6 +181,7 @@ export function createSampleDataService(deps: Dependencies) {
       contacts.insert(scope, first ?? [], sampleDataset.tags),
       conversations.insert(scope, sampleDataset.conversations),
       notifications.insert(scope, sampleDataset.notifications),
+      webhooks.insert(scope, sampleDataset.webhooks),
     ])
     await states.inboxIsReady(scope)
     onInbox()
@@ -210,6 +213,7 @@ export function createSampleDataService(deps: Dependencies) {
     await numbers.remove(scope, named.numberIds, simulator)
     // Nothing can be told any more of what is gone.
     await notifications.remove(scope)
+    await webhooks.remove(scope)
   }
 
   /** In the background: the simulator may be slow, or not there at all. */

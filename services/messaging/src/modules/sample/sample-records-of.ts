@@ -2,6 +2,7 @@ import type { WhatsAppNumber } from '@parley/contracts/channel/numbers'
 import type { Contact } from '@parley/contracts/contacts/contacts'
 import type { Tag } from '@parley/contracts/contacts/tags'
 import type { Notification } from '@parley/contracts/platform/notifications'
+import type { Webhook } from '@parley/contracts/platform/webhooks'
 import type { Template } from '@parley/contracts/templates/templates'
 import { contactsOf } from '@parley/sample/audience'
 import { tagsOf } from '@parley/sample/contacts'
@@ -30,6 +31,7 @@ export interface SampleRecords {
   readonly templates: readonly Template[]
   readonly campaigns: readonly SampleCampaign[]
   readonly notifications: readonly Notification[]
+  readonly webhooks: readonly Webhook[]
   /** Returns the people who have written to a number. */
   readonly peopleOf: (numberId: string) => readonly SimulatedPerson[]
 }
@@ -100,6 +102,10 @@ export function sampleRecordsOf(scope: WorkspaceScope, now: Date): SampleRecords
       sampleDataset,
       ids: new Map([...numberIds, ...campaignIds, ...conversationIds, ...botIds]),
     }),
+    webhooks: [...sampleDataset.webhooks.values()].map((webhook) => ({
+      ...webhook,
+      id: sampleId(scope, webhook.id, new Date(webhook.createdAt)),
+    })),
     peopleOf: (numberId) => peopleIn(conversations.filter((conversation) => conversation.numberId === numberId)),
   }
 }

@@ -1,0 +1,131 @@
+import type { Webhook } from '@parley/contracts/platform/webhooks'
+import type { SessionOption, Update } from '@parley/service-kit/data/collection-types'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { type ListSort, pageOf } from '@parley/service-kit/data/page'
+import type { PageCursors } from '@parley/service-kit/data/page-cursor'
+import { scopedCollection, type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import { type WebhookRecord, webhookSchema } from './webhooks.model.ts'
+
+export type WebhooksRepository = ReturnType<typeof createWebhooksRepository>
+export type NewWebhookRecord = Omit<WebhookRecord, 'id' | 'workspaceId' | 'createdAt' | 'updatedAt'>
+
+const oldestFirst: ListSort<WebhookRecord> = { index: 'list', field: 'createdAt', direction: 1 }
+const maxDue = 1000
+
+export function createWebhooksRepository(connection: ServiceConnection) {
+  const definition = { connection, name: 'webhooks', schema: webhookSchema }
+  const webhooks = workspaceCollection<WebhookRecord>(definition)
+  const ofStatus = scopedCollection<{ status: string }, WebhookRecord>(definition, ({ status }) => ({ status }))
+
+  return {
+    collection: webhooks,
+    create: (scope: WorkspaceScope, record: NewWebhookRecord & { readonly _id: string }, options: SessionOption) =>
+      webhooks(scope).create(record, options),
+    read: (scope: WorkspaceScope, id: string, options: SessionOption = {}) =>
+      webhooks(scope).findOne({ _id: id }, options),
+    readMany: (scope: WorkspaceScope, ids: readonly string[]): PromiseLike<WebhookRecord[]> =>
+      webhooks(scope).find({ _id: { $in: ids } }),
+    byUrl: (scope: WorkspaceScope, url: string) => webhooks(scope).findOne({ url }, { hint: 'url' }),
+    count: (scope: WorkspaceScope): Promise<number> => webhooks(scope).countDocuments({}, { hint: 'list' }),
+    page: (
+      scope: WorkspaceScope,
+      query: {
+        readonly found: RegExp | undefined
+        readonly status: Webhook['status'] | undefined
+        readonly cursors: PageCursors
+        readonly limit?: number | undefined
+        readonly cursor?: string | undefined
+      },
+    ) => {
+      const { found, status, ...page } = query
+      return pageOf(webhooks(scope), {
+        ...page,
+        sort: oldestFirst,
+        workspaceId: scope.workspaceId,
+        filter: {
+          ...(status && { status }),
+          ...(found && { $or: [{ name: { $regex: found } }, { url: { $regex: found } }] }),
+        },
+        query: { found: found?.source, status },
+      })
+    },
+    /** Changes what people edit, where it is as they have seen it. */
+    edit: (
+      scope: WorkspaceScope,
+      { id, revision }: Pick<WebhookRecord, 'id' | 'revision'>,
+      update: Pick<Extract<Update<WebhookRecord>, { $set?: unknown }>, '$set' | '$unset'>,
+      options: SessionOption = {},
+    ) => webhooks(scope).findOneAndUpdate({ _id: id, revision }, { ...update, $inc: { revision: 1 } }, options),
+    /** Changes its state, where that is still one of these. */
+    move: (
+      scope: WorkspaceScope,
+      id: string,
+      from: readonly Webhook['status'][],
+      update: Update<WebhookRecord>,
+      options: SessionOption = {},
+    ) => webhooks(scope).findOneAndUpdate({ _id: id, status: { $in: from } }, update, options),
+    remove: async (scope: WorkspaceScope, id: string, options: SessionOption): Promise<boolean> =>
+      (await webhooks(scope).deleteOne({ _id: id }, options)).deletedCount > 0,
+    /** Webhooks of a workspace that take new events. */
+    receiving: (scope: WorkspaceScope, { session }: SessionOption = {}): PromiseLike<WebhookRecord[]> =>
+      webhooks(scope)
+        .find({ status: { $in: ['active', 'failed'] }, sample: { $exists: false } })
+        .hint('list')
+        .session(session ?? null),
+    /** Says that there are new deliveries. */
+    wake: async (
+      scope: WorkspaceScope,
+      ids: readonly string[],
+      at: Date,
+      options: SessionOption = {},
+    ): Promise<void> => {
+      if (ids.length === 0) return
+      await webhooks(scope).updateMany({ _id: { $in: ids } }, { $min: { dueAt: at }, $inc: { wakes: 1 } }, options)
+    },
+    /** Takes a webhook for a slice of its deliveries: should that be lost, it is due again then. */
+    begin: (scope: WorkspaceScope, id: string, lostAt: Date) =>
+      webhooks(scope).findOneAndUpdate({ _id: id, sample: { $exists: false } }, { $set: { dueAt: lostAt } }),
+    /** Ends a slice; what has come meanwhile stays due at once. */
+    end: async (
+      scope: WorkspaceScope,
+      { id, wakes }: Pick<WebhookRecord, 'id' | 'wakes'>,
+      next: Date | undefined,
+      { calls, ok, at }: { calls: number; ok: number; at: Date | undefined },
+    ): Promise<void> => {
+      const counted = {
+        $inc: { totalCalls: calls, okCalls: ok },
+        ...(at && { $max: { lastTriggeredAt: at } }),
+      }
+      const due = next ? { $set: { dueAt: next } } : { $unset: { dueAt: 1 as const } }
+      const { matchedCount } = await webhooks(scope).updateOne({ _id: id, wakes }, { ...counted, ...due })
+      if (matchedCount === 0) await webhooks(scope).updateOne({ _id: id }, { ...counted, $set: { dueAt: new Date() } })
+    },
+    /** Webhooks of all workspaces with deliveries that are due. */
+    due: async (now: Date): Promise<{ id: string; workspaceId: string }[]> => {
+      const found = await Promise.all(
+        ['active', 'failed'].map((status) =>
+          ofStatus({ status })
+            .find({ dueAt: { $lte: now } })
+            .sort({ dueAt: 1 })
+            .limit(maxDue)
+            .hint('due'),
+        ),
+      )
+      return found.flat().map(({ id, workspaceId }) => ({ id, workspaceId }))
+    },
+    /** Since when the oldest delivery of an active webhook is due. */
+    oldestDueAt: async (): Promise<Date | undefined> => {
+      const [first] = await ofStatus({ status: 'active' })
+        .find({ dueAt: { $lte: new Date() } })
+        .sort({ dueAt: 1 })
+        .limit(1)
+        .hint('due')
+      return first?.dueAt
+    },
+    /** Counts webhooks of all workspaces that fail or are late, for alerts. */
+    countWaiting: async (lateBefore: Date): Promise<{ failed: number; late: number }> => ({
+      failed: await ofStatus({ status: 'failed' }).countDocuments({ dueAt: { $exists: true } }, { hint: 'due' }),
+      late: await ofStatus({ status: 'active' }).countDocuments({ dueAt: { $lte: lateBefore } }, { hint: 'due' }),
+    }),
+  }
+}
