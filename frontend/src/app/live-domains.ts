@@ -13,6 +13,7 @@ import {
   numberKeys,
   templateKeys,
   usageKeys,
+  webhookKeys,
 } from '../lib/query-keys.ts'
 
 interface EventReceiver {
@@ -59,6 +60,9 @@ const receivers: Readonly<Record<string, () => Promise<EventReceiver>>> = {
   usage: async () => ({
     receive: (client) => void client.invalidateQueries({ queryKey: usageKeys.all }),
   }),
+  webhook: async () => ({
+    receive: (client) => void client.invalidateQueries({ queryKey: webhookKeys.all }),
+  }),
   member: async () => ({
     receive: (client) => void client.invalidateQueries({ queryKey: choiceKeys.members }),
   }),
@@ -82,6 +86,7 @@ export const followedKeys = [
   numberKeys.all,
   templateKeys.all,
   usageKeys.all,
+  webhookKeys.all,
 ] as const
 
 /** Reads of followed data that have begun. @returns which of them have neither ended nor begun anew since. */

@@ -18,7 +18,6 @@ test.each([
   ['/workflows?workflow=workflow-1', 'workflows', 'No problems'],
   ['/workflows', 'workflows', 'Welcome new contacts'],
   ['/analytics', 'figures', 'Messages This Week'],
-  ['/webhooks', 'webhooks', 'Order updates'],
   ['/settings?tab=account', 'account', 'Account Name'],
   ['/settings?tab=notifications', 'notification settings', 'Weekly Reports'],
 ])('%s says that its %s are examples, and asks the server for none of them', async (path, what, shown) => {
@@ -33,7 +32,6 @@ test.each([
   ['/dashboard', /Messages, campaigns and activity are not counted here yet/],
   ['/workflows', 'Workflows are not available yet'],
   ['/analytics', 'Figures are not available yet'],
-  ['/webhooks', 'Webhooks are not available yet'],
   ['/settings?tab=account', /The account of your business is not stored yet/],
   ['/settings?tab=notifications', /There is nothing to choose yet/],
 ])('%s shows no example once the sample data is cleared', async (path, missing) => {
@@ -56,7 +54,6 @@ test('the sample data is loaded from a screen that has nothing to show', async (
 
 test.each([
   ['/workflows?new=1', 'Create Workflow'],
-  ['/webhooks?new=1', 'Create Webhook'],
   ['/settings?tab=account', 'Update Account'],
 ])('%s: its button says before the press that nothing is saved', async (path, name) => {
   await openWith('loaded', path)
@@ -97,8 +94,8 @@ test('clearing names all that it removes', async () => {
 })
 
 test('the same screens ask the server once their domains are live', async () => {
-  expect(Object.keys(sampleDomains)).toContain('webhooks')
+  expect(Object.keys(sampleDomains)).toContain('analytics')
   const server = stubServer(signedInServer())
-  await openApp('/webhooks')
-  await waitFor(() => expect(server.count('GET /api/webhooks')).toBe(1))
+  await openApp('/analytics')
+  await waitFor(() => expect(server.count('GET /api/analytics')).toBe(1))
 })

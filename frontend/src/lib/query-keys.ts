@@ -101,7 +101,12 @@ export const numberKeys = {
   ...recordKeys('numbers'),
   events: (id: string) => ['numbers', 'events', id] as const,
 }
-export const webhookKeys = recordKeys('webhooks')
+export const webhookKeys = {
+  ...recordKeys('webhooks'),
+  deliveries: <F>(id: string, filter: F) => ['webhooks', 'deliveries', id, filter] as const,
+  delivery: (id: string, deliveryId: string) => ['webhooks', 'delivery', id, deliveryId] as const,
+  replay: (id: string, jobId: string) => ['webhooks', 'replay', id, jobId] as const,
+}
 export const replyKeys = recordKeys('replies')
 export type RecordKeys = ReturnType<typeof recordKeys>
 

@@ -12,6 +12,5 @@ export const sampleDomains: Readonly<Record<string, () => Promise<SampleDomain>>
   analytics: () => import('./domains/analytics.ts'),
   dashboard: () => import('./domains/dashboard.ts'),
   settings: () => import('./domains/settings.ts'),
-  webhooks: () => import('./domains/webhooks.ts'),
   workflows: () => import('./domains/workflows.ts'),
 }

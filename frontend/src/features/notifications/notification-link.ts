@@ -7,7 +7,7 @@ const places: Readonly<Record<string, (id: string) => string>> = {
   bot: (id) => `/bots?bot=${id}`,
   number: (id) => `/whatsapp-numbers?configure=${id}`,
   number_health: (id) => `/whatsapp-numbers?checks=${id}`,
-  webhook: () => '/webhooks',
+  webhook: (id) => `/webhooks?webhook=${id}`,
   billing: () => '/settings?tab=billing',
   conversation: (id) => `/conversations?id=${id}`,
 }

@@ -2,7 +2,6 @@ import type { Webhook } from '@parley/contracts/platform/webhooks'
 import { explain } from '../../lib/explain.ts'
 import { useLast } from '../../lib/use-last.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { useConfirmation } from '../../ui/example.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useRemoveWebhook } from './api.ts'
 
@@ -10,13 +9,12 @@ import { useRemoveWebhook } from './api.ts'
 export function DeleteDialog({ webhook, onClose }: { webhook: Webhook | undefined; onClose: () => void }) {
   const shown = useLast(webhook)
   const remove = useRemoveWebhook()
-  const tell = useConfirmation()
   if (!shown) return null
   async function confirm({ id, name }: Webhook) {
     try {
       await remove.mutateAsync(id)
       onClose()
-      tell(`${name} is deleted.`)
+      toast.success(`${name} is deleted.`)
     } catch (error) {
       toast.error(explain(error, 'The webhook could not be deleted. Try again.'))
     }

@@ -1,16 +1,18 @@
 import type { WebhookEvent } from '@parley/contracts/platform/public-events'
 import type { Webhook } from '@parley/contracts/platform/webhooks'
-import { Alert, Select } from 'antd'
-import { useEffect, useId, useMemo, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { Alert, Button, Select } from 'antd'
+import { useId, useState } from 'react'
+import { explain } from '../../lib/explain.ts'
 import { useLast } from '../../lib/use-last.ts'
-import { CopyButton } from '../../ui/copy-button.tsx'
 import { InfoDialog } from '../../ui/dialog.tsx'
-import { SecretInput } from '../../ui/secret-input.tsx'
-import { curlOf, type Delivery, signatureHeader, signatureOf, testDelivery } from './delivery.ts'
-import { secretJustTyped } from './typed-secrets.ts'
+import { SkeletonBar } from '../../ui/skeleton.tsx'
+import { toast } from '../../ui/toast.ts'
+import { deliveryOptions, useTestWebhook } from './api.ts'
+import { DeliveryParts } from './delivery-parts.tsx'
 import styles from './webhooks.module.css'
 
-/** Shows what a test would send. Nothing is sent without a server, which is the first thing it says. */
+/** Sends a sample event to a webhook, and follows its delivery. */
 export function TestDialog({ webhook, onClose }: { webhook: Webhook | undefined; onClose: () => void }) {
   const shown = useLast(webhook)
   return (
@@ -20,31 +22,27 @@ export function TestDialog({ webhook, onClose }: { webhook: Webhook | undefined;
   )
 }
 
+const reasonOf = ({ sample, status }: Webhook): string | undefined => {
+  if (sample) return 'This webhook is part of the sample data and is never called. Create one of your own to test it.'
+  return status === 'disabled' ? 'This webhook is disabled. Enable it first.' : undefined
+}
+
 function TestRequest({ webhook }: { webhook: Webhook }) {
   const id = useId()
   const [event, setEvent] = useState<WebhookEvent>(webhook.events[0] ?? 'message.received')
-  const [secret, setSecret] = useState(() => secretJustTyped(webhook.id))
-  const delivery = useMemo(
-    () => testDelivery(webhook, event, { id: crypto.randomUUID(), at: new Date() }),
-    [webhook, event],
-  )
-  const signature = useSignature(delivery.body, webhook.secret.set ? secret : '')
-  const signed: Delivery = signature
-    ? { ...delivery, headers: { ...delivery.headers, [signatureHeader]: signature } }
-    : delivery
+  const [deliveryId, setDeliveryId] = useState<string>()
+  const test = useTestWebhook()
+  const reason = reasonOf(webhook)
+  const send = async () => {
+    try {
+      setDeliveryId((await test.mutateAsync({ id: webhook.id, type: event })).id)
+    } catch (error) {
+      toast.error(explain(error, 'The test could not be sent. Try again.'))
+    }
+  }
   return (
     <div className={styles['test']}>
-      <Alert
-        type="info"
-        role="status"
-        title={
-          <>
-            <b>Nothing was sent.</b> This workspace shows sample data, so no server calls{' '}
-            <span className={styles['address']}>{webhook.url}</span>. This is the request that a test makes; to try your
-            receiver, copy it as a command for your terminal.
-          </>
-        }
-      />
+      {reason && <Alert type="info" role="status" title={reason} />}
       <div className={styles['testFields']}>
         <div>
           <label htmlFor={`${id}-event`}>Event</label>
@@ -55,67 +53,20 @@ function TestRequest({ webhook }: { webhook: Webhook }) {
             options={webhook.events.map((value) => ({ value, label: value }))}
           />
         </div>
-        {webhook.secret.set && (
-          <div>
-            <label htmlFor={`${id}-secret`}>Secret (ends in {webhook.secret.last4})</label>
-            <SecretInput
-              id={`${id}-secret`}
-              what="secret"
-              autoComplete="off"
-              maxLength={256}
-              placeholder="Paste it to see the signature"
-              value={secret}
-              onChange={({ target }) => setSecret(target.value)}
-            />
-            {secret !== '' && !secret.endsWith(webhook.secret.last4) && (
-              <p className={styles['quiet']}>This is not the stored secret.</p>
-            )}
-          </div>
-        )}
+        <Button type="primary" disabled={reason !== undefined} loading={test.isPending} onClick={() => void send()}>
+          Send Test
+        </Button>
       </div>
-      <Part title="Headers" what="headers" text={headerLines(signed, webhook, signature)} />
-      <Part title="Payload" what="payload" text={delivery.body} />
-      <p className={styles['curl']}>
-        <span>The whole request as a command (curl)</span>
-        <CopyButton what="as curl" text={curlOf(webhook.url, signed)} />
+      <p className={styles['quiet']}>
+        A sample event with <code>"test": true</code> is signed and sent as any other, and is in the delivery log.
       </p>
+      {deliveryId && <Sent webhookId={webhook.id} deliveryId={deliveryId} />}
     </div>
   )
 }
 
-function headerLines({ headers }: Delivery, { secret, url }: Webhook, signature: string): string {
-  const { pathname, search } = new URL(url)
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  if (secret.set && !signature) lines.push(`${signatureHeader}: sha256=<HMAC-SHA256 of the payload under the secret>`)
-  return [`POST ${pathname}${search}`, ...lines].join('\n')
-}
-
-function Part({ title, what, text }: { title: string; what: string; text: string }) {
-  return (
-    <section className={styles['part']}>
-      <div className={styles['partHead']}>
-        <h2>{title}</h2>
-        <CopyButton what={what} text={text} />
-      </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
-      <pre tabIndex={0}>{text}</pre>
-    </section>
-  )
-}
-
-/** The signature of the body under the secret, computed in the browser; empty without a secret. */
-function useSignature(body: string, secret: string): string {
-  const [computed, setComputed] = useState({ of: '', signature: '' })
-  const of = `${secret}\n${body}`
-  useEffect(() => {
-    if (secret === '') return
-    let current = true
-    void signatureOf(body, secret).then((signature) => {
-      if (current) setComputed({ of, signature })
-    })
-    return () => {
-      current = false
-    }
-  }, [body, secret, of])
-  return secret !== '' && computed.of === of ? computed.signature : ''
+function Sent({ webhookId, deliveryId }: { webhookId: string; deliveryId: string }) {
+  const { data } = useQuery(deliveryOptions(webhookId, deliveryId))
+  if (!data) return <SkeletonBar height="120px" />
+  return <DeliveryParts delivery={data} />
 }

@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { type NewWebhook, type Webhook, webhooksApi } from '@parley/contracts/platform/webhooks'
+import { webhooksApi } from '@parley/contracts/platform/webhook-endpoints'
+import type { Webhook } from '@parley/contracts/platform/webhooks'
 import { Input } from 'antd'
 import { useForm } from 'react-hook-form'
 import { explain } from '../../lib/explain.ts'
@@ -10,18 +11,30 @@ import { useLast } from '../../lib/use-last.ts'
 import { useOpening } from '../../lib/use-opening.ts'
 import { ConflictNotice } from '../../ui/conflict-notice.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
-import { useConfirmation } from '../../ui/example.tsx'
 import { Field } from '../../ui/field.tsx'
 import { LeaveWarning } from '../../ui/leave-warning.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useCreateWebhook, useUpdateWebhook } from './api.ts'
 import { EventFields } from './event-fields.tsx'
 import { SecretField } from './secret-field.tsx'
-import { rememberSecret } from './typed-secrets.ts'
-import { emptyWebhook, formOf, type WebhookForm, webhookFormSchema, webhookOf } from './webhook-form.ts'
+import { emptyWebhook, formOf, type WebhookForm, webhookFormSchema } from './webhook-form.ts'
 
-/** The Create New Webhook form. */
-export function NewWebhookDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+/** A webhook with its signing key, which no later answer shows. */
+export interface NewKey {
+  readonly name: string
+  readonly signingKey: string
+}
+
+/** The Create New Webhook form. @param onKey is given the key once it is created. */
+export function NewWebhookDialog({
+  open,
+  onClose,
+  onKey,
+}: {
+  open: boolean
+  onClose: () => void
+  onKey: (made: NewKey) => void
+}) {
   const create = useCreateWebhook()
   const opening = useOpening(open)
   return (
@@ -31,20 +44,20 @@ export function NewWebhookDialog({ open, onClose }: { open: boolean; onClose: ()
       parameter="new"
       title="Create New Webhook"
       submitLabel="Create Webhook"
-      save={(body) => create.mutateAsync(body)}
+      save={async ({ secret, ...body }) => onKey(await create.mutateAsync(secret === '' ? body : { ...body, secret }))}
       done={(name) => `${name} is created.`}
       onClose={onClose}
     />
   )
 }
 
-/** The same form over a webhook that exists; `webhook` is absent while it is closed. */
+/** The same form over a webhook that exists, without its secret; `webhook` is absent while it is closed. */
 export function ConfigureDialog({ webhook, onClose }: { webhook: Webhook | undefined; onClose: () => void }) {
   const shown = useLast(webhook)
   const update = useUpdateWebhook()
   const opening = useOpening(webhook !== undefined)
   if (!shown) return null
-  const { id, name, secret } = shown
+  const { id, name } = shown
   return (
     <WebhookDialog
       key={`${id} ${opening}`}
@@ -53,8 +66,9 @@ export function ConfigureDialog({ webhook, onClose }: { webhook: Webhook | undef
       title={`Configure ${name}`}
       submitLabel="Save Changes"
       webhook={shown}
-      stored={secret.set ? secret.last4 : undefined}
-      save={(body, of = shown) => update.mutateAsync({ params: { id }, body: { ...body, version: of.version } })}
+      save={({ secret: _secret, ...body }, of = shown) =>
+        update.mutateAsync({ params: { id }, body: { ...body, version: of.version } })
+      }
       done={(saved) => `${saved} is saved.`}
       onClose={onClose}
     />
@@ -68,10 +82,8 @@ interface Props {
   readonly submitLabel: string
   /** Absent for a new one. */
   readonly webhook?: Webhook
-  /** End of the secret that is stored. */
-  readonly stored?: string | undefined
   /** @param of the version that the form has open. */
-  readonly save: (body: NewWebhook, of: Webhook | undefined) => Promise<Webhook>
+  readonly save: (form: WebhookForm, of: Webhook | undefined) => Promise<unknown>
   readonly done: (name: string) => string
   readonly onClose: () => void
 }
@@ -80,18 +92,15 @@ const valuesOf = (webhook: Webhook | undefined): WebhookForm => (webhook ? formO
 const labels = { name: 'Name', url: 'URL', events: 'Events' } as const
 const fields = { name: 'name', url: 'url', events: 'events', secret: 'secret' } as const
 
-function WebhookDialog({ open, parameter, title, submitLabel, webhook, stored, save, done, onClose }: Props) {
+function WebhookDialog({ open, parameter, title, submitLabel, webhook, save, done, onClose }: Props) {
   const form = useForm<WebhookForm>({ resolver: zodResolver(webhookFormSchema), defaultValues: valuesOf(webhook) })
-  const { control, handleSubmit, setError, formState } = form
-  const tell = useConfirmation()
+  const { control, handleSubmit, setError, setValue, formState } = form
   const conflict = useConflict({ form, record: webhook, valuesOf, labels })
   const submit = handleSubmit(async (values) => {
     try {
-      const body = webhookOf(values)
-      const { id, name } = await save(body, conflict.seen)
-      if (body.secret !== undefined) rememberSecret(id, body.secret)
+      await save(values, conflict.seen)
       onClose()
-      tell(done(name))
+      toast.success(done(values.name))
     } catch (error) {
       const current = staleRecord(error, webhooksApi.update)
       if (current) conflict.merge(current)
@@ -114,7 +123,12 @@ function WebhookDialog({ open, parameter, title, submitLabel, webhook, stored, s
         <Field control={control} name="name" label="Name">
           {(field) => <Input {...field} autoComplete="off" maxLength={80} dir="auto" />}
         </Field>
-        <Field control={control} name="url" label="URL" hint="Must start with https:// or point to this machine.">
+        <Field
+          control={control}
+          name="url"
+          label="URL"
+          hint="Must start with https:// and be reachable from the internet."
+        >
           {(field) => (
             <Input
               {...field}
@@ -128,7 +142,7 @@ function WebhookDialog({ open, parameter, title, submitLabel, webhook, stored, s
           )}
         </Field>
         <EventFields control={control} />
-        <SecretField form={form} stored={stored} />
+        {!webhook && <SecretField control={control} setValue={setValue} name="secret" />}
       </FormDialog>
       {open && (
         <LeaveWarning active={formState.isDirty && !formState.isSubmitting} what="this webhook" parameter={parameter} />

@@ -3,6 +3,7 @@ import { formatCount } from '../../lib/format.ts'
 import cards from '../../ui/cards.module.css'
 import table from '../../ui/table.module.css'
 import { useIsMobile, useMedia } from '../../ui/use-media.ts'
+import { failingLine } from './webhook-labels.ts'
 import {
   Events,
   LastTriggered,
@@ -25,7 +26,7 @@ export function WebhookList(props: Props) {
   return useIsMobile() ? <WebhookCards {...props} /> : <WebhookTable {...props} />
 }
 
-function WebhookTable({ webhooks, now, timeZone, ...actions }: Props) {
+function WebhookTable({ webhooks, now, timeZone, onOpen, ...actions }: Props) {
   const isNarrow = useMedia('(max-width: 1279px)')
   return (
     <div className={table['frame']}>
@@ -51,7 +52,8 @@ function WebhookTable({ webhooks, now, timeZone, ...actions }: Props) {
           {webhooks.map((webhook) => (
             <tr key={webhook.id}>
               <td className={styles['target']}>
-                <NameAndUrl webhook={webhook} />
+                <NameAndUrl webhook={webhook} onOpen={onOpen} />
+                <Failing webhook={webhook} now={now} timeZone={timeZone} />
               </td>
               <td>
                 <Events events={webhook.events} {...(isNarrow && { most: 1 })} />
@@ -77,13 +79,14 @@ function WebhookTable({ webhooks, now, timeZone, ...actions }: Props) {
   )
 }
 
-function WebhookCards({ webhooks, now, timeZone, ...actions }: Props) {
+function WebhookCards({ webhooks, now, timeZone, onOpen, ...actions }: Props) {
   return (
     <ul className={cards['grid']}>
       {webhooks.map((webhook) => (
         <li key={webhook.id} className={cards['card']}>
           <div className={styles['target']}>
-            <NameAndUrl webhook={webhook} />
+            <NameAndUrl webhook={webhook} onOpen={onOpen} />
+            <Failing webhook={webhook} now={now} timeZone={timeZone} />
           </div>
           <Events events={webhook.events} />
           <dl className={cards['facts']}>
@@ -112,4 +115,9 @@ function WebhookCards({ webhooks, now, timeZone, ...actions }: Props) {
       ))}
     </ul>
   )
+}
+
+function Failing({ webhook, now, timeZone }: { webhook: Webhook; now: Date; timeZone: string }) {
+  const line = failingLine(webhook, now, timeZone)
+  return line && <span className={styles['failing']}>{line}</span>
 }

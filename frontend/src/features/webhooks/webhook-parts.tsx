@@ -2,6 +2,7 @@ import DeleteOutlined from '@ant-design/icons/DeleteOutlined'
 import SendOutlined from '@ant-design/icons/SendOutlined'
 import SettingOutlined from '@ant-design/icons/SettingOutlined'
 import type { Webhook } from '@parley/contracts/platform/webhooks'
+import { useIsRefused } from '../../lib/choices/members.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Pill } from '../../ui/pill.tsx'
@@ -12,12 +13,17 @@ import { statusLabels } from './webhook-labels.ts'
 import styles from './webhooks.module.css'
 
 export interface WebhookActions {
+  /** Leads to its deliveries. */
+  readonly onOpen: (webhook: Webhook) => void
   readonly onTest: (webhook: Webhook) => void
   readonly onConfigure: (webhook: Webhook) => void
   readonly onDelete: (webhook: Webhook) => void
 }
 
-export function WebhookButtons({ webhook, onTest, onConfigure, onDelete }: WebhookActions & { webhook: Webhook }) {
+type Buttons = Omit<WebhookActions, 'onOpen'> & { webhook: Webhook }
+
+export function WebhookButtons({ webhook, onTest, onConfigure, onDelete }: Buttons) {
+  if (useIsRefused('webhooks:write')) return null
   const buttons = [
     { verb: 'Test', Icon: SendOutlined, act: onTest },
     { verb: 'Configure', Icon: SettingOutlined, act: onConfigure },
@@ -64,12 +70,13 @@ export function Events({ events, most = 2 }: Pick<Webhook, 'events'> & { most?: 
   )
 }
 
-export function NameAndUrl({ webhook: { name, url } }: { webhook: Webhook }) {
+export function NameAndUrl({ webhook, onOpen }: Pick<WebhookActions, 'onOpen'> & { webhook: Webhook }) {
+  const { name, url } = webhook
   return (
     <>
-      <b className={styles['name']} dir="auto" title={name}>
+      <button type="button" className={styles['name']} dir="auto" title={name} onClick={() => onOpen(webhook)}>
         {name}
-      </b>
+      </button>
       <span className={styles['url']}>
         <Copyable what={`URL of ${name}`} text={url} />
       </span>
@@ -89,7 +96,7 @@ const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFrac
 
 /** A webhook that was never called has no rate. */
 export function SuccessRate({ webhook: { totalCalls, successRate } }: { webhook: Webhook }) {
-  if (totalCalls === 0) return <span className={styles['quiet']}>–</span>
+  if (totalCalls === 0 || successRate === null) return <span className={styles['quiet']}>–</span>
   return (
     <span className={styles['rate']} data-tone={successRate >= 99 ? 'good' : successRate >= 95 ? 'fair' : 'bad'}>
       {percent.format(successRate / 100)}

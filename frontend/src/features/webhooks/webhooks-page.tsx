@@ -3,39 +3,42 @@ import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import { idSchema } from '@parley/contracts/core/records'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { z } from 'zod'
+import { useIsRefused } from '../../lib/choices/members.ts'
 import { useUrlState } from '../../lib/url-state.ts'
 import { useClock } from '../../lib/use-clock.ts'
 import cards from '../../ui/cards.module.css'
 import { EmptyState, NotHere } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { Examples } from '../../ui/examples.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SkeletonBlocks, SkeletonTable } from '../../ui/skeleton.tsx'
 import { useIsMobile } from '../../ui/use-media.ts'
 import { webhookListOptions } from './api.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
+import { KeyDialog } from './key-dialog.tsx'
 import { TestDialog } from './test-dialog.tsx'
-import { ConfigureDialog, NewWebhookDialog } from './webhook-dialog.tsx'
+import { ConfigureDialog, type NewKey, NewWebhookDialog } from './webhook-dialog.tsx'
+import { drawerTabs, WebhookDrawer } from './webhook-drawer.tsx'
 import { WebhookList } from './webhook-list.tsx'
 import type { WebhookActions } from './webhook-parts.tsx'
+
+const noDetails = { tab: undefined, delivery: undefined }
 
 const address = {
   new: z.literal('1').optional(),
   test: idSchema.optional(),
   configure: idSchema.optional(),
   delete: idSchema.optional(),
+  webhook: idSchema.optional(),
+  tab: z.enum(drawerTabs).optional(),
+  delivery: idSchema.optional(),
 }
 
-export const WebhooksPage = () => (
-  <Examples of="webhooks" what="webhooks" icon={<ApiOutlined />}>
-    <Webhooks />
-  </Examples>
-)
-
-/** The list of webhooks, and the forms that make, change and test one. */
-function Webhooks() {
+/** The list of webhooks, the forms that make, change and test one, and its deliveries. */
+export function WebhooksPage() {
+  const [made, setMade] = useState<NewKey>()
+  const isRefused = useIsRefused('webhooks:write')
   const [state, change] = useUrlState(address)
   const { data } = useQuery(webhookListOptions())
   const byId = (id: string | undefined) => data?.items.find((webhook) => webhook.id === id)
@@ -45,16 +48,31 @@ function Webhooks() {
     </Button>
   )
   return (
-    <Page description="URLs that Parley calls when something happens on WhatsApp." actions={data?.total !== 0 && add}>
+    <Page
+      description="URLs that Parley calls when something happens on WhatsApp."
+      actions={data?.total !== 0 && !isRefused && add}
+    >
       <Content
-        wanted={state.test ?? state.configure}
-        add={add}
+        wanted={state.webhook ?? state.test ?? state.configure}
+        add={!isRefused && add}
+        onOpen={({ id }) => change({ webhook: id })}
         onTest={({ id }) => change({ test: id })}
         onConfigure={({ id }) => change({ configure: id })}
         onDelete={({ id }) => change({ delete: id })}
-        onAll={() => change({ test: undefined, configure: undefined })}
+        onAll={() => change({ webhook: undefined, test: undefined, configure: undefined, ...noDetails })}
       />
-      <NewWebhookDialog open={state.new === '1'} onClose={() => change({ new: undefined })} />
+      <NewWebhookDialog open={state.new === '1'} onClose={() => change({ new: undefined })} onKey={setMade} />
+      <KeyDialog made={made} onClose={() => setMade(undefined)} />
+      <WebhookDrawer
+        webhook={byId(state.webhook)}
+        tab={state.tab ?? 'deliveries'}
+        delivery={state.delivery}
+        onTab={(tab) => change({ tab, delivery: undefined })}
+        onDelivery={(delivery) => change({ delivery })}
+        onConfigure={({ id }) => change({ configure: id })}
+        onKey={setMade}
+        onClose={() => change({ webhook: undefined, ...noDetails })}
+      />
       <TestDialog webhook={byId(state.test)} onClose={() => change({ test: undefined })} />
       <ConfigureDialog webhook={byId(state.configure)} onClose={() => change({ configure: undefined })} />
       <DeleteDialog webhook={byId(state.delete)} onClose={() => change({ delete: undefined })} />

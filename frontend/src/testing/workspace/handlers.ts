@@ -10,6 +10,7 @@ import { inboxHandlers } from './inbox.ts'
 import { numberHandlers } from './numbers.ts'
 import { settingHandlers } from './settings.ts'
 import { templateHandlers } from './templates.ts'
+import { webhookHandlers } from './webhooks.ts'
 import type { Workspace } from './workspace.ts'
 
 const withoutService = import.meta.glob<readonly SampleAnswer[]>('../../sample/domains/*.ts', {
@@ -27,6 +28,7 @@ const live = [
   campaignHandlers,
   numberHandlers,
   botHandlers,
+  webhookHandlers,
 ]
 
 /** Answers every domain from a workspace; those without a service as the page itself would. */
