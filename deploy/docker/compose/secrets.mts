@@ -118,6 +118,7 @@ export function environment(name: ProcessName, s: Secrets): Record<string, strin
     messaging,
     'messaging-ingest': messaging,
     'messaging-worker': messaging,
+    'messaging-webhooks': messaging,
     automation,
     'automation-worker': automation,
     identity: { IDENTITY_CLIENT_SECRET: s.svcIdentity },

@@ -38,7 +38,7 @@ MANAGEMENT_PORT: {{ include "parley.managementPort" .root | quote }}
 {{- include "parley.config.bff" .root }}
 {{- else if eq .process.name "identity" }}
 {{- include "parley.config.identity" .root }}
-{{- else if has .process.name (list "messaging" "messaging-ingest" "messaging-worker") }}
+{{- else if has .process.name (list "messaging" "messaging-ingest" "messaging-worker" "messaging-webhooks") }}
 {{- include "parley.config.messaging" .root }}
 {{- if eq .process.name "messaging-ingest" }}
 TRUST_PROXY_HOPS: {{ .root.Values.bff.trustProxyHops | quote }}

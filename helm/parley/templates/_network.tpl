@@ -28,6 +28,14 @@
 {{- include "parley.networkRule" (dict "direction" "to" "peers" .peers "ports" .ports) }}
 {{- end }}
 
+{{/* Rule for the receivers of webhooks: the ports that Parley calls, outside the cluster. */}}
+{{- define "parley.receiversRule" -}}
+- ports:
+    - { protocol: TCP, port: 443 }
+    - { protocol: TCP, port: 1024, endPort: 65535 }
+  to: {{- toYaml .peers | nindent 4 }}
+{{- end }}
+
 {{/* The port that has a process's metrics and public keys. Call with root and process. */}}
 {{- define "parley.operationsPort" -}}
 {{- include (ternary "parley.managementPort" "parley.port" (has "management" .process.ports)) .root }}
@@ -63,8 +71,11 @@
 {{- if .root.Values.tracing.endpoint }}
 {{ include "parley.outsideRule" .root.Values.networkPolicy.collector }}
 {{- end }}
-{{- range .process.needs }}
+{{- range without .process.needs "receivers" }}
 {{ include "parley.outsideRule" (get $targets .) }}
+{{- end }}
+{{- if has "receivers" .process.needs }}
+{{ include "parley.receiversRule" .root.Values.networkPolicy.receivers }}
 {{- end }}
 {{- if and .root.Values.media.bucket (has "whatsapp" .process.needs) }}
 {{ include "parley.outsideRule" .root.Values.networkPolicy.bucket }}

@@ -16,8 +16,8 @@ export interface ProcessDescription {
   readonly image: string
   /** `http` is 3000 and `management` (metrics, public keys) 3001 in every container; without `management` both are on `http`. */
   readonly ports: readonly ('http' | 'management')[]
-  /** Servers of others that it connects to. */
-  readonly needs: readonly ('mongodb' | 'redis' | 'identity-provider' | 'whatsapp')[]
+  /** Servers of others that it connects to; `receivers` are those of webhooks, anywhere on the internet. */
+  readonly needs: readonly ('mongodb' | 'redis' | 'identity-provider' | 'whatsapp' | 'receivers')[]
   /** Beginnings of the names of its keys in Redis, and the channels that it listens to; it is a user who reaches no others. */
   readonly redis?: { readonly keys: readonly string[]; readonly channels?: readonly string[] }
   /** MongoDB databases that its package owns; no other package reads them. */
@@ -139,6 +139,19 @@ export const processes = {
     databases: ['parley_messaging'],
     calls: ['profile'],
     secrets: { ...messagingSecrets, INTERNAL_TOKEN_KEYS: 'messagingWorkerTokenKeys' },
+  },
+  'messaging-webhooks': {
+    label: 'Outbound webhooks',
+    kind: 'worker',
+    folder: 'services/messaging',
+    entry: 'src/webhooks.ts',
+    image: 'parley/messaging',
+    ports: ['http'],
+    needs: ['mongodb', 'redis', 'receivers'],
+    redis: messagingRedis,
+    databases: ['parley_messaging'],
+    calls: [],
+    secrets: messagingSecrets,
   },
   automation: {
     label: 'Automation service',

@@ -41,6 +41,7 @@ test('the databases are saved and put back by the accounts of the stack, which m
       'messaging',
       'messaging-ingest',
       'messaging-worker',
+      'messaging-webhooks',
       'automation',
       'automation-worker',
     )

@@ -26,7 +26,7 @@ test('Prometheus reads every process of ours and itself', async () => {
       .map(({ labels, health, lastError }) => [labels['instance'], health, lastError])
       .sort()
   }
-  const messaging = ['messaging:3000', 'messaging-ingest:3001', 'messaging-worker:3000']
+  const messaging = ['messaging:3000', 'messaging-ingest:3001', 'messaging-worker:3000', 'messaging-webhooks:3000']
   const ours = ['bff:3001', 'identity:3000', ...messaging, 'automation:3000', 'automation-worker:3000']
   const all = [...ours, 'localhost:9090', 'profile:3000'].sort()
   await expect.poll(targets, patiently).toEqual(all.map((instance) => [instance, 'up', '']))

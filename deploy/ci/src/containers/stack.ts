@@ -33,6 +33,7 @@ export const lasting = [
   'automation-worker',
   'automation',
   'messaging-worker',
+  'messaging-webhooks',
   'messaging-ingest',
   'messaging',
   'identity',

@@ -20,6 +20,7 @@ const messagingSettings = (context: StackContext): Environment => ({
   HOOKS_PUBLIC_URL: processOrigin(context, 'messaging-ingest'),
   LINKS_PUBLIC_URL: processOrigin(context, 'messaging-ingest'),
   PLAN_LIMITS: 'on',
+  WEBHOOK_ALLOW_PRIVATE: 'on',
   BILLING: context.environment['BILLING'] || 'open',
 })
 
@@ -57,6 +58,7 @@ const settings: Partial<Record<ProcessName, (context: StackContext) => Environme
   }),
   'messaging-ingest': messagingSettings,
   'messaging-worker': messagingSettings,
+  'messaging-webhooks': messagingSettings,
   automation: automationSettings,
   'automation-worker': automationSettings,
   simulator: (context) => ({ SIMULATOR_DATA: standInData(context, 'simulator') }),
