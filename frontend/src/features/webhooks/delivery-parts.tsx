@@ -4,7 +4,7 @@ import { useClock } from '../../lib/use-clock.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Timestamp } from '../../ui/timestamp.tsx'
-import { answerLabel, deliveryLabel } from './webhook-labels.ts'
+import { answerLabel, deliveryLabel, momentOf } from './webhook-labels.ts'
 import styles from './webhooks.module.css'
 
 /** A delivery: what has come of it, each attempt with its answer, and its body. */
@@ -16,11 +16,7 @@ export function DeliveryParts({ delivery }: { delivery: DeliveryDetail }) {
     <div className={styles['test']}>
       <p className={styles['outcome']} role="status">
         <StatusBadge tone={tone}>{word}</StatusBadge>
-        {nextAttemptAt && delivery.attempts > 0 && (
-          <span>
-            Next attempt: <Timestamp at={nextAttemptAt} now={now} timeZone={timeZone} />
-          </span>
-        )}
+        {nextAttemptAt && delivery.attempts > 0 && <span>Next attempt: {momentOf(nextAttemptAt, now, timeZone)}</span>}
       </p>
       <p className={styles['url']}>
         <span className={styles['quiet']}>webhook-id</span>&nbsp;<code>{eventId}</code>
@@ -31,7 +27,7 @@ export function DeliveryParts({ delivery }: { delivery: DeliveryDetail }) {
           {log.map((attempt) => (
             <li key={attempt.at}>
               <span>
-                <b>{answerLabel(attempt)}</b> after {attempt.ms} ms,{' '}
+                <b>{answerLabel(attempt)}</b> after {attempt.ms} ms ·{' '}
                 <Timestamp at={attempt.at} now={now} timeZone={timeZone} />
               </span>
               {attempt.answer && <pre>{attempt.answer}</pre>}

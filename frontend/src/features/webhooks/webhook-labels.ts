@@ -48,9 +48,14 @@ export function failingLine({ failing }: Pick<Webhook, 'failing'>, now: Date, ti
   if (!failing) return undefined
   const minutes = Math.ceil((Date.parse(failing.nextAttemptAt) - now.getTime()) / 60_000)
   const next = minutes < 1 ? 'next probe now' : `next probe in ${minutes} min`
-  const day = Date.parse(failing.since) < now.getTime() - 86_400_000 ? `${dayOf(failing.since, timeZone)}, ` : ''
-  return `Failing since ${day}${timeOf(failing.since, timeZone)}, ${next}, ${formatCount(failing.waiting)} waiting`
+  return `Failing since ${momentOf(failing.since, now, timeZone)}, ${next}, ${formatCount(failing.waiting)} waiting`
 }
+
+/** A moment of these days, past or to come: the time alone where it is less than a day away. */
+export const momentOf = (iso: string, now: Date, timeZone: string): string =>
+  Math.abs(Date.parse(iso) - now.getTime()) < 86_400_000
+    ? timeOf(iso, timeZone)
+    : `${dayOf(iso, timeZone)}, ${timeOf(iso, timeZone)}`
 
 const dayOf = (iso: string, timeZone: string): string =>
   new Intl.DateTimeFormat(undefined, { timeZone, day: 'numeric', month: 'short' }).format(new Date(iso))
