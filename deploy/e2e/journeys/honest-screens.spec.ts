@@ -12,7 +12,6 @@ const examples = [
   ['/dashboard', 'figures', 'Recent Activity'],
   ['/analytics', 'figures', 'Messages This Week'],
   ['/workflows', 'workflows', 'Welcome new contacts'],
-  ['/webhooks', 'webhooks', 'Order updates'],
   ['/settings?tab=account', 'account', 'Account Name'],
   ['/settings?tab=notifications', 'notification settings', 'Weekly Reports'],
 ] as const
@@ -23,7 +22,7 @@ const ofSample =
   /Priya Sharma|Order status|Welcome new contacts|Order updates|Summer sale|weekend_offer|12,486|94\.2%|8,234|7,234|6,580|Professional|\$99|chaiandco/
 const screens = [
   ...examples.map(([path]) => path),
-  ...['/conversations', '/contacts', '/broadcasts', '/templates', '/bots', '/whatsapp-numbers'],
+  ...['/conversations', '/contacts', '/broadcasts', '/templates', '/bots', '/whatsapp-numbers', '/webhooks'],
   ...['/settings', '/settings?tab=billing', '/settings?tab=billing&plans=1', '/profile'],
 ]
 
@@ -44,10 +43,7 @@ for (const [device, viewport] of devices) {
       await expect(page.getByText(shown).filter({ visible: true }).first()).toBeVisible()
       await expect(page.getByText(line(what)).filter({ visible: true })).toHaveCount(1)
     }
-    for (const [path, button] of [
-      ['/workflows?new=1', 'Create Workflow'],
-      ['/webhooks?new=1', 'Create Webhook'],
-    ] as const) {
+    for (const [path, button] of [['/workflows?new=1', 'Create Workflow']] as const) {
       await page.goto(path)
       const dialog = page.getByRole('dialog')
       await expect(dialog.getByText('An example: not saved.')).toBeVisible()
