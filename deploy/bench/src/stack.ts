@@ -5,7 +5,8 @@ import { type StackOptions, startStack } from '@parley/local/stack'
 import { throwAwayFolder } from '@parley/local/testing/throw-away-folder'
 import { log } from './report.ts'
 
-export const production = { NODE_ENV: 'production', LOG_LEVEL: 'info' }
+/** The launcher lets webhooks go to this machine, which production refuses. */
+export const production = { NODE_ENV: 'production', LOG_LEVEL: 'info', WEBHOOK_ALLOW_PRIVATE: 'off' }
 
 /** A stack on stores of its own, and in it a folder for files of the run. Both are removed when it stops. */
 export async function startBenchStack(options: Omit<StackOptions, 'throwAway' | 'dataDir'>) {

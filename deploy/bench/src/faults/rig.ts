@@ -5,7 +5,7 @@ import { throwAwayFolder } from '@parley/local/testing/throw-away-folder'
 import { freePort } from '@parley/service-kit/testing/free-port'
 import { MongoClient } from 'mongodb'
 import { startNode, until } from '../program.ts'
-import { bffEnvironment, startBenchStack } from '../stack.ts'
+import { bffEnvironment, production, startBenchStack } from '../stack.ts'
 import { startBalancer } from './balancer.ts'
 import { startReplicaSet } from './replica-set.ts'
 import { numberIn, type Stored } from './verdict.ts'
@@ -46,7 +46,7 @@ export async function startRig(cleanUp: AsyncDisposableStack) {
     const start = async (replica: number) => {
       const [port, managementPort] = [await freePort(), await freePort()]
       const portVariables = { PORT: String(port), MANAGEMENT_PORT: String(managementPort) }
-      const settings = { ...env, ...portVariables, NODE_ENV: 'production', LOG_LEVEL: 'warn' }
+      const settings = { ...env, ...portVariables, ...production, LOG_LEVEL: 'warn' }
       // The BFF is ready once it has met the profile service, which is behind a balancer that comes later.
       const program = await startNode({ name: `${name}-${replica}`, script, env: settings, folder, restarts: true })
       const untilReady = () => until(`${name} is ready`, () => respondsOk(`http://127.0.0.1:${port}/readyz`))

@@ -1,7 +1,7 @@
 import { startInternalAuthority } from '@parley/service-kit/testing/internal-authority'
 import { MongoClient } from 'mongodb'
 import { createAsk } from '../calls.ts'
-import { startBenchStack } from '../stack.ts'
+import { production, startBenchStack } from '../stack.ts'
 
 /** Tokens of signed-in people live for two minutes. */
 const tokenLifeMs = 60_000
@@ -23,7 +23,7 @@ export async function startOwnServer(cleanUp: AsyncDisposableStack) {
   cleanUp.defer(() => authority.close())
   const bench = await startBenchStack({
     components: ['mongodb', 'redis', 'messaging'],
-    env: { messaging: { INTERNAL_ISSUERS: authority.issuers, SAMPLE_DATA: 'off', NODE_ENV: 'production' } },
+    env: { messaging: { ...production, INTERNAL_ISSUERS: authority.issuers, SAMPLE_DATA: 'off' } },
   })
   const { stack, folder } = cleanUp.use(bench)
   const db = cleanUp.use(new MongoClient(stack.env.messaging['MONGODB_URL'] ?? '')).db()
