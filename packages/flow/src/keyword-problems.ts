@@ -38,7 +38,7 @@ interface Read {
  */
 export function keywordProblems(flow: DraftFlow, world: KeywordWorld, report: Report): void {
   const { botId, numberIds, bots = [], isConsentWord } = world
-  const own = triggersOf(flow, { flowId: botId, order: Number.MAX_SAFE_INTEGER }).map(read)
+  const botTriggers = triggersOf(flow, { flowId: botId, order: Number.MAX_SAFE_INTEGER }).map(read)
   const isHeard = (numberId: string) => numberId === '*' || numberIds.length === 0 || numberIds.includes(numberId)
   const rivals = (world.triggers ?? [])
     .filter(({ flowId, numberId }) => flowId !== botId && isHeard(numberId))
@@ -47,12 +47,12 @@ export function keywordProblems(flow: DraftFlow, world: KeywordWorld, report: Re
   const ownerOf = ({ flowId }: RoutedTrigger): Named => ({ id: flowId, name: names.get(flowId) ?? 'another bot' })
   const byKey = new Map(rivals.toReversed().map((rival) => [keyOf(rival), rival.trigger]))
   const fits = createFits()
-  const nearTo = createNear(own, rivals)
-  for (const each of own) {
-    const { trigger, word } = each
+  const nearTo = createNear(botTriggers, rivals)
+  for (const botTrigger of botTriggers) {
+    const { trigger, word } = botTrigger
     if (trigger.keyword !== undefined && isConsentWord?.(trigger.keyword))
       report('consent_word', trigger.nodeId, `“${trigger.keyword}” changes a customer’s consent: it starts no bot.`)
-    const taken = byKey.get(keyOf(each))
+    const taken = byKey.get(keyOf(botTrigger))
     if (taken) {
       const owner = ownerOf(taken)
       const what = trigger.keyword === undefined ? 'Any message' : `“${trigger.keyword}”`
@@ -85,27 +85,27 @@ const keyOf = ({ trigger: { match, onlyFirst }, word }: Read): string =>
   match === 'any_message' ? `${match} ${onlyFirst === true}` : `${match} ${word}`
 
 /** Finds triggers of others whose word contains a word of the flow, or lies in it, in their order. */
-function createNear(own: readonly Read[], rivals: readonly Read[]): (word: string) => Read[] {
-  const ownWords = placesOf(own)
+function createNear(botTriggers: readonly Read[], rivals: readonly Read[]): (word: string) => Read[] {
+  const ownWords = placesOf(botTriggers)
   const rivalWords = placesOf(rivals)
   const containing = new Map<string, number[]>()
-  rivals.forEach(({ word }, place) => {
+  rivals.forEach(({ word }, index) => {
     for (const part of partsOf(word, ownWords.lengths))
-      if (part !== word && ownWords.places.has(part)) containing.set(part, [...(containing.get(part) ?? []), place])
+      if (part !== word && ownWords.places.has(part)) containing.set(part, [...(containing.get(part) ?? []), index])
   })
   return (word) => {
     const within = partsOf(word, rivalWords.lengths).flatMap((part) =>
       part === word ? [] : (rivalWords.places.get(part) ?? []),
     )
     const places = new Set([...within, ...(containing.get(word) ?? [])])
-    return [...places].sort((left, right) => left - right).flatMap((place) => rivals[place] ?? [])
+    return [...places].sort((left, right) => left - right).flatMap((index) => rivals[index] ?? [])
   }
 }
 
 function placesOf(all: readonly Read[]) {
   const places = new Map<string, number[]>()
-  all.forEach(({ word }, place) => {
-    if (word !== '') places.set(word, [...(places.get(word) ?? []), place])
+  all.forEach(({ word }, index) => {
+    if (word !== '') places.set(word, [...(places.get(word) ?? []), index])
   })
   return { places, lengths: [...new Set([...places.keys()].map(({ length }) => length))] }
 }
@@ -132,9 +132,9 @@ function createFits(): (trigger: RoutedTrigger, text: string) => boolean {
   }
 }
 
-function nearSentence(own: RoutedTrigger, other: RoutedTrigger, name: string): string {
-  const [mine = '', theirs = ''] = [own.keyword, other.keyword]
+function nearSentence(trigger: RoutedTrigger, other: RoutedTrigger, name: string): string {
+  const [mine = '', theirs = ''] = [trigger.keyword, other.keyword]
   const text = mine.length > theirs.length ? mine : theirs
-  const isOwn = matchTrigger(routingOf([own, other]), said(text))?.flowId === own.flowId
+  const isOwn = matchTrigger(routingOf([trigger, other]), said(text))?.flowId === trigger.flowId
   return `“${text}” fits “${mine}” here and “${theirs}” of ${name}: ${isOwn ? 'this bot' : name} answers it.`
 }

@@ -144,10 +144,10 @@ async function startWorkers() {
     runs: database.connection.collection('runs'),
     wake: () => void queues.lanes('events').wake([laneOf(workspaceId)]),
     killed: async (turn: number) => {
-      const place = turn % workers.length
-      await workers[place]?.kill()
+      const workerIndex = turn % workers.length
+      await workers[workerIndex]?.kill()
       if (turn % emptiedEvery === 0) await operator.flushdb()
-      workers[place] = await start()
+      workers[workerIndex] = await start()
     },
     stop: async () => {
       await Promise.all(workers.map((worker) => worker?.stop()))

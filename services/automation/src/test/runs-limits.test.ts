@@ -65,7 +65,7 @@ test('who has little to do does not stand behind a workspace with much, in the s
   const { ask, counts, goOn } = holding(() => ({ held: parley.messaging, free: other.messaging }))
   const parley = database.join(ask)
   await parley.feed.begin(parley.scope)
-  for (const each of [parley, other]) each.addBot(greeting)
+  for (const workspace of [parley, other]) workspace.addBot(greeting)
   for (let count = 0; count < 60; count += 1) parley.messaging.say(openIn(parley.messaging, 7), { text: 'hi' })
   await parley.read()
   other.messaging.pass(1000)
