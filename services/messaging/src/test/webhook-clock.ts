@@ -49,6 +49,8 @@ export function withWebhookClock(
 
   /** Gives a webhook its turns until nothing is due. */
   async function run({ id }: { id: string }): Promise<void> {
+    // What other processes have made due is due here too.
+    now = Math.max(now, Date.now())
     for (let isMore = true; isMore; ) {
       isMore = false
       await perform({ id, workspaceId }, () => {

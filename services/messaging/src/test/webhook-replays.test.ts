@@ -21,6 +21,8 @@ const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
 test('one event is replayed under its own id, and a range of them behind what happens now', async () => {
+  const earlier = await clock.create(receiver.url)
+  await clock.happen(4, [earlier])
   const webhook = await clock.create(receiver.url)
   const owner = parley.signIn()
   await clock.happen(3, [webhook])
