@@ -1,4 +1,3 @@
-import CloseOutlined from '@ant-design/icons/CloseOutlined'
 import EditOutlined from '@ant-design/icons/EditOutlined'
 import PlusOutlined from '@ant-design/icons/PlusOutlined'
 import type { NodeKind } from '@parley/contracts/automation/flow'
@@ -9,7 +8,6 @@ import { type DragEvent, useMemo, useState } from 'react'
 import { type Shortcut, useScreenCommands } from '../lib/screen-commands.ts'
 import { useUser } from '../lib/user.ts'
 import { useConfirmation } from '../ui/example.tsx'
-import { IconButton } from '../ui/icon-button.tsx'
 import { useMedia } from '../ui/use-media.ts'
 import { type FlowEditorProps, useChoices } from './builder-context.ts'
 import { Canvas } from './canvas.tsx'
@@ -23,7 +21,7 @@ import { Inspector } from './inspector.tsx'
 import { kindOf } from './kinds.ts'
 import { Palette } from './palette.tsx'
 import { dragType } from './palette-kinds.ts'
-import { Sheet } from './sheet.tsx'
+import { PaneHead, Sheet } from './sheet.tsx'
 import { TestChat } from './test-chat.tsx'
 import { startRun, type TestRun } from './test-run.ts'
 import { useEditor } from './use-editor.ts'
@@ -185,17 +183,15 @@ export function EditorFrame({
         {!compact && (
           <aside className={styles['right']} aria-label={chat ? titles[what].test : panel ? 'Sessions' : 'Inspector'}>
             <div className={styles['pane']}>
-              {panel && !chat ? (
-                panel
-              ) : chat ? (
+              {chat ? (
                 <>
-                  <div className={styles['paneHead']}>
-                    <h2>{titles[what].test}</h2>
-                    <IconButton label="Close test" onClick={closeTest}>
-                      <CloseOutlined aria-hidden />
-                    </IconButton>
-                  </div>
+                  <PaneHead title={titles[what].test} close="Close test" onClose={closeTest} />
                   {chat}
+                </>
+              ) : panel ? (
+                <>
+                  <PaneHead title="Sessions" close="Close sessions" onClose={() => onPanelClose?.()} />
+                  {panel}
                 </>
               ) : (
                 inspector

@@ -297,3 +297,21 @@ test('an unfinished node ends the session in words', () => {
     end: { outcome: 'failed', message: 'Enter the message.' },
   })
 })
+
+test('a step says where a text lost its end, and only there', () => {
+  const flow = draw(
+    {
+      start: { kind: 'any_message' },
+      long: { kind: 'send_text', text: '{{long}}'.repeat(5) },
+      short: { kind: 'send_text', text: 'Hi' },
+    },
+    ['start.next>long', 'long.next>short'],
+  )
+  const person = { ...facts.person, attributes: { long: 'x'.repeat(1000) } }
+  const { trace } = step(compileFlow(flow), idleState, said('hi'), { ...facts, person })
+  expect(trace.map(({ nodeId, isCut }) => [nodeId, isCut])).toEqual([
+    ['start', undefined],
+    ['long', true],
+    ['short', undefined],
+  ])
+})

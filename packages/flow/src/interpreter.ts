@@ -7,7 +7,7 @@ import { type Left, leaveBy, takesFragments } from './leave.ts'
 import { perform } from './perform.ts'
 import type { Program, ProgramNode } from './program.ts'
 import type { Facts, FlowEnd, FlowInput, FlowState, Outcome, StepResult, Wait } from './state.ts'
-import { startTurn, type Turn } from './turn.ts'
+import { leaveTrace, startTurn, type Turn } from './turn.ts'
 import { maxTextLength } from './variables.ts'
 
 /** Nodes that one input may pass. A flow that would go on is stopped: it runs in a circle. */
@@ -74,13 +74,13 @@ function resume(
     case 'nothing':
       return { state, actions: [], trace: [], consumed: false }
     case 'wait':
-      turn.trace.push({ nodeId, actions })
+      leaveTrace(turn, { nodeId, actions })
       return waiting(turn, nodeId, wait)
     case 'people':
-      turn.trace.push({ nodeId, actions })
+      leaveTrace(turn, { nodeId, actions })
       return ended(turn, nodeId, handOver(turn, left.why))
     case 'branch': {
-      turn.trace.push({ nodeId, branch: left.branch, actions })
+      leaveTrace(turn, { nodeId, branch: left.branch, actions })
       const target = node.targets.get(left.branch)
       return target === undefined ? ended(turn, nodeId, endOf(left, turn)) : run(program, turn, target)
     }
@@ -116,17 +116,17 @@ type Moved = { readonly target: string } | { readonly wait: Omit<Wait, 'inputNo'
 
 function pass({ id: nodeId, settings, problem, targets }: ProgramNode, turn: Turn): Moved {
   if (!settings) {
-    turn.trace.push({ nodeId, actions: 0 })
+    leaveTrace(turn, { nodeId, actions: 0 })
     return { end: fail(turn, problem ?? 'Check the settings.') }
   }
   const before = turn.actions.length
   const done = perform(settings, turn)
   const actions = turn.actions.length - before
   if (!('branch' in done)) {
-    turn.trace.push({ nodeId, actions })
+    leaveTrace(turn, { nodeId, actions })
     return done
   }
-  turn.trace.push({ nodeId, branch: done.branch, actions })
+  leaveTrace(turn, { nodeId, branch: done.branch, actions })
   const target = targets.get(done.branch)
   return target === undefined ? { end: endOf({ to: 'branch', branch: done.branch }, turn) } : { target }
 }
@@ -143,7 +143,7 @@ function ended(turn: Turn, nodeId: string, end: FlowEnd): StepResult {
   // How it ends belongs to the node where it ends.
   const last = turn.trace.pop() ?? { nodeId, actions: 0 }
   const counted = turn.trace.reduce((sum, { actions }) => sum + actions, 0)
-  turn.trace.push({ ...last, actions: turn.actions.length - counted })
+  leaveTrace(turn, { ...last, actions: turn.actions.length - counted })
   return {
     state: stateOf(turn, { status: 'ended', nodeId, wait: null }),
     actions: turn.actions,

@@ -207,6 +207,8 @@ export interface TraceStep {
   readonly branch?: string
   /** Number of its actions, which follow one another. */
   readonly actions: number
+  /** True where a text was longer than the platform takes, and lost its end. */
+  readonly isCut?: true
 }
 
 export interface StepResult {

@@ -11,7 +11,7 @@ import {
   type Person,
   type TraceStep,
 } from './state.ts'
-import { fillVariables } from './variables.ts'
+import { fillVariables, maxTextLength } from './variables.ts'
 
 /** One step while it runs: the state that it changes, and what it asks for. */
 export interface Turn extends Values {
@@ -26,6 +26,8 @@ export interface Turn extends Values {
   closed: boolean
   readonly actions: FlowAction[]
   readonly trace: TraceStep[]
+  /** Set where a text of the node lost its end. */
+  isCut: boolean
   /** Code of the last refusal. */
   refusal: string | undefined
   readonly outcomes: readonly Outcome[]
@@ -42,6 +44,7 @@ export const startTurn = (state: FlowState, facts: Facts, outcomes: readonly Out
   closed: false,
   actions: [],
   trace: [],
+  isCut: false,
   refusal: undefined,
   outcomes,
 })
@@ -61,8 +64,18 @@ export function refuse(turn: Turn, code: string): false {
   return false
 }
 
-export const fill = (turn: Turn, text: string, maxLength?: number): string =>
-  fillVariables(text, turn, maxLength === undefined ? {} : { maxLength })
+/** Fills a text with what is known, up to the length that its place takes: the step says so where it was cut. */
+export function fill(turn: Turn, text: string, maxLength = maxTextLength): string {
+  const filled = fillVariables(text, turn, { maxLength: Number.POSITIVE_INFINITY })
+  if (filled.length > maxLength) turn.isCut = true
+  return filled.slice(0, maxLength)
+}
+
+/** Notes that a node was passed, or is stayed at. */
+export function leaveTrace(turn: Turn, step: TraceStep): void {
+  turn.trace.push({ ...step, ...(turn.isCut && { isCut: true as const }) })
+  turn.isCut = false
+}
 
 /** Sends a text; one that is empty once it is filled cannot be sent. */
 export function say(turn: Turn, text: string): boolean {

@@ -44,7 +44,6 @@ export function BotView({ id, url, change }: { id: string; url: BotsUrl; change:
             session={url.session}
             nodeName={(nodeId) => nameOf(drawn?.flow ?? bot.draft, nodeId)}
             onChoose={(session) => change({ session })}
-            onClose={closePanel}
           />
         ),
         onPanelClose: closePanel,

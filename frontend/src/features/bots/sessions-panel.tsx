@@ -1,4 +1,3 @@
-import CloseOutlined from '@ant-design/icons/CloseOutlined'
 import type { Run, RunOutcome } from '@parley/contracts/automation/run-endpoints'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Segmented } from 'antd'
@@ -9,7 +8,6 @@ import { Link } from '../../lib/navigation.ts'
 import { useClock } from '../../lib/use-clock.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
 import { SkeletonBar } from '../../ui/skeleton.tsx'
 import { Timestamp } from '../../ui/timestamp.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -39,6 +37,15 @@ const labelOf = ({ status, asks, outcome }: Run): string => {
   return status === 'waiting' && asks ? 'Waiting for an answer' : statusLabels[status]
 }
 
+const codeLabels: Readonly<Record<string, string>> = {
+  opted_out: 'the customer has opted out',
+  text_cut: 'the text was too long, and lost its end',
+}
+
+/** Why a step was refused, or what is to be known of one that was done. */
+const whyOf = (code: string | undefined, outcome: string | undefined): string | undefined =>
+  code === undefined ? (outcome === 'done' ? undefined : outcome) : (codeLabels[code] ?? code)
+
 const whoOf = ({ contactName }: Run): string => contactName ?? 'A customer'
 
 /** Sessions of a bot; the chosen one is drawn on the canvas, with its steps below. */
@@ -47,29 +54,17 @@ export function SessionsPanel({
   session,
   nodeName,
   onChoose,
-  onClose,
 }: {
   botId: string
   session: string | undefined
   /** What the person calls a node of the version in question. */
   nodeName: (nodeId: string) => string
   onChoose: (session: string | undefined) => void
-  onClose: () => void
 }) {
-  return (
-    <>
-      <div className={styles['head']}>
-        <h2>{session === undefined ? 'Sessions' : 'Session'}</h2>
-        <IconButton label="Close sessions" onClick={onClose}>
-          <CloseOutlined aria-hidden />
-        </IconButton>
-      </div>
-      {session === undefined ? (
-        <Sessions botId={botId} onChoose={onChoose} />
-      ) : (
-        <Session id={session} nodeName={nodeName} onBack={() => onChoose(undefined)} />
-      )}
-    </>
+  return session === undefined ? (
+    <Sessions botId={botId} onChoose={onChoose} />
+  ) : (
+    <Session id={session} nodeName={nodeName} onBack={() => onChoose(undefined)} />
   )
 }
 
@@ -192,7 +187,7 @@ function Session({ id, nodeName, onBack }: { id: string; nodeName: (nodeId: stri
           <li key={n} data-outcome={outcome}>
             <span dir="auto">{nodeName(nodeId)}</span>
             <span className={styles['quiet']}>
-              {[action?.replaceAll('_', ' '), branch, outcome === 'done' ? undefined : (code ?? outcome)]
+              {[action?.replaceAll('_', ' '), branch, whyOf(code, outcome)]
                 .filter((part) => part !== undefined)
                 .join(' · ')}{' '}
               <Timestamp at={at} {...clock} />

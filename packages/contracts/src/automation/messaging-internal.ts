@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { consentSettingsSchema } from '../contacts/consent.ts'
 import { attributeSchema } from '../contacts/contact-attributes.ts'
 import { tagNameSchema } from '../contacts/tags.ts'
 import { defineEndpoint } from '../core/endpoint.ts'
@@ -203,6 +204,8 @@ export const messagingInternalApi = {
           }),
         )
         .max(200),
+      /** Words of consent of the workspace, beside those of all languages. */
+      consentWords: consentSettingsSchema.pick({ stop: true, stopAll: true, start: true, ignored: true }),
       /** `toldAt`: the moment as of which the sample is told, by which its ids are computed; absent before the first load. */
       sampleData: sampleDataStateSchema.extend({ toldAt: timeSchema.optional() }),
     }),

@@ -343,7 +343,13 @@ export function createMessagingModel({
       case 'internal.automationState':
         return undefined
       case 'internal.lookups':
-        return { numbers: [], fields: [], templates: [], sampleData: { state: 'none' } }
+        return {
+          numbers: [],
+          fields: [],
+          templates: [],
+          consentWords: { stop: [], stopAll: [], start: [], ignored: [] },
+          sampleData: { state: 'none' },
+        }
       default:
         throw new Error(`the model does not answer ${endpoint.operation}`)
     }

@@ -180,6 +180,20 @@ test('at two numbers two bots may have one keyword; one that listens everywhere 
   expect(lastTold(ann)?.numberIds?.toSorted()).toEqual(numbers.toSorted())
 })
 
+test('words of consent of the workspace are no keywords, and those that mean something else there are', async () => {
+  const ann = parley.signIn()
+  parley.others.of(ann.workspaceId).consentWords = { stop: ['ENOUGH'], stopAll: [], start: [], ignored: ['stop'] }
+  const problemsOf = async (word: string) => {
+    const bot = await make(ann, word, soundFlow(word))
+    const { problems } = await ann.ask('POST', `/api/bots/${bot.id}/check`, {})
+    return problems.filter(({ code }: PublishProblem) => code === 'consent_word')
+  }
+  expect(await problemsOf('enough')).toMatchObject([
+    { severity: 'critical', sentence: '“enough” changes a customer’s consent: it starts no bot.' },
+  ])
+  expect(await problemsOf('stop')).toEqual([])
+})
+
 test('of 100 bots that are published with one keyword at once, one has it', async () => {
   const ann = parley.signIn()
   const bots = await Promise.all(Array.from({ length: 100 }, (_, n) => make(ann, `Rival ${n}`, soundFlow('sale'))))

@@ -53,6 +53,29 @@ test('a word of consent starts and moves nothing', async () => {
   expect([texts(), await parley.runs()]).toEqual([[], []])
 })
 
+test('a customer who opts out ends the session, says its last step, and nothing is sent for it', async () => {
+  parley.addBot(booking)
+  await say('book please')
+  parley.messaging.say(talk, { text: 'STOP', command: 'opt_out' })
+  await parley.settle()
+  expect(texts()).toEqual(['What would you like?'])
+  expect([talk.owner.kind, talk.notes]).toEqual([
+    'nobody',
+    ['The customer has opted out. The bot has ended its session.'],
+  ])
+  expect(await parley.runs()).toMatchObject([{ status: 'ended', outcome: 'cancelled', code: 'opted_out' }])
+  expect((await parley.steps()).at(-1)).toMatchObject({ action: 'release', outcome: 'done', code: 'opted_out' })
+})
+
+test('a text that was cut says so in its step', async () => {
+  parley.addBot(flowOf([anyMessage, text('hello', '{{city}}'.repeat(10))], ['any next hello']))
+  talk.attributes['city'] = 'x'.repeat(500)
+  await say('hi')
+  expect(texts()[0]).toHaveLength(4096)
+  const [step] = (await parley.steps()).filter(({ action }) => action === 'send')
+  expect(step).toMatchObject({ nodeId: 'hello', outcome: 'done', code: 'text_cut' })
+})
+
 test('a tap and an answer lead through the flow; a tap on an older question brings the open one again', async () => {
   parley.addBot(booking)
   await say('book please')

@@ -5,6 +5,7 @@ import type { Role } from '@parley/contracts/account/permissions'
 import type { InternalAction } from '@parley/contracts/automation/messaging-internal'
 import type { RecordedEvent } from '@parley/contracts/platform/events'
 import { redisRules } from '@parley/processes/processes'
+import type { OwnWords } from '@parley/rules/consent-commands'
 import { freePort } from '@parley/service-kit/testing/free-port'
 import { makeSigningKey, startInternalAuthority } from '@parley/service-kit/testing/internal-authority'
 import { startProcess } from '@parley/service-kit/testing/start-process'
@@ -137,6 +138,7 @@ interface Workspace {
   fields: { id: string; name: string; type: 'text' }[]
   templates: { id: string; name: string; status: string; placeholders: string[] }[]
   members: { id: string; name: string; role: Role; active: boolean }[]
+  consentWords: OwnWords
   sampleData: { state: string; toldAt?: string }
   /** Messaging's log of events, and how far of it was read. */
   events: RecordedEvent[]
@@ -164,6 +166,7 @@ async function startOthers() {
       fields: [],
       templates: [],
       members: [],
+      consentWords: { stop: [], stopAll: [], start: [], ignored: [] },
       sampleData: { state: 'none' },
       events: [],
       readUpTo: 0,
@@ -186,13 +189,14 @@ async function startOthers() {
         .writeHead(status, { 'content-type': 'application/json' })
         .end(json === undefined ? '' : JSON.stringify(json))
     if (isAway) return answer(503, { code: 'service_unavailable', message: 'Away.', requestId: 'r' })
-    const { numbers, fields, templates, members, events, sampleData } = workspace
+    const { numbers, fields, templates, members, events, consentWords, sampleData } = workspace
     switch (`${request.method} ${pathname}`) {
       case 'POST /internal/lookups':
         return answer(200, {
           numbers,
           fields,
           templates: templates.filter(({ id }) => body.templateIds.includes(id)),
+          consentWords,
           sampleData,
         })
       case 'PUT /internal/automation-state':

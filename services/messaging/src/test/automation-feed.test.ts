@@ -64,10 +64,17 @@ test('numbers, fields and templates that a flow names are looked up', async () =
   ])
   const tooMany = { templateIds: Array.from({ length: 201 }, () => templateId) }
   expect((await worker().call('POST', '/internal/lookups', tooMany)).status).toBe(400)
+  const consentWords = {
+    stop: ['STOP', 'UNSUBSCRIBE'],
+    stopAll: ['STOP ALL'],
+    start: ['START', 'SUBSCRIBE'],
+    ignored: [],
+  }
+  expect(known.consentWords).toEqual(consentWords)
   const others = await parley.signInProcess('automation', stranger).ask('POST', '/internal/lookups', {
     templateIds: [templateId],
   })
-  expect(others).toEqual({ numbers: [], fields: [], templates: [], sampleData: { state: 'none' } })
+  expect(others).toEqual({ numbers: [], fields: [], templates: [], consentWords, sampleData: { state: 'none' } })
 })
 
 test('what no bot has wanted goes to members, and bots elsewhere pass on nothing here', async () => {

@@ -26,8 +26,6 @@ interface Dependencies extends Pick<Platform, 'askMessaging' | 'askProfile'> {
 
 /** @returns everything that speaks against publishing a flow, by what there is in the workspace now. @throws `service_unavailable`. */
 export function createFindProblems({ repository, routing, runs, askMessaging, askProfile }: Dependencies) {
-  const commands = createCommandReader({ stop: [], stopAll: [], start: [], ignored: [] })
-
   return async (scope: WorkspaceScope, bot: BotRecord, flow: DraftFlow): Promise<PublishProblem[]> => {
     // Each is compared with those of all other bots.
     if (triggersOf(flow).length > maxKeywords)
@@ -49,6 +47,7 @@ export function createFindProblems({ repository, routing, runs, askMessaging, as
       routing.triggers(scope),
       runs.countWaiting(scope, bot.id),
     ])
+    const commands = createCommandReader(lookups.consentWords)
     const found = publishProblems(flow, {
       botId: bot.id,
       numberIds: bot.numberIds,

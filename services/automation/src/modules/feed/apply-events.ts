@@ -93,7 +93,7 @@ export function createApplyEvents({
     const { world, effects, known } = batch
     const conversationId = event.snapshot?.conversation?.id ?? ''
     const message = toMessage(event, known.texts)
-    if (!message) return
+    if (!message) return optOut(event, batch)
     const there = runsAt(batch, message)
     for (const run of there) {
       // One that goes on behind the people who have the conversation may wait for a reply, too.
@@ -114,6 +114,16 @@ export function createApplyEvents({
       return
     }
     if (!(await routeMessage(message, world, effects))) effects.passed.add(conversationId)
+  }
+
+  /** A customer who opts out ends all of their sessions: what they wrote is answered by the rules of consent alone. */
+  async function optOut(event: RecordedEvent, { live, world, effects, touched }: Batch): Promise<void> {
+    if (event.type !== 'message.changed' || event.data.said?.command !== 'opt_out') return
+    for (const run of live.values()) {
+      if (!run.live || run.contactId !== event.snapshot?.contact.id) continue
+      await giveItem(run, { kind: 'opted_out' }, world, effects)
+      touched.add(run)
+    }
   }
 
   /** A message of ours that failed, or was taken back: the customer never saw the question. */

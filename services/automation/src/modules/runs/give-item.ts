@@ -5,7 +5,7 @@ import { isEchoing, noteText } from './loop-limits.ts'
 import { endRun, waitOn } from './run-places.ts'
 import type { RunRecord } from './runs.model.ts'
 import { collect, inputOf, type MessageInput, saidOf, startRun, tapOf } from './start-run.ts'
-import { aboutRun, stopLoop, takeInput } from './take-input.ts'
+import { aboutRun, endForOptOut, stopLoop, takeInput } from './take-input.ts'
 import { type Effects, factsFor, type World } from './world.ts'
 
 /** Fragments of free text that are one input. */
@@ -32,6 +32,7 @@ export async function giveItem(run: RunRecord, item: InboxItem, world: World, ef
 export async function handle(run: RunRecord, item: InboxItem, world: World, effects: Effects): Promise<void> {
   if (item.kind === 'message') return handleMessage(run, item, world, effects)
   if (item.kind === 'owned') return handleOwner(run, item, world)
+  if (item.kind === 'opted_out') return endForOptOut(run, world.now)
   const { wait, nodeId } = run.state
   if (run.status !== 'waiting' || !wait || nodeId !== item.nodeId) return
   const input = { type: 'not_delivered' as const, inputNo: wait.inputNo }

@@ -46,8 +46,13 @@ interface NotDelivered {
   readonly person: Person
 }
 
+/** The customer wants no more messages. */
+interface OptedOut {
+  readonly kind: 'opted_out'
+}
+
 /** Anything that happens to a run and waits while it has something to do. */
-export type InboxItem = InboundMessage | OwnerChange | NotDelivered
+export type InboxItem = InboundMessage | OwnerChange | NotDelivered | OptedOut
 
 /** The most that waits for a run. */
 export const maxInbox = 50

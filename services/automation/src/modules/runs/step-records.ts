@@ -14,23 +14,23 @@ export function stepRecords(run: RunRecord, todo: Todo, program: Program | undef
   const common = { runId: run.id, flowId: run.flowId, number: run.number, at: new Date(todo.since) }
   const written: Omit<NewStep, keyof typeof common | 'n'>[] = []
   let actionIndex = claims(todo) ? 1 : 0
-  const write = (nodeId: string, branch: string | undefined, index?: number) => {
+  const write = (nodeId: string, branch: string | undefined, index?: number, doneCode?: string) => {
     const action = index === undefined ? undefined : todo.actions[index]
     const result = index === undefined ? undefined : todo.results[index]
     if (index !== undefined && !result) return
     const kind = program?.nodes.get(nodeId)?.settings?.kind ?? 'unknown'
     const { outcome, code, messageId } = result ?? {}
-    written.push({ nodeId, kind, branch, action: action?.type, outcome, code, messageId })
+    written.push({ nodeId, kind, branch, action: action?.type, outcome, code: code ?? doneCode, messageId })
   }
-  for (const { nodeId, branch, actions } of todo.trace) {
+  for (const { nodeId, branch, actions, isCut } of todo.trace) {
     if (actions === 0) write(nodeId, branch)
     for (let one = 1; one <= actions; one += 1) {
-      write(nodeId, one === actions ? branch : undefined, actionIndex)
+      write(nodeId, one === actions ? branch : undefined, actionIndex, isCut ? 'text_cut' : undefined)
       actionIndex += 1
     }
   }
   // The end's own actions belong to the node at which it came.
   const last = todo.trace.at(-1)?.nodeId ?? run.state.nodeId ?? 'end'
-  for (; actionIndex < todo.actions.length; actionIndex += 1) write(last, undefined, actionIndex)
+  for (; actionIndex < todo.actions.length; actionIndex += 1) write(last, undefined, actionIndex, todo.end?.code)
   return written.map((step, index) => ({ ...common, ...step, n: run.steps + index }))
 }

@@ -111,6 +111,14 @@ export function loopNotice(of: { flowId: string; conversationId: string }, now: 
   }
 }
 
+/** Ends the session of a customer who wants no more messages: nothing is sent, and what was written stays unread for people. */
+export function endForOptOut(run: RunRecord, now: number): void {
+  const reason = 'The customer has opted out.'
+  const actions: HostAction[] = [{ type: 'note', text: `${reason} The bot has ended its session.` }]
+  if (run.holds) actions.push({ type: 'release' })
+  endBy(run, actions, { outcome: 'cancelled', reason, code: 'opted_out' }, now)
+}
+
 /** Actions that give a conversation to people, and say why. */
 export const toPeople = (reason: string): HostAction[] => [
   { type: 'note', text: reason },

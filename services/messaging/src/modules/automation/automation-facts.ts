@@ -7,6 +7,7 @@ import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { NumbersService } from '../channel/numbers/numbers.service.ts'
 import type { AttributesService } from '../contacts/attributes/attributes.service.ts'
+import type { ConsentSettingsService } from '../contacts/consent/consent-settings.service.ts'
 import type { MessageRecord } from '../inbox/messages/messages.service.ts'
 import { writtenText } from '../inbox/messages/said-of.ts'
 import type { TemplatesService } from '../templates/templates.service.ts'
@@ -18,13 +19,21 @@ interface Dependencies {
   readonly numbers: Pick<NumbersService, 'list'>
   readonly attributes: Pick<AttributesService, 'list'>
   readonly templates: Pick<TemplatesService, 'readMany'>
+  readonly consentSettings: Pick<ConsentSettingsService, 'read'>
   readonly readSample: (
     scope: WorkspaceScope,
   ) => PromiseLike<{ readonly state: SampleDataState['state']; readonly toldAt: Date } | null>
 }
 
 /** Facts that automation asks for: whole texts, and what flows name. */
-export const createAutomationFacts = ({ readMessage, numbers, attributes, templates, readSample }: Dependencies) => ({
+export const createAutomationFacts = ({
+  readMessage,
+  numbers,
+  attributes,
+  templates,
+  consentSettings,
+  readSample,
+}: Dependencies) => ({
   /** @throws `not_found` for a message that no customer has written, or that is erased. */
   textOf: async (scope: WorkspaceScope, id: string): Promise<{ text: string }> => {
     const message = isId(id) ? await readMessage(scope, id) : null
@@ -38,6 +47,7 @@ export const createAutomationFacts = ({ readMessage, numbers, attributes, templa
   ): Promise<EndpointResponse<typeof messagingInternalApi.lookups>> => {
     const found = await templates.readMany(scope, [...new Set(templateIds.filter(isId))])
     const sample = await readSample(scope)
+    const { stop, stopAll, start, ignored } = await consentSettings.read(scope)
     return {
       numbers: (await numbers.list(scope)).map(({ id, displayName: name, businessAccountId }) => ({
         id,
@@ -52,6 +62,7 @@ export const createAutomationFacts = ({ readMessage, numbers, attributes, templa
         placeholders: templatePlaceholders(template),
         businessAccountId: template.businessAccountId,
       })),
+      consentWords: { stop, stopAll, start, ignored },
       sampleData: sample ? { state: sample.state, toldAt: sample.toldAt.toISOString() } : { state: 'none' },
     }
   },
