@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../core/endpoint.ts'
+import { idSchema } from '../core/records.ts'
+import { invitationPreviewSchema, invitationTokenSchema } from './invitation-preview.ts'
 
 /** Minimum that the page itself requires. The identity provider may be configured to require more, and reports it. */
 export const passwordMinLength = 6
@@ -48,6 +50,11 @@ export const csrfHeader = 'X-CSRF'
  * `session_changed`: a page that has missed a change neither reads nor writes as another user.
  */
 export const subjectHeader = 'X-Auth-Subject'
+/**
+ * Names the workspace that a page shows. A call that names another than the session's gets `workspace_changed`: nothing is read
+ * from, or written into, a workspace that the person does not look at.
+ */
+export const workspaceHeader = 'X-Workspace'
 /** Poll interval of the verify-email page, in milliseconds. */
 export const verificationPollMs = 3000
 
@@ -59,6 +66,8 @@ export const identityClaimsSchema = z.object({
   exp: z.number(),
   iat: z.number(),
   sid: z.string().optional(),
+  /** When the person typed a password or proved themselves otherwise, in seconds since 1970. */
+  auth_time: z.number().optional(),
   email: z.string().default(''),
   email_verified: z.boolean().default(false),
   name: z.string().optional(),
@@ -158,6 +167,51 @@ export const authApi = {
     body: z.object({ email: emailSchema }),
     status: 202,
     errors: ['validation_failed', 'rate_limited'],
+  }),
+  invitation: defineEndpoint({
+    operation: 'auth.invitation',
+    method: 'POST',
+    path: '/auth/invitation',
+    access: 'public',
+    summary:
+      'What an invitation says; this browser keeps it for an hour, for the account that is made or signed in next.',
+    body: z.object({ token: invitationTokenSchema }),
+    status: 200,
+    response: invitationPreviewSchema,
+    errors: ['validation_failed', 'invitation_ended', 'rate_limited', 'service_unavailable'],
+  }),
+  workspace: defineEndpoint({
+    operation: 'auth.workspace',
+    method: 'POST',
+    path: '/auth/workspace',
+    access: 'session',
+    permission: 'self',
+    summary: 'Takes the session to another workspace of the person. Open pages of the one before begin anew.',
+    body: z.object({ workspaceId: idSchema }),
+    status: 204,
+    errors: ['not_found', 'service_unavailable'],
+  }),
+  confirm: defineEndpoint({
+    operation: 'auth.confirm',
+    method: 'POST',
+    path: '/auth/confirm',
+    access: 'session',
+    permission: 'self',
+    summary: 'Confirms by the password who sits at the page: for ten minutes, calls that ask for it are let through.',
+    body: z.object({ password: z.string().min(1).max(passwordMaxLength) }),
+    status: 204,
+    errors: ['password_wrong', 'wrong_state', 'rate_limited', 'identity_provider_unavailable'],
+  }),
+  password: defineEndpoint({
+    operation: 'auth.password',
+    method: 'POST',
+    path: '/auth/password',
+    access: 'session',
+    permission: 'self',
+    summary: 'Changes the password of the account. Its other sessions end, and a mail says so.',
+    body: z.object({ current: z.string().min(1).max(passwordMaxLength), next: credentialsSchema.shape.password }),
+    status: 204,
+    errors: ['validation_failed', 'password_wrong', 'wrong_state', 'rate_limited', 'identity_provider_unavailable'],
   }),
   sessions: defineEndpoint({
     operation: 'auth.sessions',

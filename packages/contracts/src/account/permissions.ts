@@ -103,6 +103,9 @@ const rolePermissions: Record<Role, ReadonlySet<Permission>> = {
 /** Returns whether a role has a permission. */
 export const can = (role: Role, permission: Permission): boolean => rolePermissions[role].has(permission)
 
+/** Returns whether a role is not above another: what its holder may grant, and whom they may change. */
+export const isWithin = (role: Role, own: Role): boolean => roles.indexOf(role) >= roles.indexOf(own)
+
 const resourceLabels: Readonly<Record<string, string>> = {
   numbers: 'WhatsApp numbers',
   webhooks: 'webhooks',

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../core/endpoint.ts'
-import { listOf, storedFields } from '../core/records.ts'
+import { idSchema, listOf, storedFields } from '../core/records.ts'
 import { timeZoneSchema } from '../core/time-zones.ts'
+import { invitationPreviewSchema, invitationTokenSchema } from './invitation-preview.ts'
 import { roleSchema } from './permissions.ts'
 
 /** Largest stored photo in bytes, after the browser has shrunk it. */
@@ -49,7 +50,10 @@ export const userSchema = z.object({
   address: z.string(),
   timezone: z.string(),
   profileImageUrl: z.string(),
+  /** The workspace that the session is in, its name, and the role there. */
+  workspaceId: z.string(),
   workspaceName: z.string(),
+  role: roleSchema,
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
   version: storedFields.version,
@@ -117,6 +121,10 @@ const sessionContextRequestSchema = z.object({
   claimsIat: z.number().int().nonnegative().optional(),
   /** When the browser was sent to the provider; of a federated sign-in. An address proven later proves nothing about earlier. */
   startedAt: z.iso.datetime().optional(),
+  /** The workspace that the session is to be in; else the one that was used last. */
+  workspaceId: idSchema.optional(),
+  /** Token of an invitation that a new account follows: it begins in that workspace, if the invitation is for its address. */
+  invitation: invitationTokenSchema.optional(),
   /** True once the account has been reclaimed from the person who may have set its password, as `reclaim` asked. */
   reclaimed: z.boolean().optional(),
 })
@@ -172,6 +180,30 @@ export const profileInternalApi = {
     status: 200,
     response: sessionContextSchema,
     errors: [],
+  }),
+  invitationPreview: defineEndpoint({
+    operation: 'profile.invitationPreview',
+    method: 'POST',
+    path: '/internal/invitation-preview',
+    access: 'service',
+    callers: ['bff'],
+    summary: 'What an open invitation says, by its token. Changes nothing.',
+    body: z.object({ token: invitationTokenSchema }),
+    repeatable: true,
+    status: 200,
+    response: invitationPreviewSchema,
+    errors: ['invitation_ended'],
+  }),
+  passwordChanged: defineEndpoint({
+    operation: 'profile.passwordChanged',
+    method: 'POST',
+    path: '/internal/password-changed',
+    access: 'service',
+    callers: ['bff'],
+    summary: 'Tells a user by mail that their password was changed.',
+    body: z.object({ userId: z.string().regex(/^[0-9a-f]{24}$/) }),
+    status: 204,
+    errors: ['not_found'],
   }),
   members: defineEndpoint({
     operation: 'profile.members',

@@ -7,11 +7,8 @@ export type NotificationKind = (typeof notificationKinds)[number]
 const notificationSettingsSchema = z.record(z.enum(notificationKinds), z.boolean())
 export type NotificationSettings = z.infer<typeof notificationSettingsSchema>
 
-/** Parts of the settings screen that have no service yet. */
-export const settingsSchema = z.object({
-  account: z.object({ name: z.string().max(120), email: z.email().max(254), phone: z.string().max(20) }),
-  notifications: notificationSettingsSchema,
-})
+/** Part of the settings screen that has no service yet. */
+export const settingsSchema = z.object({ notifications: notificationSettingsSchema })
 export type Settings = z.infer<typeof settingsSchema>
 
 export const settingsApi = {

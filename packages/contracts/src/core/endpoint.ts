@@ -70,6 +70,8 @@ interface Call {
   readonly response?: z.ZodType
   /** Open to a password account with an unverified address; all others answer it `email_not_verified`. */
   readonly allowsUnverified?: true
+  /** The caller has signed in, or typed their password again, within the last ten minutes; else `confirmation_required`. */
+  readonly fresh?: true
   /** Permissions that some values of `body.action.kind` need beside the endpoint's own. Checked once the body is parsed. */
   readonly actionPermissions?: Readonly<Record<string, Permission>>
   /** When to use it: an endpoint of `/v1` that has this is a tool of the MCP server too. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { roleSchema } from '../account/permissions.ts'
+import { memberChangeSchema } from '../account/members.ts'
 import { campaignStatuses } from '../campaigns/campaigns.ts'
 import { nameStatuses, numberQualities, numberStatuses } from '../channel/numbers.ts'
 import { maxAttributes } from '../contacts/contact-attributes.ts'
@@ -55,15 +55,7 @@ export const snapshotSchema = z.object({
 export type Snapshot = z.infer<typeof snapshotSchema>
 
 /** A membership as it is after a change. */
-const memberEvents = {
-  'member.changed': z.object({
-    memberId: idSchema,
-    userId: idSchema,
-    role: roleSchema,
-    status: z.enum(['active', 'removed']),
-    version: z.number().int().positive(),
-  }),
-}
+const memberEvents = { 'member.changed': memberChangeSchema }
 
 /** A contact as lists show it, or that it is gone; of a change of many at once only that lists are to be read again. */
 const contactEvents = {
@@ -242,7 +234,7 @@ export type EventType = keyof typeof eventData
 const eventTypes = Object.keys(eventData) as EventType[]
 
 /** Cause of an event. */
-const actorSchema = z.object({
+export const actorSchema = z.object({
   kind: z.enum(['user', 'contact', 'bot', 'workflow', 'campaign', 'api_key', 'system']),
   id: idSchema.optional(),
   runId: idSchema.optional(),

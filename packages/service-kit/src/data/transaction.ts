@@ -1,11 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { NewEvent } from '@parley/contracts/platform/events'
+import type { NewServiceMessage } from '@parley/contracts/platform/service-messages'
 import mongoose, { type ClientSession } from 'mongoose'
 import { errors } from '../core/errors.ts'
 import { insertEvents } from './event-log.ts'
 import { fullConnection, type ServiceConnection } from './mongo.ts'
 import { isConnectionLoss } from './mongo-outage.ts'
+import { insertMessages } from './outbox.ts'
 
 /** Tools that a transaction gives to its work. */
 export interface Tx {
@@ -13,6 +15,8 @@ export interface Tx {
   readonly session: ClientSession
   /** Records an event together with the change, or not at all. @throws where its data has not the shape of its type. */
   readonly emit: (event: NewEvent) => void
+  /** Records a message to another service together with the change, or not at all. A worker delivers it (`outbox.ts`). */
+  readonly send: (message: NewServiceMessage) => void
 }
 
 /** Runs work in a transaction, again where it conflicts with another, and gives what it returns. See {@link inTransaction}. */
@@ -30,9 +34,10 @@ export const completeEventsOf = (connection: ServiceConnection, complete: Comple
 
 const maxTries = 5
 const maxEvents = 1000
+const maxMessages = 100
 
 /**
- * Runs `work` in a transaction and commits it with its events. `work` may run up to five times, so it calls nothing outside
+ * Runs `work` in a transaction and commits it with its events and messages. `work` may run up to five times, so it calls nothing outside
  * the database. Two that change the same document conflict: one of them runs again.
  * @returns what `work` has returned.
  * @throws `service_unavailable` after five conflicts; whatever `work` throws, with nothing stored.
@@ -65,10 +70,16 @@ async function attempt<T>(
     if (events.length === maxEvents) throw new Error(`a transaction records at most ${maxEvents} events`)
     events.push(event)
   }
+  const messages: NewServiceMessage[] = []
+  const send = (message: NewServiceMessage) => {
+    if (messages.length === maxMessages) throw new Error(`a transaction sends at most ${maxMessages} messages`)
+    messages.push(message)
+  }
   session.startTransaction({ readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority', journal: true } })
   try {
-    const result = await work({ session, emit })
+    const result = await work({ session, emit, send })
     await insertEvents(connection, (await completions.get(connection)?.(events, session)) ?? events, session)
+    await insertMessages(connection, messages, session)
     await commit(session)
     return result
   } catch (error) {

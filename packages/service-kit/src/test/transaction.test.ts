@@ -76,7 +76,7 @@ test('an event whose data has not the shape of its type takes the change with it
 })
 
 test('of transactions that conflict each is carried out once, with its event', async () => {
-  await increment({ session: undefined as never, emit: () => undefined })
+  await increment({ session: undefined as never, emit: () => undefined, send: () => undefined })
   const run = (version: number) =>
     inTransaction(database.connection, async (tx) => {
       await increment(tx)

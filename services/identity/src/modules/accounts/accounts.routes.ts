@@ -9,6 +9,7 @@ export default async function accountsRoutes(
 ): Promise<void> {
   const { accounts } = services
   mount(scope, identityApi.createAccount, ({ body }) => accounts.create(body))
+  mount(scope, identityApi.setPassword, ({ params, body }) => accounts.setPassword(params.sub, body.password))
   mount(scope, identityApi.sendVerification, ({ params }) => accounts.sendVerification(params.sub))
   mount(scope, identityApi.sendPasswordReset, ({ body }) => accounts.sendPasswordReset(body.email))
   mount(scope, identityApi.clearFailures, ({ body }) => accounts.clearFailures(body.email, new Date(body.mailedAt)))

@@ -34,14 +34,18 @@ export function createAccountsService({
   const user = (sub: string) => `/users/${encodeURIComponent(sub)}` as const
 
   /** @throws `account_exists`, `email_invalid`, `password_too_short`, `password_too_common`, `password_refused`. */
-  async function create({ email, password }: Credentials): Promise<{ sub: string }> {
+  async function create({
+    email,
+    password,
+    emailVerified = false,
+  }: Credentials & { emailVerified?: boolean }): Promise<{ sub: string }> {
     const answer = await provider.call({
       method: 'POST',
       path: '/users',
       json: {
         username: email,
         email,
-        emailVerified: false,
+        emailVerified,
         enabled: true,
         credentials: [{ type: 'password', value: password, temporary: false }],
       },
@@ -51,6 +55,18 @@ export function createAccountsService({
     const sub = answer.location?.split('/').at(-1)
     if (!sub) throw unexpected(answer)
     return { sub }
+  }
+
+  /** @throws `account_not_found`, `password_too_short`, `password_too_common`, `password_refused`. */
+  async function setPassword(sub: string, password: string): Promise<void> {
+    const answer = await provider.call({
+      method: 'PUT',
+      path: `${user(sub)}/reset-password`,
+      json: { type: 'password', value: password, temporary: false },
+      repeatable: true,
+    })
+    if (answer.status === 400) throw creationError(answer)
+    if (answer.status >= 300) throw accountError(answer, { sendsMail: false })
   }
 
   /** @throws `account_not_found`, `mail_unavailable`. */
@@ -157,7 +173,17 @@ export function createAccountsService({
     return found.data.find((candidate) => candidate.email?.toLowerCase() === email)?.id
   }
 
-  return { create, sendVerification, sendPasswordReset, clearFailures, endSessions, end, endSession, reclaim }
+  return {
+    create,
+    setPassword,
+    sendVerification,
+    sendPasswordReset,
+    clearFailures,
+    endSessions,
+    end,
+    endSession,
+    reclaim,
+  }
 }
 
 const disabledSchema = z.object({ errorMessage: z.string().regex(/disabled/i) })

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { memberChangeSchema } from '../account/members.ts'
+import { defineEndpoint } from '../core/endpoint.ts'
+import { idSchema, timeSchema } from '../core/records.ts'
+import { actorSchema } from './events.ts'
+
+const messageFields = {
+  /** Unique for good: a message that comes again is applied once. */
+  id: idSchema,
+  /** When it was recorded. */
+  at: timeSchema,
+  by: actorSchema.pick({ kind: true, id: true }),
+}
+
+/** A message that one service has recorded in a transaction for another, about the workspace that the token names. */
+const serviceMessageSchema = z.discriminatedUnion('type', [
+  /** A membership as it is after a change: who is removed hands conversations back, and pages read members anew. */
+  z.object({ ...messageFields, type: z.literal('member.changed'), data: memberChangeSchema }),
+])
+export type ServiceMessage = z.infer<typeof serviceMessageSchema>
+
+/** Services that take messages. */
+type Addressee = 'messaging'
+
+/** A message as a transaction sends it; `id` and `at` are added. */
+export type NewServiceMessage = Omit<ServiceMessage, 'id' | 'at'> & {
+  readonly workspaceId: string
+  readonly to: Addressee
+}
+
+/** Messages in one call of an inbox. */
+export const maxServiceMessages = 100
+
+/** The inbox of messaging. */
+export const inboxApi = {
+  receive: defineEndpoint({
+    operation: 'internal.inbox',
+    method: 'POST',
+    path: '/internal/inbox',
+    access: 'service',
+    callers: ['profile-worker'],
+    summary: 'Applies messages of another service in their order, each once.',
+    body: z.object({ messages: z.array(serviceMessageSchema).min(1).max(maxServiceMessages) }),
+    bodyLimitBytes: 256 * 1024,
+    /** The ids of the messages make it safe. */
+    repeatable: true,
+    status: 204,
+    errors: [],
+  }),
+}

@@ -1,0 +1,135 @@
+import { randomInt } from 'node:crypto'
+import {
+  maxServiceMessages,
+  type NewServiceMessage,
+  type ServiceMessage,
+} from '@parley/contracts/platform/service-messages'
+import { type ClientSession, type Connection, Types } from 'mongoose'
+import { fullConnection, type ServiceConnection } from './mongo.ts'
+
+/** A message that waits for its delivery. */
+interface OutboxRow extends Pick<ServiceMessage, 'by' | 'type' | 'data'> {
+  readonly _id: Types.ObjectId
+  readonly workspaceId: Types.ObjectId
+  readonly to: string
+  /** Its place among the messages of the workspace: that of the commits. */
+  readonly seq: number
+  readonly at: Date
+  readonly dueAt: Date
+  readonly tries: number
+}
+
+const outbox = (connection: ServiceConnection) => ({
+  rows: fullConnection(connection).collection<OutboxRow>('outbox'),
+  heads: fullConnection(connection).collection<{ _id: Types.ObjectId; seq: number }>('outboxHeads'),
+})
+
+/** For a migration of a service that sends messages: its collections and their indexes. Safe to run again. */
+export async function createOutboxIndexes(db: NonNullable<Connection['db']>): Promise<void> {
+  await db.collection('outbox').createIndex({ workspaceId: 1, to: 1, seq: 1 }, { unique: true, name: 'order' })
+  await db.collection('outbox').createIndex({ dueAt: 1 }, { name: 'due' })
+  const existing = await db.listCollections({ name: 'outboxHeads' }, { nameOnly: true }).toArray()
+  if (existing.length === 0) await db.createCollection('outboxHeads')
+}
+
+/**
+ * Part of `inTransaction`, which alone writes messages. Two transactions that send for the same workspace conflict on its head:
+ * their messages have the order of their commits.
+ */
+export async function insertMessages(
+  connection: ServiceConnection,
+  messages: readonly NewServiceMessage[],
+  session: ClientSession,
+): Promise<void> {
+  const { rows, heads } = outbox(connection)
+  for (const [workspaceId, own] of Map.groupBy(messages, (message) => message.workspaceId)) {
+    const id = new Types.ObjectId(workspaceId)
+    const head = await heads.findOneAndUpdate(
+      { _id: id },
+      { $inc: { seq: own.length } },
+      { session, upsert: true, returnDocument: 'after' },
+    )
+    if (!head) throw new Error('the head of an outbox was not written')
+    const first = head.seq - own.length + 1
+    const at = new Date()
+    const stored = own.map(({ workspaceId: _workspaceId, ...message }, index) => ({
+      ...message,
+      _id: new Types.ObjectId(),
+      workspaceId: id,
+      seq: first + index,
+      at,
+      dueAt: at,
+      tries: 0,
+    }))
+    await rows.insertMany(stored, { session, ignoreUndefined: true })
+  }
+}
+
+/** Hands messages to the service that they are for. @throws where it has not confirmed them. */
+type Deliver = (workspaceId: string, messages: readonly ServiceMessage[]) => Promise<void>
+
+/** Pause after a failed delivery in milliseconds: it doubles, up to a minute. */
+const firstPauseMs = 500
+const maxPauseMs = 60_000
+
+/**
+ * Delivers the messages of transactions: each at least once, those of a workspace in their order. What is not confirmed is sent
+ * again, with all that follows it.
+ * @param addressees how each service is reached.
+ */
+export function createOutboxDelivery(connection: ServiceConnection, addressees: Readonly<Record<string, Deliver>>) {
+  const { rows } = outbox(connection)
+
+  /** Workspaces with messages whose time has come. */
+  async function waiting(): Promise<string[]> {
+    const found = await rows
+      .aggregate<{ _id: Types.ObjectId }>(
+        [{ $match: { dueAt: { $lte: new Date() } } }, { $group: { _id: '$workspaceId' } }, { $limit: 1000 }],
+        { hint: 'due' },
+      )
+      .toArray()
+    return found.map(({ _id }) => _id.toHexString())
+  }
+
+  /** Delivers the next messages of a workspace. @returns whether there is more to deliver now. @throws what the delivery throws. */
+  async function deliver(workspaceId: string): Promise<boolean> {
+    let hasMore = false
+    for (const [to, send] of Object.entries(addressees)) {
+      const own = { workspaceId: new Types.ObjectId(workspaceId), to }
+      const next = await rows.find(own).sort({ seq: 1 }).limit(maxServiceMessages).hint('order').toArray()
+      const last = next.at(-1)
+      if (!last) continue
+      try {
+        await send(workspaceId, next.map(toMessage))
+      } catch (error) {
+        await postpone(own, Math.max(...next.map(({ tries }) => tries)))
+        throw error
+      }
+      await rows.deleteMany({ ...own, seq: { $lte: last.seq } })
+      hasMore ||= next.length === maxServiceMessages
+    }
+    return hasMore
+  }
+
+  async function postpone(own: Pick<OutboxRow, 'workspaceId' | 'to'>, tries: number): Promise<void> {
+    const pauseMs = Math.min(maxPauseMs, firstPauseMs * 2 ** tries)
+    const dueAt = new Date(Date.now() + pauseMs + randomInt(firstPauseMs))
+    await rows.updateMany(own, { $set: { dueAt, tries: tries + 1 } })
+  }
+
+  /** When the oldest message that waits was recorded. */
+  async function oldestAt(): Promise<Date | undefined> {
+    const [first] = await rows.find().sort({ _id: 1 }).limit(1).hint('_id_').toArray()
+    return first?.at
+  }
+
+  return { waiting, deliver, oldestAt }
+}
+
+const toMessage = ({ _id, at, by, type, data }: OutboxRow): ServiceMessage => ({
+  id: _id.toHexString(),
+  at: at.toISOString(),
+  by,
+  type,
+  data,
+})
