@@ -1,7 +1,9 @@
 import { authApi } from '@parley/contracts/account/auth'
 import { identityApi } from '@parley/contracts/account/identity'
+import { invitationsApi } from '@parley/contracts/account/invitations'
 import { membersApi } from '@parley/contracts/account/members'
 import { profileApi, profileInternalApi } from '@parley/contracts/account/profile'
+import { workspaceApi } from '@parley/contracts/account/workspace'
 import { automationSettingsApi } from '@parley/contracts/automation/bot-settings'
 import { botsApi } from '@parley/contracts/automation/bots'
 import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
@@ -38,10 +40,12 @@ import { viewsApi } from '@parley/contracts/inbox/views'
 import { eventsApi } from '@parley/contracts/platform/event-stream'
 import { notificationsApi } from '@parley/contracts/platform/notifications'
 import { sampleDataApi } from '@parley/contracts/platform/sample-data'
+import { inboxApi } from '@parley/contracts/platform/service-messages'
 import { eventFeedApi, webhooksApi } from '@parley/contracts/platform/webhook-endpoints'
 import { templateCheckApi } from '@parley/contracts/templates/template-checks'
 import { templatesApi } from '@parley/contracts/templates/template-endpoints'
 import { templateVersionsApi } from '@parley/contracts/templates/template-versions'
+import { planLimitsApi } from '@parley/contracts/usage/plan-limits'
 import { rateCardsApi } from '@parley/contracts/usage/rate-cards'
 import { billingApi, usageApi } from '@parley/contracts/usage/usage'
 import type { ProcessName } from './processes.ts'
@@ -49,7 +53,13 @@ import type { ProcessName } from './processes.ts'
 /** Endpoints that each process answers. An endpoint that is not listed here does not exist for the outside. */
 export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint[]>>> = {
   bff: Object.values(authApi),
-  profile: [...Object.values(profileApi), ...Object.values(profileInternalApi), ...Object.values(membersApi)],
+  profile: [
+    ...Object.values(profileApi),
+    ...Object.values(profileInternalApi),
+    ...Object.values(membersApi),
+    ...Object.values(invitationsApi),
+    ...Object.values(workspaceApi),
+  ],
   identity: Object.values(identityApi),
   messaging: [
     ...Object.values(contactsApi),
@@ -92,6 +102,8 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(credentialsApi),
     ...Object.values(mediaApi),
     ...Object.values(messagingInternalApi),
+    inboxApi.receive,
+    planLimitsApi.read,
   ],
   automation: [...Object.values(botsApi), ...Object.values(automationSettingsApi), ...Object.values(runsApi)],
 }

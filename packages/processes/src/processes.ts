@@ -17,7 +17,7 @@ export interface ProcessDescription {
   /** `http` is 3000 and `management` (metrics, public keys) 3001 in every container; without `management` both are on `http`. */
   readonly ports: readonly ('http' | 'management')[]
   /** Servers of others that it connects to; `receivers` are those of webhooks, anywhere on the internet. */
-  readonly needs: readonly ('mongodb' | 'redis' | 'identity-provider' | 'whatsapp' | 'receivers')[]
+  readonly needs: readonly ('mongodb' | 'redis' | 'identity-provider' | 'whatsapp' | 'receivers' | 'mail')[]
   /** Beginnings of the names of its keys in Redis, and the channels that it listens to; it is a user who reaches no others. */
   readonly redis?: { readonly keys: readonly string[]; readonly channels?: readonly string[] }
   /** MongoDB databases that its package owns; no other package reads them. */
@@ -29,6 +29,9 @@ export interface ProcessDescription {
   /** Its secret variables, each with its name under `secrets` in the chart's values. */
   readonly secrets: Readonly<Record<string, string>>
 }
+
+/** The processes of profile tell the BFF of changed memberships; its server keeps a cache of users. */
+const profileRedis = { keys: ['profile:', 'access:', 'queue:'] } as const
 
 /** The processes of messaging share their queues, events and limits. */
 const messagingRedis = {
@@ -82,11 +85,11 @@ export const processes = {
     image: 'parley/profile',
     ports: ['http'],
     needs: ['mongodb', 'redis'],
-    redis: { keys: ['profile:', 'access:'] },
+    redis: profileRedis,
     databases: ['parley_profile'],
     migrate: 'src/migrate.ts',
-    calls: [],
-    secrets: { MONGODB_URL: 'mongodbUrl', REDIS_URL: 'redisUrl' },
+    calls: ['messaging'],
+    secrets: { MONGODB_URL: 'mongodbUrl', REDIS_URL: 'redisUrl', INTERNAL_TOKEN_KEYS: 'profileTokenKeys' },
   },
   identity: {
     label: 'Identity service',
@@ -179,6 +182,24 @@ export const processes = {
     databases: ['parley_automation'],
     calls: ['messaging', 'profile'],
     secrets: { ...automationSecrets, INTERNAL_TOKEN_KEYS: 'automationWorkerTokenKeys' },
+  },
+  'profile-worker': {
+    label: 'Profile worker',
+    kind: 'worker',
+    folder: 'services/profile',
+    entry: 'src/worker.ts',
+    image: 'parley/profile',
+    ports: ['http'],
+    needs: ['mongodb', 'redis', 'mail'],
+    redis: profileRedis,
+    databases: ['parley_profile'],
+    calls: ['messaging'],
+    secrets: {
+      MONGODB_URL: 'mongodbUrl',
+      REDIS_URL: 'redisUrl',
+      INTERNAL_TOKEN_KEYS: 'profileWorkerTokenKeys',
+      SMTP_URL: 'smtpUrl',
+    },
   },
   simulator: {
     label: 'Page of phones',

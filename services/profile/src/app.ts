@@ -1,4 +1,4 @@
-import { createMetrics } from '@parley/service-kit/core/metrics'
+import type { InternalTokenSigner } from '@parley/service-kit/core/internal-token'
 import { redisAnswers, redisRetry } from '@parley/service-kit/core/redis'
 import { createIdempotencyStore } from '@parley/service-kit/data/idempotency-store'
 import { watchWrites } from '@parley/service-kit/data/mongo'
@@ -12,20 +12,23 @@ import { createServices, type Dependencies } from './services.ts'
 /** The profile service's HTTP server, ready to listen; its features answer 503 until the database is open. */
 export function buildApp({
   verifyToken,
+  publicKeys,
   database,
   ...deps
-}: Omit<Dependencies, 'metrics' | 'mongo'> & {
+}: Omit<Dependencies, 'mongo'> & {
   verifyToken: VerifyToken
+  publicKeys: InternalTokenSigner['publicKeys']
   database: Database
 }): Promise<FastifyInstance> {
-  const metrics = createMetrics('profile')
-  const services = createServices({ ...deps, mongo: database.connection, metrics })
+  const { metrics } = deps
+  const services = createServices({ ...deps, mongo: database.connection })
   const writes = watchWrites(database.connection)
   return createServiceApp({
     name: 'profile',
     logger: deps.logger,
     metrics,
     verifyToken,
+    publicKeys,
     idempotency: createIdempotencyStore(database.connection),
     isOpen: database.isOpen,
     probes: [

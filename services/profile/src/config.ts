@@ -1,10 +1,31 @@
-import { baseConfigShape, mongodbUrlSchema } from '@parley/service-kit/core/config'
-import { trustConfigShape } from '@parley/service-kit/core/internal-token'
+import { baseConfigShape, httpUrlSchema, mongodbUrlSchema, originSchema } from '@parley/service-kit/core/config'
+import { signingConfigShape, trustConfigShape } from '@parley/service-kit/core/internal-token'
+import { workerConfigShape } from '@parley/service-kit/queue/run-worker'
 import { z } from 'zod'
 
+const shape = {
+  MONGODB_URL: mongodbUrlSchema,
+  ...signingConfigShape,
+  MESSAGING_URL: httpUrlSchema.describe('Base URL of the messaging service.'),
+}
+
+/** Settings of the server. */
 export const configSchema = z.object({
   ...baseConfigShape,
-  MONGODB_URL: mongodbUrlSchema,
-  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis URL' }).describe('Redis, for the cache of users.'),
+  ...shape,
+  REDIS_URL: z
+    .url({ protocol: /^rediss?$/, error: 'must be a redis URL' })
+    .describe('Redis, for the cache of users, changed memberships and the queues.'),
   ...trustConfigShape,
+})
+
+/** Settings of the worker; HOST and PORT are those of its health, readiness and metrics. */
+export const workerConfigSchema = z.object({
+  ...workerConfigShape,
+  ...shape,
+  PUBLIC_ORIGIN: originSchema.describe('Origin under which browsers open the app: links in mails lead there.'),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps URL' })
+    .describe('Mail server: smtp://host:port, or smtps://user:password@host:port.'),
+  MAIL_FROM: z.email('must be an e-mail address').describe('Sender of mails.'),
 })

@@ -1,46 +1,73 @@
 import type { Logger } from '@parley/service-kit/core/logger'
 import type { Metrics } from '@parley/service-kit/core/metrics'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
-import { inTransaction, type Tx } from '@parley/service-kit/data/transaction'
+import type { Queues } from '@parley/service-kit/queue/queues'
 import type { Redis } from 'ioredis'
+import type { AskPlan } from './modules/invitations/answers.ts'
+import { createInvitationsRepository } from './modules/invitations/invitations.repository.ts'
+import { createInvitationsService } from './modules/invitations/invitations.service.ts'
+import { createMailsRepository } from './modules/mails/mails.repository.ts'
+import { createMailsService } from './modules/mails/mails.service.ts'
 import { createMembersService } from './modules/members/members.service.ts'
 import { createProfileRepository } from './modules/profile/profile.repository.ts'
 import { createProfileService } from './modules/profile/profile.service.ts'
 import { createUserCache } from './modules/profile/user-cache.ts'
 import { createSessionContextService } from './modules/session-context/session-context.service.ts'
 import { announceMembers, createAccessVersions } from './modules/workspaces/access-versions.ts'
+import { createSeats } from './modules/workspaces/seats.ts'
 import { createWorkspacesRepository } from './modules/workspaces/workspaces.repository.ts'
 import { createWorkspacesService } from './modules/workspaces/workspaces.service.ts'
+import { createTransaction } from './platform.ts'
 
 export interface Dependencies {
   readonly logger: Logger
   readonly metrics: Metrics
   readonly mongo: ServiceConnection
   readonly redis: Redis
+  readonly queues: Pick<Queues, 'lanes' | 'jobs'>
+  /** Asks messaging what the plan of a workspace allows. */
+  readonly askPlan: AskPlan
 }
 
 export type Services = ReturnType<typeof createServices>
 
-/** Wires stores to repositories to services. */
-export function createServices({ metrics, mongo, redis }: Dependencies) {
+/** Wires stores to repositories to services, for server and worker alike. */
+export function createServices({ metrics, mongo, redis, queues, askPlan }: Dependencies) {
   const cacheRead = metrics.counter({
     name: 'user_cache_reads_total',
     help: 'Reads of users, answered by Redis (hit) or by MongoDB (miss)',
     label: 'result',
     values: ['hit', 'miss'],
   })
-  const { announce } = createAccessVersions(redis)
-  const workspaces = createWorkspacesService({
-    workspaces: createWorkspacesRepository(mongo),
-    transaction: announceMembers(<T>(work: (tx: Tx) => Promise<T>) => inTransaction(mongo, work), announce),
-    announce,
+  const access = createAccessVersions(redis)
+  const wakes = { events: queues.lanes('events'), outbox: queues.lanes('outbox') }
+  const transaction = announceMembers(createTransaction(mongo, wakes), access.announce)
+  const records = createWorkspacesRepository(mongo)
+  const seats = createSeats(mongo, async (scope) => {
+    const members = await records.activeMembers(scope)
+    return { owners: members.filter(({ role }) => role === 'owner').length, taken: members.length }
   })
+  const workspaces = createWorkspacesService({ workspaces: records, seats, transaction, announce: access.announce })
+  const mailRecords = createMailsRepository(mongo)
+  const mails = createMailsService({ mails: mailRecords, queue: queues.jobs('mails').add })
   const profile = createProfileService({
     users: createProfileRepository(mongo),
     cache: createUserCache({ redis, onRead: (hit) => cacheRead(hit ? 'hit' : 'miss') }),
+    mails,
     workspaces,
   })
-  const sessionContext = createSessionContextService({ profile, workspaces })
-  const members = createMembersService({ workspaces, personOf: profile.personOf })
-  return { profile, sessionContext, members }
+  const { personOf } = profile
+  const members = createMembersService({ workspaces, records, seats, transaction, personOf })
+  const invitations = createInvitationsService({
+    invitations: createInvitationsRepository(mongo),
+    workspaces,
+    records,
+    seats,
+    mails,
+    personOf,
+    askPlan,
+    transaction,
+  })
+  const sessionContext = createSessionContextService({ profile, workspaces, invitations })
+  return { profile, workspaces, sessionContext, members, invitations, access, mailRecords }
 }

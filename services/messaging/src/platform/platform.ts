@@ -37,11 +37,11 @@ export function createPlatform({ logger, metrics, mongo, box, cursors, queues, a
   /** Runs the kit's transaction; after the commit it wakes the sequencer for the workspaces with new events. */
   async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const workspaceIds = new Set<string>()
-    const result = await inTransaction(mongo, ({ session, emit }) =>
+    const result = await inTransaction(mongo, (tx) =>
       work({
-        session,
+        ...tx,
         emit: (event) => {
-          emit(event)
+          tx.emit(event)
           workspaceIds.add(event.workspaceId)
         },
       }),

@@ -79,12 +79,12 @@ function workConsumer(
       types,
       limit,
       skip: skip && ((tx) => skip({ workspaceId }, tx)),
-      handle: (events, { session, emit }) => {
+      handle: (events, tx) => {
         const notify = (event: NewEvent) => {
           isNotified = true
-          emit(event)
+          tx.emit(event)
         }
-        return handle({ workspaceId }, events, { session, emit: notify })
+        return handle({ workspaceId }, events, { ...tx, emit: notify })
       },
     })
     await after?.({ workspaceId })

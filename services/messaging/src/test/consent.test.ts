@@ -215,7 +215,7 @@ test('what is said about notices, or was said before, lifts no opt-out of the ad
       optIn: { marketing: 'out', source: 'keyword', at: new Date() },
       utilityConsent: undefined,
     },
-    { session: undefined as never, emit: () => undefined },
+    { session: undefined as never, emit: () => undefined, send: () => undefined },
   )
   expect(await suppressed(phone)).toEqual(['marketing'])
   expect((await recordConsent(contactId, 'in', 'Wants notices.', 'utility')).status).toBe(201)
@@ -226,7 +226,11 @@ test('what is said about notices, or was said before, lifts no opt-out of the ad
   const { database, services } = parley
   const recorded = (entry: object, key: string) =>
     database.connection.transaction((session) =>
-      services.consent.record(parley.scope, [{ ...old, at, key, ...entry }], { session, emit: () => undefined }),
+      services.consent.record(parley.scope, [{ ...old, at, key, ...entry }], {
+        session,
+        emit: () => undefined,
+        send: () => undefined,
+      }),
     )
   await recorded({}, `test:${contactId}:old`)
   expect(await suppressed(phone)).toEqual(['marketing'])

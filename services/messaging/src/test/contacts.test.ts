@@ -63,6 +63,7 @@ test('an edit of an older version is refused with the contact as it is now; a me
   await parley.services.contacts.noteSightings({ workspaceId: ann.workspaceId }, [{ contactId: id, at: new Date() }], {
     session: undefined as never,
     emit: () => undefined,
+    send: () => undefined,
   })
   const heard = (await ann.call('GET', `/api/contacts/${id}`)).body
   expect(heard).toMatchObject({ version: 2, lastContactAt: expect.any(String) })

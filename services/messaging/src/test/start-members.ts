@@ -26,6 +26,8 @@ export async function startMembers(options: { port: number; issuers: string; red
       MONGODB_URL: database.url,
       REDIS_URL: options.redisUrl,
       INTERNAL_ISSUERS: options.issuers,
+      MESSAGING_URL: 'http://127.0.0.1:9',
+      INTERNAL_TOKEN_KEYS: JSON.stringify([makeSigningKey(`k${new Types.ObjectId()}`)]),
       LOG_LEVEL: 'warn',
     },
     '/readyz',

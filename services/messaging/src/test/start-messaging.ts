@@ -73,7 +73,7 @@ async function startProcesses(kept: 'file' | 'worker', settings: Record<string, 
   const { urls } = inject('stack')
   const [database, authority, redisUrl] = await Promise.all([
     openTestDatabase(urls.mongodb),
-    startInternalAuthority('automation', 'automation-worker'),
+    startInternalAuthority('automation', 'automation-worker', 'profile', 'profile-worker'),
     emptyTestRedis(urls.redis, kept),
   ])
   const user = await createRedisUser(redisUrl)

@@ -5,7 +5,7 @@ import { type InternalAuthority, startInternalAuthority } from '@parley/service-
 import { runToEnd, startProcess, type TestProcess } from '@parley/service-kit/testing/start-process'
 import { openTestDatabase, type TestDatabase } from '@parley/service-kit/testing/test-database'
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
-import { serverFile } from './start-profile.ts'
+import { callingMessaging, serverFile } from './start-profile.ts'
 
 // An attempt takes three seconds to fail, and pauses grow.
 vi.setConfig({ testTimeout: 90_000 })
@@ -32,6 +32,7 @@ const env = () => ({
   MONGODB_URL: `mongodb://127.0.0.1:${mongodb.port}${new URL(database.url).pathname}?directConnection=true`,
   REDIS_URL: `redis://127.0.0.1:${redis.port}`,
   INTERNAL_ISSUERS: authority.issuers,
+  ...callingMessaging,
 })
 
 async function start(): Promise<TestProcess> {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { freePort } from '@parley/service-kit/testing/free-port'
 import { openTestDatabase, type TestDatabase } from '@parley/service-kit/testing/test-database'
 import { afterEach, beforeEach, expect, inject, onTestFinished, test } from 'vitest'
-import { serverFile } from './start-profile.ts'
+import { callingMessaging, serverFile } from './start-profile.ts'
 
 let database: TestDatabase
 beforeEach(async () => {
@@ -24,6 +24,7 @@ async function start(output: 'pipe' | number) {
     MONGODB_URL: database.url,
     REDIS_URL: inject('stack').urls.redis,
     INTERNAL_ISSUERS: 'bff=http://127.0.0.1:9/jwks.json',
+    ...callingMessaging,
   }
   const child = spawn(process.execPath, [serverFile], { env, stdio: ['ignore', output, 'inherit'] })
   onTestFinished(() => void child.kill('SIGKILL'))

@@ -2,9 +2,12 @@ import { indexesOf } from '@parley/service-kit/testing/declared-indexes'
 import { runToEnd } from '@parley/service-kit/testing/start-process'
 import { openTestDatabase, type TestDatabase } from '@parley/service-kit/testing/test-database'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { createInvitationsRepository } from '../modules/invitations/invitations.repository.ts'
+import { createMailsRepository } from '../modules/mails/mails.repository.ts'
 import { createProfileRepository } from '../modules/profile/profile.repository.ts'
+import { createSeats } from '../modules/workspaces/seats.ts'
 import { createWorkspacesRepository } from '../modules/workspaces/workspaces.repository.ts'
-import { complete, ok, serverFile, startProfile } from './start-profile.ts'
+import { callingMessaging, complete, ok, serverFile, startProfile } from './start-profile.ts'
 
 const migrateFile = `${import.meta.dirname}/../migrate.ts`
 let database: TestDatabase
@@ -21,12 +24,15 @@ test('several pods at once, and once more later: each step is recorded once, and
   const records = await applied()
   const later = await migrate()
   expect([...together, later].map(({ exitCode }) => exitCode)).toEqual([0, 0, 0])
-  expect(records.map(({ _id }) => _id)).toEqual([200])
+  expect(records.map(({ _id }) => _id)).toEqual([200, 220])
   expect(await applied()).toEqual(records)
   createProfileRepository(database.connection)
   createWorkspacesRepository(database.connection)
+  createSeats(database.connection, async () => ({ owners: 0, taken: 0 }))
+  createInvitationsRepository(database.connection)
+  createMailsRepository(database.connection)
   const { declared, stored } = await indexesOf(database.connection)
-  expect(Object.keys(declared).sort()).toEqual(['members', 'users', 'workspaces'])
+  expect(Object.keys(declared).sort()).toEqual(['invitations', 'mails', 'members', 'seats', 'users', 'workspaces'])
   expect(stored).toMatchObject(declared)
 })
 
@@ -76,6 +82,7 @@ test.each([
     REDIS_URL: urls.redis,
     INTERNAL_ISSUERS: 'bff=http://127.0.0.1:9',
     PORT: '0',
+    ...callingMessaging,
   }
   const { exitCode, output } = await runToEnd(file, env, args)
   expect(exitCode).toBe(1)

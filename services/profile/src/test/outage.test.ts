@@ -2,7 +2,7 @@ import { type BreakableLink, openBreakableLink } from '@parley/service-kit/testi
 import { runToEnd } from '@parley/service-kit/testing/start-process'
 import { openTestDatabase } from '@parley/service-kit/testing/test-database'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { type Person, type ProfileUnderTest, serverFile, startProfile } from './start-profile.ts'
+import { callingMessaging, type Person, type ProfileUnderTest, serverFile, startProfile } from './start-profile.ts'
 
 let profile: ProfileUnderTest
 let link: BreakableLink
@@ -50,6 +50,7 @@ test('a database that newer code has written stops the start with a reason', asy
     MONGODB_URL: newer.url,
     REDIS_URL: inject('stack').urls.redis,
     INTERNAL_ISSUERS: profile.authority.issuers,
+    ...callingMessaging,
   })
   await newer.drop()
   expect(exitCode).toBe(1)

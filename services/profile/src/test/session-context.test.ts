@@ -1,3 +1,4 @@
+import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { complete, newSignIn, type ProfileUnderTest, startProfile } from './start-profile.ts'
 
@@ -120,4 +121,28 @@ test("a user's token does not open it", async () => {
   const { token } = await profile.signIn()
   const answer = await profile.call('POST', '/internal/session-context', { token: await token(), json: newSignIn() })
   expect(answer.status).toBe(401)
+})
+
+test('the workspace that is asked for comes first, and is where the next session begins', async () => {
+  const [ann, bob] = [newSignIn(), newSignIn()]
+  const [hers, his] = [await profile.openContext(ann), await profile.openContext(bob)]
+  const now = new Date()
+  await collection('members').insertOne({
+    workspaceId: new Types.ObjectId(hers.workspaceId),
+    userId: new Types.ObjectId(his.userId),
+    role: 'viewer',
+    status: 'active',
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  })
+  expect(await profile.openContext(bob)).toEqual(his)
+  const there = { userId: his.userId, workspaceId: hers.workspaceId, role: 'viewer' }
+  expect(await profile.openContext({ ...bob, workspaceId: hers.workspaceId })).toMatchObject(there)
+  expect(await profile.openContext(bob)).toMatchObject(there)
+  await collection('members').updateOne(
+    { userId: new Types.ObjectId(his.userId), role: 'viewer' },
+    { $set: { status: 'removed' } },
+  )
+  expect(await profile.openContext({ ...bob, workspaceId: hers.workspaceId })).toEqual(his)
 })

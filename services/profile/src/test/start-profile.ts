@@ -5,7 +5,11 @@ import {
   type User,
   userSchema,
 } from '@parley/contracts/account/profile'
-import { type InternalAuthority, startInternalAuthority } from '@parley/service-kit/testing/internal-authority'
+import {
+  type InternalAuthority,
+  makeSigningKey,
+  startInternalAuthority,
+} from '@parley/service-kit/testing/internal-authority'
 import { startProcess } from '@parley/service-kit/testing/start-process'
 import { openTestDatabase, type TestDatabase } from '@parley/service-kit/testing/test-database'
 import { inject } from 'vitest'
@@ -51,6 +55,12 @@ export interface ProfileUnderTest {
   readonly stop: () => Promise<void>
 }
 
+/** Settings by which a process of profile calls messaging, which is not there unless a test names one. */
+export const callingMessaging = {
+  MESSAGING_URL: 'http://127.0.0.1:9',
+  INTERNAL_TOKEN_KEYS: JSON.stringify([makeSigningKey('profile-key')]),
+}
+
 let people = 0
 /** Returns a sign-in of a person whom no test has seen. */
 export function newSignIn(signIn: Partial<SessionContextRequest> = {}): SessionContextRequest {
@@ -72,7 +82,12 @@ export async function startProfile(env: Record<string, string> = {}): Promise<Pr
     startInternalAuthority('messaging', 'messaging-worker', 'automation'),
     openTestDatabase(urls.mongodb),
   ])
-  const stores = { MONGODB_URL: database.url, REDIS_URL: urls.redis, INTERNAL_ISSUERS: authority.issuers }
+  const stores = {
+    MONGODB_URL: database.url,
+    REDIS_URL: urls.redis,
+    INTERNAL_ISSUERS: authority.issuers,
+    ...callingMessaging,
+  }
   const server = await startProcess(serverFile, { ...stores, ...env }, '/readyz')
 
   async function call(method: string, path: string, { token, headers, text, json }: Call = {}): Promise<Answer> {

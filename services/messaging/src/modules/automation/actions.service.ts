@@ -92,7 +92,7 @@ export function createActions(deps: Dependencies) {
     tx: Tx,
   ) {
     const caused: Tx = {
-      session: tx.session,
+      ...tx,
       emit: (event) => tx.emit({ ...event, by: { kind: by.kind, id: by.id, runId: by.runId }, chain: [...chain] }),
     }
     const first = await effects.readTarget(scope, conversationId, { session: tx.session })

@@ -7,6 +7,8 @@ import { createConversationChanges } from './conversations/changes.service.ts'
 import { createConversationsRepository } from './conversations/conversations.repository.ts'
 import { createConversationsService } from './conversations/conversations.service.ts'
 import { createInboxService } from './conversations/inbox.service.ts'
+import { createDeparturesRepository } from './departures/departures.repository.ts'
+import { createDepartures } from './departures/departures.service.ts'
 import { createMessageActions } from './messages/actions.service.ts'
 import { createTrackDelivery } from './messages/delivery-state.ts'
 import { createMediaFetching } from './messages/fetch-media.ts'
@@ -65,6 +67,15 @@ export function createInbox(platform: Platform, { media, numbers, ...lower }: Me
     checkMembers: members.check,
   })
   const search = createMessageSearchRepository(mongo)
+  const assignment = createAssignmentService({
+    ...lists,
+    assignments: createAssignmentRepository(mongo),
+    states: platform.automationStates,
+    queue: platform.queues.jobs('assignment-due').add,
+    give: changes.give,
+    countOpenOf: inbox.countOpenOf,
+    checkMembers: members.check,
+  })
   return {
     conversationRecords,
     conversations,
@@ -82,14 +93,13 @@ export function createInbox(platform: Platform, { media, numbers, ...lower }: Me
     inbox,
     thread,
     changes,
-    assignment: createAssignmentService({
+    assignment,
+    departures: createDepartures({
       ...lists,
-      assignments: createAssignmentRepository(mongo),
-      states: platform.automationStates,
-      queue: platform.queues.jobs('assignment-due').add,
-      give: changes.give,
-      countOpenOf: inbox.countOpenOf,
-      checkMembers: members.check,
+      departures: createDeparturesRepository(mongo),
+      takeBack: changes.takeBack,
+      leaveOut: assignment.leaveOut,
+      queue: platform.queues.jobs('departures').add,
     }),
     actions: createMessageActions(parts),
     passports: createPassports({ ...above, thread, eventsAbout: async (...of) => lower.rawEvents.about(...of) }),

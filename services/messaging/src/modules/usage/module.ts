@@ -8,6 +8,7 @@ import { createUsageWatchesRepository } from './meter/usage-watches.repository.t
 import { createAllowance } from './plan/allowance.ts'
 import { createApplyPlan, createChoosePlan } from './plan/apply-plan.ts'
 import { createCheckTemplate } from './plan/check-template.ts'
+import { createPlanLimits } from './plan/plan-limits.ts'
 import { createQuota } from './plan/quota.service.ts'
 import { createUsageDays } from './plan/usage-days.ts'
 import { createUsagePeriodsRepository } from './plan/usage-periods.repository.ts'
@@ -60,6 +61,7 @@ export function createUsageModule(platform: Platform, lower: Inbox, above: Above
     applyPlan: plans.applyPlan,
     choosePlan: createChoosePlan({ ...plans, ...settings, usage: quota.usage }),
     checkTemplate: createCheckTemplate({ usage: quota.usage, messages }),
+    planLimits: createPlanLimits(allowanceAt),
     countUsage: createCountUsage({ counts, noteChange, readMessages: messages.readMany }),
     usageWatch: createUsageWatch({ ...parts, quota }),
     rateCards: createRateCards(mongo, parts),

@@ -6,10 +6,14 @@ import type { Services } from '../../services.ts'
 
 export default async function membersRoutes(
   scope: FastifyInstance,
-  { services }: { services: Services },
+  { services: { members } }: { services: Services },
 ): Promise<void> {
-  mount(scope, membersApi.list, ({ ctx, query }) => services.members.list(ctx, query))
+  mount(scope, membersApi.list, ({ ctx, query }) => members.list(ctx, query))
+  mount(scope, membersApi.change, ({ ctx, params, body }) => members.change(ctx, params.id, body))
+  mount(scope, membersApi.remove, ({ ctx, params }) => members.remove(ctx, params.id))
+  mount(scope, membersApi.leave, ({ ctx }) => members.leave(ctx))
+  mount(scope, membersApi.transfer, ({ ctx, params }) => members.transfer(ctx, params.id))
   mount(scope, profileInternalApi.members, async ({ ctx, query: { ids = [] } }) => ({
-    items: await services.members.facts(ctx, ids),
+    items: await members.facts(ctx, ids),
   }))
 }

@@ -1,20 +1,37 @@
 import type { Member, membersApi } from '@parley/contracts/account/members'
+import type { Permission, Role } from '@parley/contracts/account/permissions'
 import type { MemberFacts } from '@parley/contracts/account/profile'
 import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import { defaultPageSize, type PageOf } from '@parley/contracts/core/records'
 import { errors } from '@parley/service-kit/core/errors'
+import { isId } from '@parley/service-kit/data/plain'
+import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
 import type { ServiceContext, UserContext } from '@parley/service-kit/http/context'
 import type { ProfileService } from '../profile/profile.service.ts'
-import { isActive, type WorkspacesService } from '../workspaces/workspaces.service.ts'
+import { recordMember } from '../workspaces/record-member.ts'
+import type { Seats } from '../workspaces/seats.ts'
+import {
+  isActive,
+  type MemberRecord,
+  type WorkspacesRepository,
+  type WorkspacesService,
+} from '../workspaces/workspaces.service.ts'
+import { checkStillMay, checkWithin } from './member-rules.ts'
 
 type Query = EndpointInput<typeof membersApi.list>['query']
 
-/** The people of a workspace. */
+/** The people of a workspace. Every change is decided by the membership that the caller has when it is written. */
 export function createMembersService({
   workspaces,
+  records,
+  seats,
+  transaction,
   personOf,
 }: {
   workspaces: Pick<WorkspacesService, 'isMember' | 'activeMembers' | 'membersAmong'>
+  records: Pick<WorkspacesRepository, 'findMember' | 'memberOfId' | 'changeMember'>
+  seats: Seats
+  transaction: RunInTransaction
   personOf: ProfileService['personOf']
 }) {
   /** Members by name; `q` finds a part of name or mail address. @throws `not_found` for a caller who is none. */
@@ -36,7 +53,7 @@ export function createMembersService({
     }
   }
 
-  async function toMember(record: Awaited<ReturnType<typeof workspaces.activeMembers>>[number]): Promise<Member> {
+  async function toMember(record: MemberRecord): Promise<Member> {
     const { id, userId, role, version, createdAt, updatedAt } = record
     return {
       id,
@@ -48,6 +65,80 @@ export function createMembersService({
       updatedAt: updatedAt.toISOString(),
       ...(await personOf(userId)),
     }
+  }
+
+  /** @throws `not_found`, `forbidden`, `stale_version`, `last_owner`. */
+  async function change(ctx: UserContext, id: string, wanted: { role: Role; version: number }): Promise<Member> {
+    const { role, version } = wanted
+    const changed = await changing(ctx, { id, permission: 'members:change' }, async ({ caller, target, tx }) => {
+      if (target.version !== version) throw errors.staleVersion(await toMember(target))
+      checkWithin(caller.role, role)
+      return target.role === role ? target : setRole(ctx, target, role, tx)
+    })
+    return toMember(changed)
+  }
+
+  /** @throws `not_found`, `forbidden`, `wrong_state` for oneself, `last_owner`. */
+  async function remove(ctx: UserContext, id: string): Promise<void> {
+    await changing(ctx, { id, permission: 'members:remove' }, async ({ caller, target, tx }) => {
+      if (target.id === caller.id) throw errors.wrongState('You cannot remove yourself. Leave the workspace instead.')
+      await end(ctx, target, tx)
+    })
+  }
+
+  /** Ends the caller's own membership. @throws `last_owner`. */
+  async function leave(ctx: UserContext): Promise<void> {
+    await seats.ensure(ctx)
+    await transaction(async (tx) => end(ctx, await callerOf(ctx, tx), tx))
+  }
+
+  /** Makes another member an owner and the caller an admin. @throws `not_found`, `forbidden`, `wrong_state` for oneself. */
+  async function transfer(ctx: UserContext, id: string): Promise<void> {
+    await changing(ctx, { id, permission: 'workspace:transfer' }, async ({ caller, target, tx }) => {
+      if (target.id === caller.id) throw errors.wrongState('This workspace is yours already.')
+      if (target.role !== 'owner') await setRole(ctx, target, 'owner', tx)
+      await setRole(ctx, caller, 'admin', tx)
+    })
+  }
+
+  /** Runs a change of another member by a caller who has the permission at that moment, and no lower role than the other. */
+  async function changing<T>(
+    ctx: UserContext,
+    { id, permission }: { id: string; permission: Permission },
+    work: (parts: { caller: MemberRecord; target: MemberRecord; tx: Tx }) => Promise<T>,
+  ): Promise<T> {
+    await seats.ensure(ctx)
+    return transaction(async (tx) => {
+      const caller = await callerOf(ctx, tx)
+      checkStillMay(caller.role, permission)
+      const target = isId(id) ? await records.memberOfId(ctx, id, { session: tx.session }) : null
+      if (!target || !isActive(target)) throw errors.notFound('There is no such member in this workspace.')
+      checkWithin(caller.role, target.role)
+      return work({ caller, target, tx })
+    })
+  }
+
+  async function callerOf(ctx: UserContext, { session }: Tx): Promise<MemberRecord> {
+    const caller = await records.findMember(ctx, ctx.userId, { session })
+    if (!caller || !isActive(caller)) throw errors.notFound('You are not a member of this workspace any more.')
+    return caller
+  }
+
+  async function setRole(ctx: UserContext, member: MemberRecord, role: Role, tx: Tx): Promise<MemberRecord> {
+    const { session } = tx
+    if (member.role === 'owner') await seats.releaseOwner(ctx, { session })
+    if (role === 'owner') await seats.add(ctx, { owners: 1 }, { session })
+    const changed = await records.changeMember(ctx, member.id, { role }, { session })
+    recordMember(tx, changed, { kind: 'user', id: ctx.userId })
+    return changed
+  }
+
+  async function end(ctx: UserContext, member: MemberRecord, tx: Tx): Promise<void> {
+    const { session } = tx
+    if (member.role === 'owner') await seats.releaseOwner(ctx, { session })
+    await seats.add(ctx, { taken: -1 }, { session })
+    const ended = await records.changeMember(ctx, member.id, { status: 'removed' }, { session })
+    recordMember(tx, ended, { kind: 'user', id: ctx.userId })
   }
 
   /**
@@ -66,7 +157,7 @@ export function createMembersService({
     )
   }
 
-  return { list, facts }
+  return { list, change, remove, leave, transfer, facts }
 }
 
 /** Returns the start of a page: after the member that the cursor names, 0 for the first page. */

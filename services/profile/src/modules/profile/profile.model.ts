@@ -23,6 +23,8 @@ export interface UserRecord extends Claims, ProfileFields {
   readonly federatedAt: Date | null
   /** Chosen when the user is created, before the workspace exists, so that every retry creates the same one. */
   readonly homeWorkspaceId: string
+  /** The workspace that they went to last by themselves. */
+  readonly lastWorkspaceId?: string | undefined
   /** Raised by every write. */
   readonly version: number
   readonly createdAt: Date
@@ -50,6 +52,7 @@ export const userRecordSchema = new Schema(
     timezone: text,
     profileImageUrl: text,
     homeWorkspaceId: { type: Schema.Types.ObjectId, required: true },
+    lastWorkspaceId: { type: Schema.Types.ObjectId },
     version: { type: Number, required: true },
   },
   { timestamps: true, versionKey: false, strict: 'throw', strictQuery: 'throw' },

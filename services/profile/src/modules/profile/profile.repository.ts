@@ -49,6 +49,8 @@ export function createProfileRepository(connection: ServiceConnection) {
   return {
     find: (self: Self) => ownUser(self).findOne(),
     recordClaims,
+    noteWorkspace: (self: Self, lastWorkspaceId: string) =>
+      ownUser(self).findOneAndUpdate({ lastWorkspaceId: { $ne: lastWorkspaceId } }, { $set: { lastWorkspaceId } }),
     /** `null` where newer claims are stored already. */
     replaceClaims: (self: Self, claims: Claims) => ownUser(self).findOneAndUpdate(notOlder(claims), { $set: claims }),
     /** Keeps the first time; `null` where one is kept already. */

@@ -2,6 +2,7 @@ import type { ProfileUpdate, SessionContextRequest, User } from '@parley/contrac
 import { profileTokenClaimsSchema, type UserTokenClaims } from '@parley/contracts/core/internal-token'
 import { errors } from '@parley/service-kit/core/errors'
 import type { UserContext } from '@parley/service-kit/http/context'
+import type { MailsService } from '../mails/mails.service.ts'
 import type { WorkspacesService } from '../workspaces/workspaces.service.ts'
 import { checkProfileUpdate } from './check-profile-update.ts'
 import { mustReclaim } from './must-reclaim.ts'
@@ -14,9 +15,10 @@ export type ProfileService = ReturnType<typeof createProfileService>
 export function createProfileService(deps: {
   users: ProfileRepository
   cache: UserCache
-  workspaces: Pick<WorkspacesService, 'isMember' | 'nameForMember'>
+  mails: Pick<MailsService, 'order' | 'wake'>
+  workspaces: Pick<WorkspacesService, 'memberOf' | 'placeOf'>
 }) {
-  const { users, cache, workspaces } = deps
+  const { users, cache, mails, workspaces } = deps
 
   /**
    * Returns the user of a sign-in, created at the first one. The person's own input stays; the provider's claims are replaced.
@@ -48,21 +50,22 @@ export function createProfileService(deps: {
    * before the stored ones, as a late request of another session brings them, change nothing.
    */
   async function sync(ctx: UserContext): Promise<User> {
-    const { user, workspaceName } = await load(ctx)
+    const { user, place } = await load(ctx)
     const token = identityClaims(ctx.claims)
     const claims = claimsOf({ ...token, emailVerified: token.email_verified }, token.claims_iat)
     const current = isCurrent(user, claims) ? user : await users.replaceClaims(ctx, claims)
     if (!current) return find(ctx)
-    return remember(ctx, await keepFirstVerification(current, claims), workspaceName)
+    return remember(ctx, await keepFirstVerification(current, claims), place)
   }
 
   /** A user who is no member any more is not answered from the cache either. */
   async function find(ctx: UserContext): Promise<User> {
-    const [cached, isMember] = await Promise.all([cache.read(ctx), workspaces.isMember(ctx)])
-    if (!isMember) throw noSuchUser()
-    if (cached) return cached
-    const { user, workspaceName } = await load(ctx)
-    return remember(ctx, user, workspaceName)
+    const [cached, member] = await Promise.all([cache.read(ctx), workspaces.memberOf(ctx)])
+    if (!member) throw noSuchUser()
+    // A changed role and another name of the workspace write no user.
+    if (cached) return { ...cached, role: member.role }
+    const { user, place } = await load(ctx)
+    return remember(ctx, user, place)
   }
 
   /**
@@ -78,6 +81,12 @@ export function createProfileService(deps: {
     return { name, email, lastSeenAt: claimsIat === undefined ? null : new Date(claimsIat * 1000).toISOString() }
   }
 
+  /** Notes which workspace a user has gone to: their next session begins there. */
+  async function noteWorkspace({ id }: Pick<UserRecord, 'id'>, workspaceId: string): Promise<void> {
+    const changed = await users.noteWorkspace({ userId: id }, workspaceId)
+    if (changed) await cache.forget(changed)
+  }
+
   /** A new own workspace, not created yet, for a user who belongs to none. */
   async function moveHome({ id, homeWorkspaceId }: UserRecord): Promise<{ workspaceId: string }> {
     const moved = (await users.moveHome({ userId: id }, homeWorkspaceId)) ?? (await users.find({ userId: id }))
@@ -90,23 +99,32 @@ export function createProfileService(deps: {
    * @throws `validation_failed` naming each field that is not acceptable; `stale_version` where the record is not the seen one.
    */
   async function update(ctx: UserContext, { version, ...changes }: ProfileUpdate): Promise<User> {
-    const { user, workspaceName } = await load(ctx)
+    const { user, place } = await load(ctx)
     const accepted = checkProfileUpdate(changes, { current: user, picture: ctx.claims.picture })
-    if (Object.keys(accepted).length === 0) return remember(ctx, user, workspaceName)
-    const toAnswer = (record: UserRecord) => toUser(record, workspaceName)
+    if (Object.keys(accepted).length === 0) return remember(ctx, user, place)
+    const toAnswer = (record: UserRecord) => toUser(record, place)
     const changed = await users.changeProfile(ctx, accepted, { version, toAnswer })
     if (!changed) throw noSuchUser()
-    return remember(ctx, changed, workspaceName)
+    return remember(ctx, changed, place)
   }
 
-  async function load(ctx: UserContext): Promise<{ user: UserRecord; workspaceName: string }> {
-    const [user, workspaceName] = await Promise.all([users.find(ctx), workspaces.nameForMember(ctx)])
-    if (!user || workspaceName === undefined) throw noSuchUser()
-    return { user, workspaceName }
+  /** Tells a user by mail that their password was changed. @throws `not_found`. */
+  async function tellPasswordChanged(userId: string): Promise<void> {
+    const user = await users.find({ userId })
+    if (!user) throw noSuchUser()
+    const at = timeFormat.format(new Date())
+    const mail = { to: user.email, template: 'password_changed' as const, values: { at: `${at} UTC` } }
+    await mails.wake(await mails.order({ workspaceId: user.homeWorkspaceId }, mail))
   }
 
-  async function remember(ctx: UserContext, record: UserRecord, workspaceName: string): Promise<User> {
-    const user = toUser(record, workspaceName)
+  async function load(ctx: UserContext): Promise<{ user: UserRecord; place: Place }> {
+    const [user, place] = await Promise.all([users.find(ctx), workspaces.placeOf(ctx)])
+    if (!user || !place) throw noSuchUser()
+    return { user, place }
+  }
+
+  async function remember(ctx: UserContext, record: UserRecord, place: Place): Promise<User> {
+    const user = toUser(record, place)
     await cache.store(ctx, record, user)
     return user
   }
@@ -117,7 +135,7 @@ export function createProfileService(deps: {
     return (await users.markEmailVerified({ userId: user.id }, new Date())) ?? user
   }
 
-  return { recordSignIn, sync, find, update, moveHome, personOf }
+  return { recordSignIn, sync, find, update, moveHome, noteWorkspace, personOf, tellPasswordChanged }
 }
 
 /** Only tokens for this service carry them. */
@@ -126,6 +144,8 @@ function identityClaims(token: UserTokenClaims) {
   if (!claims.success) throw errors.unauthenticated({ detail: "the token lacks the identity provider's claims" })
   return claims.data
 }
+
+const timeFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
 const noSuchUser = () => errors.notFound('There is no such user in this workspace.')
 
@@ -150,7 +170,9 @@ const isCurrent = (user: UserRecord, claims: Claims): boolean =>
   user.claimedPicture === claims.claimedPicture &&
   (claims.claimsIat === undefined || (user.claimsIat ?? 0) >= claims.claimsIat)
 
-const toUser = (record: UserRecord, workspaceName: string): User => ({
+type Place = NonNullable<Awaited<ReturnType<WorkspacesService['placeOf']>>>
+
+const toUser = (record: UserRecord, { workspace, member }: Place): User => ({
   id: record.id,
   email: record.email,
   firstName: record.firstName,
@@ -159,7 +181,9 @@ const toUser = (record: UserRecord, workspaceName: string): User => ({
   address: record.address,
   timezone: record.timezone,
   profileImageUrl: record.profileImageUrl,
-  workspaceName,
+  workspaceId: workspace.id,
+  workspaceName: workspace.name,
+  role: member.role,
   createdAt: record.createdAt.toISOString(),
   updatedAt: record.updatedAt.toISOString(),
   version: record.version,

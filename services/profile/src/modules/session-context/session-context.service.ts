@@ -1,24 +1,31 @@
 import type { SessionContext, SessionContextRequest } from '@parley/contracts/account/profile'
+import type { InvitationsService } from '../invitations/invitations.service.ts'
 import type { ProfileService } from '../profile/profile.service.ts'
 import { workspaceNameFor } from '../workspaces/workspace-name.ts'
 import type { WorkspacesService } from '../workspaces/workspaces.service.ts'
 
 export function createSessionContextService(deps: {
-  profile: Pick<ProfileService, 'recordSignIn' | 'moveHome'>
+  profile: Pick<ProfileService, 'recordSignIn' | 'moveHome' | 'noteWorkspace'>
   workspaces: Pick<WorkspacesService, 'enter' | 'createOwned'>
+  invitations: Pick<InvitationsService, 'acceptAtSignUp'>
 }) {
-  const { profile, workspaces } = deps
+  const { profile, workspaces, invitations } = deps
 
   /**
-   * Opens a session's context: creates user, workspace and membership at the first sign-in, finds them at every other. A user who
-   * was removed from every workspace gets a new one of their own.
+   * Opens a session's context: creates user, workspace and membership at the first sign-in, finds them at every other. Who follows an
+   * invitation with a new account begins in its workspace. A user who was removed from every workspace gets a new one of their
+   * own.
    */
   async function open(signIn: SessionContextRequest): Promise<SessionContext> {
     const { user, reclaim } = await profile.recordSignIn(signIn)
+    const { invitation, workspaceId: asked } = signIn
+    // Who is to reclaim the account first comes again.
+    if (invitation !== undefined && !reclaim) await invitations.acceptAtSignUp(user, invitation)
     const name = workspaceNameFor(signIn)
     const member =
-      (await workspaces.enter(user, name)) ??
+      (await workspaces.enter(user, { asked, name })) ??
       (await workspaces.createOwned(await profile.moveHome(user), { userId: user.id, name }))
+    if (asked === member.workspaceId) await profile.noteWorkspace(user, asked)
     return {
       userId: user.id,
       workspaceId: member.workspaceId,

@@ -23,9 +23,11 @@ export function createAccessVersions(redis: Pick<Redis, 'eval'>) {
   const pending = new Map<string, number>()
   let waiting = false
 
+  const store = (key: string, version: number) => redis.eval(raiseScript, 1, key, version, ttlMs)
+
   async function raise(key: string, version: number): Promise<void> {
     try {
-      await redis.eval(raiseScript, 1, key, version, ttlMs)
+      await store(key, version)
       if (pending.get(key) === version) pending.delete(key)
     } catch {
       // No session is served while Redis is away: the version is announced when Redis is back.
@@ -47,6 +49,10 @@ export function createAccessVersions(redis: Pick<Redis, 'eval'>) {
   return {
     /** Never rejects: the change is stored, and is announced as soon as it can be. */
     announce: (membership: Membership): Promise<void> => raise(accessKey(membership), membership.version),
+    /** The same once. @throws where Redis does not take it. */
+    raise: async (membership: Membership): Promise<void> => {
+      await store(accessKey(membership), membership.version)
+    },
   }
 }
 

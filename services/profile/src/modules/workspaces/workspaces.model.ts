@@ -1,11 +1,18 @@
 import { type Role, roles } from '@parley/contracts/account/permissions'
+import { maxWorkspaceName } from '@parley/contracts/account/workspace'
 import { Schema } from 'mongoose'
 
 export interface WorkspaceRecord {
   readonly id: string
   readonly name: string
+  /** Business address and number as customers know them. */
+  readonly email?: string | undefined
+  readonly phone?: string | undefined
+  /** User with whose account it was made. */
   readonly ownerId: string
   readonly version: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
 }
 
 /** One for each workspace and user, kept for good: a membership that has ended is `removed`. */
@@ -26,7 +33,9 @@ const options = { timestamps: true, versionKey: false, strict: 'throw', strictQu
 
 export const workspaceSchema = new Schema(
   {
-    name: { type: String, required: true, maxlength: 80 },
+    name: { type: String, required: true, maxlength: maxWorkspaceName },
+    email: { type: String, maxlength: 254 },
+    phone: { type: String, maxlength: 20 },
     ownerId: { type: Schema.Types.ObjectId, required: true },
     version: { type: Number },
   },

@@ -34,7 +34,7 @@ async function check(blocks: readonly { before: object; now: readonly Group[] }[
     changedSince: async () => changed,
     countDifference,
     settleQuota: async () => undefined,
-    transaction: async (work) => work({ session: {} as never, emit: () => undefined }),
+    transaction: async (work) => work({ session: {} as never, emit: () => undefined, send: () => undefined }),
     queue: async () => undefined,
   })
   await recount.check(campaign)

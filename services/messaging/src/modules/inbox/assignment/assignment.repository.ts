@@ -17,6 +17,9 @@ export function createAssignmentRepository(connection: ServiceConnection) {
     /** `null` where another change came first. */
     change: (scope: WorkspaceScope, version: number, setting: Setting) =>
       settings(scope).findOneAndUpdate({ version }, { $set: setting }),
+    /** Takes a member out; whose turn it is stays. */
+    leaveOut: (scope: WorkspaceScope, userId: string, options: SessionOption) =>
+      settings(scope).updateMany({ members: userId }, { $pull: { members: userId } }, options),
     lastTurn: async (scope: WorkspaceScope, options: SessionOption): Promise<string | undefined> =>
       (await turns(scope).findOne({}, { hint: 'workspace', ...options }))?.last,
     setLastTurn: (scope: WorkspaceScope, last: string, options: SessionOption) =>

@@ -131,6 +131,11 @@ export function createAssignmentService(deps: Dependencies) {
       else await conversations.change(scope, id, { $unset: { assignment: '' } }, { session: tx.session })
     })
 
+  /** A member has left the workspace: nothing is given to them any more. */
+  const leaveOut = async (scope: WorkspaceScope, userId: string, { session }: Pick<Tx, 'session'>): Promise<void> => {
+    await assignments.leaveOut(scope, userId, { session })
+  }
+
   async function inTurn(scope: WorkspaceScope, members: readonly string[], tx: Tx): Promise<() => Candidate> {
     const last = await assignments.lastTurn(scope, { session: tx.session })
     let turn = last === undefined ? 0 : (members.indexOf(last) + 1) % members.length
@@ -155,7 +160,7 @@ export function createAssignmentService(deps: Dependencies) {
     }
   }
 
-  return { read, update, assign, releaseToAssignment, wake, due, assignDue }
+  return { read, update, assign, releaseToAssignment, wake, due, assignDue, leaveOut }
 }
 
 interface Candidate {

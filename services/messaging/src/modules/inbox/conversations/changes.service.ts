@@ -133,7 +133,22 @@ export function createConversationChanges(deps: Dependencies) {
     return true
   }
 
-  return { update, wake, due, give }
+  /** Takes an open or snoozed conversation from a member who has left: it is nobody's. @returns whether they had it. */
+  async function takeBack(scope: WorkspaceScope, id: string, left: { userId: string; by: string }): Promise<boolean> {
+    return transaction(async (tx) => {
+      const current = await conversations.read(scope, id, { session: tx.session })
+      if (current?.owner.kind !== 'member' || current.owner.id !== left.userId) return false
+      const { set, unset } = ownedBy(current, { kind: 'nobody' }, 'person')
+      await conversations.change(scope, id, { $set: set, $unset: unset }, { session: tx.session })
+      const cause = { kind: 'member', id: left.by } as const
+      await noteActivity(scope, current, { content: contentOf({ kind: 'unassigned' }), cause }, tx)
+      const by = { kind: 'user', id: left.by } as const
+      await shown.announce(scope, [id], tx, { by, became: changeFrom(current, 'assigned') })
+      return true
+    })
+  }
+
+  return { update, wake, due, give, takeBack }
 }
 
 function checkMayAssign({ role }: UserContext): void {

@@ -95,6 +95,15 @@ export function createConversationsRepository(connection: ServiceConnection) {
         .select('contactId')
         .hint('contact')
         .session(session),
+    /** Ids of open and snoozed conversations of a member. */
+    idsOfMember: async (scope: WorkspaceScope, userId: string, limit: number): Promise<string[]> => {
+      const found = await conversations(scope)
+        .find({ 'owner.id': userId, status: { $in: ['open', 'snoozed'] } })
+        .select('owner')
+        .limit(limit)
+        .hint('owner')
+      return found.flatMap(({ id, owner }) => (owner.kind === 'member' ? [id] : []))
+    },
     /** Begins those that are not there yet; safe to race. */
     begin: async (
       scope: WorkspaceScope,

@@ -78,7 +78,7 @@ async function answer(
     limits: { slow },
     stopNumber,
     applyParked: async () => undefined,
-    transaction: async (work) => work({ session: {} as never, emit: () => undefined }),
+    transaction: async (work) => work({ session: {} as never, emit: () => undefined, send: () => undefined }),
     countSend,
     now: () => at,
   })

@@ -1,0 +1,7 @@
+import type { JobQueue } from '@parley/service-kit/queue/load-jobs'
+import type { JobOptions } from '../../../load-work.ts'
+
+/** Takes conversations back from members who have left. */
+export default ({ services: { departures } }: JobOptions): JobQueue[] => [
+  { name: 'departures', perform: departures.perform, due: departures.due },
+]

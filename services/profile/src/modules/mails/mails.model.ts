@@ -1,0 +1,43 @@
+import { whereExists } from '@parley/service-kit/data/partial-index'
+import { Schema } from 'mongoose'
+import type { MailContent } from './mail-texts.ts'
+
+export const waits = 'waits'
+
+/** A mail to one person. */
+export interface MailRecord {
+  readonly id: string
+  readonly workspaceId: string
+  readonly to: string
+  readonly template: MailContent['template']
+  /** What the text says; gone once the mail has left, for it may hold a link that lets somebody in. */
+  readonly values?: MailContent['values'] | undefined
+  /** `unknown`: the connection was lost after the mail was handed over. */
+  readonly state: 'queued' | 'sent' | 'failed' | 'unknown'
+  readonly reason?: string | undefined
+  readonly tries: number
+  /** Set while it is to be sent. */
+  readonly pending?: typeof waits | undefined
+  /** When it is due; while a worker has it, when another one takes over. */
+  readonly dueAt: Date
+  readonly createdAt: Date
+}
+
+const daySeconds = 86_400
+
+export const mailSchema = new Schema(
+  {
+    workspaceId: { type: Schema.Types.ObjectId, required: true },
+    to: { type: String, required: true, maxlength: 254 },
+    template: { type: String, required: true },
+    values: { type: Schema.Types.Mixed },
+    state: { type: String, enum: ['queued', 'sent', 'failed', 'unknown'], required: true },
+    reason: { type: String },
+    tries: { type: Number, required: true },
+    pending: { type: String },
+    dueAt: { type: Date, required: true },
+  },
+  { timestamps: { updatedAt: false }, versionKey: false, strict: 'throw', strictQuery: 'throw' },
+)
+mailSchema.index({ pending: 1, dueAt: 1 }, { name: 'due', ...whereExists('pending') })
+mailSchema.index({ createdAt: 1 }, { name: 'kept', expireAfterSeconds: 30 * daySeconds })

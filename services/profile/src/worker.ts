@@ -1,0 +1,121 @@
+import { createRedis } from '@parley/service-kit/core/redis'
+import { consume, dueWorkspaces } from '@parley/service-kit/data/consume'
+import { loadMigrations } from '@parley/service-kit/data/migrations'
+import { watchWrites } from '@parley/service-kit/data/mongo'
+import { openDatabase } from '@parley/service-kit/data/open-database'
+import { createOutboxDelivery } from '@parley/service-kit/data/outbox'
+import { createSequencer } from '@parley/service-kit/data/sequencer'
+import { laneOf } from '@parley/service-kit/queue/lanes'
+import { runWorker } from '@parley/service-kit/queue/run-worker'
+import { sweepEvery } from '@parley/service-kit/queue/sweep'
+import { connectMessaging } from './ask-messaging.ts'
+import { workerConfigSchema } from './config.ts'
+import { createMailWork } from './modules/mails/mails.service.ts'
+import { createSendMail } from './modules/mails/send-mail.ts'
+import { createServices } from './services.ts'
+
+const name = 'profile-worker'
+/** Tells sessions of memberships whose author died before it could. */
+const announcing = 'announce'
+const invitationSweepMs = 60_000
+
+/** Numbers profile's events, tells sessions and messaging of changed memberships, sends mails and ends old invitations. */
+await runWorker({
+  name,
+  service: 'profile',
+  schema: workerConfigSchema,
+  start: async (config, { logger, metrics, queues, giveUp }) => {
+    const migrations = await loadMigrations(`${import.meta.dirname}/migrations`)
+    const redis = createRedis(config.REDIS_URL, { name, logger, onRefused: giveUp })
+    const database = openDatabase(config.MONGODB_URL, { name, logger, migrations, onHopeless: giveUp })
+    const { connection, isOpen } = database
+    const writes = watchWrites(connection)
+    const { askPlan, deliver, publicKeys } = await connectMessaging(name, config)
+    const services = createServices({ logger, metrics, mongo: connection, redis, queues, askPlan })
+
+    const sequencer = createSequencer({
+      connection,
+      consumers: [{ consumer: announcing, types: ['member.changed'] }],
+      wake: (workspaceId) => void queues.lanes(announcing).wake([laneOf(workspaceId)]),
+    })
+    const outbox = createOutboxDelivery(connection, { messaging: deliver })
+    const due = () => dueWorkspaces({ connection, consumer: announcing })
+    queues.workLanes(
+      'events',
+      ofWorkspaces(sequencer.waiting, async (id) => (await sequencer.sequence(id)) < 0, isOpen),
+    )
+    queues.workLanes('outbox', ofWorkspaces(outbox.waiting, outbox.deliver, isOpen))
+    queues.workLanes(
+      announcing,
+      ofWorkspaces(
+        due,
+        (workspaceId) =>
+          consume({
+            connection,
+            consumer: announcing,
+            workspaceId,
+            types: ['member.changed'],
+            handle: async (events) => {
+              for (const { type, data } of events)
+                if (type === 'member.changed') await services.access.raise({ ...data, workspaceId })
+            },
+          }),
+        isOpen,
+      ),
+    )
+    const mails = createMailWork({
+      mails: services.mailRecords,
+      send: createSendMail({ url: config.SMTP_URL, from: config.MAIL_FROM }),
+      origin: config.PUBLIC_ORIGIN,
+      logger,
+      metrics,
+    })
+    queues.workJobs('mails', {
+      perform: mails.perform,
+      pendingRecords: async () => (isOpen() ? mails.pendingRecords() : []),
+    })
+    const stopExpiring = sweepEvery(
+      invitationSweepMs,
+      async () => (isOpen() ? services.invitations.expireAll() : undefined),
+      logger,
+    )
+    const oldest = async () => {
+      const times = await Promise.all([outbox.oldestAt(), mails.oldestDueAt()])
+      return times.flatMap((time) => time ?? []).sort((a, b) => a.getTime() - b.getTime())[0]
+    }
+    return {
+      probes: [
+        {
+          name: 'mongodb',
+          required: true,
+          check: async () => isOpen() && writes.answers(),
+          retry: database.retry,
+        },
+      ],
+      publicKeys,
+      oldestPendingAt: oldest,
+      close: async () => {
+        await stopExpiring()
+        redis.disconnect()
+        await database.close()
+      },
+    }
+  },
+})
+
+/** The work of a lane: that of its workspaces which have any. */
+function ofWorkspaces(
+  waiting: () => Promise<readonly string[]>,
+  work: (workspaceId: string) => Promise<boolean>,
+  isOpen: () => boolean,
+) {
+  return {
+    drain: async (lane: number): Promise<boolean> => {
+      let hasMore = false
+      for (const workspaceId of await waiting())
+        if (laneOf(workspaceId) === lane) hasMore = (await work(workspaceId)) || hasMore
+      return hasMore
+    },
+    pendingLanes: async () => (isOpen() ? (await waiting()).map(laneOf) : []),
+  }
+}
