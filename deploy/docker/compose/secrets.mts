@@ -121,6 +121,7 @@ export function environment(name: ProcessName, s: Secrets): Record<string, strin
     'messaging-webhooks': messaging,
     automation,
     'automation-worker': automation,
+    'profile-worker': { SMTP_URL: 'smtp://mail:1025' },
     identity: { IDENTITY_CLIENT_SECRET: s.svcIdentity },
     bff: {
       OIDC_WEB_CLIENT_SECRET: s.bffWeb,

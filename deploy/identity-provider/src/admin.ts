@@ -18,6 +18,7 @@ const calls: readonly (readonly ['get' | 'post' | 'put' | 'delete', string, Call
   ['delete', '/users/:id', (req, realm) => realm.users.remove(findUser(req, realm).id)],
   ['put', '/users/:id/send-verify-email', (req, realm) => sendLink(req, realm, 'VERIFY_EMAIL')],
   ['put', '/users/:id/execute-actions-email', (req, realm) => sendLink(req, realm, 'UPDATE_PASSWORD')],
+  ['put', '/users/:id/reset-password', resetPassword],
   ['post', '/users/:id/logout', (req, realm) => endAllSessions(realm, findUser(req, realm).id)],
   ['get', '/users/:id/sessions', listSessions],
   ['delete', '/sessions/:sid', deleteSession],
@@ -82,14 +83,13 @@ function findUser(req: Request, { users }: Realm): User {
   return user
 }
 
-async function createUser(req: Request, { config, issuer, users }: Realm, res: Response): Promise<void> {
+async function createUser(req: Request, realm: Realm, res: Response): Promise<void> {
+  const { issuer, users } = realm
   const { email = '', emailVerified = false, enabled = false, credentials = [] } = parseInput(userInput, req.body)
   if (!z.email().safeParse(email).success)
     throw new HttpError(400, { field: 'email', errorMessage: 'error-invalid-email', params: ['email', email] })
   const [typed] = credentials
-  const fault = typed && passwordFault(typed.value, config.PASSWORD_MIN_LENGTH)
-  // The number of the rule is read from the description.
-  if (fault) throw new HttpError(400, { error: fault.key, error_description: fault.sentence })
+  if (typed) refuseFault(typed.value, realm)
   const password = typed ? await newPassword(typed.value) : null
   const { id } = users.create({ email, emailVerified, enabled, password })
   res.status(201).location(`${issuer.replace('/realms/', '/admin/realms/')}/users/${id}`)
@@ -99,6 +99,19 @@ async function createUser(req: Request, { config, issuer, users }: Realm, res: R
 function updateUser(req: Request, realm: Realm): void {
   const { credentials: _stay, ...change } = parseInput(userInput, req.body)
   realm.users.update(findUser(req, realm).id, omitUndefined(change))
+}
+
+async function resetPassword(req: Request, realm: Realm): Promise<void> {
+  const { id } = findUser(req, realm)
+  const { value } = parseInput(z.object({ value: z.string().max(1024) }), req.body)
+  refuseFault(value, realm)
+  realm.users.update(id, { password: await newPassword(value) })
+}
+
+/** The number of the rule is read from the description. */
+function refuseFault(password: string, { config }: Realm): void {
+  const fault = passwordFault(password, config.PASSWORD_MIN_LENGTH)
+  if (fault) throw new HttpError(400, { error: fault.key, error_description: fault.sentence })
 }
 
 const listInput = z.object({

@@ -38,6 +38,8 @@ MANAGEMENT_PORT: {{ include "parley.managementPort" .root | quote }}
 {{- include "parley.config.bff" .root }}
 {{- else if eq .process.name "identity" }}
 {{- include "parley.config.identity" .root }}
+{{- else if eq .process.name "profile-worker" }}
+{{- include "parley.config.mail" .root }}
 {{- else if has .process.name (list "messaging" "messaging-ingest" "messaging-worker" "messaging-webhooks") }}
 {{- include "parley.config.messaging" .root }}
 {{- if eq .process.name "messaging-ingest" }}
@@ -68,6 +70,11 @@ OIDC_ISSUER: {{ .Values.keycloak.internalIssuer | default .Values.keycloak.issue
 IDENTITY_CLIENT_ID: {{ .Values.keycloak.clients.identity }}
 MAIL_LINK_CLIENT_ID: {{ .Values.keycloak.clients.mailLinks }}
 PUBLIC_ORIGIN: {{ .Values.publicOrigin }}
+{{- end }}
+
+{{- define "parley.config.mail" }}
+PUBLIC_ORIGIN: {{ .Values.publicOrigin }}
+MAIL_FROM: {{ .Values.mail.from | default (printf "no-reply@%s" (get (urlParse .Values.publicOrigin) "hostname")) }}
 {{- end }}
 
 {{- define "parley.config.messaging" }}

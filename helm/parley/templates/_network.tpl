@@ -67,7 +67,7 @@
 {{/* Whom a process may call, beside the name server: what it needs, whom it calls, and the keys of its callers. */}}
 {{- define "parley.egress.process" -}}
 {{- $root := .root -}}
-{{- $targets := dict "mongodb" .root.Values.networkPolicy.mongodb "redis" .root.Values.networkPolicy.redis "identity-provider" .root.Values.networkPolicy.keycloak "whatsapp" .root.Values.networkPolicy.whatsapp -}}
+{{- $targets := dict "mongodb" .root.Values.networkPolicy.mongodb "redis" .root.Values.networkPolicy.redis "identity-provider" .root.Values.networkPolicy.keycloak "whatsapp" .root.Values.networkPolicy.whatsapp "mail" .root.Values.networkPolicy.mail -}}
 {{- if .root.Values.tracing.endpoint }}
 {{ include "parley.outsideRule" .root.Values.networkPolicy.collector }}
 {{- end }}

@@ -70,13 +70,15 @@ test('the Secret that the way through the installation makes is one with which e
   }
   const signers = [
     'INTERNAL_TOKEN_KEYS',
+    'PROFILE_TOKEN_KEYS',
+    'PROFILE_WORKER_TOKEN_KEYS',
     'MESSAGING_TOKEN_KEYS',
     'MESSAGING_WORKER_TOKEN_KEYS',
     'AUTOMATION_TOKEN_KEYS',
     'AUTOMATION_WORKER_TOKEN_KEYS',
   ].map(secret)
   for (const keys of signers) expect(bff.shape.INTERNAL_TOKEN_KEYS.safeParse(keys).error).toBe(undefined)
-  expect(new Set(signers).size).toBe(5)
+  expect(new Set(signers).size).toBe(7)
   expect(secret('REDIS_URL')).toMatch(/^rediss:\/\/parley:[0-9a-f]{64}@/)
 })
 

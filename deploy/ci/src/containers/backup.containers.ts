@@ -44,6 +44,7 @@ test('the databases are saved and put back by the accounts of the stack, which m
       'messaging-webhooks',
       'automation',
       'automation-worker',
+      'profile-worker',
     )
     for (const service of ['profile', 'messaging', 'automation'] as const)
       expect(await data(service, 'restore', saved(service), '--force')).toContain('Restored')

@@ -27,7 +27,8 @@ test('Prometheus reads every process of ours and itself', async () => {
       .sort()
   }
   const messaging = ['messaging:3000', 'messaging-ingest:3001', 'messaging-worker:3000', 'messaging-webhooks:3000']
-  const ours = ['bff:3001', 'identity:3000', ...messaging, 'automation:3000', 'automation-worker:3000']
+  const workers = ['automation-worker:3000', 'profile-worker:3000']
+  const ours = ['bff:3001', 'identity:3000', ...messaging, 'automation:3000', ...workers]
   const all = [...ours, 'localhost:9090', 'profile:3000'].sort()
   await expect.poll(targets, patiently).toEqual(all.map((instance) => [instance, 'up', '']))
 })

@@ -30,6 +30,7 @@ export const lasting = [
   'mail',
   'keycloak',
   'simulator',
+  'profile-worker',
   'automation-worker',
   'automation',
   'messaging-worker',

@@ -6,6 +6,7 @@ import { pickVariables } from '../environment.ts'
 import { buildFrontend, frontendDist } from '../frontend-build.ts'
 import { processOrigin, publicOrigin } from './addresses.ts'
 import { issuerUrl } from './identity-provider.ts'
+import { smtpUrl } from './mail.ts'
 
 /** On one machine every browser and test has the same IP, so that the limits for each IP must not bite. */
 const localLimits = {
@@ -61,6 +62,11 @@ const settings: Partial<Record<ProcessName, (context: StackContext) => Environme
   'messaging-webhooks': messagingSettings,
   automation: automationSettings,
   'automation-worker': automationSettings,
+  'profile-worker': (context) => ({
+    PUBLIC_ORIGIN: publicOrigin(context),
+    SMTP_URL: smtpUrl(context),
+    MAIL_FROM: context.environment['MAIL_FROM'] || 'no-reply@parley.local',
+  }),
   simulator: (context) => ({ SIMULATOR_DATA: standInData(context, 'simulator') }),
 }
 
