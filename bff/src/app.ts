@@ -7,9 +7,11 @@ import type { AuthDependencies } from './auth/auth.ts'
 import { mountAuthorize } from './auth/authorize.routes.ts'
 import { backchannelLogoutPath, mountBackchannelLogout } from './auth/backchannel-logout.routes.ts'
 import { mountHandlerPage } from './auth/handler-page.ts'
+import { mountPassword } from './auth/password.routes.ts'
 import { mountProjects } from './auth/projects.routes.ts'
 import { mountSession } from './auth/session.routes.ts'
 import { mountToken } from './auth/token.routes.ts'
+import { mountWorkspace } from './auth/workspace.routes.ts'
 import type { Config } from './config.ts'
 import { createCsrfGuard } from './http/csrf.ts'
 import { refuseOtherMethods } from './http/endpoint.ts'
@@ -70,6 +72,8 @@ export function buildApp(
   mountAuthorize(app, dependencies)
   mountHandlerPage(app)
   mountActiveSessions(app, dependencies)
+  mountWorkspace(app, dependencies)
+  mountPassword(app, dependencies)
   mountProjects(app, dependencies)
   refuseOtherMethods(app, Object.values(authApi))
 

@@ -14,6 +14,7 @@ import { createTransactions } from './auth/transactions.ts'
 import type { Config } from './config.ts'
 import { createSessionCookie } from './http/cookies.ts'
 import { currentRequest } from './http/current-request.ts'
+import { createInvitationCookie } from './http/invitation-cookie.ts'
 import { createIdTokenVerifier } from './provider/id-token.ts'
 import { createLogoutTokenVerifier } from './provider/logout-token.ts'
 import { createProviderClient } from './provider/provider-client.ts'
@@ -119,6 +120,8 @@ export async function createDependencies(config: Config, logger: Logger, giveUp?
     provider,
     verifyLogoutToken: createLogoutTokenVerifier(trust),
     callIdentity,
+    callProfile,
+    invitationCookie: createInvitationCookie(config.PUBLIC_ORIGIN),
     limits: createRateLimits(redis, config),
     resets: createResets({ redis, callIdentity, logger }),
     redis,

@@ -30,6 +30,7 @@ export function createRateLimits(redis: Redis, limits: Limits) {
   const resetByEmail = limiter('reset', limits.LIMIT_RESET_PER_HOUR_PER_EMAIL, 3600)
   const resetInTotal = limiter('reset-all', limits.LIMIT_RESET_PER_HOUR, 3600)
   const authorizeByIp = limiter('authorize-ip', limits.LIMIT_AUTHORIZE_PER_MINUTE_PER_IP, 60)
+  const invitationByIp = limiter('invitation-ip', limits.LIMIT_AUTHORIZE_PER_MINUTE_PER_IP, 60)
   const authorizeInTotal = limiter('authorize-all', limits.LIMIT_AUTHORIZE_PER_MINUTE, 60)
 
   /**
@@ -55,6 +56,8 @@ export function createRateLimits(redis: Redis, limits: Limits) {
   return {
     signIn,
     signUp: (ip: string) => consume(signUpByIp, addressGroup(ip)),
+    /** Opening links of invitations: nobody guesses one, but each is a look into the database. */
+    invitation: (ip: string) => consume(invitationByIp, addressGroup(ip)),
     resend: (sub: string) =>
       consume(resend, sub, 'The mail was just sent. Wait half a minute before sending it again.'),
     /**

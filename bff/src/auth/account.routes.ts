@@ -1,5 +1,6 @@
 import { authApi, type Credentials } from '@parley/contracts/account/auth'
 import { identityApi } from '@parley/contracts/account/identity'
+import { profileInternalApi } from '@parley/contracts/account/profile'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { Application, Request } from 'express'
 import { createServe } from '../http/endpoint.ts'
@@ -13,20 +14,26 @@ const resetsAtOnce = 50
 
 /** Sign-up, verification of the address and password reset. */
 export function mountAccount(app: Application, dependencies: AuthDependencies): void {
-  const { cookie, gate, sessions, provider, callIdentity, limits, logger, passwordSignIn, resets } = dependencies
+  const { cookie, gate, sessions, provider, callIdentity, callProfile, limits, logger, passwordSignIn, resets } =
+    dependencies
+  const { invitationCookie } = dependencies
   const serve = createServe(app, gate)
   const reload = createReload(dependencies)
   let resetsUnderWay = 0
 
   serve(authApi.signUp, async ({ body, req, res }) => {
     await limits.signUp(req.ip ?? '')
-    const { sub } = await createAccount(body)
-    sendVerification(sub).catch((error: unknown) =>
-      logger.warn({ err: error }, 'the first verification mail was not sent'),
-    )
+    const invitation = await invitationFor(req, body.email)
+    const { sub } = await createAccount(body, { emailVerified: invitation !== undefined })
+    if (invitation === undefined) {
+      sendVerification(sub).catch((error: unknown) =>
+        logger.warn({ err: error }, 'the first verification mail was not sent'),
+      )
+    }
     if (passwordSignIn === 'hosted') return { email: body.email, signedIn: false }
-    const session = await signInNewAccount(body, req)
+    const session = await signInNewAccount(body, req, invitation)
     cookie.set(res, session.secret)
+    if (invitation !== undefined) invitationCookie.clear(res)
     return { email: body.email, signedIn: true }
   })
 
@@ -47,21 +54,44 @@ export function mountAccount(app: Application, dependencies: AuthDependencies): 
   })
 
   /** Whatever is wrong with an account that could not be made, the answer must not tell who has one. */
-  async function createAccount(credentials: Credentials) {
-    return callIdentity(identityApi.createAccount, { body: credentials }).catch((error: unknown) => {
-      if (!(error instanceof AppError)) throw error
-      if (error.code.startsWith('password_')) throw errors.validation({ password: error.message })
-      if (error.code === 'email_invalid') throw errors.validation({ email: error.message })
-      if (error.code === 'account_exists') throw new AppError('sign_up_failed', 'Failed to create account')
-      throw error
-    })
+  async function createAccount(credentials: Credentials, { emailVerified }: { emailVerified: boolean }) {
+    return callIdentity(identityApi.createAccount, { body: { ...credentials, emailVerified } }).catch(
+      (error: unknown) => {
+        if (!(error instanceof AppError)) throw error
+        if (error.code.startsWith('password_')) throw errors.validation({ password: error.message })
+        if (error.code === 'email_invalid') throw errors.validation({ email: error.message })
+        if (error.code === 'account_exists') throw new AppError('sign_up_failed', 'Failed to create account')
+        throw error
+      },
+    )
   }
 
-  async function signInNewAccount({ email, password }: Credentials, req: Request): Promise<Session> {
+  /**
+   * The token of the invitation that this browser has followed, if it is open and for this address: its mail came by that mailbox,
+   * so that the address is proven.
+   */
+  async function invitationFor(req: Request, email: string): Promise<string | undefined> {
+    const token = invitationCookie.read(req)
+    if (token === undefined) return undefined
+    const preview = await callProfile(profileInternalApi.invitationPreview, { body: { token } }).catch(
+      (error: unknown) => {
+        if (error instanceof AppError && error.code === 'invitation_ended') return undefined
+        throw error
+      },
+    )
+    return preview?.email === email ? token : undefined
+  }
+
+  async function signInNewAccount(
+    { email, password }: Credentials,
+    req: Request,
+    invitation: string | undefined,
+  ): Promise<Session> {
     const tokens = await provider.passwordGrant(email, password).catch((cause: unknown) => {
       throw new AppError('identity_provider_unavailable', 'Your account was created. Sign in to continue.', { cause })
     })
-    return sessions.start({ client: 'password', tokens, previous: await gate.find(req), visitor: visitorOf(req) })
+    const previous = await gate.find(req)
+    return sessions.start({ client: 'password', tokens, previous, visitor: visitorOf(req), invitation })
   }
 
   const sendVerification = (sub: string) => callIdentity(identityApi.sendVerification, { params: { sub } })

@@ -1,13 +1,14 @@
 import { authApi } from '@parley/contracts/account/auth'
-import { identityApi } from '@parley/contracts/account/identity'
 import { errors } from '@parley/service-kit/core/errors'
 import type { Application } from 'express'
 import { createServe } from '../http/endpoint.ts'
 import type { AuthDependencies } from './auth.ts'
+import { createOtherSessions } from './other-sessions.ts'
 
 /** Lists where an account is signed in, and ends it there: here at once, and at the provider. */
 export function mountActiveSessions(app: Application, dependencies: AuthDependencies): void {
-  const { gate, store, callIdentity, logger } = dependencies
+  const { gate, store } = dependencies
+  const { endAtProvider, endOthers } = createOtherSessions(dependencies)
   const serve = createServe(app, gate)
 
   serve(authApi.sessions, async ({ session }) => {
@@ -33,18 +34,7 @@ export function mountActiveSessions(app: Application, dependencies: AuthDependen
   })
 
   serve(authApi.endOtherSessions, async ({ session }) => {
-    const { claims } = session.hot
-    const others = (await store.list(claims)).filter(({ key }) => key !== session.key)
-    await store.destroyBy({ iss: claims.iss, sub: claims.sub }, { except: session.key })
-    const sids = others.flatMap(({ sid }) => (sid && sid !== claims.sid ? [sid] : []))
-    await Promise.all(sids.map((sid) => endAtProvider(claims.sub, sid)))
+    await endOthers(session)
     return undefined
   })
-
-  /** The session is over for us already; the provider's part must not turn that into an error. */
-  async function endAtProvider(sub: string, sid: string): Promise<void> {
-    await callIdentity(identityApi.endSession, { params: { sub }, body: { sid } }).catch((error: unknown) =>
-      logger.warn({ err: error }, 'a session lives on at the provider until it idles out'),
-    )
-  }
 }

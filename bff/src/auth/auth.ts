@@ -2,6 +2,7 @@ import type { Logger } from '@parley/service-kit/core/logger'
 import type { ServiceClient } from '@parley/service-kit/core/service-client'
 import type { Redis } from 'ioredis'
 import type { SessionCookie } from '../http/cookies.ts'
+import type { InvitationCookie } from '../http/invitation-cookie.ts'
 import type { createLogoutTokenVerifier } from '../provider/logout-token.ts'
 import type { ProviderClient } from '../provider/provider-client.ts'
 import type { RateLimits } from '../rate-limits.ts'
@@ -24,6 +25,8 @@ export interface AuthDependencies {
   readonly provider: ProviderClient
   readonly verifyLogoutToken: ReturnType<typeof createLogoutTokenVerifier>
   readonly callIdentity: ServiceClient
+  readonly callProfile: ServiceClient
+  readonly invitationCookie: InvitationCookie
   readonly limits: RateLimits
   readonly resets: Resets
   readonly redis: Redis

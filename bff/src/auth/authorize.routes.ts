@@ -34,6 +34,7 @@ type SignInFailure = Exclude<CodeFlowOutcome, 'signed_in'>
 export function mountAuthorize(app: Application, dependencies: AuthDependencies): void {
   const {
     cookie,
+    invitationCookie,
     limits,
     provider,
     sessions,
@@ -101,6 +102,7 @@ export function mountAuthorize(app: Application, dependencies: AuthDependencies)
       previous,
       visitor: visitorOf(req),
       startedAt: new Date(transaction.startedAt),
+      invitation: invitationCookie.read(req),
     })
     cookie.set(res, session.secret)
     const { challenge, redirectUri: pageUri } = transaction.page

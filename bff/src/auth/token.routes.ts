@@ -52,7 +52,18 @@ const wrongCredentials = () => new TokenError(400, 'invalid_grant', 'Invalid ema
 /** `POST /auth/token`: the token endpoint that the page's OIDC library speaks to. RFC 6749 JSON on every status. */
 export function mountToken(
   app: Application,
-  { cookie, gate, provider, sessions, limits, resets, codes, passwordSignIn, pseudonym }: AuthDependencies,
+  {
+    cookie,
+    gate,
+    provider,
+    sessions,
+    limits,
+    resets,
+    codes,
+    passwordSignIn,
+    pseudonym,
+    invitationCookie,
+  }: AuthDependencies,
 ): void {
   app.all(tokenPath, (req, res, next) => {
     res.locals.operation = 'auth.token'
@@ -121,7 +132,8 @@ export function mountToken(
       throw interactionRequired()
     })
     await attempt.succeeded()
-    return sessions.start({ client: 'password', tokens, previous: await gate.find(req), visitor: visitorOf(req) })
+    const [previous, invitation] = [await gate.find(req), invitationCookie.read(req)]
+    return sessions.start({ client: 'password', tokens, previous, visitor: visitorOf(req), invitation })
   }
 
   /** Notes a refusal for the request's log line: operators see guessing, at how many accounts and from how many networks. */

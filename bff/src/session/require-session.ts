@@ -1,4 +1,4 @@
-import { subjectHeader } from '@parley/contracts/account/auth'
+import { subjectHeader, workspaceHeader } from '@parley/contracts/account/auth'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { Logger } from '@parley/service-kit/core/logger'
 import type { Request, Response } from 'express'
@@ -26,6 +26,11 @@ interface Needs {
   readonly bearer: boolean
   /** False for what a page asks by itself every few seconds: the session idles out all the same. */
   readonly countsAsUse?: boolean
+}
+
+interface ContextNeeds extends Needs {
+  /** True for what is about the person alone, in whichever workspace. */
+  readonly anyWorkspace?: boolean
 }
 
 /** The gate before every call that needs a signed-in user. */
@@ -67,12 +72,20 @@ export function createSessionGate({ cookie, store, sessions, refresh, verifyIdTo
 
   /**
    * The same for forwarded calls, with user, workspace and role as they are now.
-   * @throws `service_unavailable` too, and `session_expired` where the membership has ended.
+   * @throws `service_unavailable` too; `workspace_changed` for a page that shows another workspace than the session's;
+   * `session_expired` where the membership has ended or the session has moved, and the page does not say what it shows.
    */
-  async function requireContext(req: Request, res: Response, needs: Needs): Promise<SessionWithContext> {
+  async function requireContext(req: Request, res: Response, needs: ContextNeeds): Promise<SessionWithContext> {
     const secret = cookie.read(req)
     const found = secret === undefined ? undefined : await store.loadInUse(secret)
-    return sessions.withContext(await useOf(found, req, res, needs))
+    const shown = req.get(workspaceHeader)
+    const session = await sessions.withContext(await useOf(found, req, res, needs), shown)
+    if (shown !== undefined && shown !== session.hot.context.workspaceId) throw workspaceChanged()
+    if (shown === undefined && session.hot.moved && !needs.anyWorkspace && req.method !== 'GET') {
+      await sessions.end(session)
+      throw errors.sessionExpired()
+    }
+    return session
   }
 
   async function alive(session: Session): Promise<Session | undefined> {
@@ -97,6 +110,9 @@ export function createSessionGate({ cookie, store, sessions, refresh, verifyIdTo
 }
 const sessionChanged = () =>
   new AppError('session_changed', 'Another account has signed in in this browser. Reload the page.')
+
+const workspaceChanged = () =>
+  new AppError('workspace_changed', 'This browser is in another workspace now. Reload the page; nothing was changed.')
 
 export type SessionGate = ReturnType<typeof createSessionGate>
 export type RequireSession = SessionGate['requireContext']

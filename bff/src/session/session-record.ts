@@ -17,6 +17,10 @@ export const hotRecordSchema = z.object({
   createdAt: z.number(),
   /** When the session ends whatever happens, epoch milliseconds. */
   endsAt: z.number(),
+  /** When the person last typed their password again, epoch milliseconds. */
+  confirmedAt: z.number().optional(),
+  /** The session has been in another workspace before: a page that does not say which one it shows may write no more. */
+  moved: z.literal(true).optional(),
   /** Absent until the profile service has been reached once. */
   context: sessionContextSchema.optional(),
 })
@@ -45,6 +49,17 @@ export interface Session {
 export type SessionWithContext = Session & { readonly hot: HotRecord & { readonly context: SessionContext } }
 
 export const hasContext = (session: Session): session is SessionWithContext => session.hot.context !== undefined
+
+/** A confirmation, or a sign-in, counts for so long. */
+const freshMs = 10 * 60_000
+
+/** Returns whether the person has signed in, or typed their password again, a short while ago. */
+export function isFresh({ hot: { confirmedAt = 0, client, createdAt, claims } }: Session, now = Date.now()): boolean {
+  const isRecent = (at: number) => now - at < freshMs
+  // The provider may have let somebody in by a session that it had: only its word counts for when they proved themselves.
+  const provenAt = client === 'password' ? createdAt : (claims.auth_time ?? 0) * 1000
+  return isRecent(confirmedAt) || (isRecent(createdAt) && isRecent(provenAt))
+}
 
 /** Alias of the provider which the account signed in with; `password` for our own form. */
 export const signInProvider = (claims: HotRecord['claims']): string => claims.identity_provider ?? 'password'

@@ -21,6 +21,7 @@ import {
 import type { SessionStore } from './session-store.ts'
 
 const touchIntervalMs = 60_000
+const maxTries = 5
 /** Milliseconds for which the end of a session waits for the provider. */
 const maxEndMs = 2000
 
@@ -37,6 +38,8 @@ interface SignIn {
   readonly previous: Session | undefined
   /** When the browser was sent to the provider; of a code flow. */
   readonly startedAt?: Date
+  /** Token of the invitation that this browser has followed. */
+  readonly invitation?: string | undefined
 }
 
 interface Dependencies {
@@ -66,7 +69,7 @@ export function createSessionService(dependencies: Dependencies) {
     const { client, tokens, visitor, previous } = signIn
     const claims = await verifyFresh(tokens.idToken, { maxAgeSeconds: 30 })
     const createdAt = Date.now()
-    const context = await openContext(claims, signIn.startedAt)
+    const context = await openContext(claims, signIn)
     const session = await store.create(
       { ...hotRecord({ client, claims, createdAt, idToken: tokens.idToken }), ...(context && { context }) },
       tokens,
@@ -87,15 +90,19 @@ export function createSessionService(dependencies: Dependencies) {
    * Returns the context of a beginning session. A password session may begin without one while profile is away. A federated one
    * may not: only profile knows whether another person set this account's password before its owner first came.
    */
-  async function openContext(claims: IdentityClaims, startedAt: Date | undefined): Promise<SessionContext | undefined> {
+  async function openContext(
+    claims: IdentityClaims,
+    { startedAt, invitation }: Pick<SignIn, 'startedAt' | 'invitation'>,
+  ): Promise<SessionContext | undefined> {
+    const followed = invitation === undefined ? {} : { invitation }
     const federated = signInProvider(claims) !== 'password'
     if (!federated) {
-      return contextOf(claims).catch((error: unknown) => {
+      return contextOf(claims, followed).catch((error: unknown) => {
         logger.warn({ err: error }, 'session starts without its context; it is fetched with the first call')
         return undefined
       })
     }
-    const begun = startedAt ? { startedAt: startedAt.toISOString() } : {}
+    const begun = { ...followed, ...(startedAt && { startedAt: startedAt.toISOString() }) }
     const { reclaim, ...context } = await contextOf(claims, begun)
     if (!reclaim) return context
     await reclaimAccount(claims.sub, claims.sid)
@@ -115,7 +122,7 @@ export function createSessionService(dependencies: Dependencies) {
     // OpenID Connect Core 1.0 section 12.2: a renewal never changes who it is.
     if (claims.sub !== session.hot.claims.sub)
       throw errors.identityProviderUnavailable(new Error('a renewed ID token names another subject'))
-    const { client, createdAt, context } = session.hot
+    const { client, createdAt, context, confirmedAt, moved } = session.hot
     // A proof of the address changes what profile stores, so the context is fetched anew after it.
     const keepsContext = context && claims.email_verified === session.hot.claims.email_verified
     const hot = hotRecord({
@@ -125,7 +132,8 @@ export function createSessionService(dependencies: Dependencies) {
       createdAt,
       idToken: tokens.idToken,
     })
-    return store.replace(session, { ...hot, ...(keepsContext && { context }) }, tokens)
+    const kept = { ...(confirmedAt && { confirmedAt }), ...(moved && { moved }), ...(keepsContext && { context }) }
+    return store.replace(session, { ...hot, ...kept }, tokens)
   }
 
   function hotRecord(parts: {
@@ -149,14 +157,16 @@ export function createSessionService(dependencies: Dependencies) {
 
   /**
    * The session with user, workspace and role, which profile is asked for once, and again after each change of them.
-   * @throws `session_expired` where the membership has ended, and the session with it: its pages show that workspace's records.
+   * @param shown the workspace that the page shows, where it says so: after a removal it is told that the session is in another.
+   * @throws `session_expired` for a page that does not say so, and ends the session: it shows records of the workspace that the
+   * person was removed from.
    */
-  async function withContext(session: Session): Promise<SessionWithContext> {
+  async function withContext(session: Session, shown?: string): Promise<SessionWithContext> {
     if (!hasContext(session)) return fetchAgain(session)
     const announced = await access.newerThan(session)
     if (announced === undefined) return session
     const current = await fetchAgain(session)
-    if (current.hot.context.workspaceId !== session.hot.context.workspaceId) {
+    if (shown === undefined && current.hot.context.workspaceId !== session.hot.context.workspaceId) {
       await end(current)
       throw errors.sessionExpired()
     }
@@ -174,10 +184,32 @@ export function createSessionService(dependencies: Dependencies) {
   }
 
   async function fetchAndKeep(session: Session): Promise<SessionWithContext> {
-    const context = await contextOf(session.hot.claims)
-    const hot = { ...session.hot, context }
+    const before = session.hot.context?.workspaceId
+    const context = await contextOf(session.hot.claims, before === undefined ? {} : { workspaceId: before })
+    const hasMoved = before !== undefined && before !== context.workspaceId
+    const hot = { ...session.hot, context, ...(hasMoved && { moved: true as const }) }
     const stored = await store.replace(session, hot)
     return { ...session, ...stored, hot }
+  }
+
+  /** Takes a session to another workspace of its person. @throws `not_found` where they are no member there. */
+  async function moveTo(session: Session, workspaceId: string): Promise<void> {
+    const context = await contextOf(session.hot.claims, { workspaceId })
+    if (context.workspaceId !== workspaceId) throw errors.notFound('You are not a member of this workspace.')
+    await change(session, { context, moved: true })
+  }
+
+  /** Notes that the person has just typed their password. */
+  const confirm = (session: Session): Promise<void> => change(session, { confirmedAt: Date.now() })
+
+  /** @throws `session_expired` where it has ended meanwhile, `session_store_unavailable` where others write it all the time. */
+  async function change(session: Session, fields: Partial<HotRecord>): Promise<void> {
+    for (let tries = 0; tries < maxTries; tries += 1) {
+      const current = await store.load(session.secret)
+      if (!current) throw errors.sessionExpired()
+      if (await store.replace(current, { ...current.hot, ...fields })) return
+    }
+    throw errors.sessionStoreUnavailable()
   }
 
   /** Returns whether the session is live with the membership that it was read with, unchanged. */
@@ -192,7 +224,7 @@ export function createSessionService(dependencies: Dependencies) {
     )
   }
 
-  const contextOf = (claims: IdentityClaims, more: Pick<SessionContextRequest, 'startedAt' | 'reclaimed'> = {}) =>
+  const contextOf = (claims: IdentityClaims, more: ContextDetails = {}) =>
     fetchContext({
       ...more,
       iss: claims.iss,
@@ -234,8 +266,10 @@ export function createSessionService(dependencies: Dependencies) {
   /** The provider's tokens of a session. @returns `undefined` where it has ended meanwhile. */
   const tokens = (session: Session) => store.loadTokens(session)
 
-  return { start, renew, withContext, isCurrent, touch, end, tokens }
+  return { start, renew, withContext, moveTo, confirm, isCurrent, touch, end, tokens }
 }
 export type SessionService = ReturnType<typeof createSessionService>
+
+type ContextDetails = Pick<SessionContextRequest, 'startedAt' | 'reclaimed' | 'workspaceId' | 'invitation'>
 
 const aliasOf = ({ identity_provider }: IdentityClaims) => (identity_provider ? { identity_provider } : {})

@@ -1,8 +1,10 @@
 import { authApi, authSessionSchema, tokenResponseSchema } from '@parley/contracts/account/auth'
 
-/** Sends requests as our page does in a browser, and keeps the session cookie. */
+/** Sends requests as our page does in a browser, and keeps its cookies. */
 export function createBrowser(url: string, publicOrigin: string) {
-  let cookie = ''
+  const jar = new Map<string, string>()
+  const nameOf = (pair: string) => pair.split('=')[0] ?? ''
+  const cookies = () => [...jar.values()].join('; ')
 
   async function send(
     method: string,
@@ -17,13 +19,14 @@ export function createBrowser(url: string, publicOrigin: string) {
         origin: publicOrigin,
         'sec-fetch-site': 'same-origin',
         'x-csrf': '1',
-        ...(cookie && { cookie }),
+        ...(jar.size > 0 && { cookie: cookies() }),
         ...options.headers,
       },
     })
     for (const line of response.headers.getSetCookie()) {
       const [pair = ''] = line.split(';')
-      cookie = /Max-Age=0/.test(line) ? '' : pair
+      if (/Max-Age=0/.test(line)) jar.delete(nameOf(pair))
+      else jar.set(nameOf(pair), pair)
     }
     return response
   }
@@ -57,9 +60,10 @@ export function createBrowser(url: string, publicOrigin: string) {
       const { id_token } = tokenResponseSchema.parse(await (await send('GET', authApi.session.path)).json())
       return { authorization: `Bearer ${id_token}` }
     },
-    cookie: () => cookie,
+    cookie: cookies,
     setCookie: (value: string) => {
-      cookie = value
+      jar.clear()
+      if (value !== '') jar.set(nameOf(value), value)
     },
   }
 }

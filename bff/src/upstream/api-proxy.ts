@@ -5,7 +5,7 @@ import { AppError, errors } from '@parley/service-kit/core/errors'
 import { allowLongBody } from '@parley/service-kit/core/request-bodies'
 import type { Application, Request, RequestHandler, Response } from 'express'
 import type { RequireSession } from '../session/require-session.ts'
-import { isUnverified } from '../session/session-record.ts'
+import { isFresh, isUnverified } from '../session/session-record.ts'
 import { createCallAddress } from './call-address.ts'
 import type { EventStreams } from './event-streams.ts'
 import { type CallKind, createForwarder } from './forward.ts'
@@ -69,13 +69,14 @@ function createHandler(
   if (access === 'service' || access === 'key') throw new Error(`${endpoint.operation} is not for browsers`)
   const kind = kindOf(endpoint)
   const addressOf = createCallAddress(endpoint)
+  const needs = { bearer: access === 'session+bearer', anyWorkspace: endpoint.allowsUnverified === true }
 
   return async function handle(req, res, next) {
-    const session =
-      access === 'public' ? undefined : await requireSession(req, res, { bearer: access === 'session+bearer' })
+    const session = access === 'public' ? undefined : await requireSession(req, res, needs)
     if (session) {
       res.locals.workspaceId = session.hot.context.workspaceId
       if (!endpoint.allowsUnverified && isUnverified(session.hot.claims)) throw notVerified()
+      if (endpoint.fresh && !isFresh(session)) throw notConfirmed()
     }
     refuseUnframedBody(req, endpoint)
     const call = { kind, address: addressOf(req), token: session && (await userToken(session, audience)) }
@@ -89,6 +90,9 @@ function createHandler(
 
 const notVerified = () =>
   new AppError('email_not_verified', 'Open the link in the mail that we sent to your address, then go on here.')
+
+const notConfirmed = () =>
+  new AppError('confirmation_required', 'Confirm with your password that it is you, then try again.')
 
 const kindOf = ({ bodyType, responseType, waits }: Endpoint): CallKind => {
   if (responseType === 'events') return 'events'
