@@ -11,8 +11,10 @@ import {
   importKeys,
   notificationKeys,
   numberKeys,
+  teamKeys,
   templateKeys,
   usageKeys,
+  userKey,
   webhookKeys,
 } from '../lib/query-keys.ts'
 
@@ -64,7 +66,10 @@ const receivers: Readonly<Record<string, () => Promise<EventReceiver>>> = {
     receive: (client) => void client.invalidateQueries({ queryKey: webhookKeys.all }),
   }),
   member: async () => ({
-    receive: (client) => void client.invalidateQueries({ queryKey: choiceKeys.members }),
+    receive: (client) => {
+      // The role may be one's own.
+      for (const queryKey of [choiceKeys.members, teamKeys.all, userKey]) void client.invalidateQueries({ queryKey })
+    },
   }),
 }
 
@@ -84,6 +89,7 @@ export const followedKeys = [
   importKeys.all,
   notificationKeys.all,
   numberKeys.all,
+  teamKeys.all,
   templateKeys.all,
   usageKeys.all,
   webhookKeys.all,

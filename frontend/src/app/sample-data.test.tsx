@@ -18,7 +18,6 @@ test.each([
   ['/workflows?workflow=workflow-1', 'workflows', 'No problems'],
   ['/workflows', 'workflows', 'Welcome new contacts'],
   ['/analytics', 'figures', 'Messages This Week'],
-  ['/settings?tab=account', 'account', 'Account Name'],
   ['/settings?tab=notifications', 'notification settings', 'Weekly Reports'],
 ])('%s says that its %s are examples, and asks the server for none of them', async (path, what, shown) => {
   const server = await openWith('loaded', path)
@@ -32,7 +31,6 @@ test.each([
   ['/dashboard', /Messages, campaigns and activity are not counted here yet/],
   ['/workflows', 'Workflows are not available yet'],
   ['/analytics', 'Figures are not available yet'],
-  ['/settings?tab=account', /The account of your business is not stored yet/],
   ['/settings?tab=notifications', /There is nothing to choose yet/],
 ])('%s shows no example once the sample data is cleared', async (path, missing) => {
   await openWith('cleared', path)
@@ -52,27 +50,20 @@ test('the sample data is loaded from a screen that has nothing to show', async (
   expect(await screen.findByText(line('workflows'))).toBeTruthy()
 })
 
-test.each([
-  ['/workflows?new=1', 'Create Workflow'],
-  ['/settings?tab=account', 'Update Account'],
-])('%s: its button says before the press that nothing is saved', async (path, name) => {
-  await openWith('loaded', path)
-  const button = (await screen.findAllByRole('button', { name })).at(-1)
-  const note = document.getElementById(button?.getAttribute('aria-describedby') ?? '')
-  expect(note?.textContent).toBe('An example: not saved.')
-})
+test.each([['/workflows?new=1', 'Create Workflow']])(
+  '%s: its button says before the press that nothing is saved',
+  async (path, name) => {
+    await openWith('loaded', path)
+    const button = (await screen.findAllByRole('button', { name })).at(-1)
+    const note = document.getElementById(button?.getAttribute('aria-describedby') ?? '')
+    expect(note?.textContent).toBe('An example: not saved.')
+  },
+)
 
 test('the builder says so too, and its confirmation that the change is not kept', async () => {
   await openWith('loaded', '/workflows?workflow=workflow-1')
   const save = await screen.findByRole('button', { name: 'Save Changes' })
   expect(document.getElementById(save.getAttribute('aria-describedby') ?? '')?.textContent).toBe(line('workflows'))
-})
-
-test('a password is not changed here, which stands there before the press', async () => {
-  await openWith('cleared', '/settings?tab=account')
-  const change = await screen.findByRole('button', { name: 'Change Password' })
-  const note = document.getElementById(change.getAttribute('aria-describedby') ?? '')
-  expect(note?.textContent).toContain('Your password is not changed here.')
 })
 
 test('clearing names all that it removes', async () => {
@@ -82,7 +73,17 @@ test('clearing names all that it removes', async () => {
   const removed = dialog.getAllByRole('listitem').map(({ textContent }) => textContent)
   for (const word of [
     ...['numbers', 'contacts', 'tags', 'conversations', 'files', 'templates', 'campaigns', 'notifications'],
-    ...['Professional', 'credits', 'messages', 'dashboard', 'analytics', 'bots', 'workflows', 'webhooks', 'account'],
+    ...[
+      'Professional',
+      'credits',
+      'messages',
+      'dashboard',
+      'analytics',
+      'bots',
+      'workflows',
+      'webhooks',
+      'notification settings',
+    ],
   ])
     expect(removed.join('\n')).toContain(word)
   server.answer('DELETE /api/sample-data', () => {

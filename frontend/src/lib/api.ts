@@ -1,4 +1,4 @@
-import { csrfHeader, subjectHeader } from '@parley/contracts/account/auth'
+import { csrfHeader, subjectHeader, workspaceHeader } from '@parley/contracts/account/auth'
 import type { Endpoint, EndpointRequest, EndpointResponse } from '@parley/contracts/core/endpoint'
 import { errorBodySchema } from '@parley/contracts/core/errors'
 import { idempotencyKeyHeader, lastEventIdHeader } from '@parley/contracts/core/headers'
@@ -48,10 +48,20 @@ export const setSubjectSource = (read: () => string | undefined): void => {
   subject = read
 }
 
-/** Tells the server for whom the page speaks. */
+let workspace: () => string | undefined = () => undefined
+
+/** Sets the source of the workspace that this page shows: every call sends it to the server. */
+export const setWorkspaceSource = (read: () => string | undefined): void => {
+  workspace = read
+}
+
+/** Tells the server for whom the page speaks, and which workspace it shows. */
 export const subjectHeaders = (): Record<string, string> => {
-  const sub = subject()
-  return sub === undefined ? {} : { [subjectHeader]: sub }
+  const [sub, shown] = [subject(), workspace()]
+  return {
+    ...(sub !== undefined && { [subjectHeader]: sub }),
+    ...(shown !== undefined && { [workspaceHeader]: shown }),
+  }
 }
 
 /**

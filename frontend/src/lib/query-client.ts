@@ -1,14 +1,18 @@
 import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query'
-import { ApiError, getByKey, isRefusal } from './api.ts'
+import { ApiError, getByKey, isRefusal, setWorkspaceSource } from './api.ts'
 import { adoptSession, endSessionLocally } from './auth/session.ts'
 import { onSessionEnd } from './auth/session-end.ts'
+import { userKey } from './query-keys.ts'
+import { workspaceIdOf } from './user.ts'
+import { beginAnew } from './workspace.ts'
 
 /**
  * Ends the session after a 401. A refused Bearer does not: `withIdToken` has requested another by then. Where another person has
- * signed in, reading the identity reloads the page.
+ * signed in, reading the identity reloads the page; where the session is in another workspace, the page begins anew there.
  */
 export function noticeSessionEnd(error: unknown): void {
   if (error instanceof ApiError && error.body.code === 'session_changed') void adoptSession()
+  if (error instanceof ApiError && error.body.code === 'workspace_changed') beginAnew('changed')
   if (error instanceof ApiError && error.status === 401 && error.body.code !== 'token_rejected')
     void endSessionLocally()
 }
@@ -60,3 +64,4 @@ export function createQueryClient(): QueryClient {
 
 export const queryClient = createQueryClient()
 onSessionEnd(() => queryClient.clear())
+setWorkspaceSource(() => workspaceIdOf(queryClient.getQueryData(userKey)))

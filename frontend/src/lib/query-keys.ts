@@ -114,6 +114,17 @@ export const analyticsKeys = { read: <P>(period: P) => ['analytics', period] as 
 export const dashboardKeys = { all: ['dashboard'] as const }
 export const notificationKeys = { all: ['notifications'] as const }
 export const sampleDataKeys = { all: ['sample-data'] as const }
+export const teamKeys = {
+  all: ['team'] as const,
+  members: ['team', 'members'] as const,
+  invitations: ['team', 'invitations'] as const,
+}
+export const workspaceKeys = {
+  all: ['workspace'] as const,
+  own: ['workspace', 'own'] as const,
+  list: ['workspace', 'list'] as const,
+  invitations: ['workspace', 'invitations'] as const,
+}
 export const settingsKeys = { all: ['settings'] as const }
 export const consentKeys = { settings: ['consent', 'settings'] as const }
 export const assignmentKeys = { all: ['assignment'] as const }

@@ -26,5 +26,8 @@ export function useUser(): UseQueryResult<User> {
 /** The user's id, from what the cache holds under `userKey`. */
 export const userIdOf = (body: unknown): string | undefined => userSchema.safeParse(body).data?.id
 
+/** The workspace that the page shows, from the same. */
+export const workspaceIdOf = (body: unknown): string | undefined => userSchema.safeParse(body).data?.workspaceId
+
 /** The signed-in person's user id, once their record has been read. */
 export const useOwnId = (): string | undefined => useUser().data?.id

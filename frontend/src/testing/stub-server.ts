@@ -189,19 +189,16 @@ export const userOf = (over: Record<string, unknown> = {}) => ({
   address: '',
   timezone: 'Asia/Kolkata',
   profileImageUrl: '',
+  workspaceId: 'workspace-1',
   workspaceName: 'Chai & Co',
+  role: 'owner',
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
   ...over,
 })
 
-/** The workspace's members, where the signed-in person has this role. */
-export const membersWithRole = (role: string) => {
-  const at = '2026-01-01T00:00:00.000Z'
-  const stored = { id: 'member-1', version: 1, createdAt: at, updatedAt: at, lastSeenAt: null }
-  const member = { ...stored, userId: userOf().id, name: 'Asha Rao', email: userOf().email, role, status: 'active' }
-  return { json: { items: [member], total: 1, nextCursor: null, previousCursor: null } }
-}
+/** The signed-in person with this role in the workspace. */
+export const userWithRole = (role: string) => ({ json: userOf({ role }) })
 
 /** Handlers of a BFF where a person is signed in and everything works. */
 export const signedInServer = (claims = claimsOf(), user = userOf()): Record<string, Handler> => ({

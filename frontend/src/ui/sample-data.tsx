@@ -36,7 +36,7 @@ export function SampleDataLine() {
           <li>the sample numbers, contacts, tags, conversations and files</li>
           <li>the sample templates, campaigns with their results, and notifications</li>
           <li>the sample plan (Professional, $99/month) with its used credits and messages</li>
-          <li>the examples of dashboard, analytics, bots, workflows, webhooks, account and notification settings</li>
+          <li>the examples of dashboard, analytics, bots, workflows, webhooks and notification settings</li>
         </ul>
         <p>What you have added stays, and so do conversations in which somebody has written since.</p>
       </ConfirmDialog>

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openApp } from '../testing/open-app.tsx'
 import { pressUndo } from '../testing/press-undo.ts'
-import { membersWithRole, signedInServer, stubServer } from '../testing/stub-server.ts'
+import { signedInServer, stubServer, userWithRole } from '../testing/stub-server.ts'
 
 // No row of the inbox is in view without a layout.
 beforeEach(() => {
@@ -69,7 +69,7 @@ test('a view of the inbox is shared, changed to what is shown now, deleted, and 
 })
 
 test('a name is asked for and taken once; whoever may not share is not offered to', async () => {
-  stubServer({ ...signedInServer(), 'GET /api/members': () => membersWithRole('agent') })
+  stubServer({ ...signedInServer(), 'GET /api/auth/user': () => userWithRole('agent') })
   await openApp('/conversations?show=unread')
   await press('Saved views')
   await press('Save this view')

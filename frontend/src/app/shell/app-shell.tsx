@@ -25,6 +25,7 @@ const CommandMenu = lazy(async () => ({ default: (await loadIdle()).CommandMenu 
 const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }))
 const loadNotifications = async () => (await loadIdle()).NotificationsButton
 const loadBanner = async () => (await loadIdle()).UsageBanner
+const loadInvitations = async () => (await loadIdle()).InvitationsBanner
 
 /** The frame around every protected screen: sidebar, header with the screen's title, content. */
 export function AppShell() {
@@ -32,6 +33,7 @@ export function AppShell() {
   const mobile = useIsMobile()
   const Notifications = useLoaded(loadNotifications)
   const Banner = useLoaded(loadBanner)
+  const Invitations = useLoaded(loadInvitations)
   const expanded = useSidebarExpanded()
   const [drawerOpen, setDrawerOpen] = useState(false)
   const [overlay, setOverlay] = useState<Overlay>()
@@ -97,6 +99,7 @@ export function AppShell() {
           <ThemeToggle />
         </header>
         {Banner && <Banner />}
+        {Invitations && <Invitations />}
         <main id="content" tabIndex={-1} className={styles['content']}>
           <Suspense fallback={<Loading />}>
             <Outlet />

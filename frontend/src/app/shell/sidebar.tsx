@@ -16,6 +16,12 @@ const loadUnreadBadge = async () => {
   return (await import('./idle.ts')).UnreadBadge
 }
 
+/** Reads the person's workspaces, which must not delay the screen either. */
+const loadSwitcher = async () => {
+  await whenIdle()
+  return (await import('./idle.ts')).WorkspaceSwitcher
+}
+
 interface SidebarProps {
   /** Icons only, named by tooltips. */
   collapsed: boolean
@@ -27,12 +33,7 @@ export function Sidebar({ collapsed, onNavigate }: SidebarProps) {
   const workspace = useUser().data?.workspaceName || 'Parley'
   return (
     <div className={collapsed ? styles['collapsed'] : styles['sidebar']}>
-      <div className={styles['workspace']}>
-        <span className={styles['badge']}>
-          <Avatar name={workspace} size={28} />
-        </span>
-        {!collapsed && <span className={styles['name']}>{workspace}</span>}
-      </div>
+      <WorkspaceName name={workspace} collapsed={collapsed} />
       <nav className={styles['nav']} aria-label="Main navigation">
         {navGroups.map((group) => {
           const entries = navOf(group)
@@ -54,6 +55,20 @@ export function Sidebar({ collapsed, onNavigate }: SidebarProps) {
       <SidebarFooter collapsed={collapsed} onNavigate={onNavigate} />
     </div>
   )
+}
+
+/** The name of the workspace; a menu where the person has several. */
+function WorkspaceName({ name, collapsed }: { name: string; collapsed: boolean }) {
+  const Switcher = useLoaded(loadSwitcher)
+  const shown = (
+    <>
+      <span className={styles['badge']}>
+        <Avatar name={name} size={28} />
+      </span>
+      {!collapsed && <span className={styles['name']}>{name}</span>}
+    </>
+  )
+  return <div className={styles['workspace']}>{Switcher ? <Switcher name={name}>{shown}</Switcher> : shown}</div>
 }
 
 function Unread({ dot }: { dot: boolean }) {

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
-import { membersWithRole, signedInServer, stubServer } from '../../testing/stub-server.ts'
+import { signedInServer, stubServer, userWithRole } from '../../testing/stub-server.ts'
 import { bannerText } from './usage-banner.tsx'
 
 const meter = (used: number, limit = 1000) => ({ limit, used, held: 0, left: Math.max(0, limit - used) })
@@ -37,7 +37,7 @@ test.each([
 
 async function openWith(used: number, role = 'owner') {
   const server = stubServer(signedInServer())
-  server.answer('GET /api/members', () => membersWithRole(role))
+  server.answer('GET /api/auth/user', () => userWithRole(role))
   server.answer('GET /api/usage', () => ({ json: usageWith(used) }))
   await openApp('/templates')
   await screen.findByRole('heading', { level: 1, name: 'Templates' })
@@ -54,7 +54,7 @@ test('from 90 percent on it stands on every screen, with the way to the plan', a
 
 test('figures of the sample data raise none', async () => {
   const server = stubServer(signedInServer())
-  server.answer('GET /api/members', () => membersWithRole('owner'))
+  server.answer('GET /api/auth/user', () => userWithRole('owner'))
   server.answer('GET /api/usage', () => ({ json: usageWith(950, { sample: { credits: 0, messages: 900 } }) }))
   await openApp('/settings?tab=billing')
   expect(await screen.findByText('900 of them are sample data')).toBeTruthy()
@@ -62,8 +62,7 @@ test('figures of the sample data raise none', async () => {
 })
 
 test('who cannot send campaigns is not told', async () => {
-  const server = await openWith(950, 'agent')
-  await waitFor(() => expect(server.calls.some(({ path }) => path === '/api/members')).toBe(true))
+  await openWith(950, 'agent')
   expect(screen.queryByRole('region', { name: 'Plan' })).toBeNull()
 })
 

@@ -4,10 +4,21 @@ import { Field, type FieldControl } from '../../ui/field.tsx'
 import { TextInput } from '../../ui/text-input.tsx'
 
 /** The address of a sign-in form, for password managers and phone keyboards too. It comes first and takes the focus. */
-export function EmailField<T extends FieldValues>({ control, name }: { control: Control<T>; name: FieldPath<T> }) {
+export function EmailField<T extends FieldValues>({
+  control,
+  name,
+  fixed = false,
+}: {
+  control: Control<T>
+  name: FieldPath<T>
+  /** It is the address of an invitation, and no other. */
+  fixed?: boolean
+}) {
   return (
     <Field control={control} name={name} label="Email">
-      {(field) => <EmailInput {...field} />}
+      {(field) =>
+        fixed ? <TextInput {...field} large type="email" autoComplete="username" readOnly /> : <EmailInput {...field} />
+      }
     </Field>
   )
 }

@@ -1,11 +1,14 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { passwordMismatch, passwordTooShort } from '@parley/contracts/account/auth'
+import type { InvitationPreview } from '@parley/contracts/account/invitation-preview'
 import { useState } from 'react'
 import { type FieldErrors, useForm } from 'react-hook-form'
 import { paths } from '../../app/paths.ts'
 import { signUp } from '../../lib/auth/sign-in.ts'
 import { Link, useNavigate } from '../../lib/navigation.ts'
+import { Loading } from '../../ui/loading.tsx'
 import { toast } from '../../ui/toast.ts'
+import { AnswerInvitation, invitationWords } from './answer-invitation.tsx'
 import styles from './auth-card.module.css'
 import { AuthCard } from './auth-card.tsx'
 import { EmailField } from './email-field.tsx'
@@ -15,6 +18,7 @@ import { PasswordField } from './password-field.tsx'
 import { Problem } from './problem.tsx'
 import { type SignupForm, signupSchema } from './signup-rules.ts'
 import { SubmitButton } from './submit-button.tsx'
+import { useFollowedInvitation } from './use-followed-invitation.ts'
 
 const failure = 'Failed to create account'
 /** The server gives no reason where an address is taken; this names the likely way out. */
@@ -27,13 +31,33 @@ function showPasswordRule({ password, confirmPassword }: FieldErrors<SignupForm>
   if (rule) toast.error(rule)
 }
 
-/** Create an account with Google or with e-mail and password. */
+/** Create an account; with the link of an invitation, for its address and into its workspace. */
 export function SignupPage() {
+  const followed = useFollowedInvitation()
+  if (followed.kind === 'reading') return <Loading />
+  if (followed.kind === 'none') return <NewAccount />
+  if (followed.kind === 'ended')
+    return (
+      <>
+        <Problem text={followed.why} />
+        <NewAccount />
+      </>
+    )
+  const { invitation, token } = followed
+  return followed.email === undefined ? (
+    <NewAccount invitation={invitation} />
+  ) : (
+    <AnswerInvitation invitation={invitation} token={token} email={followed.email} />
+  )
+}
+
+/** Create an account with Google or with e-mail and password. */
+function NewAccount({ invitation }: { invitation?: InvitationPreview }) {
   const navigate = useNavigate()
   const [problem, setProblem] = useState<string>()
   const form = useForm({
     resolver: zodResolver(signupSchema),
-    defaultValues: { email: '', password: '', confirmPassword: '' },
+    defaultValues: { email: invitation?.email ?? '', password: '', confirmPassword: '' },
   })
   const { isSubmitting } = form.formState
 
@@ -47,14 +71,19 @@ export function SignupPage() {
       toast.error(failure)
       return
     }
+    if (invitation) {
+      toast.success(`Account created! You are in ${invitation.workspaceName}.`)
+      await navigate(paths.profileSetup)
+      return
+    }
     toast.success('Account created! Please verify your email.')
     await navigate(paths.verifyEmail)
   }, showPasswordRule)
 
   return (
     <AuthCard
-      title="Create your account"
-      lead="14-day free trial. No credit card needed."
+      title={invitation ? `Join ${invitation.workspaceName}` : 'Create your account'}
+      lead={invitation ? invitationWords(invitation) : '14-day free trial. No credit card needed.'}
       footer={
         <>
           Already have an account? <Link to={paths.login}>Log in</Link>
@@ -63,7 +92,7 @@ export function SignupPage() {
     >
       <GoogleButton page="signup" />
       <form className={styles['form']} onSubmit={createAccount} noValidate>
-        <EmailField control={form.control} name="email" />
+        <EmailField control={form.control} name="email" fixed={invitation !== undefined} />
         <PasswordField
           control={form.control}
           name="password"

@@ -4,7 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
-import { eventOf, membersWithRole, signedInServer, stubEvents, stubServer } from '../../testing/stub-server.ts'
+import { eventOf, signedInServer, stubEvents, stubServer, userWithRole } from '../../testing/stub-server.ts'
 
 async function openCampaigns(query = '', records?: number) {
   const server = stubServer(signedInServer(), { records })
@@ -171,12 +171,12 @@ test('whom a campaign has missed gets another one with the same message: a draft
 })
 
 test('who may only look at campaigns is offered nothing else', async () => {
-  stubServer({ ...signedInServer(), 'GET /api/members': () => membersWithRole('viewer') })
+  stubServer({ ...signedInServer(), 'GET /api/auth/user': () => userWithRole('viewer') })
   await openApp('/broadcasts?id=campaign-5')
   const running = within(await screen.findByRole('dialog', { name: 'Cart reminders' }))
   expect(await running.findByText('Only owners and admins pause or cancel campaigns.')).toBeTruthy()
   expect(running.queryByRole('button', { name: 'Pause' })).toBeNull()
-  stubServer({ ...signedInServer(), 'GET /api/members': () => membersWithRole('viewer') })
+  stubServer({ ...signedInServer(), 'GET /api/auth/user': () => userWithRole('viewer') })
   await openApp('/broadcasts?id=campaign-1')
   const ended = within(await screen.findByRole('dialog', { name: 'Summer sale' }))
   expect(await ended.findByText('Nothing more will be sent.')).toBeTruthy()
@@ -185,7 +185,7 @@ test('who may only look at campaigns is offered nothing else', async () => {
 })
 
 test('whoever may not plan campaigns is told so wherever the way leads there', async () => {
-  stubServer({ ...signedInServer(), 'GET /api/members': () => membersWithRole('viewer') })
+  stubServer({ ...signedInServer(), 'GET /api/auth/user': () => userWithRole('viewer') })
   await openApp('/broadcasts?draft=draft-1')
   expect(await screen.findByText('Your role cannot plan campaigns')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Show campaigns' }))

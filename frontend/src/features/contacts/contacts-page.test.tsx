@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
 import { pressUndo } from '../../testing/press-undo.ts'
-import { membersWithRole, signedInServer, stubServer, unavailable } from '../../testing/stub-server.ts'
+import { signedInServer, stubServer, unavailable, userWithRole } from '../../testing/stub-server.ts'
 
 async function openContacts(query = '', records?: number) {
   const server = stubServer(signedInServer(), { records })
@@ -69,7 +69,7 @@ test('a click on a row opens the contact’s details, which lead on to the form;
 })
 
 test('who may neither export nor delete is offered neither', async () => {
-  stubServer({ ...signedInServer(), 'GET /api/members': () => membersWithRole('agent') }, { records: 30 })
+  stubServer({ ...signedInServer(), 'GET /api/auth/user': () => userWithRole('agent') }, { records: 30 })
   await openApp('/contacts')
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Select Priya Sharma' }))
   const bar = within(await screen.findByRole('region', { name: 'Selection' }))

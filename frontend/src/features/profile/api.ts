@@ -1,11 +1,13 @@
 import { profileApi, type User } from '@parley/contracts/account/profile'
+import { workspaceApi } from '@parley/contracts/account/workspace'
 import { useQueryClient } from '@tanstack/react-query'
 import { ApiError, call } from '../../lib/api.ts'
 import { withIdToken } from '../../lib/auth/session.ts'
 import { differencesOf, mergedValues } from '../../lib/differences.ts'
-import { userKey } from '../../lib/query-keys.ts'
+import { userKey, workspaceKeys } from '../../lib/query-keys.ts'
 import { staleRecord } from '../../lib/stale-record.ts'
 import { type Intent, useChange } from '../../lib/use-change.ts'
+import { toast } from '../../ui/toast.ts'
 import { fieldsOfValues, formFields, type ProfileFormValues, valuesOfUser } from './form-values.ts'
 
 interface Save {
@@ -28,6 +30,17 @@ export function useSaveProfile(onSaved: (user: User) => void) {
       onSaved(user)
       void client.invalidateQueries({ queryKey: userKey })
     },
+  })
+}
+
+/** Names the workspace of a first owner. A failure costs the name alone, which Settings has too. */
+export function useRenameWorkspace() {
+  const client = useQueryClient()
+  return useChange({
+    run: (body: { name: string; version: number }, intent) => call(workspaceApi.update, { body, ...intent }),
+    onSuccess: () =>
+      Promise.all([userKey, workspaceKeys.all].map((queryKey) => client.invalidateQueries({ queryKey }))),
+    onError: () => toast.error('Your business could not be named. Name it in Settings.'),
   })
 }
 

@@ -41,7 +41,14 @@ test('setup takes names and photo from the sign-in, unless something is stored a
     lastName: 'Devi Rao',
     profileImageUrl: signIn.photoURL,
   })
-  const nothing = { email: '', workspaceName: '', createdAt: '', updatedAt: '' }
+  const nothing = {
+    email: '',
+    workspaceId: 'w1',
+    role: 'owner' as const,
+    workspaceName: '',
+    createdAt: '',
+    updatedAt: '',
+  }
   const user = { ...stored, ...nothing, lastName: '', id: '1', version: 1 }
   expect(valuesForSetup(user, signIn)).toMatchObject({ firstName: 'Asha', lastName: 'Devi Rao', country: 'CA' })
 })

@@ -1,8 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ownWorkspaceOptions } from '../../lib/choices/workspace.ts'
 import { useNavigate } from '../../lib/navigation.ts'
 import { useIdentity, useUser } from '../../lib/user.ts'
 import { Logo } from '../../ui/logo.tsx'
 import { ThemeToggle } from '../../ui/theme-toggle.tsx'
 import { toast } from '../../ui/toast.ts'
+import { useRenameWorkspace } from './api.ts'
+import { BusinessName } from './business-name.tsx'
 import { valuesForSetup } from './form-values.ts'
 import { ProfileForm } from './profile-form.tsx'
 import styles from './profile-setup-page.module.css'
@@ -12,6 +17,10 @@ export function ProfileSetupPage() {
   const navigate = useNavigate()
   const identity = useIdentity()
   const { data: user } = useUser()
+  const { data: workspace } = useQuery({ ...ownWorkspaceOptions(), enabled: user?.role === 'owner' })
+  const first = workspace && workspace.createdBy === user?.id ? workspace : undefined
+  const [business, setBusiness] = useState<string>()
+  const rename = useRenameWorkspace()
   return (
     <main className={styles['page']}>
       <header className={styles['top']}>
@@ -24,10 +33,14 @@ export function ProfileSetupPage() {
         initial={valuesForSetup(user, identity ?? { displayName: '', photoURL: '' })}
         submitLabel="Complete Setup"
         onSaved={() => {
+          const name = business?.trim()
+          if (first && name && name !== first.name) rename.mutate({ name, version: first.version })
           toast.success('Your profile has been set up successfully!')
           navigate('/dashboard', { replace: true })
         }}
-      />
+      >
+        {first && <BusinessName workspace={first} value={business} onChange={setBusiness} />}
+      </ProfileForm>
     </main>
   )
 }

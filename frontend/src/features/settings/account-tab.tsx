@@ -1,91 +1,37 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { passwordMaxLength } from '@parley/contracts/account/auth'
-import type { Settings } from '@parley/contracts/account/settings'
-import { Alert, Button, Input } from 'antd'
-import { useId, useMemo } from 'react'
+import { authApi, passwordMaxLength } from '@parley/contracts/account/auth'
+import { Button } from 'antd'
 import { useForm } from 'react-hook-form'
-import { splitMobile } from '../../lib/mobile.ts'
+import { ApiError, call } from '../../lib/api.ts'
+import { explain } from '../../lib/explain.ts'
+import { showFieldProblems } from '../../lib/form-problems.ts'
 import { Link } from '../../lib/navigation.ts'
-import { useExamples } from '../../lib/sample-data.ts'
-import { useUser } from '../../lib/user.ts'
-import { ExampleLine, ExampleScope, useSaveNote } from '../../ui/example.tsx'
+import { useChange } from '../../lib/use-change.ts'
+import { useIdentity, useUser } from '../../lib/user.ts'
 import { Field } from '../../ui/field.tsx'
-import { MobileFields } from '../../ui/mobile-fields.tsx'
 import { SecretInput } from '../../ui/secret-input.tsx'
 import { toast } from '../../ui/toast.ts'
 import { AssignmentCard } from './assignment-card.tsx'
 import { ConsentCard } from './consent-card.tsx'
-import { type AccountForm, accountSchema, type PasswordForm, passwordSchema } from './forms.ts'
-import { useNotChanged } from './not-changed.tsx'
+import { type PasswordForm, passwordSchema } from './forms.ts'
 import { ReadReceiptsCard } from './read-receipts-card.tsx'
 import { SendingHoursCard } from './sending-hours-card.tsx'
 import styles from './settings.module.css'
 import { SettingsCard } from './settings-card.tsx'
 import { type ReportDirty, useReportDirty } from './use-dirty.ts'
+import { WorkspaceCard } from './workspace-card.tsx'
 
 /** Account and Security; between them, who gets new conversations, what customers see, what ends marketing, and its hours. */
-export function AccountTab({ settings, onDirty }: { settings: Settings; onDirty: ReportDirty }) {
-  const examples = useExamples('settings')
-  const account = <AccountCard account={settings.account} onDirty={onDirty} />
+export function AccountTab({ onDirty }: { onDirty: ReportDirty }) {
   return (
     <div className={styles['cards']}>
-      {examples === 'live' && account}
-      {examples === 'shown' && <ExampleScope what="account">{account}</ExampleScope>}
-      {examples === 'none' && (
-        <SettingsCard title="Account">
-          <p className={styles['lead']}>
-            The account of your business is not stored yet. Your own name and phone number are in{' '}
-            <Link to="/profile">your profile</Link>.
-          </p>
-        </SettingsCard>
-      )}
+      <WorkspaceCard onDirty={onDirty} />
       <AssignmentCard onDirty={onDirty} />
       <ReadReceiptsCard onDirty={onDirty} />
       <ConsentCard onDirty={onDirty} />
       <SendingHoursCard onDirty={onDirty} />
       <SecurityCard onDirty={onDirty} />
     </div>
-  )
-}
-
-export function AccountCard({ account, onDirty }: Pick<Settings, 'account'> & { onDirty: ReportDirty }) {
-  const { name, email, phone } = account
-  const values = useMemo(() => ({ name, email, ...splitMobile(phone) }), [name, email, phone])
-  const form = useForm<AccountForm>({
-    resolver: zodResolver(accountSchema),
-    values,
-    // Typed values stay when the settings are read again.
-    resetOptions: { keepDirtyValues: true },
-  })
-  const { explain, notice } = useNotChanged()
-  const { note, noteId } = useSaveNote()
-  useReportDirty('account', form.formState.isDirty, onDirty)
-  const save = form.handleSubmit(() =>
-    explain({
-      short: 'The account was not changed.',
-      why: 'This is sample data, which is not saved anywhere. Your own name and phone number are in your profile.',
-    }),
-  )
-  return (
-    <SettingsCard title="Account" lead="The business that customers write to.">
-      <form className={styles['form']} onSubmit={save} noValidate>
-        <ExampleLine />
-        <Field control={form.control} name="name" label="Account Name">
-          {(field) => <Input {...field} autoComplete="organization" maxLength={120} dir="auto" />}
-        </Field>
-        <Field control={form.control} name="email" label="Email">
-          {(field) => <Input {...field} type="email" inputMode="email" autoComplete="email" maxLength={254} />}
-        </Field>
-        <MobileFields form={form} label="Phone Number" />
-        {notice}
-        <div className={styles['buttons']}>
-          <Button type="primary" htmlType="submit" aria-describedby={noteId}>
-            Update Account
-          </Button>
-          {note}
-        </div>
-      </form>
-    </SettingsCard>
   )
 }
 
@@ -98,13 +44,35 @@ const passwords = [
 
 function SecurityCard({ onDirty }: { onDirty: ReportDirty }) {
   const email = useUser().data?.email ?? ''
-  const hint = useId()
-  const { control, handleSubmit, formState } = useForm<PasswordForm>({
+  const isElsewhere = useIdentity()?.provider !== 'password'
+  const { control, handleSubmit, formState, reset, setError } = useForm<PasswordForm>({
     resolver: zodResolver(passwordSchema),
     defaultValues: empty,
   })
   useReportDirty('password', formState.isDirty, onDirty)
-  const save = handleSubmit(() => toast.note('Your password was not changed.'))
+  const change = useChange({
+    run: ({ current, next }: PasswordForm, intent) => call(authApi.password, { body: { current, next }, ...intent }),
+    onSuccess: () => {
+      reset(empty)
+      toast.success('Your password is changed. Your other sessions have ended.')
+    },
+    onError: (error) => {
+      const message = explain(error, 'Your password could not be changed. Try again.')
+      if (error instanceof ApiError && error.body.code === 'password_wrong')
+        return setError('current', { message }, { shouldFocus: true })
+      if (!showFieldProblems(error, { next: 'next' }, setError)) toast.error(message)
+    },
+  })
+  const save = handleSubmit((values) => change.mutateAsync(values).catch(() => undefined))
+  if (isElsewhere)
+    return (
+      <SettingsCard title="Security">
+        <p className={styles['lead']}>
+          You sign in with Google, which keeps your password. To use one here as well, ask for a link by email:{' '}
+          <Link to="/forgot-password">Send Reset Link</Link>.
+        </p>
+      </SettingsCard>
+    )
   return (
     <SettingsCard title="Security" lead="At least 6 characters.">
       <form className={styles['form']} onSubmit={save} noValidate>
@@ -122,20 +90,8 @@ function SecurityCard({ onDirty }: { onDirty: ReportDirty }) {
             )}
           </Field>
         ))}
-        <Alert
-          id={hint}
-          type="info"
-          showIcon
-          role="note"
-          title={
-            <>
-              <b>Your password is not changed here.</b> To change it, ask for a link by email:{' '}
-              <Link to="/forgot-password">Send Reset Link</Link>.
-            </>
-          }
-        />
         <div className={styles['buttons']}>
-          <Button htmlType="submit" aria-describedby={hint}>
+          <Button htmlType="submit" loading={change.isPending}>
             Change Password
           </Button>
         </div>

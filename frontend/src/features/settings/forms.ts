@@ -5,6 +5,7 @@ import {
   passwordTooLong,
   passwordTooShort,
 } from '@parley/contracts/account/auth'
+import { workspaceFieldsSchema } from '@parley/contracts/account/workspace'
 import { sendingHoursFields } from '@parley/contracts/campaigns/sending-hours'
 import { credentialsChangeSchema } from '@parley/contracts/channel/credentials'
 import { assignmentApi } from '@parley/contracts/inbox/assignment'
@@ -52,10 +53,11 @@ export type SendingHoursForm = z.infer<typeof sendingHoursSchema>
 
 export const accountSchema = z
   .object({
-    name: z.string().trim().min(1, 'Enter the account name').max(120, 'At most 120 characters'),
-    email: z.email('Enter a valid email address').max(254, 'At most 254 characters'),
+    name: workspaceFieldsSchema.shape.name,
+    email: workspaceFieldsSchema.shape.email,
     country: z.custom<CountryCode>((value) => typeof value === 'string'),
-    number: z.string().trim().min(1, 'Enter the phone number').max(32, 'At most 32 characters'),
+    /** None where it is empty. */
+    number: z.string().trim().max(32, 'At most 32 characters'),
   })
   .superRefine(({ country, number }, { addIssue }) => {
     if (number === '' || joinMobile({ country, number })) return

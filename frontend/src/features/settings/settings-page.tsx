@@ -15,6 +15,7 @@ import { useDirty } from './use-dirty.ts'
 
 /** They bring every country's calling code and antd's bars, which the first tab has no need of. */
 const AccountTab = lazy(async () => ({ default: (await import('./account-tab.tsx')).AccountTab }))
+const TeamTab = lazy(async () => ({ default: (await import('./team/team-tab.tsx')).TeamTab }))
 const BillingTab = lazy(async () => ({ default: (await import('./billing-tab.tsx')).BillingTab }))
 
 const labels = {
@@ -22,11 +23,12 @@ const labels = {
   account: 'Account',
   notifications: 'Notifications',
   billing: 'Billing',
+  team: 'Team',
 } as const
-const keys = ['credentials', 'account', 'notifications', 'billing'] as const
+const keys = ['credentials', 'account', 'notifications', 'billing', 'team'] as const
 const address = { tab: z.enum(keys).optional(), plans: z.literal('1').optional() }
 
-/** Settings: four tabs, kept in the address. */
+/** Settings: its tabs are kept in the address. */
 export function SettingsPage() {
   const [{ tab = 'credentials', plans }, change] = useUrlState(address)
   const { data, isLoadingError, isFetching, refetch } = useQuery(settingsOptions())
@@ -42,6 +44,8 @@ export function SettingsPage() {
           onDirty={onDirty}
         />
       )
+    if (key === 'team') return <TeamTab />
+    if (key === 'account') return <AccountTab onDirty={onDirty} />
     if (isLoadingError && !isFetching)
       return (
         <ErrorState
@@ -51,11 +55,10 @@ export function SettingsPage() {
         />
       )
     if (!data) return loading
-    if (key === 'account') return <AccountTab settings={data} onDirty={onDirty} />
     return <NotificationsTab settings={data} />
   }
   return (
-    <Page description="Your WhatsApp connection, account, notifications and billing.">
+    <Page description="Your WhatsApp connection, account, notifications, billing and team.">
       <Tabs
         activeKey={tab}
         onChange={(key) =>

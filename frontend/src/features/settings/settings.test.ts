@@ -13,9 +13,11 @@ test.each([
   [{ current: '', next: 'abc', confirmation: 'abd' }, ['Enter your current password', 'Passwords do not match']],
 ])('%j is told %j', (form, expected) => expect(messages(passwordSchema.safeParse(form))).toEqual(expected))
 
-test('the account needs a name, an address and a number that can exist', () => {
+test('the account needs a name; address and number are those that can exist, or none', () => {
   const account = { name: 'Chai & Co', email: 'hello@chaiandco.example', country: 'IN', number: '80 4123 4567' }
   expect(accountSchema.safeParse(account).success).toBe(true)
+  expect(accountSchema.safeParse({ ...account, email: '', number: '' }).success).toBe(true)
+  expect(accountSchema.safeParse({ ...account, name: ' ' }).success).toBe(false)
   expect(accountSchema.safeParse({ ...account, number: '12' }).success).toBe(false)
   expect(accountSchema.safeParse({ ...account, email: 'hello' }).success).toBe(false)
 })

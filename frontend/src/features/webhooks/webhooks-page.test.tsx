@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
-import { membersWithRole, signedInServer, stubServer } from '../../testing/stub-server.ts'
+import { signedInServer, stubServer, userWithRole } from '../../testing/stub-server.ts'
 
 async function openWebhooks(query = '') {
   const server = stubServer(signedInServer())
@@ -62,7 +62,7 @@ test('the name of a webhook leads to its deliveries, settings and key', async ()
 
 test('a webhook whose receiver fails says since when and how many events wait, and can be tried now', async () => {
   const failing = { since: at, responseStatus: 503, nextAttemptAt: at, waiting: 214 }
-  const server = stubServer({ ...signedInServer(), 'GET /api/members': () => membersWithRole('owner') })
+  const server = stubServer({ ...signedInServer(), 'GET /api/auth/user': () => userWithRole('owner') })
   const items = [{ ...live.items[0], status: 'failed', failing }]
   server.answer('GET /api/webhooks', () => ({ json: { ...live, items } }))
   await openApp('/webhooks?webhook=own')
@@ -73,14 +73,14 @@ test('a webhook whose receiver fails says since when and how many events wait, a
 })
 
 test('whoever may not change webhooks sees where they go, and nothing to press', async () => {
-  stubServer({ ...signedInServer(), 'GET /api/members': () => membersWithRole('viewer') })
+  stubServer({ ...signedInServer(), 'GET /api/auth/user': () => userWithRole('viewer') })
   await openApp('/webhooks?webhook=webhook-1&tab=settings')
   expect(await screen.findByText('Only those who may change webhooks see its path.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: /^(Create New Webhook|Test|Configure|Delete)/ })).toBeNull()
 })
 
 test('the key is replaced, with an overlap', async () => {
-  const server = stubServer({ ...signedInServer(), 'GET /api/members': () => membersWithRole('owner') })
+  const server = stubServer({ ...signedInServer(), 'GET /api/auth/user': () => userWithRole('owner') })
   server.answer('GET /api/webhooks', () => ({ json: live }))
   await openApp('/webhooks?webhook=own&tab=secret')
   server.answer('POST /api/webhooks/own/secret', () => ({ json: { ...live.items[0], signingKey: 'whsec_new' } }))

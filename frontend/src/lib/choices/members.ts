@@ -4,7 +4,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { call } from '../api.ts'
 import { choiceKeys } from '../query-keys.ts'
-import { useOwnId } from '../user.ts'
+import { useUser } from '../user.ts'
 import { choiceLimit, choiceStaleMs } from './stale.ts'
 
 export const memberChoices = () =>
@@ -25,8 +25,7 @@ export function useMemberName(): (userId: string | undefined) => string | undefi
 
 /** Returns whether the signed-in person has a permission; undefined while their role is not known. */
 export function useMay(permission: Permission): boolean | undefined {
-  const ownId = useOwnId()
-  const role = useQuery(memberChoices()).data?.find(({ userId }) => userId === ownId)?.role
+  const role = useUser().data?.role
   return role && can(role, permission)
 }
 

@@ -1,4 +1,6 @@
+import { invitationsApi } from '@parley/contracts/account/invitations'
 import { membersApi } from '@parley/contracts/account/members'
+import { workspaceApi } from '@parley/contracts/account/workspace'
 import { dateAfter } from '@parley/contracts/core/zoned-time'
 import { type NewView, type View, viewsApi } from '@parley/contracts/inbox/views'
 import { notificationsApi } from '@parley/contracts/platform/notifications'
@@ -8,6 +10,7 @@ import { daysIntoPeriod, facts } from '@parley/sample/facts'
 import { usageByDay } from '@parley/sample/usage-by-day'
 import { refuseStale } from '../../sample/answer.ts'
 import { pageOf } from '../../sample/page-of.ts'
+import { withoutAbsent } from '../../sample/without-absent.ts'
 import { answer } from '../answer.ts'
 import { find, insert, newRecord, now, refuseTakenName, remove, type Workspace } from './workspace.ts'
 
@@ -36,6 +39,8 @@ function usageOf(at: Date, isEmpty: boolean): Usage {
 /** The team, what it is told, what it has used, and the views that it has saved. */
 export function accountHandlers({ now: at, contacts, members, notifications, traffic }: Workspace) {
   const views = new Map<string, View>()
+  const business = { name: 'Corner Shop', email: 'hello@cornershop.example', phone: '+918041234567' }
+  const workspace = { ...newRecord('workspace'), id: 'workspace-1', ...business, createdBy: 'user-1' }
   const store = (view: NewView, { id, version }: Pick<View, 'id' | 'version'>): View => {
     const others = [...views.values()].filter((one) => one.id !== id && one.screen === view.screen)
     refuseTakenName(
@@ -47,6 +52,15 @@ export function accountHandlers({ now: at, contacts, members, notifications, tra
   }
   return [
     answer(membersApi.list, ({ query }) => pageOf([...members.values()], query)),
+    answer(invitationsApi.list, () => ({ items: [] })),
+    answer(invitationsApi.mine, () => ({ items: [] })),
+    answer(workspaceApi.list, () => ({ items: [{ id: 'workspace-1', name: business.name, role: 'owner' as const }] })),
+    answer(workspaceApi.read, () => workspace),
+    answer(workspaceApi.update, ({ body: { version, ...fields } }) => {
+      refuseStale('workspace', workspace, version)
+      Object.assign(workspace, withoutAbsent(fields), { version: version + 1 })
+      return workspace
+    }),
     answer(notificationsApi.list, ({ query }) => {
       const items = [...notifications.values()]
       return { ...pageOf(items, query), unread: items.filter(({ readAt }) => !readAt).length }

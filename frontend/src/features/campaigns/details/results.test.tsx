@@ -9,11 +9,11 @@ import { openApp } from '../../../testing/open-app.tsx'
 import {
   errorOf,
   eventOf,
-  membersWithRole,
   signedInServer,
   stubEvents,
   stubServer,
   userOf,
+  userWithRole,
 } from '../../../testing/stub-server.ts'
 
 const path = '/api/campaigns/campaign-1'
@@ -130,7 +130,7 @@ test('one that runs, and one that one may only look at, is not sent again to tho
   const { details } = await open({ status: 'active', counts })
   expect(await details.findByText(/^Not confirmed: 12\./)).toBeTruthy()
   expect(details.queryByRole('button', { name: /^Send again to 12/ })).toBeNull()
-  const viewer = { ...signedInServer(), 'GET /api/members': () => membersWithRole('viewer') }
+  const viewer = { ...signedInServer(), 'GET /api/auth/user': () => userWithRole('viewer') }
   stubServer({ ...viewer, [`GET ${path}`]: () => ({ json: { ...campaign(), counts } }) })
   await openApp('/broadcasts?id=campaign-1')
   const ended = within(await screen.findByRole('dialog', { name: 'Summer sale' }))
@@ -188,7 +188,7 @@ test('each that is not confirmed says what is known of others at that time', asy
 })
 
 test('the timeline tells who has done what, and follows what happens', async () => {
-  const server = stubServer({ ...signedInServer(), 'GET /api/members': () => membersWithRole('owner') })
+  const server = stubServer({ ...signedInServer(), 'GET /api/auth/user': () => userWithRole('owner') })
   const events = stubEvents()
   server.answer('GET /api/events', events.response)
   const userId = userOf().id

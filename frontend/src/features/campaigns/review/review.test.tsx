@@ -7,7 +7,7 @@ import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { draftId, draftServer, finishedFields } from '../../../testing/draft-server.ts'
 import { openApp } from '../../../testing/open-app.tsx'
-import { errorOf, membersWithRole, signedInServer, stubServer } from '../../../testing/stub-server.ts'
+import { errorOf, signedInServer, stubServer, userWithRole } from '../../../testing/stub-server.ts'
 import { reviewOf } from '../../../testing/workspace/campaigns.ts'
 
 const button = (name = 'Send now') => screen.findByRole('button', { name })
@@ -16,7 +16,7 @@ const rowsOf = (name: string) =>
   [...screen.getByRole('region', { name }).querySelectorAll('dl > div')].map(({ textContent }) => textContent)
 
 async function openReview(answer: () => CampaignReview, fields: DraftFields = finishedFields, role: Role = 'owner') {
-  const server = stubServer({ ...signedInServer(), 'GET /api/members': () => membersWithRole(role) })
+  const server = stubServer({ ...signedInServer(), 'GET /api/auth/user': () => userWithRole(role) })
   const draft = draftServer(server, fields)
   draft.review(answer)
   await openApp(`/broadcasts?draft=${draftId}&step=review`)

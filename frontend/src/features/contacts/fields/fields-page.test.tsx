@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from '../../../testing/open-app.tsx'
 import { pressUndo } from '../../../testing/press-undo.ts'
-import { membersWithRole, signedInServer, stubServer } from '../../../testing/stub-server.ts'
+import { signedInServer, stubServer, userWithRole } from '../../../testing/stub-server.ts'
 
 /** Defines a field by the dialog. */
 async function addField(name: string, type?: string, choices?: string) {
@@ -45,7 +45,7 @@ test('a field that is deleted comes back with Undo', async () => {
 })
 
 test('who may not define fields sees them only', async () => {
-  stubServer({ ...signedInServer(), 'GET /api/members': () => membersWithRole('agent') }, { records: 30 })
+  stubServer({ ...signedInServer(), 'GET /api/auth/user': () => userWithRole('agent') }, { records: 30 })
   await openApp('/contacts/fields')
   expect(await screen.findByText('No fields yet')).toBeTruthy()
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Add Field' })).toBeNull())

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from '../../../testing/open-app.tsx'
 import { pressUndo } from '../../../testing/press-undo.ts'
-import { errorOf, membersWithRole, signedInServer, stubServer } from '../../../testing/stub-server.ts'
+import { errorOf, signedInServer, stubServer, userWithRole } from '../../../testing/stub-server.ts'
 
 async function openContact(path: string) {
   const server = stubServer(signedInServer(), { records: 30 })
@@ -112,7 +112,7 @@ test('a deleted contact can be restored, exported and erased until its time is o
 })
 
 test('who may not delete contacts may not restore one either', async () => {
-  await openDeleted({ 'GET /api/members': () => membersWithRole('agent') })
+  await openDeleted({ 'GET /api/auth/user': () => userWithRole('agent') })
   await waitFor(() =>
     expect(screen.queryAllByRole('button', { name: /^(Restore|Export Data|Erase for Good)$/ })).toEqual([]),
   )

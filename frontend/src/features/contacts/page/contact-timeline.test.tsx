@@ -3,14 +3,7 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from '../../../testing/open-app.tsx'
-import {
-  errorOf,
-  eventOf,
-  membersWithRole,
-  signedInServer,
-  stubEvents,
-  stubServer,
-} from '../../../testing/stub-server.ts'
+import { errorOf, eventOf, signedInServer, stubEvents, stubServer, userWithRole } from '../../../testing/stub-server.ts'
 
 const path = 'GET /api/contacts/contact-1/timeline'
 const at = '2026-05-01T10:00:00.000Z'
@@ -72,7 +65,7 @@ test('each thing that has happened is one sentence, with links to campaign, conv
         { kind: 'added', id: 'added-3', at, source: 'manual', memberId: 'user-1' },
         added,
       ]),
-    { 'GET /api/members': () => membersWithRole('owner') },
+    { 'GET /api/auth/user': () => userWithRole('owner') },
   )
   expect(await card.findByText(/^You added/)).toBeTruthy()
   const sentences = card.getAllByRole('listitem').map((item) => item.textContent)
@@ -103,7 +96,7 @@ test('each thing that has happened is one sentence, with links to campaign, conv
 
 test('who may not import reads the name of the file alone', async () => {
   const file: TimelineItem = { ...added, source: 'import', import: { id: 'i1', fileName: 'fair.csv' } }
-  const { card } = await open(() => answerOf([file]), { 'GET /api/members': () => membersWithRole('agent') })
+  const { card } = await open(() => answerOf([file]), { 'GET /api/auth/user': () => userWithRole('agent') })
   expect(await card.findByText(/was added by the import of/)).toBeTruthy()
   await expect.poll(() => card.queryByRole('link')).toBeNull()
   expect(card.getByText('fair.csv')).toBeTruthy()

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from '../../../testing/open-app.tsx'
-import { membersWithRole, signedInServer, stubServer } from '../../../testing/stub-server.ts'
+import { signedInServer, stubServer, userWithRole } from '../../../testing/stub-server.ts'
 
 const openTags = () => openApp('/contacts/fields?tab=tags')
 const row = async (name: string) => {
@@ -62,7 +62,7 @@ test('a tag that every workspace has a segment of keeps its name', async () => {
 })
 
 test('who may not change tags sees them only', async () => {
-  stubServer({ ...signedInServer(), 'GET /api/members': () => membersWithRole('agent') }, { records: 30 })
+  stubServer({ ...signedInServer(), 'GET /api/auth/user': () => userWithRole('agent') }, { records: 30 })
   await openTags()
   await row('customer')
   expect(screen.queryByRole('button', { name: /^Actions for the tag/ })).toBeNull()

@@ -2,10 +2,10 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openApp } from '../../../testing/open-app.tsx'
-import { membersWithRole, signedInServer, stubServer } from '../../../testing/stub-server.ts'
+import { signedInServer, stubServer, userWithRole } from '../../../testing/stub-server.ts'
 import { contactJob } from '../../../testing/workspace/contact-jobs.ts'
 
-const serverOf = (role: string) => ({ ...signedInServer(), 'GET /api/members': () => membersWithRole(role) })
+const serverOf = (role: string) => ({ ...signedInServer(), 'GET /api/auth/user': () => userWithRole(role) })
 const path = '/api/conversations/conversation-1/exports'
 const job = contactJob({ task: { kind: 'chat_export', format: 'html', conversationId: 'conversation-1' } })
 const open = async () => {

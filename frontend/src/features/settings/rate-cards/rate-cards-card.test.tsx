@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from '../../../testing/open-app.tsx'
-import { errorOf, membersWithRole, signedInServer, stubServer } from '../../../testing/stub-server.ts'
+import { errorOf, signedInServer, stubServer, userWithRole } from '../../../testing/stub-server.ts'
 
 const path = '/api/workspace/rate-cards'
 
@@ -76,7 +76,7 @@ test('what could not be saved is kept, with the reason', async () => {
 
 test('who may not change the workspace reads the prices', async () => {
   const { card } = await openBilling({
-    'GET /api/members': () => membersWithRole('agent'),
+    'GET /api/auth/user': () => userWithRole('agent'),
     [`GET ${path}`]: () => ({
       json: {
         items: [cardFrom('2100-01-01', true), cardFrom('2026-01-01', false)],

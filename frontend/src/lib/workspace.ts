@@ -1,0 +1,35 @@
+import { authApi } from '@parley/contracts/account/auth'
+import { z } from 'zod'
+import { call } from './api.ts'
+
+const noteKey = 'workspace-note'
+const noteSchema = z.enum(['changed', 'left'])
+/** Why the page has begun anew: the session is in another workspace, or the person has left the one before. */
+type Note = z.infer<typeof noteSchema>
+
+/** Loads the page anew: nothing of the workspace before is left in it. @param note what is said there. */
+export function beginAnew(note?: Note): void {
+  try {
+    if (note) sessionStorage.setItem(noteKey, note)
+  } catch {
+    // Without storage nothing is said.
+  }
+  window.location.assign('/dashboard')
+}
+
+/** Returns what the page has to say since it began anew, once. */
+export function takeNote(): Note | undefined {
+  try {
+    const note = noteSchema.safeParse(sessionStorage.getItem(noteKey)).data
+    sessionStorage.removeItem(noteKey)
+    return note
+  } catch {
+    return undefined
+  }
+}
+
+/** Takes the session to another workspace of the person, and the page with it. @throws ApiError */
+export async function goToWorkspace(workspaceId: string): Promise<void> {
+  await call(authApi.workspace, { body: { workspaceId } })
+  beginAnew()
+}
