@@ -12,7 +12,6 @@ const examples = [
   ['/dashboard', 'figures', 'Recent Activity'],
   ['/analytics', 'figures', 'Messages This Week'],
   ['/workflows', 'workflows', 'Welcome new contacts'],
-  ['/settings?tab=account', 'account', 'Account Name'],
   ['/settings?tab=notifications', 'notification settings', 'Weekly Reports'],
 ] as const
 const line = (what: string) => `Example ${what}: not your data. Nothing here is saved.`
@@ -49,11 +48,6 @@ for (const [device, viewport] of devices) {
       await expect(dialog.getByText('An example: not saved.')).toBeVisible()
       await expect(dialog.getByRole('button', { name: button })).toHaveAccessibleDescription('An example: not saved.')
     }
-    await page.goto('/settings?tab=account')
-    await expect(page.getByRole('button', { name: 'Update Account' })).toHaveAccessibleDescription(
-      'An example: not saved.',
-    )
-    await expect(page.getByText('Your password is not changed here.')).toBeVisible()
   })
 
   test(`on ${device} the sample plan is named so, and nothing of the sample is left once it is cleared`, async ({
