@@ -165,7 +165,11 @@ export function createSendSlice(deps: SendSliceDependencies) {
         }
       })()
       running.add(run)
-      void run.finally(() => running.delete(run))
+      // One that throws stays, and ends the batch where all are awaited.
+      run.then(
+        () => running.delete(run),
+        () => undefined,
+      )
     }
     await Promise.all(running)
     await settle(slice, settled)
