@@ -17,6 +17,8 @@ export interface JobStep {
   readonly result?: Record<string, unknown>
   /** Writes of this step: in one transaction with the checkpoint, so that they take effect exactly once. */
   readonly write?: (tx: Tx) => Promise<void>
+  /** Takes back what the step has left outside this database, where it is not stored: the job was cancelled, or another worker has it. */
+  readonly discard?: () => Promise<unknown>
 }
 
 const maxAttempts = 8
@@ -58,6 +60,9 @@ export async function runJob(
         const stored = await jobs.findOneAndUpdate(leasedJob, updateOf(outcome), { session: tx.session })
         if (!stored) throw new LeaseLost()
         return stored
+      }).catch(async (error: unknown) => {
+        if (error instanceof LeaseLost) await outcome.discard?.()
+        throw error
       })
       job = next
       onProgress?.(toJob(job))

@@ -92,6 +92,21 @@ test('a cancelled job stops before the step in hand takes effect', async () => {
   expect((await service.call('POST', `/api/jobs/${job.id}/cancel`)).body.code).toBe('wrong_state')
 })
 
+test('what a step has left elsewhere is taken back where it is not stored, and only there', async () => {
+  const job = await newJob(3)
+  const left: number[] = []
+  let steps = 0
+  const run = runJob(service.jobs, reference(job), async () => {
+    steps += 1
+    const own = steps
+    left.push(own)
+    if (own === 2) await service.call('POST', `/api/jobs/${job.id}/cancel`)
+    return { ...(await deleteOne()), discard: async () => left.splice(left.indexOf(own), 1) }
+  })
+  expect(await run).toBeUndefined()
+  expect(left).toEqual([1])
+})
+
 test('only who started a job, or may change the workspace, cancels it; another workspace does not know it', async () => {
   const { id } = await newJob(1)
   const stranger = { workspaceId, userId: 'e'.repeat(24), role: 'agent' as const }

@@ -37,11 +37,11 @@ export function createExportRunner({
       const { matchedCount } = await jobs.collection({ workspaceId }).updateOne(leasedJob, { $set: progress })
       if (matchedCount === 0) throw new Stopped()
     },
-    /** The last step of an export. @param total where it is known by now. */
-    ended: (job: JobRecord, result: Record<string, unknown>, total?: number): JobStep => ({
+    /** The last step of an export. @param of.total where it is known by now. @param of.discard removes its file. */
+    ended: (job: JobRecord, result: Record<string, unknown>, of: Pick<JobStep, 'total' | 'discard'> = {}): JobStep => ({
+      ...of,
       checkpoint: job.checkpoint,
       result,
-      ...(total !== undefined && { total }),
       write: async (tx) => emitJobChanged(job, tx),
     }),
   }

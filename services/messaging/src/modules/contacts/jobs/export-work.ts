@@ -19,7 +19,7 @@ const reportedEvery = 1000
 const countedSchema = z.object({ attributes: z.array(z.string()) })
 
 interface Dependencies {
-  readonly files: Pick<MediaStore, 'save'>
+  readonly files: Pick<MediaStore, 'save' | 'remove'>
   readonly contacts: Pick<ContactsRepository, 'count' | 'attributeNames' | 'iterate'>
   readonly lists: Pick<ContactListsService, 'partsOfSelection'>
 }
@@ -55,7 +55,8 @@ export function createExportWork({
         accept: 'any',
         limitBytes: maxExportBytes,
       })
-      return ended(job, { fileId: file.id, sizeBytes: file.sizeBytes }, rows)
+      const result = { fileId: file.id, sizeBytes: file.sizeBytes }
+      return ended(job, result, { total: rows, discard: () => files.remove(job, file.id) })
     } catch (error) {
       // Only errors that a person can act on end the job; others are tried again.
       if (error instanceof AppError && error.code === 'not_found')
@@ -67,7 +68,7 @@ export function createExportWork({
   async function count(job: JobRecord, parts: readonly ContactPart[], most: number | undefined): Promise<JobStep> {
     const total = (await contacts.count(job, parts)) ?? 0
     if (most !== undefined && total > most)
-      return ended(job, { problem: 'A workbook holds at most 1,048,575 contacts. Choose CSV.' }, total)
+      return ended(job, { problem: 'A workbook holds at most 1,048,575 contacts. Choose CSV.' }, { total })
     return { checkpoint: { attributes: await contacts.attributeNames(job, parts) }, total }
   }
 

@@ -50,7 +50,8 @@ export function createChatExportWork({
     const count = await messages.count(job, conversation.id)
     if (job.checkpoint === null) return { checkpoint: { begun: true }, total: Math.min(count, chatLimits.messages) }
     const { file, contactIds, done } = await write(job, conversation, count)
-    return ended(job, { fileId: file.id, sizeBytes: file.sizeBytes, contactIds }, done)
+    const result = { fileId: file.id, sizeBytes: file.sizeBytes, contactIds }
+    return ended(job, result, { total: done, discard: () => files.remove(job, file.id) })
   }
 
   async function write(job: JobRecord, conversation: Conversation, count: number) {

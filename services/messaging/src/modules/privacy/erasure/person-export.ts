@@ -45,7 +45,7 @@ export function createPersonExport({ mongo, jobs, contacts, consent, conversatio
       limitBytes: maxExportBytes,
     })
     const result = { fileId: file.id, sizeBytes: file.sizeBytes }
-    return { checkpoint: null, total: 1, done: 1, result, write }
+    return { checkpoint: null, total: 1, done: 1, result, write, discard: () => files.remove(job, file.id) }
   }
 
   async function zipOf(scope: WorkspaceScope, contact: ContactRecord): Promise<Readable> {
