@@ -4,22 +4,19 @@ import type { DraftFlow } from '@parley/contracts/automation/flow'
 import { playScript, type ScriptLine } from '@parley/flow/play-script'
 import { compileFlow } from '@parley/flow/program'
 import { redisRules } from '@parley/processes/processes'
-import { createLogger } from '@parley/service-kit/core/logger'
-import { createMetrics } from '@parley/service-kit/core/metrics'
-import { createPageCursors } from '@parley/service-kit/data/page-cursor'
 import { laneOf } from '@parley/service-kit/queue/lanes'
-import { createQueues } from '@parley/service-kit/queue/queues'
 import { makeSigningKey } from '@parley/service-kit/testing/internal-authority'
 import { startProcess, type TestProcess } from '@parley/service-kit/testing/start-process'
 import { openTestDatabase } from '@parley/service-kit/testing/test-database'
 import { emptyTestRedis } from '@parley/service-kit/testing/test-redis'
 import { Redis } from 'ioredis'
 import { expect, inject, test } from 'vitest'
-import { createServices } from '../services.ts'
 import { booking, end, flowOf, keyword, text } from './drawn-flows.ts'
 import { createMessagingModel, type Talk } from './messaging-model.ts'
 import { serveModel } from './serve-model.ts'
+import { startServices } from './start-services.ts'
 
+/** The long form is `SESSIONS=2000 KILLS=50`. */
 const sessions = Number(process.env['SESSIONS'] ?? 60)
 const kills = Number(process.env['KILLS'] ?? 3)
 /** Customers who talk at the same time. */
@@ -123,24 +120,11 @@ async function startWorkers() {
   }
   const start = () => startProcess(`${import.meta.dirname}/../worker.ts`, environment, '/readyz')
   const workers: (TestProcess | undefined)[] = await Promise.all([start(), start()])
-  const logger = createLogger({ name: 'runs-killed-test', level: 'silent' })
-  const metrics = createMetrics('runs-killed-test')
-  const queues = createQueues({ url: redisUrl, service: 'automation', logger, metrics })
-  const services = createServices({
-    logger,
-    metrics,
-    mongo: database.connection,
-    cursors: createPageCursors('a secret of these tests, long enough'),
-    queues,
-    askMessaging: messaging.ask,
-    askProfile: messaging.ask,
-    publish: async () => undefined,
-  })
+  const { queues, addBot } = startServices(messaging, { connection: database.connection, redisUrl })
   const { workspaceId } = messaging.workspace
   return {
     messaging,
-    services,
-    workspaceId,
+    addBot,
     runs: database.connection.collection('runs'),
     wake: () => void queues.lanes('events').wake([laneOf(workspaceId)]),
     killed: async (turn: number) => {
@@ -159,28 +143,12 @@ async function startWorkers() {
     },
   }
 }
-type Workers = Awaited<ReturnType<typeof startWorkers>>
-
-async function publish({ services, workspaceId }: Workers, flow: DraftFlow): Promise<void> {
-  const userId = 'a'.repeat(24)
-  const claims = { sub: userId, wid: workspaceId, role: 'owner' as const, iss: 'test', aud: 'automation', exp: 0 }
-  const member = { userId, workspaceId, role: claims.role, requestId: 'killed', claims } as never
-  const { bots } = services
-  const bot = await bots.create(member, { name: `Bot ${randomUUID()}`, draft: flow })
-  const settings = { ...bot.settings, collectSeconds: 0, handOverText }
-  const { version } = await bots.update(member, bot.id, { version: bot.version, settings })
-  const { problems } = await bots.check(member, bot.id, undefined)
-  const accept = problems.flatMap(({ code, nodeId }) => [code, `${code}:${nodeId}`])
-  await bots.publish(member, bot.id, { running: 'finish', accept, start: true, version })
-}
-
 test(
   'workers are killed, queues emptied, events given twice: each session says what the interpreter alone says, once',
   async () => {
     const parley = await startWorkers()
     const { messaging, wake } = parley
-    await publish(parley, booking)
-    await publish(parley, survey)
+    for (const flow of [booking, survey]) await parley.addBot(flow, { handOverText })
     const talks: { talk: Talk; script: Script; isLost: boolean }[] = []
     let begun = 0
     let done = 0

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto'
+import type { BotSettings } from '@parley/contracts/automation/bot-settings'
+import type { DraftFlow } from '@parley/contracts/automation/flow'
+import { createLogger } from '@parley/service-kit/core/logger'
+import { createMetrics } from '@parley/service-kit/core/metrics'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { createPageCursors } from '@parley/service-kit/data/page-cursor'
+import type { UserContext } from '@parley/service-kit/http/context'
+import { createQueues } from '@parley/service-kit/queue/queues'
+import { createServices } from '../services.ts'
+import type { MessagingModel } from './messaging-model.ts'
+
+/** The services of this process, with messaging in memory, and an owner who draws bots. */
+export function startServices(messaging: MessagingModel, of: { connection: ServiceConnection; redisUrl: string }) {
+  const logger = createLogger({ name: 'automation-test', level: 'silent' })
+  const metrics = createMetrics('automation-test')
+  const queues = createQueues({ url: of.redisUrl, service: 'automation', logger, metrics })
+  const services = createServices({
+    logger,
+    metrics,
+    mongo: of.connection,
+    cursors: createPageCursors('a secret of these tests, long enough'),
+    queues,
+    askMessaging: messaging.ask,
+    askProfile: messaging.ask,
+    publish: async () => undefined,
+  })
+  const { workspaceId } = messaging.workspace
+  const userId = 'a'.repeat(24)
+  const claims = { sub: userId, wid: workspaceId, role: 'owner' as const, iss: 'test', aud: 'automation', exp: 0 }
+  const owner = { userId, workspaceId, role: claims.role, requestId: 'test', claims } as UserContext
+  const { bots } = services
+
+  /** Saves a draft and publishes it, whatever its warnings. */
+  async function publish(id: string, draft: DraftFlow, running: 'finish' | 'move' | 'end' = 'finish') {
+    const { version: before } = await bots.read(owner, id)
+    const { version } = await bots.update(owner, id, { version: before, draft })
+    const { problems } = await bots.check(owner, id, undefined)
+    const accept = problems.flatMap(({ code, nodeId }) => [code, `${code}:${nodeId}`])
+    return bots.publish(owner, id, { running, accept, start: true, version })
+  }
+  async function addBot(draft: DraftFlow, changed: Partial<BotSettings> = {}): Promise<string> {
+    const { id, version, settings } = await bots.create(owner, { name: `Bot ${randomUUID()}`, draft })
+    await bots.update(owner, id, { version, settings: { ...settings, collectSeconds: 0, ...changed } })
+    await publish(id, draft)
+    return id
+  }
+
+  return { services, queues, owner, publish, addBot }
+}
