@@ -71,7 +71,7 @@ test('invite, sign up by the mail, work as an agent, removed while typing @gate'
     await expect(toast(invited, /another workspace now/)).toBeVisible()
     await invited.goto('/conversations')
     await expect(invited.getByText(priya.name)).toHaveCount(0)
-    await openInbox(page)
+    await page.goto('/conversations')
     await row(page, priya.name).click()
     await expect(thread(page, priya.name).getByText('Unassigned this conversation')).toBeVisible()
     await expect(page.getByText('One more thing')).toHaveCount(0)

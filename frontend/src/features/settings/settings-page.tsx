@@ -60,6 +60,7 @@ export function SettingsPage() {
   return (
     <Page description="Your WhatsApp connection, account, notifications, billing and team.">
       <Tabs
+        className={styles['tabs']}
         activeKey={tab}
         onChange={(key) =>
           change({ tab: keys.find((other) => other === key && other !== 'credentials'), plans: undefined })
