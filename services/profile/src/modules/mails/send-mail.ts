@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { MailText } from './mail-texts.ts'
 
 /** Fate of a mail that was tried: `later` may be tried again, `refused` never is, of `unknown` the mail may have arrived. */
-export type MailOutcome =
+type MailOutcome =
   | { readonly kind: 'sent' }
   | { readonly kind: 'later' | 'refused' | 'unknown'; readonly reason: string }
 
