@@ -1,3 +1,4 @@
+import { keyCallsApi } from '@parley/contracts/account/api-keys'
 import { authApi } from '@parley/contracts/account/auth'
 import type { Metrics } from '@parley/service-kit/core/metrics'
 import express, { type Express } from 'express'
@@ -19,6 +20,7 @@ import { errorHandler } from './http/error-handler.ts'
 import { createRequestLog } from './http/request-log.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { staticSite } from './http/static-site.ts'
+import { mountKeyCalls, mountPublicApi, type PublicApi, refuseKeys } from './public-api/public-api.ts'
 import type { Readiness } from './readiness.ts'
 import { mountApiProxy, unknownApi, upstreams } from './upstream/api-proxy.ts'
 import type { EventStreams } from './upstream/event-streams.ts'
@@ -29,6 +31,7 @@ export interface AppDependencies extends AuthDependencies {
   readonly readiness: Readiness
   readonly userToken: ReturnType<typeof createUserTokens>
   readonly eventStreams: EventStreams
+  readonly publicApi: PublicApi
 }
 
 /** The whole public face, in the order in which a request meets it. */
@@ -57,10 +60,14 @@ export function buildApp(
   app.use(securityHeaders({ publicOrigin: config.PUBLIC_ORIGIN, photoHosts: config.PHOTO_HOSTS }))
   mountHealth(app, dependencies.readiness)
 
+  const services = upstreams(config)
+  mountPublicApi(app, { ...dependencies.publicApi, upstreams: services, publicOrigin: config.PUBLIC_ORIGIN })
+  app.use(refuseKeys)
+
   app.use(createCsrfGuard(config.PUBLIC_ORIGIN, new Set([backchannelLogoutPath])))
   // The calls that come most often first: routes are tried in this order.
   mountApiProxy(app, {
-    upstreams: upstreams(config),
+    upstreams: services,
     requireSession: dependencies.gate.requireContext,
     userToken: dependencies.userToken,
     eventStreams: dependencies.eventStreams,
@@ -74,8 +81,9 @@ export function buildApp(
   mountActiveSessions(app, dependencies)
   mountWorkspace(app, dependencies)
   mountPassword(app, dependencies)
+  mountKeyCalls(app, dependencies)
   mountProjects(app, dependencies)
-  refuseOtherMethods(app, Object.values(authApi))
+  refuseOtherMethods(app, [...Object.values(authApi), ...Object.values(keyCallsApi)])
 
   for (const path of ['/api', '/auth', '/v1']) app.use(path, unknownApi)
 

@@ -71,6 +71,13 @@ export const configSchema = z.object({
   LIMIT_RESET_PER_HOUR_PER_IP: count(30, 'Password reset mails an hour that one IP may ask for.'),
   LIMIT_RESET_PER_HOUR: count(2000, 'Password reset mails an hour, whoever asks.'),
   LIMIT_AUTHORIZE_PER_MINUTE_PER_IP: count(60, "Sign-ins a minute that one IP may begin at the provider's pages."),
+  LIMIT_CALLS_PER_MINUTE_PER_KEY: count(600, 'Calls of the public API in a minute with one key.'),
+  LIMIT_CALLS_PER_SECOND_PER_KEY: count(50, 'The same in a second, counted by each process.'),
+  LIMIT_CALLS_PER_MINUTE_PER_WORKSPACE: count(
+    1200,
+    'Calls of the public API in a minute with all keys of a workspace.',
+  ),
+  LIMIT_FAILED_KEYS_PER_MINUTE_PER_IP: count(20, 'Calls with keys that are not valid in a minute from one IP.'),
   LIMIT_AUTHORIZE_PER_MINUTE: count(6000, "Sign-ins a minute begun at the provider's pages, whoever begins them."),
 })
 export type Config = z.infer<typeof configSchema>

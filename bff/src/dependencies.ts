@@ -18,6 +18,9 @@ import { createInvitationCookie } from './http/invitation-cookie.ts'
 import { createIdTokenVerifier } from './provider/id-token.ts'
 import { createLogoutTokenVerifier } from './provider/logout-token.ts'
 import { createProviderClient } from './provider/provider-client.ts'
+import { createKeyContexts } from './public-api/key-contexts.ts'
+import { createKeyLimits } from './public-api/key-limits.ts'
+import { createKeyLog } from './public-api/key-log.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { reachParts } from './reach-parts.ts'
 import { createReadiness } from './readiness.ts'
@@ -111,6 +114,8 @@ export async function createDependencies(config: Config, logger: Logger, giveUp?
     part === 'redis' ? redisRetry(redis) : reaching.retryOf(part),
   )
 
+  const keyLimits = createKeyLimits(redis, config)
+  const keyLog = createKeyLog({ redis, callProfile, logger })
   const dependencies: AppDependencies = {
     cookie,
     gate: createSessionGate({ cookie, store, sessions, refresh, verifyIdToken, logger }),
@@ -137,9 +142,15 @@ export async function createDependencies(config: Config, logger: Logger, giveUp?
     readiness,
     userToken: createUserTokens(signer),
     eventStreams: createEventStreams(sessions.isCurrent),
+    publicApi: {
+      contexts: createKeyContexts({ redis, reads, callProfile, failedKeys: keyLimits.failedKeys, signer }),
+      limits: keyLimits,
+      log: keyLog,
+    },
   }
-  const disconnect = () => {
+  const disconnect = async () => {
     reaching.stop()
+    await keyLog.stop()
     reads?.disconnect()
     redis.disconnect()
   }

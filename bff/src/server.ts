@@ -25,7 +25,7 @@ await runProcess({
       await releaseConnections(server)
       await stopListening(server)
       await stopListening(management, 1000)
-      disconnect()
+      await disconnect()
     }
   },
 })

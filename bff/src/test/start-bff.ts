@@ -41,7 +41,7 @@ export async function startBff(overrides: Record<string, string> = {}) {
     browser: () => createBrowser(url, config.PUBLIC_ORIGIN),
     async stop() {
       await stopListening(server, 500)
-      disconnect()
+      await disconnect()
       rmSync(site, { recursive: true })
     },
   }

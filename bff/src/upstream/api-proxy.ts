@@ -11,7 +11,7 @@ import type { EventStreams } from './event-streams.ts'
 import { type CallKind, createForwarder } from './forward.ts'
 import type { createUserTokens } from './user-token.ts'
 
-interface Upstream {
+export interface Upstream {
   readonly audience: string
   readonly url: string
   readonly endpoints: readonly Endpoint[]
@@ -19,12 +19,12 @@ interface Upstream {
 
 type Called = (typeof processes.bff.calls)[number]
 
-/** Services and the browser calls that they own. A call that no process lists does not exist for the outside. */
+/** Services and the calls that they own. A call that no process lists does not exist for the outside. */
 export const upstreams = (urls: Readonly<Record<UrlVariable<Called>, string>>): readonly Upstream[] =>
   processes.bff.calls.map((name) => ({
     audience: name,
     url: urls[urlVariable(name)],
-    endpoints: (endpointsOf[name] ?? []).filter(({ access }) => access !== 'service' && access !== 'key'),
+    endpoints: (endpointsOf[name] ?? []).filter(({ access }) => access !== 'service'),
   }))
 
 interface Options {
@@ -37,18 +37,37 @@ interface Options {
 /**
  * Forwards each listed call to the service that owns it: under an address built from the endpoint's own parameters, with an
  * allow-list of headers and an internal token in place of the browser's credentials. Bodies are streamed and never read here.
- * @throws for an endpoint that is for processes only, and for two that a request could not tell apart.
+ * @throws for an endpoint that is not for browsers.
  */
 export function mountApiProxy(app: Application, options: Options): void {
-  const routes = options.upstreams.flatMap((upstream) => {
-    const forward = createForwarder(upstream.url)
-    return upstream.endpoints.map((endpoint) => ({
-      endpoint,
-      handle: createHandler(endpoint, { ...options, audience: upstream.audience, forward }),
-    }))
-  })
-  requireDistinct(routes.map(({ endpoint }) => endpoint))
-  const byPath = [...Map.groupBy(routes, ({ endpoint }) => endpoint.path)]
+  mountRoutes(
+    app,
+    options.upstreams.flatMap((upstream) => {
+      const forward = createForwarder(upstream.url)
+      return upstream.endpoints
+        .filter(({ access }) => access !== 'key')
+        .map((endpoint) => ({
+          path: endpoint.path,
+          endpoint,
+          handle: createHandler(endpoint, { ...options, audience: upstream.audience, forward }),
+        }))
+    }),
+  )
+}
+
+export interface Route {
+  readonly path: string
+  readonly endpoint: Endpoint
+  readonly handle: RequestHandler
+}
+
+/**
+ * Serves each endpoint at its path; another method there is 405.
+ * @throws for two that a request could not tell apart.
+ */
+export function mountRoutes(app: Application, routes: readonly Route[]): void {
+  requireDistinct(routes)
+  const byPath = [...Map.groupBy(routes, ({ path }) => path)]
   for (const [path, known] of byPath.sort(([a], [b]) => compareShapes(a, b))) {
     app.all(path, async (req, res, next) => {
       const route = known.find(({ endpoint }) => endpoint.method === req.method)
@@ -94,7 +113,7 @@ const notVerified = () =>
 const notConfirmed = () =>
   new AppError('confirmation_required', 'Confirm with your password that it is you, then try again.')
 
-const kindOf = ({ bodyType, responseType, waits }: Endpoint): CallKind => {
+export const kindOf = ({ bodyType, responseType, waits }: Endpoint): CallKind => {
   if (responseType === 'events') return 'events'
   return bodyType === 'stream' || responseType === 'stream' || waits ? 'file' : 'json'
 }
@@ -102,7 +121,7 @@ const kindOf = ({ bodyType, responseType, waits }: Endpoint): CallKind => {
 /**
  * Refuses a body where HTTP gives it no meaning. Sent on without its length, such a body would be the service's next request.
  */
-function refuseUnframedBody({ headers, method }: Request, endpoint: Endpoint): void {
+export function refuseUnframedBody({ headers, method }: Request, endpoint: Endpoint): void {
   if (method === 'POST' || method === 'PUT' || method === 'PATCH') return
   const isChunked = headers['transfer-encoding'] !== undefined
   const hasBody = isChunked || Number(headers['content-length'] ?? 0) > 0
@@ -114,10 +133,11 @@ const shapeOf = (path: string) => path.replace(/[^/]+/g, (segment) => (segment.s
 /** Fixed segments before parameters, whatever the order of declaration. */
 const compareShapes = (a: string, b: string) => (shapeOf(a) < shapeOf(b) ? -1 : 1)
 
-function requireDistinct(endpoints: readonly Endpoint[]): void {
+function requireDistinct(routes: readonly Route[]): void {
   const paths = new Map<string, string>()
   const calls = new Set<string>()
-  for (const { method, path, operation } of endpoints) {
+  for (const { path, endpoint } of routes) {
+    const { method, operation } = endpoint
     const pattern = path.replace(/:\w+/g, ':')
     const call = `${method} ${pattern}`
     if (calls.has(call)) throw new Error(`${operation} is a second endpoint for ${method} ${path}`)

@@ -15,6 +15,11 @@ const recordKeys = (domain: string) => {
   }
 }
 
+export const apiKeyKeys = {
+  ...recordKeys('api-keys'),
+  calls: (id: string) => ['api-keys', 'calls', id] as const,
+}
+
 export const contactKeys = {
   ...recordKeys('contacts'),
   segments: ['contacts', 'segments'] as const,

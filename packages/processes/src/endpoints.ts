@@ -1,3 +1,4 @@
+import { apiKeysApi, keyCallsApi, keysInternalApi } from '@parley/contracts/account/api-keys'
 import { authApi } from '@parley/contracts/account/auth'
 import { identityApi } from '@parley/contracts/account/identity'
 import { invitationsApi } from '@parley/contracts/account/invitations'
@@ -39,6 +40,7 @@ import { repliesApi } from '@parley/contracts/inbox/replies'
 import { viewsApi } from '@parley/contracts/inbox/views'
 import { eventsApi } from '@parley/contracts/platform/event-stream'
 import { notificationsApi } from '@parley/contracts/platform/notifications'
+import { publicMessagesApi } from '@parley/contracts/platform/public-api'
 import { sampleDataApi } from '@parley/contracts/platform/sample-data'
 import { inboxApi } from '@parley/contracts/platform/service-messages'
 import { eventFeedApi, webhooksApi } from '@parley/contracts/platform/webhook-endpoints'
@@ -52,13 +54,15 @@ import type { ProcessName } from './processes.ts'
 
 /** Endpoints that each process answers. An endpoint that is not listed here does not exist for the outside. */
 export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint[]>>> = {
-  bff: Object.values(authApi),
+  bff: [...Object.values(authApi), keyCallsApi.list],
   profile: [
     ...Object.values(profileApi),
     ...Object.values(profileInternalApi),
     ...Object.values(membersApi),
     ...Object.values(invitationsApi),
     ...Object.values(workspaceApi),
+    ...Object.values(apiKeysApi),
+    ...Object.values(keysInternalApi),
   ],
   identity: Object.values(identityApi),
   messaging: [
@@ -77,6 +81,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(conversationsApi),
     inboxSummaryApi.read,
     ...Object.values(messagesApi),
+    ...Object.values(publicMessagesApi),
     ...Object.values(repliesApi),
     ...Object.values(assignmentApi),
     ...Object.values(readReceiptsApi),

@@ -31,7 +31,7 @@ export interface ProcessDescription {
 }
 
 /** The processes of profile tell the BFF of changed memberships; its server keeps a cache of users. */
-const profileRedis = { keys: ['profile:', 'access:', 'queue:'] } as const
+const profileRedis = { keys: ['profile:', 'access:', 'key:', 'queue:'] } as const
 
 /** The processes of messaging share their queues, events and limits. */
 const messagingRedis = {
@@ -64,7 +64,7 @@ export const processes = {
     ports: ['http', 'management'],
     needs: ['redis', 'identity-provider'],
     redis: {
-      keys: ['s:', 'sub:', 'sid:', 'rv:', 'tx:', 'code:', 'jti:', 'rl:', 'access:'],
+      keys: ['s:', 'sub:', 'sid:', 'rv:', 'tx:', 'code:', 'jti:', 'rl:', 'access:', 'key:', 'calls:'],
       channels: ['__redis__:invalidate'],
     },
     databases: [],

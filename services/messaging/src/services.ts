@@ -10,6 +10,7 @@ import { createNotifications } from './modules/notifications/module.ts'
 import type { LinkTokens } from './modules/outbound/link-tokens.ts'
 import { type AboveOutbound, createOutbound } from './modules/outbound/module.ts'
 import { createPrivacy } from './modules/privacy/module.ts'
+import { createPublicMessages } from './modules/public-api/public-messages.service.ts'
 import { createSample } from './modules/sample/module.ts'
 import { type AboveTemplates, createTemplates } from './modules/templates/module.ts'
 import { type AboveUsage, createUsageModule, type UsageSettings } from './modules/usage/module.ts'
@@ -98,6 +99,7 @@ export function createServices(settings: Settings) {
     ...webhooks,
     ...privacy,
     ...sample,
+    publicMessages: createPublicMessages({ ...ground, readMessage: (...of) => ground.messageRecords.read(...of) }),
     jobWork: createJobWork(platform.jobs, {
       ...contacts.contactKinds,
       ...privacy.privacyKinds,

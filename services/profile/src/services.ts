@@ -3,6 +3,8 @@ import type { Metrics } from '@parley/service-kit/core/metrics'
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { Queues } from '@parley/service-kit/queue/queues'
 import type { Redis } from 'ioredis'
+import { createApiKeysRepository } from './modules/api-keys/api-keys.repository.ts'
+import { createApiKeysService } from './modules/api-keys/api-keys.service.ts'
 import type { AskPlan } from './modules/invitations/answers.ts'
 import { createInvitationsRepository } from './modules/invitations/invitations.repository.ts'
 import { createInvitationsService } from './modules/invitations/invitations.service.ts'
@@ -69,5 +71,6 @@ export function createServices({ metrics, mongo, redis, queues, askPlan }: Depen
     transaction,
   })
   const sessionContext = createSessionContextService({ profile, workspaces, invitations })
-  return { profile, workspaces, sessionContext, members, invitations, access, mailRecords }
+  const apiKeys = createApiKeysService({ keys: createApiKeysRepository(mongo), announce: access.announceVersion })
+  return { profile, workspaces, sessionContext, members, invitations, apiKeys, access, mailRecords }
 }

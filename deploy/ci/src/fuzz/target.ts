@@ -9,7 +9,7 @@ import { signIn } from '@parley/local/testing/app-visitor'
 import { throwAwayFolder } from '@parley/local/testing/throw-away-folder'
 import { endpointsOf } from '@parley/processes/endpoints'
 import { processes, urlVariable } from '@parley/processes/processes'
-import { describeEndpoints } from '@parley/service-kit/http/openapi'
+import { describeEndpoints } from '@parley/service-kit/core/openapi'
 import { z } from 'zod'
 
 /** The session lasts as long as the calls: the provider's longest token. */

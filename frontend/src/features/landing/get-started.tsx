@@ -23,7 +23,8 @@ export function GetStarted() {
             Create your account
           </ActionLink>
           <p className={styles['help']}>
-            Stuck on a step? <a href={contact.support}>Write to support</a>.
+            Stuck on a step? <a href={contact.support}>Write to support</a>. For programs there is the{' '}
+            <a href="/v1/docs">API reference</a>.
           </p>
         </div>
         <ol className={styles['steps']}>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Tabs } from 'antd'
 import { lazy, Suspense } from 'react'
 import { z } from 'zod'
+import { useIsRefused } from '../../lib/choices/members.ts'
 import { useUrlState } from '../../lib/url-state.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { LeaveWarning } from '../../ui/leave-warning.tsx'
@@ -16,6 +17,7 @@ import { useDirty } from './use-dirty.ts'
 /** They bring every country's calling code and antd's bars, which the first tab has no need of. */
 const AccountTab = lazy(async () => ({ default: (await import('./account-tab.tsx')).AccountTab }))
 const TeamTab = lazy(async () => ({ default: (await import('./team/team-tab.tsx')).TeamTab }))
+const ApiKeysTab = lazy(async () => ({ default: (await import('./api-keys/api-keys-tab.tsx')).ApiKeysTab }))
 const BillingTab = lazy(async () => ({ default: (await import('./billing-tab.tsx')).BillingTab }))
 
 const labels = {
@@ -24,17 +26,21 @@ const labels = {
   notifications: 'Notifications',
   billing: 'Billing',
   team: 'Team',
+  keys: 'API Keys',
 } as const
-const keys = ['credentials', 'account', 'notifications', 'billing', 'team'] as const
+const keys = ['credentials', 'account', 'notifications', 'billing', 'team', 'keys'] as const
 const address = { tab: z.enum(keys).optional(), plans: z.literal('1').optional() }
 
-/** Settings: its tabs are kept in the address. */
+/** Settings: tabs, kept in the address. Those for owners and admins are hidden from others. */
 export function SettingsPage() {
   const [{ tab = 'credentials', plans }, change] = useUrlState(address)
   const { data, isLoadingError, isFetching, refetch } = useQuery(settingsOptions())
   const [dirty, onDirty] = useDirty()
+  const refused = useIsRefused('api_keys:read')
   const loading = <SkeletonBlocks count={2} height="320px" className={styles['cards']} />
   const panel = (key: (typeof keys)[number]) => {
+    // It holds no text that could be lost, and asks for nothing until it is shown.
+    if (key === 'keys') return tab === 'keys' && <ApiKeysTab />
     if (key === 'credentials') return <CredentialsTab onDirty={onDirty} />
     if (key === 'billing')
       return (
@@ -60,18 +66,20 @@ export function SettingsPage() {
   return (
     <Page description="Your WhatsApp connection, account, notifications, billing and team.">
       <Tabs
-        className={styles['tabs']}
+        className={styles['tabs'] ?? ''}
         activeKey={tab}
         onChange={(key) =>
           change({ tab: keys.find((other) => other === key && other !== 'credentials'), plans: undefined })
         }
         // Text typed in one tab stays while another is shown.
-        items={keys.map((key) => ({
-          key,
-          label: labels[key],
-          children: <Suspense fallback={loading}>{panel(key)}</Suspense>,
-          forceRender: true,
-        }))}
+        items={keys
+          .filter((key) => key !== 'keys' || tab === key || !refused)
+          .map((key) => ({
+            key,
+            label: labels[key],
+            children: <Suspense fallback={loading}>{panel(key)}</Suspense>,
+            forceRender: true,
+          }))}
       />
       <LeaveWarning active={dirty} what="the settings" />
     </Page>

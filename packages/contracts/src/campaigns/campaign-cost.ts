@@ -57,6 +57,7 @@ export const campaignCostApi = {
     path: '/api/campaigns/:id/cost',
     access: 'session',
     permission: 'campaigns:read',
+    v1: true,
     summary: 'Charges of a campaign so far, at the prices of the delivery days, beside the estimate.',
     params: byId,
     status: 200,

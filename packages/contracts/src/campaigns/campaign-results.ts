@@ -57,6 +57,7 @@ export const campaignResultsApi = {
     path: '/api/campaigns/:id/explain',
     access: 'session',
     permission: 'campaigns:read',
+    v1: true,
     summary: 'The state of a contact in a campaign, or why the campaign leaves it out.',
     params: byId,
     body: z.object({ contactId: idSchema }),
@@ -71,6 +72,7 @@ export const campaignResultsApi = {
     path: '/api/campaigns/:id/retry',
     access: 'session',
     permission: 'campaigns:write',
+    v1: true,
     summary: 'Creates a draft for the recipients that an ended campaign missed, with its template, number and values.',
     params: byId,
     body: z.object({

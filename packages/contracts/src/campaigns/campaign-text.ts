@@ -36,6 +36,7 @@ export const campaignTextApi = {
     path: '/api/campaigns/:id/text',
     access: 'session',
     permission: 'campaigns:read',
+    v1: true,
     summary: 'The template version that a campaign sends, and the current one where it differs.',
     params: byId,
     status: 200,

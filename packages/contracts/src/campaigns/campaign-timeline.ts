@@ -51,6 +51,7 @@ export const campaignTimelineApi = {
     path: '/api/campaigns/:id/timeline',
     access: 'session',
     permission: 'campaigns:read',
+    v1: true,
     summary: 'Activity of a campaign or draft by members and by the system, latest first.',
     params: byId,
     query: z.object({ limit: pageQueryFields.limit, cursor: pageQueryFields.cursor }),

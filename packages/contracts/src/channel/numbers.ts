@@ -142,6 +142,8 @@ export const numbersApi = {
     path: '/api/numbers',
     access: 'session',
     permission: 'numbers:read',
+    v1: true,
+    tool: 'List the connected WhatsApp numbers.',
     summary: 'Connected WhatsApp numbers.',
     query: z.object({ ...pageQueryFields, status: z.enum(numberStatuses).optional() }),
     status: 200,

@@ -25,6 +25,8 @@ export const tagsApi = {
     path: '/api/tags',
     access: 'session',
     permission: 'segments:read',
+    v1: true,
+    tool: 'List the tags of the workspace with how many contacts have each.',
     summary: 'All tags with their numbers of contacts.',
     status: 200,
     response: z.object({ ...leftOutField, items: z.array(tagSchema).max(1000) }),
@@ -36,6 +38,7 @@ export const tagsApi = {
     path: '/api/tags/colour',
     access: 'session',
     permission: 'segments:write',
+    v1: true,
     summary: 'Changes the colour of a tag.',
     // Not in the path: a tag may contain a slash.
     body: z.object({ tag: tagNameSchema, colour: z.enum(tagColours) }),

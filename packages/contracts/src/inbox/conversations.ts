@@ -71,6 +71,8 @@ export const conversationsApi = {
     path: '/api/conversations',
     access: 'session',
     permission: 'conversations:read',
+    v1: true,
+    tool: 'Find conversations: by view, text, tags or number. Start here when asked about a chat.',
     summary:
       'Conversations, latest message first. `q` finds names by the beginnings of their words, and phone numbers by any part.',
     query: conversationQuerySchema,
@@ -84,6 +86,8 @@ export const conversationsApi = {
     path: '/api/conversations/:id',
     access: 'session',
     permission: 'conversations:read',
+    v1: true,
+    tool: 'Read one conversation: who it is with, who has it, whether free text may be sent now.',
     summary: 'One conversation.',
     params: byId,
     status: 200,
@@ -108,6 +112,8 @@ export const conversationsApi = {
     path: '/api/conversations/:id',
     access: 'session',
     permission: 'conversations:write',
+    v1: true,
+    tool: 'Assign a conversation, close it, reopen or snooze it, or mark it as read.',
     summary: 'Marks a conversation read or unread, opens, snoozes, closes or assigns it.',
     params: byId,
     body: z.object({

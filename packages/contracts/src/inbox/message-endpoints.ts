@@ -68,6 +68,8 @@ export const messagesApi = {
     path: '/api/conversations/:id/messages',
     access: 'session',
     permission: 'conversations:read',
+    v1: true,
+    tool: 'Read the thread of a conversation, the newest messages first.',
     summary:
       'Messages of a conversation: newest page first, oldest first within a page. `nextCursor` leads to older ones.',
     params: byId,
@@ -89,6 +91,8 @@ export const messagesApi = {
     path: '/api/conversations/:id/messages',
     access: 'session',
     permission: 'conversations:write',
+    v1: true,
+    tool: 'Reply in a conversation whose 24-hour window is open.',
     summary: 'Sends a message in the conversation, now or at a time within 30 days.',
     params: byId,
     body: z.object({
@@ -108,6 +112,8 @@ export const messagesApi = {
     path: '/api/conversations/:id/templates',
     access: 'session',
     permission: 'conversations:write',
+    v1: true,
+    tool: 'Write in a conversation whose 24-hour window is closed: send an approved template.',
     summary: 'Sends an approved template in the conversation, even when its window is closed.',
     params: byId,
     body: z.object({

@@ -1,6 +1,6 @@
-import { can, type Role } from '@parley/contracts/account/permissions'
 import type { Job } from '@parley/contracts/platform/jobs'
 import { errors } from '../core/errors.ts'
+import type { ActorContext } from '../http/context.ts'
 import type { SessionOption } from './collection-types.ts'
 import { type JobRecord, jobRecordSchema, toJob } from './job-record.ts'
 import { fullConnection, type ServiceConnection } from './mongo.ts'
@@ -57,12 +57,9 @@ export function createJobRecords(connection: ServiceConnection) {
      * Stops a job: the step in hand is not taken over, what was done before stays.
      * @throws `wrong_state` for one that has ended; `forbidden` unless the caller has started it or may change the workspace.
      */
-    cancel: async (
-      ctx: WorkspaceScope & { readonly userId: string; readonly role: Role },
-      id: string,
-    ): Promise<Job> => {
+    cancel: async (ctx: WorkspaceScope & Pick<ActorContext, 'actor' | 'may'>, id: string): Promise<Job> => {
       const { startedBy } = await find(ctx, id)
-      if (startedBy !== ctx.userId && !can(ctx.role, 'workspace:write')) throw errors.forbidden()
+      if (startedBy !== ctx.actor.id && !ctx.may('workspace:write')) throw errors.forbidden()
       return stop(ctx, id)
     },
     /** As `cancel`, for a job that whoever may start it may also stop. */

@@ -85,7 +85,7 @@ beforeAll(async () => {
       if (kind === 'svc')
         return { kind: 'service', claims: { sub: `svc:${name}`, iss: 'parley-bff', aud: 'x', exp: 0 } }
       if (kind === 'key') {
-        const scopes = permissions.filter((permission) => permission !== name)
+        const scopes = permissions.filter((permission) => permission.replace(':', '-') !== name)
         return { kind, claims: { sub: 'key:k1', wid: userClaims.wid, iss: 'parley-bff', aud: 'x', exp: 0, scopes } }
       }
       const role = roles.find((one) => one === name)
@@ -137,7 +137,7 @@ test.each(guarded.map((endpoint) => [endpoint.operation, endpoint] as const))('%
 
 test.each(guarded.map((endpoint) => [endpoint.operation, endpoint] as const))('%s by key', async (_name, endpoint) => {
   const passes = async (missing: string) => {
-    const { statusCode } = await call(endpoint, `key.${missing}.x`)
+    const { statusCode } = await call(endpoint, `key.${missing.replace(':', '-')}.x`)
     return [401, 403].includes(statusCode) ? statusCode : 'passed'
   }
   const needed = 'permission' in endpoint ? endpoint.permission : 'member'

@@ -5,7 +5,7 @@ import type { NewEvent } from '@parley/contracts/platform/events'
 import type { InternalCaller } from '../core/internal-token.ts'
 
 /** A member, by their user id, or an API key of the workspace, by its public id. */
-export interface Actor {
+interface Actor {
   readonly kind: 'user' | 'key'
   readonly id: string
 }
@@ -82,7 +82,7 @@ export const keyContext = (claims: KeyTokenClaims, of: Of): ActorContext => ({
 })
 
 /** Public id of the key of a token. */
-export const keyIdOf = ({ sub }: Pick<KeyTokenClaims, 'sub'>): string => sub.slice('key:'.length)
+const keyIdOf = ({ sub }: Pick<KeyTokenClaims, 'sub'>): string => sub.slice('key:'.length)
 
 export const serviceContext = (claims: ServiceTokenClaims, requestId: string): ServiceContext => ({
   caller: claims.sub,

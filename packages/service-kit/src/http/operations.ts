@@ -4,8 +4,8 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { InternalTokenSigner } from '../core/internal-token.ts'
 import { describeRetry, type Retry } from '../core/keep-reaching.ts'
 import type { Metrics } from '../core/metrics.ts'
+import { describeEndpoints } from '../core/openapi.ts'
 import { shareAnswer } from '../core/share-answer.ts'
-import { describeEndpoints } from './openapi.ts'
 
 /** One thing that a process depends on. */
 export interface Probe {

@@ -109,10 +109,10 @@ test('what a step has left elsewhere is taken back where it is not stored, and o
 
 test('only who started a job, or may change the workspace, cancels it; another workspace does not know it', async () => {
   const { id } = await newJob(1)
-  const stranger = { workspaceId, userId: 'e'.repeat(24), role: 'agent' as const }
+  const stranger = { workspaceId, actor: { kind: 'user' as const, id: 'e'.repeat(24) }, may: () => false }
   await expect(service.jobs.cancel(stranger, id)).rejects.toMatchObject({ code: 'forbidden' })
   await expect(service.jobs.find(theirs, id)).rejects.toMatchObject({ code: 'not_found' })
-  expect(await service.jobs.cancel({ ...stranger, role: 'admin' }, id)).toMatchObject({ state: 'cancelled' })
+  expect(await service.jobs.cancel({ ...stranger, may: (needed) => needed === 'workspace:write' }, id)).toMatchObject({ state: 'cancelled' })
 })
 
 test('a step that throws leaves the job to the next attempt, and fails it after eight in a row', async () => {

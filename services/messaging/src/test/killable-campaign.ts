@@ -37,7 +37,8 @@ export async function startKillable(perSecond: number) {
   const connection = fullConnection(database.connection)
   const simulatorUrl = `http://127.0.0.1:${stack.env.simulator['PORT']}`
   const control = simulatorControl(simulatorUrl)
-  const ctx = { workspaceId: new Types.ObjectId().toHexString(), userId: newId() }
+  const actor = { kind: 'user' as const, id: newId() }
+  const ctx = { workspaceId: new Types.ObjectId().toHexString(), actor }
   await services.applyPlan(ctx, { plan: 'pro', source: 'operator' })
   const simulatedNumber = await control('/numbers', { name: 'Kills' })
   await control('/capability', { account_id: simulatedNumber.accountId, tier: 'TIER_UNLIMITED' })

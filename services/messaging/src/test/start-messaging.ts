@@ -189,7 +189,23 @@ async function createWorkspace(
         email_verified: true,
         provider: 'password',
       })
-    return { userId, workspaceId, token, ...calling(token) }
+    return { userId, actor: { kind: 'user' as const, id: userId }, workspaceId, token, ...calling(token) }
+  }
+
+  /** A program that calls with a key of this workspace. */
+  function signInProgram({
+    scopes,
+    numbers,
+    workspaceId = scope.workspaceId,
+  }: {
+    scopes: readonly Permission[]
+    numbers?: readonly string[]
+    workspaceId?: string
+  }) {
+    const id = `key${randomBytes(4).toString('hex')}`
+    const claims = { sub: `key:${id}` as const, wid: workspaceId, aud: 'messaging', scopes: [...scopes] }
+    const token = () => authority.keyToken(numbers ? { ...claims, numbers: [...numbers] } : claims)
+    return { id, token, ...calling(token) }
   }
 
   /** Another process that calls in its own name, about this workspace unless another one is named; `null` names none. */
@@ -262,6 +278,7 @@ async function createWorkspace(
     signIn,
     signInProcess,
     signInKey,
+    signInProgram,
     stop,
   }
 }

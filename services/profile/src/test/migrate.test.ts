@@ -2,6 +2,7 @@ import { indexesOf } from '@parley/service-kit/testing/declared-indexes'
 import { runToEnd } from '@parley/service-kit/testing/start-process'
 import { openTestDatabase, type TestDatabase } from '@parley/service-kit/testing/test-database'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { createApiKeysRepository } from '../modules/api-keys/api-keys.repository.ts'
 import { createInvitationsRepository } from '../modules/invitations/invitations.repository.ts'
 import { createMailsRepository } from '../modules/mails/mails.repository.ts'
 import { createProfileRepository } from '../modules/profile/profile.repository.ts'
@@ -24,15 +25,24 @@ test('several pods at once, and once more later: each step is recorded once, and
   const records = await applied()
   const later = await migrate()
   expect([...together, later].map(({ exitCode }) => exitCode)).toEqual([0, 0, 0])
-  expect(records.map(({ _id }) => _id)).toEqual([200, 220])
+  expect(records.map(({ _id }) => _id)).toEqual([200, 210, 220])
   expect(await applied()).toEqual(records)
+  createApiKeysRepository(database.connection)
   createProfileRepository(database.connection)
   createWorkspacesRepository(database.connection)
   createSeats(database.connection, async () => ({ owners: 0, taken: 0 }))
   createInvitationsRepository(database.connection)
   createMailsRepository(database.connection)
   const { declared, stored } = await indexesOf(database.connection)
-  expect(Object.keys(declared).sort()).toEqual(['invitations', 'mails', 'members', 'seats', 'users', 'workspaces'])
+  expect(Object.keys(declared).sort()).toEqual([
+    'apiKeys',
+    'invitations',
+    'mails',
+    'members',
+    'seats',
+    'users',
+    'workspaces',
+  ])
   expect(stored).toMatchObject(declared)
 })
 

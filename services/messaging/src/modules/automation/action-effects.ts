@@ -82,7 +82,7 @@ export function createActionEffects({ conversations, contacts, store, outgoing, 
     const note = (content: MessageContent) => messages.insertNote(scope, conversation, { content, cause }, tx)
     const saveContact = (fields: Partial<Pick<ContactRecord, 'tags' | 'attributes'>>) =>
       // The events name the run as their cause.
-      store.save({ ...scope, userId: '' }, [{ record: contact, fields }], tx)
+      store.save({ ...scope, actor: { kind: 'user', id: '' } }, [{ record: contact, fields }], tx)
 
     switch (action.type) {
       case 'claim':

@@ -8,6 +8,7 @@ import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import type { Clock } from '@parley/service-kit/core/clock'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { RunInTransaction } from '@parley/service-kit/data/transaction'
+import { causeOf, memberIdOf } from '@parley/service-kit/http/context'
 import { contentKey } from '../templates/content-key.ts'
 import type { Quota } from '../usage/plan/quota.service.ts'
 import { emitCampaignChanged } from './campaign-events.ts'
@@ -80,7 +81,7 @@ export function createCampaignChanges(deps: Dependencies) {
     const { from, to: status } = campaignMoves[action]
     const sends = action === 'resume' || action === 'start_now'
     const begins = sends && !campaign.startedAt
-    const resumed = sends ? await resumedAs(campaign, at, { newText, userId: ctx.userId }) : undefined
+    const resumed = sends ? await resumedAs(campaign, at, { newText, by: causeOf(ctx) }) : undefined
     const quota = sends ? await quotaFor(campaign) : undefined
     const set = {
       status,
@@ -104,12 +105,12 @@ export function createCampaignChanges(deps: Dependencies) {
       }
       const record = await campaigns.change(ctx, campaign.id, { expected, update: { $set: set, $unset: unset } }, tx)
       if (!record) return null
-      emitCampaignChanged({ ...record, before: campaign.status }, { kind: 'user', id: ctx.userId }, tx)
+      emitCampaignChanged({ ...record, before: campaign.status }, causeOf(ctx), tx)
       await quota?.reserve(record.id, tx)
       // Since it was read, it was resumed and then paused for quota.
       if (sends && !record.hold) throw errors.wrongState('This campaign has changed. Check it and try again.')
       const isNewText = resumed !== undefined && contentKey(resumed.template) !== contentKey(campaign.template)
-      await deps.note(record, { memberId: ctx.userId, ...entryOf(action, record, { begins, isNewText }) }, tx)
+      await deps.note(record, { memberId: memberIdOf(ctx), ...entryOf(action, record, { begins, isNewText }) }, tx)
       return record
     })
     if (changed) return changed

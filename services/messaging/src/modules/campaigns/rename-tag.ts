@@ -1,7 +1,7 @@
 import type { Audience } from '@parley/contracts/campaigns/campaign-fields'
-import type { NewEvent } from '@parley/contracts/platform/events'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import { type ActorContext, causeOf } from '@parley/service-kit/http/context'
 import { emitCampaignChanged } from './campaign-events.ts'
 import type { CampaignsRepository } from './campaigns.repository.ts'
 import type { AudienceNames } from './drafts/audience-names.ts'
@@ -19,12 +19,12 @@ export function createRenameTag({
   audienceNames: AudienceNames
 }) {
   return async (
-    ctx: WorkspaceScope & { readonly userId: string },
+    ctx: WorkspaceScope & Pick<ActorContext, 'actor'>,
     { tag, to, only }: { tag: string; to: string; only?: readonly string[] | undefined },
     tx: Tx,
   ): Promise<string[]> => {
     const renamed: string[] = []
-    const by: NewEvent['by'] = { kind: 'user', id: ctx.userId }
+    const by = causeOf(ctx)
     const emitChange = (changed: { id: string; workspaceId: string } | null) => {
       if (!changed) return
       emitCampaignChanged(changed, by, tx)

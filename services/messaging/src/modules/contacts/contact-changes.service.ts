@@ -5,6 +5,7 @@ import { errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import { isId, newId } from '@parley/service-kit/data/plain'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
+import { memberIdOf } from '@parley/service-kit/http/context'
 import type { AttributesService } from './attributes/attributes.service.ts'
 import { backOptedOut, type ListConsent, suppressedCategories, thisSecond } from './consent/list-consent.ts'
 import { attributesOf, newContactFields, searchKeys, toAttributes, toContact } from './contact-fields.ts'
@@ -45,6 +46,8 @@ export function createContactChangesService({
    * @throws `contact_exists`, `validation_failed` for values that do not fit their field.
    */
   async function create(ctx: Caller, { name, tags: names, ...input }: NewContact): Promise<Contact> {
+    const earlier = ctx.intent && (await contacts.readLive(ctx, newId(ctx)))
+    if (earlier) return toContact(earlier)
     const identity = identityOf(input)
     const attributes = toAttributes(await definitions.checked(ctx, input.attributes))
     const typed = { name, ...identity, tags: names, attributes }
@@ -59,7 +62,13 @@ export function createContactChangesService({
               [{ record: owner, fields: { ...typed, ...(await withConsent(ctx, owner, identity, tx)) }, live: true }],
               tx,
             )
-          : [await add(ctx, { ...newContactFields('manual'), addedBy: ctx.userId, ...typed, ...searchKeys(typed) }, tx)]
+          : [
+              await add(
+                ctx,
+                { ...newContactFields('manual'), addedBy: memberIdOf(ctx), ...typed, ...searchKeys(typed) },
+                tx,
+              ),
+            ]
         if (!record) throw errors.internal()
         return toContact(record)
       }),
@@ -71,7 +80,7 @@ export function createContactChangesService({
     const isSuppressed = await consent.suppressions(ctx, [fields], tx.session)
     const at = thisSecond()
     const before = backOptedOut(suppressedCategories(fields, isSuppressed), { at, key: newId() })
-    const [record] = await store.insert(ctx, [{ ...fields, ...before.fields }], tx)
+    const [record] = await store.insert(ctx, [{ _id: newId(ctx), ...fields, ...before.fields }], tx)
     if (!record) return undefined
     const entries = before.entries.map((entry) => ({ ...entry, contactId: record.id, who: record }))
     await consent.add(ctx, entries, [], tx)

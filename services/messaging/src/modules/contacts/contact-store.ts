@@ -1,6 +1,7 @@
 import type { NewEvent } from '@parley/contracts/platform/events'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
+import { type ActorContext, causeOf } from '@parley/service-kit/http/context'
 import { actorOf } from '../../platform/actor-of.ts'
 import { changeFrom, changeFromNothing, emitContacts } from './contact-events.ts'
 import { isKnownBy, lineOf, searchKeys } from './contact-fields.ts'
@@ -8,9 +9,7 @@ import type { ContactRecord } from './contacts.model.ts'
 import type { ContactsRepository, NewContactRecord } from './contacts.repository.ts'
 
 /** On whose behalf something is changed. */
-export interface Caller extends WorkspaceScope {
-  readonly userId: string
-}
+export type Caller = WorkspaceScope & Pick<ActorContext, 'actor' | 'intent'>
 
 /** Actor of an erasure: a person, or no one once the time to restore a contact is over. */
 export interface Eraser extends WorkspaceScope {
@@ -42,10 +41,14 @@ export function createContactStore({
     by: NewEvent['by'],
   ) => Promise<void>
 }) {
-  async function insert(ctx: Caller, fields: readonly NewContactRecord[], tx: Tx): Promise<ContactRecord[]> {
+  async function insert(
+    ctx: Caller,
+    fields: readonly (NewContactRecord & { _id?: string })[],
+    tx: Tx,
+  ): Promise<ContactRecord[]> {
     if (fields.length === 0) return []
     const records = await contacts.insertMany(ctx, fields, tx)
-    emitContacts({ scope: ctx, by: { kind: 'user', id: ctx.userId }, became: changeFromNothing }, records, tx)
+    emitContacts({ scope: ctx, by: causeOf(ctx), became: changeFromNothing }, records, tx)
     return records
   }
 
@@ -59,7 +62,7 @@ export function createContactStore({
     )
     const ids = changes.map(({ record: { id } }) => id)
     const saved = await contacts.readMany(ctx, ids, tx)
-    const by = { kind: 'user' as const, id: ctx.userId }
+    const by = causeOf(ctx)
     const before = new Map(changes.map(({ record }) => [record.id, record]))
     emitContacts({ scope: ctx, by, became: (record) => changeFrom(before.get(record.id) ?? record, record) }, saved, tx)
     await updateConversations(ctx, saved, tx, by)
@@ -80,7 +83,7 @@ export function createContactStore({
     const updates = changes.map(({ record, fields, live }) => ({ record, update: updateOf(record, fields, live) }))
     await contacts.change(ctx, updates, tx)
     const saved = changes.map(({ record, fields, live = record.live }) => ({ ...record, ...fields, live }))
-    await updateConversations(ctx, saved, tx, { kind: 'user', id: ctx.userId })
+    await updateConversations(ctx, saved, tx, causeOf(ctx))
   }
 
   /** Takes a contact out of every list while it is erased, without a time of deletion, so that it cannot be restored. */

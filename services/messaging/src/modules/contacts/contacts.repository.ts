@@ -99,7 +99,11 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
     /** Finds contacts by this folded name. */
     named: (scope: WorkspaceScope, nameKey: string, limit: number) =>
       contacts(scope).find({ live: true, nameKey }).limit(limit).hint('name'),
-    insertMany: (scope: WorkspaceScope, records: readonly NewContactRecord[], { session }: Pick<Tx, 'session'>) =>
+    insertMany: (
+      scope: WorkspaceScope,
+      records: readonly (NewContactRecord & { _id?: string })[],
+      { session }: Pick<Tx, 'session'>,
+    ) =>
       contacts(scope).insertMany(
         records.map((record) => ({ _id: newId(), ...record, ...withLine(record.phone) })),
         { session },

@@ -5,6 +5,7 @@ import { templateVersionsApi } from '@parley/contracts/templates/template-versio
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../app.ts'
+import { messageCauseOf } from '../../platform/actor-of.ts'
 
 export default async function templatesRoutes(scope: FastifyInstance, { services }: FeatureOptions) {
   const { templates, templateChanges, templateRemoval, templateSync, outgoing, conversations } = services
@@ -42,13 +43,14 @@ export default async function templatesRoutes(scope: FastifyInstance, { services
   )
   mount(scope, templatesApi.restore, ({ ctx, params }) => templateRemoval.restore(ctx, params.id))
   mount(scope, messagesApi.sendTemplate, async ({ ctx, params: { id }, body }) => {
-    const { templateId, values, clientId } = body
+    await services.inbox.requireReach(ctx, id)
+    const { templateId, values, clientId = ctx.intent?.id } = body
     const { numberId } = await conversations.show(ctx, id)
     const accountId = (await services.numbers.read(ctx, numberId))?.businessAccountId
     const message = await outgoing.send(ctx, id, {
       content: await templates.approved(ctx, templateId, { values, accountId }),
       clientId,
-      cause: { kind: 'member', id: ctx.userId },
+      cause: messageCauseOf(ctx),
     })
     return { message, conversation: await conversations.show(ctx, id) }
   })

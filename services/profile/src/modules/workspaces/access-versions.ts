@@ -53,6 +53,8 @@ export function createAccessVersions(redis: Pick<Redis, 'eval'>) {
     raise: async (membership: Membership): Promise<void> => {
       await store(accessKey(membership), membership.version)
     },
+    /** Announces a version of something else, under its own key. Never rejects. */
+    announceVersion: raise,
   }
 }
 

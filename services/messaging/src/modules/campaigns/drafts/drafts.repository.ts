@@ -58,7 +58,8 @@ export function createDraftsRepository(connection: ServiceConnection) {
     /** Those that are to send a template. */
     ofTemplate: (scope: WorkspaceScope, templateId: string, limit: number): PromiseLike<DraftRecord[]> =>
       drafts(scope).find({ templateId }).limit(limit).hint('template'),
-    create: (scope: WorkspaceScope, draft: NewDraft, options: SessionOption) => drafts(scope).create(draft, options),
+    create: (scope: WorkspaceScope, draft: NewDraft & { _id: string }, options: SessionOption) =>
+      drafts(scope).create(draft, options),
     /**
      * Writes a member's version of a draft, unless it was written since it was seen: its review was of something else and goes,
      * and workers delete its rows. @returns null where it was written since.

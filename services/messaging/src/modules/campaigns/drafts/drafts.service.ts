@@ -1,9 +1,10 @@
 import type { Audience, CampaignDraft, DraftFields } from '@parley/contracts/campaigns/campaign-fields'
 import { foldText } from '@parley/rules/fold-text'
 import { errors } from '@parley/service-kit/core/errors'
-import { isId } from '@parley/service-kit/data/plain'
+import { isId, newId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction } from '@parley/service-kit/data/transaction'
+import { type ActorContext, causeOf, memberIdOf } from '@parley/service-kit/http/context'
 import type { HoldLimit } from '../../../platform/limits/hold-limit.ts'
 import type { NumbersService } from '../../channel/numbers/numbers.service.ts'
 import type { ImportPeople } from '../../contacts/imports/import-people.ts'
@@ -18,9 +19,7 @@ import type { DraftRecord } from './drafts.model.ts'
 import type { DraftsRepository } from './drafts.repository.ts'
 import type { ShowDrafts } from './show-drafts.ts'
 
-export interface Caller extends WorkspaceScope {
-  readonly userId: string
-}
+export type Caller = WorkspaceScope & Pick<ActorContext, 'actor' | 'intent'>
 
 interface Dependencies {
   readonly drafts: DraftsRepository
@@ -57,6 +56,9 @@ export function createDraftsService({
 }: Dependencies) {
   /** @throws `not_found` for what it names, `wrong_state` where there are too many. */
   async function create(ctx: Caller, fields: DraftFields): Promise<CampaignDraft> {
+    const id = newId(ctx)
+    const first = ctx.intent && (await drafts.read(ctx, id))
+    if (first) return show.showOne(ctx, first)
     const stored = await storedFields(ctx, fields)
     const { audience } = fields
     const earlier = audience?.kind === 'campaign' ? await shown.find(ctx, audience.campaignId) : undefined
@@ -64,11 +66,11 @@ export function createDraftsService({
       await holdLimit(ctx, 'drafts', tx)
       if ((await drafts.count(ctx, maxDrafts, tx)) >= maxDrafts)
         throw errors.wrongState(`A workspace keeps at most ${maxDrafts} drafts of campaigns. Delete one first.`)
-      const draft = await drafts.create(ctx, { ...stored, edition: 1 }, tx)
-      emitCampaignChanged(draft, { kind: 'user', id: ctx.userId }, tx)
-      await notes.note(draft, { memberId: ctx.userId, ...createdOf(earlier) }, tx)
+      const draft = await drafts.create(ctx, { _id: id, ...stored, edition: 1 }, tx)
+      emitCampaignChanged(draft, causeOf(ctx), tx)
+      await notes.note(draft, { memberId: memberIdOf(ctx), ...createdOf(earlier) }, tx)
       if (earlier && audience?.kind === 'campaign')
-        await notes.note(earlier, { memberId: ctx.userId, ...followedOf(draft, audience) }, tx)
+        await notes.note(earlier, { memberId: memberIdOf(ctx), ...followedOf(draft, audience) }, tx)
       return draft
     })
     return show.showOne(ctx, created)
@@ -84,7 +86,7 @@ export function createDraftsService({
     const saved = await transaction(async (tx) => {
       const before = await drafts.read(ctx, id, tx)
       const draft = before && (await drafts.write(ctx, { ...before, edition: version }, stored, tx))
-      if (draft) emitCampaignChanged(draft, { kind: 'user', id: ctx.userId }, tx)
+      if (draft) emitCampaignChanged(draft, causeOf(ctx), tx)
       return draft
     })
     if (saved) return show.showOne(ctx, saved)
@@ -100,7 +102,7 @@ export function createDraftsService({
       if (draft.frozen) await drafts.markRemoved(ctx, id, tx)
       else await drafts.forget(ctx, id, tx)
       await notes.forget(draft, tx)
-      emitCampaignChanged(draft, { kind: 'user', id: ctx.userId }, tx)
+      emitCampaignChanged(draft, causeOf(ctx), tx)
     })
   }
 

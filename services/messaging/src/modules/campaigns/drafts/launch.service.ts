@@ -7,6 +7,7 @@ import type { Clock } from '@parley/service-kit/core/clock'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { isId } from '@parley/service-kit/data/plain'
 import type { RunInTransaction } from '@parley/service-kit/data/transaction'
+import { causeOf, memberIdOf } from '@parley/service-kit/http/context'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import type { Quota } from '../../usage/plan/quota.service.ts'
 import { emitCampaignChanged } from '../campaign-events.ts'
@@ -74,7 +75,7 @@ export function createLaunch(deps: Dependencies) {
       audienceName: (await deps.showDrafts.showMany(ctx, [draft]))[0]?.audienceName ?? draft.audienceName,
       ...started,
       ...(held && { hold: held.hold }),
-      launched: { reviewId, by: ctx.userId, at, accepted: [...accepted] },
+      launched: { reviewId, by: ctx.actor.id, at, accepted: [...accepted] },
       createdAt: at,
       watch: watched,
       nextAt: scheduledFor ?? at,
@@ -85,10 +86,10 @@ export function createLaunch(deps: Dependencies) {
       if (!changed) return null
       await held?.reserve(id, tx)
       await deps.sentAgain.claim(ctx, id, ready.audience, tx)
-      emitCampaignChanged({ ...changed, before: 'draft' }, { kind: 'user', id: ctx.userId }, tx)
+      emitCampaignChanged({ ...changed, before: 'draft' }, causeOf(ctx), tx)
       const until = scheduledFor && { scheduledFor: scheduledFor.toISOString() }
       const entry = { kind: 'launched' as const, recipients: pending, accepted: [...accepted], ...until }
-      await deps.note(changed, { memberId: ctx.userId, ...entry }, tx)
+      await deps.note(changed, { memberId: memberIdOf(ctx), ...entry }, tx)
       return changed
     })
     if (!campaign) return launch(ctx, id, { preflightId, accepted })

@@ -4,6 +4,7 @@ import { errors } from '@parley/service-kit/core/errors'
 import { isId, newId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction } from '@parley/service-kit/data/transaction'
+import { causeOf } from '@parley/service-kit/http/context'
 import type { JobRecord } from '@parley/service-kit/queue/jobs'
 import { emitCampaignChanged } from '../campaign-events.ts'
 import { watched } from '../campaigns.model.ts'
@@ -53,7 +54,7 @@ export function createReviews({
       !whatHasChanged(draft, draft.review, { template, number, facts })
     )
       return show(ctx, draft, draft.review)
-    const review: ReviewRecord = { id: newId(), state: 'counting', startedAt: now(), by: ctx.userId, facts }
+    const review: ReviewRecord = { id: newId(ctx), state: 'counting', startedAt: now(), by: ctx.actor.id, facts }
     const started = await transaction(async (tx) => {
       const before = await drafts.read(ctx, id, tx)
       const set = { review, template: frozenOf(template), watch: watched, nextAt: review.startedAt }
@@ -62,7 +63,7 @@ export function createReviews({
       if (before?.review?.id !== draft.review?.id) return before
       const expected = { edition: version }
       const changed = await drafts.change(ctx, id, { expected, update: { $set: { ...set, frozen } } }, tx)
-      if (changed) emitCampaignChanged(changed, { kind: 'user', id: ctx.userId }, tx)
+      if (changed) emitCampaignChanged(changed, causeOf(ctx), tx)
       return changed
     })
     if (!started?.review || started.edition !== version)

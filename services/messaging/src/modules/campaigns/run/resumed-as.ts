@@ -1,3 +1,4 @@
+import type { NewEvent } from '@parley/contracts/platform/events'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import { contentVersionOf, type KeyedContent } from '../../templates/content-key.ts'
@@ -11,7 +12,7 @@ import { isChanged, type Means, obstacleOf } from './auto-pause.ts'
 /** Member who resumes a campaign, and the new template text that they have seen. */
 interface Resume {
   readonly newText: string | undefined
-  readonly userId: string
+  readonly by: NewEvent['by']
 }
 
 /** Determines what a campaign that a person resumes goes on with. */
@@ -28,7 +29,7 @@ export function createResumedAs({
   transaction: RunInTransaction
 }) {
   /** Accepts what the resuming member has seen: it is no reason to pause once more. @throws `pause_reason_holds`. */
-  async function resumedAs(campaign: CampaignRecord, at: Date, { newText, userId }: Resume) {
+  async function resumedAs(campaign: CampaignRecord, at: Date, { newText, by }: Resume) {
     const means = await meansOf(campaign)
     const obstacle = obstacleOf(means)
     if (obstacle)
@@ -40,7 +41,7 @@ export function createResumedAs({
       )
     const category = means.template?.category
     const isOther = isChanged(campaign.template, means.template)
-    const template = isOther ? await textFor(campaign, means.template, { newText, userId }) : campaign.template
+    const template = isOther ? await textFor(campaign, means.template, { newText, by }) : campaign.template
     return {
       resumedAt: at,
       roundAt: at,
@@ -59,7 +60,7 @@ export function createResumedAs({
    * Returns the text to go on with; one that cannot be used becomes the reason of the pause, whatever it was paused for. @throws
    * `pause_reason_holds`.
    */
-  async function textFor(campaign: CampaignRecord, now: KeyedContent, { newText, userId }: Resume) {
+  async function textFor(campaign: CampaignRecord, now: KeyedContent, { newText, by }: Resume) {
     try {
       return acceptedText(campaign, now, newText)
     } catch (error) {
@@ -74,7 +75,7 @@ export function createResumedAs({
       await transaction(async (tx) => {
         const changed = await campaigns.change({ workspaceId }, id, { expected, update }, tx)
         if (!changed) return
-        emitCampaignChanged({ ...changed, before: campaign.status }, { kind: 'user', id: userId }, tx)
+        emitCampaignChanged({ ...changed, before: campaign.status }, by, tx)
         await note(changed, { kind: 'paused', reason: 'template_changed' }, tx)
       })
       throw error

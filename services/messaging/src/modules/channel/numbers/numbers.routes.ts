@@ -5,10 +5,11 @@ import type { FeatureOptions } from '../../../app.ts'
 
 export default async function numbersRoutes(scope: FastifyInstance, { services, simulator }: FeatureOptions) {
   const { numbers, simulatedNumbers, accountEvents } = services
-  mount(scope, numbersApi.list, async ({ ctx, query }) => ({
-    ...(await numbers.page(ctx, query)),
-    canSimulate: simulator !== undefined,
-  }))
+  mount(scope, numbersApi.list, async ({ ctx, query }) => {
+    const page = await numbers.page(ctx, query)
+    const items = page.items.filter(({ id }) => !ctx.numbers || ctx.numbers.includes(id))
+    return { ...page, items, ...(ctx.numbers && { total: items.length }), canSimulate: simulator !== undefined }
+  })
   mount(scope, numbersApi.connect, ({ ctx, body }) => numbers.connect(ctx, body, simulator))
   mount(scope, numbersApi.simulate, ({ ctx }) => simulatedNumbers.simulate(ctx, simulator))
   mount(scope, numbersApi.check, ({ ctx, params, body }) => numbers.check(ctx, params.id, body))

@@ -13,6 +13,7 @@ import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
+import { causeOf } from '@parley/service-kit/http/context'
 import type { HoldLimit } from '../../../platform/limits/hold-limit.ts'
 import type { Caller } from '../contact-store.ts'
 import type { AttributeRecord } from './attributes.model.ts'
@@ -150,8 +151,8 @@ function nameFor(wanted: string, known: readonly AttributeRecord[]): string {
   for (let number = 2, name = wanted; ; name = `${wanted} ${number++}`) if (!names.has(foldText(name))) return name
 }
 
-const emitChange = ({ workspaceId, userId }: Caller, attributeId: string, tx: Pick<Tx, 'emit'>): void =>
-  tx.emit({ workspaceId, type: 'attribute.changed', by: { kind: 'user', id: userId }, data: { attributeId } })
+const emitChange = (ctx: Caller, attributeId: string, tx: Pick<Tx, 'emit'>): void =>
+  tx.emit({ workspaceId: ctx.workspaceId, type: 'attribute.changed', by: causeOf(ctx), data: { attributeId } })
 
 const noSuchField = () => errors.notFound('There is no such field.')
 const tooMany = () =>

@@ -4,6 +4,7 @@ import type { JobRecords, JobReference } from '@parley/service-kit/data/job-reco
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction } from '@parley/service-kit/data/transaction'
+import { memberIdOf } from '@parley/service-kit/http/context'
 import { toContact } from '../contact-fields.ts'
 import type { Caller, ContactStore } from '../contact-store.ts'
 import type { ContactsRepository } from '../contacts.service.ts'
@@ -38,7 +39,7 @@ export function createBlocking({
       )
       const started: JobReference[] = []
       for (const contact of saved)
-        started.push(await jobs.create(ctx, jobFor(contact.id, ctx.userId), { session: tx.session }))
+        started.push(await jobs.create(ctx, jobFor(contact.id, memberIdOf(ctx) ?? null), { session: tx.session }))
       return { contact: saved.find((contact) => contact.id === id) ?? record, started }
     })
     if (started.length > 0) await queueJobs(started)

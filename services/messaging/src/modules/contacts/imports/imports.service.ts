@@ -9,6 +9,7 @@ import { omitUndefined } from '@parley/service-kit/core/omit-undefined'
 import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
+import { causeOf } from '@parley/service-kit/http/context'
 import type { createMediaFiles } from '@parley/service-kit/media/media-files'
 import { plainFileName } from '../../../whatsapp/file-name.ts'
 import type { Caller } from '../contact-store.ts'
@@ -73,7 +74,7 @@ export function createImportsService({ imports, files, jobs, queue, transaction 
         digits: null,
         undone: null,
         problem: null,
-        startedBy: ctx.userId,
+        startedBy: ctx.actor.id,
         fileId: stored.id,
         stored: 'file',
         batches: 0,
@@ -141,7 +142,7 @@ export function createImportsService({ imports, files, jobs, queue, transaction 
       const kind = kindOf[to]
       const created = await jobs.create(
         ctx,
-        { kind, total: 0, input: { importId: id }, startedBy: ctx.userId },
+        { kind, total: 0, input: { importId: id }, startedBy: ctx.actor.id },
         { session: tx.session },
       )
       const set = { state: to, jobId: created.id, percent: 0, problem: null }
@@ -190,7 +191,7 @@ export function createImportsService({ imports, files, jobs, queue, transaction 
   async function emitChange(ctx: Caller, change: Promise<ImportRecord | null>, tx: Tx): Promise<ImportRecord | null> {
     const changed = await change
     if (changed) {
-      const by = { kind: 'user' as const, id: ctx.userId }
+      const by = causeOf(ctx)
       tx.emit({ workspaceId: ctx.workspaceId, by, type: 'import.changed', data: { importId: changed.id } })
     }
     return changed

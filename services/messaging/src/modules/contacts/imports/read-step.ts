@@ -59,7 +59,7 @@ export function createReadSteps({
 }: Dependencies) {
   return (record: ImportRecord, job: JobRecord): ReadStep => {
     let plan = planOf(record)
-    const caller = { workspaceId: record.workspaceId, userId: record.startedBy }
+    const caller = { workspaceId: record.workspaceId, actor: { kind: 'user' as const, id: record.startedBy } }
     let checkpoint = checkpointSchema.parse(job.checkpoint ?? start)
     const batches = read(record, checkpoint.rows)
     let upcoming = batches.next()

@@ -60,7 +60,8 @@ export function createUndoStep({ imports, contacts, store, consent, progress }: 
     const undone = rows.map((row) => undoRow(row, current.get(row.contactId ?? '')))
     const revoked = await consent.revoke(record, undone.flatMap(entriesTakenBack(record.id)), tx)
     const changes = undone.flatMap(({ change }) => (change ? [withoutConsent(change, revoked)] : []))
-    await store.saveQuietly({ workspaceId: record.workspaceId, userId: record.startedBy }, changes, tx)
+    const actor = { kind: 'user' as const, id: record.startedBy }
+    await store.saveQuietly({ workspaceId: record.workspaceId, actor }, changes, tx)
     return undone.map(({ row }) => row)
   }
 }

@@ -2,6 +2,7 @@ import type { ContactJob } from '@parley/contracts/contacts/contact-jobs'
 import type { JobRecord } from '@parley/service-kit/data/job-record'
 import type { JobRecords, JobReference } from '@parley/service-kit/data/job-records'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
+import { memberIdOf } from '@parley/service-kit/http/context'
 import { actorOf } from '../../../platform/actor-of.ts'
 import type { Caller } from '../contact-store.ts'
 import { toContactJob } from './to-contact-job.ts'
@@ -20,7 +21,7 @@ export function createBeginJob({ jobs, queue, transaction }: Dependencies) {
     also?: (created: JobRecord, tx: Tx) => Promise<void>,
   ): Promise<ContactJob> => {
     const created = await transaction(async (tx) => {
-      const record = { ...job, input: withoutAbsent(job.input), startedBy: ctx.userId }
+      const record = { ...job, input: withoutAbsent(job.input), startedBy: memberIdOf(ctx) ?? null }
       const waiting = await jobs.create(ctx, record, { session: tx.session })
       await also?.(waiting, tx)
       emitJobChanged(waiting, tx)

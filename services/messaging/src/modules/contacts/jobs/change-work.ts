@@ -133,4 +133,7 @@ export function createChangeWork({ jobs, contacts, tags, lists, store, changed, 
   }
 }
 
-const callerOf = ({ workspaceId, startedBy }: JobRecord) => ({ workspaceId, userId: startedBy ?? '' })
+const callerOf = ({ workspaceId, startedBy }: JobRecord) => ({
+  workspaceId,
+  actor: { kind: 'user' as const, id: startedBy ?? '' },
+})

@@ -15,6 +15,7 @@ import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import { checkPermission } from '@parley/service-kit/http/authority'
+import type { ActorContext } from '@parley/service-kit/http/context'
 import type { FileAnswer } from '@parley/service-kit/http/file-answer'
 import type { createMediaFiles } from '@parley/service-kit/media/media-files'
 import type { ContactListsService } from '../contact-lists.service.ts'
@@ -146,7 +147,7 @@ export function createContactJobsService({
   }
 
   /** @throws `not_found`, `wrong_state` for one that has ended, `forbidden`. */
-  async function cancel(ctx: Caller & { readonly role: Role }, id: string): Promise<ContactJob> {
+  async function cancel(ctx: Caller & Pick<ActorContext, 'may'>, id: string): Promise<ContactJob> {
     const job = await find(ctx, id)
     if (job.kind === eraseKind) throw errors.wrongState('What is being erased cannot be kept.')
     await jobs.cancel(ctx, job.id)

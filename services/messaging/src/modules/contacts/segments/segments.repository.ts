@@ -29,8 +29,8 @@ export function createSegmentsRepository(connection: ServiceConnection) {
     read: (scope: WorkspaceScope, id: string) => segments(scope).findOne({ _id: id }),
     size: (scope: WorkspaceScope, { session }: Session) =>
       segments(scope).countDocuments({}, { hint: 'name', session }),
-    create: (scope: WorkspaceScope, fields: NewSegment, { session }: Session) =>
-      segments(scope).create(keyed(fields), { session }),
+    create: (scope: WorkspaceScope, { _id, ...fields }: NewSegment & { _id: string }, { session }: Session) =>
+      segments(scope).create({ _id, ...keyed(fields) }, { session }),
     update: (scope: WorkspaceScope, { fields, ...change }: Change, { session }: Session) =>
       updateVersion(segments(scope), { ...change, update: { $set: keyed(fields) } }, { session }),
     remove: async (scope: WorkspaceScope, id: string, { session }: Session): Promise<boolean> =>

@@ -10,9 +10,10 @@ import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import { describeConditions } from '@parley/rules/describe-conditions'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import { isDuplicateKey } from '@parley/service-kit/data/mongo'
-import { isId } from '@parley/service-kit/data/plain'
+import { isId, newId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
+import { causeOf } from '@parley/service-kit/http/context'
 import type { HoldLimit } from '../../../platform/limits/hold-limit.ts'
 import { withTagRenamed } from '../../../platform/renamed-tag.ts'
 import type { ContactCountsService } from '../contact-counts.service.ts'
@@ -48,11 +49,14 @@ export function createSegmentsService({
 
   /** @throws `segment_exists`, `too_many_segments`. */
   async function create(ctx: Caller, fields: NewSegment): Promise<Segment> {
+    const id = newId(ctx)
+    const earlier = ctx.intent && (await segments.read(ctx, id))
+    if (earlier) return counted(ctx, earlier)
     const made = transaction(async (tx) => {
       await holdLimit(ctx, 'segments', tx)
       if ((await segments.size(ctx, tx)) >= maxSegments)
         throw new AppError('too_many_segments', `A workspace has at most ${maxSegments} segments. Delete one first.`)
-      const record = await segments.create(ctx, fields, tx)
+      const record = await segments.create(ctx, { ...fields, _id: id }, tx)
       emitChange(ctx, record.id, tx)
       return record
     })
@@ -137,8 +141,8 @@ const segmentNamesIn =
     )
   }
 
-const emitChange = ({ workspaceId, userId }: Caller, segmentId: string, tx: Pick<Tx, 'emit'>): void =>
-  tx.emit({ workspaceId, type: 'segment.changed', by: { kind: 'user', id: userId }, data: { segmentId } })
+const emitChange = (ctx: Caller, segmentId: string, tx: Pick<Tx, 'emit'>): void =>
+  tx.emit({ workspaceId: ctx.workspaceId, type: 'segment.changed', by: causeOf(ctx), data: { segmentId } })
 
 const noSuchSegment = () => errors.notFound('There is no such segment.')
 

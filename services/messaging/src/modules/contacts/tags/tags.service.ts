@@ -2,6 +2,7 @@ import { builtInSegments } from '@parley/contracts/contacts/segments'
 import type { Tag } from '@parley/contracts/contacts/tags'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
+import { causeOf } from '@parley/service-kit/http/context'
 import { withTagRenamed } from '../../../platform/renamed-tag.ts'
 import type { Caller } from '../contact-store.ts'
 import type { RenamedIn } from '../jobs/job-inputs.ts'
@@ -24,10 +25,11 @@ export function createTagsService({
 }) {
   return {
     /** @throws `not_found`. */
-    colour: ({ workspaceId, userId }: Caller, { tag, colour }: { tag: string; colour: Tag['colour'] }): Promise<void> =>
+    colour: (ctx: Caller, { tag, colour }: { tag: string; colour: Tag['colour'] }): Promise<void> =>
       transaction(async (tx) => {
+        const { workspaceId } = ctx
         if (!(await tags.colour({ workspaceId }, tag, colour, tx))) throw errors.notFound('There is no such tag.')
-        tx.emit({ workspaceId, type: 'tag.changed', by: { kind: 'user', id: userId }, data: { tag } })
+        tx.emit({ workspaceId, type: 'tag.changed', by: causeOf(ctx), data: { tag } })
       }),
   }
 }

@@ -1,4 +1,3 @@
-import { can } from '@parley/contracts/account/permissions'
 import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import type { Conversation, conversationsApi } from '@parley/contracts/inbox/conversations'
 import type { MessageContent } from '@parley/contracts/inbox/messages'
@@ -7,7 +6,8 @@ import { errors } from '@parley/service-kit/core/errors'
 import type { SessionOption } from '@parley/service-kit/data/collection-types'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
-import type { UserContext } from '@parley/service-kit/http/context'
+import { type ActorContext, causeOf, memberIdOf } from '@parley/service-kit/http/context'
+import { messageCauseOf } from '../../../platform/actor-of.ts'
 import type { MemberFactsService } from '../../../platform/member-facts.ts'
 import { type ConversationRecord, snoozeTimer } from './conversations.model.ts'
 import type { ConversationsRepository } from './conversations.repository.ts'
@@ -31,7 +31,7 @@ interface Dependencies {
   readonly noteActivity: (
     scope: WorkspaceScope,
     conversation: ConversationRecord,
-    note: { content: MessageContent; cause: { kind: 'member' | 'system'; id: string } },
+    note: { content: MessageContent; cause: { kind: 'member' | 'api' | 'system'; id: string } },
     tx: Tx,
   ) => Promise<unknown>
   readonly checkMembers: MemberFactsService['check']
@@ -47,10 +47,10 @@ export function createConversationChanges(deps: Dependencies) {
    * @throws `not_found`; `stale_version` where another user has taken or given it away unseen; `forbidden`; `validation_failed`
    * for an owner who is no member, `service_unavailable` where that cannot be known.
    */
-  async function update(ctx: UserContext, id: string, changes: Changes): Promise<Conversation> {
+  async function update(ctx: ActorContext, id: string, changes: Changes): Promise<Conversation> {
     const { owner } = changes
     // One's own membership is what the call was let in by. Others are asked for before the transaction: it makes no outside call.
-    if (owner?.kind === 'member' && owner.id !== undefined && owner.id !== ctx.userId) {
+    if (owner?.kind === 'member' && owner.id !== undefined && owner.id !== memberIdOf(ctx)) {
       checkMayAssign(ctx)
       await checkMembers(ctx, [owner.id], 'owner')
     }
@@ -67,15 +67,10 @@ export function createConversationChanges(deps: Dependencies) {
       if (Object.keys(set).length === 0) return firstOf(await shown.showAll(ctx, [current]))
       await conversations.change(ctx, id, { $set: set, $unset: unset }, { session: tx.session })
       for (const activity of activities)
-        await noteActivity(
-          ctx,
-          current,
-          { content: contentOf(activity), cause: { kind: 'member', id: ctx.userId } },
-          tx,
-        )
+        await noteActivity(ctx, current, { content: contentOf(activity), cause: messageCauseOf(ctx) }, tx)
       return firstOf(
         await shown.announce(ctx, [id], tx, {
-          by: { kind: 'user', id: ctx.userId },
+          by: causeOf(ctx),
           became: changeFrom(current, 'assigned'),
         }),
       )
@@ -83,13 +78,13 @@ export function createConversationChanges(deps: Dependencies) {
   }
 
   /** Two do not take a conversation from each other unseen; that a message has come since is no reason to refuse. */
-  async function checkOwner(ctx: UserContext, current: ConversationRecord, { version }: Changes): Promise<void> {
+  async function checkOwner(ctx: ActorContext, current: ConversationRecord, { version }: Changes): Promise<void> {
     checkMayAssign(ctx)
     if (version !== undefined && version < (current.ownerVersion ?? 1))
       throw errors.staleVersion(firstOf(await shown.showAll(ctx, [current])))
   }
 
-  async function unreadOf(ctx: UserContext, { id, unreadCount }: ConversationRecord, read: Changes['read'], tx: Tx) {
+  async function unreadOf(ctx: WorkspaceScope, { id, unreadCount }: ConversationRecord, read: Changes['read'], tx: Tx) {
     if (read === undefined) return unreadCount
     if (read === true) return 0
     if (read === false) return Math.max(1, unreadCount)
@@ -151,8 +146,8 @@ export function createConversationChanges(deps: Dependencies) {
   return { update, wake, due, give, takeBack }
 }
 
-function checkMayAssign({ role }: UserContext): void {
-  if (!can(role, 'conversations:assign')) throw errors.forbidden('You may not assign conversations.')
+function checkMayAssign({ may }: ActorContext): void {
+  if (!may('conversations:assign')) throw errors.forbidden('You may not assign conversations.')
 }
 
 const byRule = { kind: 'system', id: 'assignment' } as const
@@ -160,7 +155,7 @@ const maxDue = 500
 const noSnooze = { snoozedUntil: '', snoozedBy: '', timer: '' } as const
 
 function statusOf(
-  { userId }: UserContext,
+  ctx: ActorContext,
   current: ConversationRecord,
   { status, snoozedUntil }: Changes,
   now: Date,
@@ -175,7 +170,7 @@ function statusOf(
   return {
     set: {
       status,
-      ...(status === 'snoozed' && { snoozedBy: userId }),
+      ...(status === 'snoozed' && { snoozedBy: ctx.actor.id }),
       ...(until && { snoozedUntil: until, timer: snoozeTimer }),
     },
     ...(!until && { unset: status === 'snoozed' ? { snoozedUntil: '', timer: '' } : noSnooze }),
@@ -184,17 +179,14 @@ function statusOf(
 }
 const statusActivity = { open: 'reopened', closed: 'closed', snoozed: 'snoozed' } as const
 
-function newOwnerOf(
-  { userId }: UserContext,
-  current: ConversationRecord,
-  { owner, status }: Changes,
-): Partial<Decision> {
+function newOwnerOf(ctx: ActorContext, current: ConversationRecord, { owner, status }: Changes): Partial<Decision> {
   if (!owner) return {}
   const { kind } = owner
   const closes = status === 'closed' && current.status !== status
   if (closes && kind !== 'nobody')
     throw errors.validation({ owner: 'A conversation that is closed has no owner. Assign it once it is open again.' })
-  const id = kind === 'member' ? (owner.id ?? userId) : undefined
+  const id = kind === 'member' ? (owner.id ?? memberIdOf(ctx)) : undefined
+  if (kind === 'member' && id === undefined) throw errors.validation({ 'owner.id': 'Name the member who takes it.' })
   // Closing frees it too.
   if (closes || (current.owner.kind === kind && current.owner.id === id)) return {}
   const activity: Activity = kind === 'nobody' ? { kind: 'unassigned' } : { kind: 'assigned', member: id }

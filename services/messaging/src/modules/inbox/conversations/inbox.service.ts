@@ -6,9 +6,9 @@ import type { Clock } from '@parley/service-kit/core/clock'
 import { errors } from '@parley/service-kit/core/errors'
 import type { PageCursors } from '@parley/service-kit/data/page-cursor'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
-import type { UserContext } from '@parley/service-kit/http/context'
+import type { ActorContext, UserContext } from '@parley/service-kit/http/context'
 import type { ConversationsRepository } from './conversations.repository.ts'
-import type { ConversationsService } from './conversations.service.ts'
+import { type ConversationsService, noConversation } from './conversations.service.ts'
 import { type ListPlan, type ListQuery, planList, viewOf } from './list-plan.ts'
 
 /** Up to this many records are read by the index of a condition and then sorted; more are read in order and filtered. */
@@ -33,14 +33,14 @@ export function createInboxService({
   defaultNumber: (scope: WorkspaceScope) => Promise<string | undefined>
   now?: Clock
 }) {
-  async function list(ctx: UserContext, query: ListQuery): Promise<PageOf<Conversation>> {
+  async function list(ctx: ActorContext, query: ListQuery): Promise<PageOf<Conversation>> {
     const { limit, cursor, ...selection } = query
-    const { sort, filter, seeds } = planList(query, { userId: ctx.userId, now: now() })
+    const { sort, filter, seeds } = planList(query, { userId: ctx.actor.id, now: now() })
     const page = await conversations.page(ctx, {
       sort,
-      filter,
+      filter: ctx.numbers ? { $and: [filter, { numberId: { $in: ctx.numbers } }] } : filter,
       index: await shorterWay(ctx, seeds),
-      query: { ...selection, userId: ctx.userId },
+      query: { ...selection, userId: ctx.actor.id, ...(ctx.numbers && { numbers: ctx.numbers }) },
       cursors,
       limit,
       cursor,
@@ -49,11 +49,18 @@ export function createInboxService({
   }
 
   /** The index of the first condition that leaves few records. */
-  async function shorterWay(ctx: UserContext, seeds: ListPlan['seeds']): Promise<string | undefined> {
+  async function shorterWay(ctx: ActorContext, seeds: ListPlan['seeds']): Promise<string | undefined> {
     for (const { filter, index } of seeds) {
       if ((await conversations.count(ctx, filter, { hint: index, limit: few + 1 })) <= few) return index
     }
     return undefined
+  }
+
+  /** @throws `not_found` for a conversation of a number that the caller's key is not for. */
+  async function requireReach(ctx: ActorContext, id: string): Promise<void> {
+    if (!ctx.numbers) return
+    const record = await conversations.read(ctx, id)
+    if (!record || !ctx.numbers.includes(record.numberId)) throw noConversation()
   }
 
   /** Exact: `unread` counts messages, everything else conversations. */
@@ -90,5 +97,5 @@ export function createInboxService({
     return conversations.count(scope, filter, { hint: index })
   }
 
-  return { list, summary, open, countOpenOf }
+  return { list, requireReach, summary, open, countOpenOf }
 }

@@ -2,16 +2,22 @@ import { messagesApi } from '@parley/contracts/inbox/message-endpoints'
 import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../../app.ts'
+import { messageCauseOf } from '../../../platform/actor-of.ts'
 
 export default async function messagesRoutes(scope: FastifyInstance, { services }: FeatureOptions): Promise<void> {
-  const { outgoing, thread, actions, passports, conversations } = services
-  mount(scope, messagesApi.list, ({ ctx, params, query }) => thread.read(ctx, params.id, query))
+  const { inbox, outgoing, thread, actions, passports, conversations } = services
+  mount(scope, messagesApi.list, async ({ ctx, params, query }) => {
+    await inbox.requireReach(ctx, params.id)
+    return thread.read(ctx, params.id, query)
+  })
   mount(scope, messagesApi.send, async ({ ctx, params: { id }, body }) => {
-    const { sendAt, ...request } = body
+    await inbox.requireReach(ctx, id)
+    const { sendAt, clientId = ctx.intent?.id, ...request } = body
     const message = await outgoing.send(ctx, id, {
       ...request,
       ...(sendAt !== undefined && { sendAt: new Date(sendAt) }),
-      cause: { kind: 'member', id: ctx.userId },
+      clientId,
+      cause: messageCauseOf(ctx),
     })
     return { message, conversation: await conversations.show(ctx, id) }
   })

@@ -226,6 +226,7 @@ function actorOf({ direction, cause: { kind, id } }: MessageRecord, isNew: boole
   if (direction === 'inbound') return { kind: 'contact' }
   if (!isNew) return { kind: 'system' }
   if (kind === 'member') return { kind: 'user', id }
+  if (kind === 'api') return { kind: 'api_key', id }
   return kind === 'bot' || kind === 'workflow' || kind === 'campaign' ? { kind, id } : { kind: 'system' }
 }
 

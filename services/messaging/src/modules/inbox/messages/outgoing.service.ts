@@ -45,7 +45,7 @@ export interface PreparedSend {
 }
 
 /** On whose behalf templates are that the plan allows one by one. */
-const byPlan: ReadonlySet<string> = new Set(['member', 'bot', 'workflow'])
+const byPlan: ReadonlySet<string> = new Set(['member', 'bot', 'workflow', 'api'])
 
 export type OutgoingService = ReturnType<typeof createOutgoing>
 

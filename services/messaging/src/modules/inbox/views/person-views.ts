@@ -1,5 +1,6 @@
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import type { ActorContext } from '@parley/service-kit/http/context'
 import { type ViewRecord, viewSchema } from './views.model.ts'
 
 /** Views, as an erasure looks through them. */
@@ -11,9 +12,9 @@ export function createPersonViews(connection: ServiceConnection) {
       for await (const { id, name, query } of views(scope).find({}).hint('name')) yield { id, texts: [name, query] }
     },
     /** A null name is that of another member's own view. */
-    async named(ctx: WorkspaceScope & { readonly userId: string }, ids: readonly string[]) {
+    async named(ctx: WorkspaceScope & Pick<ActorContext, 'actor'>, ids: readonly string[]) {
       const found = await views(ctx).find({ _id: { $in: ids } })
-      const isOthers = ({ ownerId }: ViewRecord) => ownerId !== null && ownerId !== ctx.userId
+      const isOthers = ({ ownerId }: ViewRecord) => ownerId !== null && ownerId !== ctx.actor.id
       return found.map((view) => ({ id: view.id, name: isOthers(view) ? null : view.name }))
     },
   }

@@ -5,15 +5,14 @@ import { isDuplicateKey } from '@parley/service-kit/data/mongo'
 import { isId } from '@parley/service-kit/data/plain'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
+import { type ActorContext, causeOf } from '@parley/service-kit/http/context'
 import type { HoldLimit } from '../../../platform/limits/hold-limit.ts'
 import { withTagRenamed } from '../../../platform/renamed-tag.ts'
 import type { ViewRecord } from './views.model.ts'
 import type { ViewsRepository } from './views.repository.ts'
 
-interface Actor extends WorkspaceScope {
-  readonly userId: string
-}
-interface Member extends Actor {
+type Caller = WorkspaceScope & Pick<ActorContext, 'actor'>
+interface Member extends Caller {
   readonly role: Role
 }
 
@@ -28,8 +27,8 @@ export function createViewsService({
   transaction: RunInTransaction
 }) {
   /** Those of the workspace, then one's own, each by name. */
-  async function list(ctx: Actor, screen: ViewScreen): Promise<View[]> {
-    const listed = [null, ctx.userId].map((ownerId) => views.list(ctx, { screen, ownerId }))
+  async function list(ctx: Caller, screen: ViewScreen): Promise<View[]> {
+    const listed = [null, ctx.actor.id].map((ownerId) => views.list(ctx, { screen, ownerId }))
     return (await Promise.all(listed)).flat().map(toView)
   }
 
@@ -73,7 +72,7 @@ export function createViewsService({
 
   /** Writes another name of a tag into the views that name it, whosever they are; `only` of these. @returns their ids. */
   async function renameTag(
-    ctx: Actor,
+    ctx: Caller,
     { tag, to, only }: { tag: string; to: string; only?: readonly string[] | undefined },
     tx: Tx,
   ): Promise<string[]> {
@@ -89,13 +88,13 @@ export function createViewsService({
   }
 
   /** Another member's own view is as absent as another workspace's. */
-  async function readOwn(ctx: Actor, id: string): Promise<ViewRecord> {
+  async function readOwn(ctx: Caller, id: string): Promise<ViewRecord> {
     const record = isId(id) ? await views.read(ctx, id) : null
-    if (!record || (record.ownerId !== null && record.ownerId !== ctx.userId)) throw noSuchView()
+    if (!record || (record.ownerId !== null && record.ownerId !== ctx.actor.id)) throw noSuchView()
     return record
   }
 
-  async function refuseTooMany(ctx: Actor, { screen, ownerId }: Owned, tx: Tx): Promise<void> {
+  async function refuseTooMany(ctx: Caller, { screen, ownerId }: Owned, tx: Tx): Promise<void> {
     await holdLimit(ctx, 'views', tx)
     if ((await views.list(ctx, { screen, ownerId }, tx)).length < maxViews) return
     const whose = ownerId === null ? 'A workspace shares' : 'You have'
@@ -125,15 +124,15 @@ function renamedIn(query: ShownByView['query'], tag: string, to: string): ShownB
   }
 }
 
-const fieldsOf = ({ userId }: Actor, { name, shared, screen, query }: NewView) => ({
+const fieldsOf = ({ actor }: Caller, { name, shared, screen, query }: NewView) => ({
   name,
   screen,
   query,
-  ownerId: shared ? null : userId,
+  ownerId: shared ? null : actor.id,
 })
 
-const emitChange = ({ workspaceId, userId }: Actor, viewId: string, tx: Pick<Tx, 'emit'>): void =>
-  tx.emit({ workspaceId, type: 'view.changed', by: { kind: 'user', id: userId }, data: { viewId } })
+const emitChange = (ctx: Caller, viewId: string, tx: Pick<Tx, 'emit'>): void =>
+  tx.emit({ workspaceId: ctx.workspaceId, type: 'view.changed', by: causeOf(ctx), data: { viewId } })
 
 const noSuchView = () => errors.notFound('There is no such view.')
 

@@ -1,5 +1,6 @@
 import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { ActorContext } from '@parley/service-kit/http/context'
 import type { Person } from '../../../platform/person.ts'
 import { createPersonCampaigns } from '../../campaigns/person-campaigns.ts'
 import { type Mention, maxMentions, mentionKinds } from '../../contacts/jobs/job-inputs.ts'
@@ -25,7 +26,7 @@ export function createMentions(connection: ServiceConnection) {
 export function createMentionNames(connection: ServiceConnection) {
   const sources = sourcesOf(connection)
   return async (
-    ctx: WorkspaceScope & { readonly userId: string },
+    ctx: WorkspaceScope & Pick<ActorContext, 'actor'>,
     mentioned: readonly Mention[],
   ): Promise<Map<string, string | null>> => {
     const names = new Map<string, string | null>()

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@parley/contracts/core/endpoint'
+import { type Endpoint, publicPath } from '@parley/contracts/core/endpoint'
 import { type ErrorCode, errorBodySchema, errorStatus } from '@parley/contracts/core/errors'
 import { z } from 'zod'
 
@@ -11,13 +11,13 @@ const errorRef = { $ref: '#/components/schemas/Error' }
 /** The OpenAPI 3.0 document of a service, made from the same endpoint objects that it mounts. */
 export function describeEndpoints(name: string, endpoints: readonly Endpoint[]): JsonObject {
   const schemas: JsonObject = {}
-  const describe = describeInto(schemas)
+  const describe = describeInto(schemas, 'openapi-3.0')
   schemas['Error'] = describe(errorBodySchema, 'output', 'Error')
-  const paths: Record<string, JsonObject> = {}
-  for (const endpoint of endpoints) {
-    const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: describeEndpoint(endpoint, describe) }
-  }
+  const paths = pathsOf(
+    endpoints,
+    ({ path }) => path,
+    (endpoint) => describeEndpoint(endpoint, describe),
+  )
   return {
     openapi: '3.0.3',
     info: { title: `Parley ${name}`, version: '1' },
@@ -29,15 +29,100 @@ export function describeEndpoints(name: string, endpoints: readonly Endpoint[]):
   }
 }
 
+/**
+ * The OpenAPI 3.1 document of the public API: its endpoints at their public paths, and the events that it sends.
+ * @param events schema of the body that is sent for each kind of event.
+ */
+export function describePublicApi(
+  endpoints: readonly Endpoint[],
+  events: Readonly<Record<string, { readonly summary: string; readonly body: z.ZodType }>>,
+  {
+    names,
+    ...info
+  }: {
+    readonly title: string
+    readonly version: string
+    readonly description: string
+    /** Schemas of records that many answers hold: each stands in the document once, under its name. */
+    readonly names: Readonly<Record<string, z.ZodType>>
+  },
+): JsonObject {
+  const schemas: JsonObject = {}
+  const describe = describeInto(schemas, 'draft-2020-12', names)
+  schemas['Error'] = describe(errorBodySchema, 'output', 'Error')
+  const paths = pathsOf(endpoints, publicPath, (endpoint) => ({
+    ...describeEndpoint({ ...endpoint, allowsUnverified: true }, describe),
+    tags: [endpoint.operation.split('.')[0]],
+    security: [{ apiKey: [] }],
+    ...('permission' in endpoint && { 'x-scope': endpoint.permission }),
+  }))
+  const webhooks = Object.fromEntries(
+    Object.entries(events).map(([type, { summary, body }]) => [
+      type,
+      {
+        post: {
+          operationId: `webhook.${type}`,
+          tags: ['events'],
+          summary,
+          requestBody: { content: jsonContent(describe(body, 'output', `event.${type}`)) },
+          responses: { '2XX': { description: 'Received. Anything else is tried again.' } },
+        },
+      },
+    ]),
+  )
+  return {
+    openapi: '3.1.0',
+    info,
+    servers: [{ url: '/' }],
+    paths,
+    webhooks,
+    components: {
+      schemas,
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'A key from Settings → API Keys: `ply_…`.' },
+      },
+    },
+  }
+}
+
+function pathsOf(
+  endpoints: readonly Endpoint[],
+  pathOf: (endpoint: Endpoint) => string,
+  describe: (endpoint: Endpoint) => JsonObject,
+): Record<string, JsonObject> {
+  const paths: Record<string, JsonObject> = {}
+  for (const endpoint of endpoints) {
+    const path = pathOf(endpoint).replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: describe(endpoint) }
+  }
+  return paths
+}
+
 /** References of a schema lead to its own beginning; in a document they lead to that of the document, so what they name stands there. */
-function describeInto(schemas: JsonObject): Describe {
+function describeInto(
+  schemas: JsonObject,
+  target: 'openapi-3.0' | 'draft-2020-12',
+  names: Readonly<Record<string, z.ZodType>> = {},
+): Describe {
+  const metadata = z.registry<{ id: string }>()
+  for (const [id, schema] of Object.entries(names)) metadata.add(schema, { id })
   return (schema, io, name) => {
-    const { definitions = {}, ...jsonSchema } = z.toJSONSchema(schema, {
+    const {
+      $schema: _,
+      $defs = {},
+      definitions = $defs,
+      ...jsonSchema
+    } = z.toJSONSchema(schema, {
       io,
       unrepresentable: 'any',
-      target: 'openapi-3.0',
-    }) as JsonObject & { definitions?: JsonObject }
-    const nameOf = (definition: string) => `${name}.${definition}`.replaceAll(/[^\w.-]/g, '_')
+      target,
+      ...(io === 'output' && { metadata }),
+    }) as JsonObject & {
+      definitions?: JsonObject
+      $defs?: JsonObject
+    }
+    const nameOf = (definition: string) =>
+      Object.hasOwn(names, definition) ? definition : `${name}.${definition}`.replaceAll(/[^\w.-]/g, '_')
     const placed = (value: unknown): unknown => {
       if (typeof value !== 'object' || value === null) return value
       if (Array.isArray(value)) return value.map(placed)
@@ -45,8 +130,10 @@ function describeInto(schemas: JsonObject): Describe {
         Object.entries(value).flatMap(([key, inner]) => {
           // Addresses are parsed as browsers do (WHATWG), which take more than the RFC 3986 that this format stands for.
           if (key === 'format' && inner === 'uri') return []
+          // The name of a shared schema, which it has by its place already.
+          if (key === 'id' && typeof inner === 'string') return []
           if (key !== '$ref' || typeof inner !== 'string') return [[key, placed(inner)]]
-          const [, definition] = /^#\/definitions\/(.+)$/.exec(inner) ?? []
+          const [, definition] = /^#\/(?:definitions|\$defs)\/(.+)$/.exec(inner) ?? []
           return [[key, `#/components/schemas/${definition === undefined ? name : nameOf(definition)}`]]
         }),
       )
@@ -119,7 +206,7 @@ function commonErrors({
   bodyType = 'json',
 }: Endpoint): ErrorCode[] {
   const takesJson = method !== 'GET' && bodyType === 'json'
-  const isOfPerson = access === 'session' || access === 'session+bearer'
+  const isOfPerson = access === 'session' || access === 'session+bearer' || access === 'key'
   return [
     'unauthenticated',
     'forbidden',

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import { keyScopes } from '@parley/contracts/account/api-keys'
+import { expect, test } from 'vitest'
+import { publicDocument, publicEndpoints } from './document.ts'
+import { findBreaks } from './document-breaks.ts'
+
+const committed = JSON.parse(readFileSync(`${import.meta.dirname}/openapi.json`, 'utf8'))
+
+test('the document that is served is that of the declarations; `npm run document --workspace bff` writes it', () => {
+  expect(JSON.parse(JSON.stringify(publicDocument()))).toEqual(committed)
+})
+
+test('it is OpenAPI 3.1, every reference leads to something, and nothing internal is named', () => {
+  expect(committed.openapi).toBe('3.1.0')
+  const text = JSON.stringify(committed)
+  for (const [, path = ''] of text.matchAll(/"\$ref":"#([^"]*)"/g)) {
+    const found = path
+      .split('/')
+      .slice(1)
+      .reduce((inner, name) => inner?.[name], committed)
+    expect(found, path).toBeDefined()
+  }
+  for (const path of Object.keys(committed.paths)) expect(path).toMatch(/^\/v1\//)
+  expect(text).not.toMatch(/internalToken|"\/api\/|email_not_verified/)
+})
+
+test('every endpoint says what a key needs, and a key can have it', () => {
+  expect(publicEndpoints.length).toBeGreaterThan(40)
+  for (const endpoint of publicEndpoints) {
+    const needed = 'permission' in endpoint ? endpoint.permission : ''
+    expect(['member', ...keyScopes], endpoint.operation).toContain(needed)
+  }
+})
+
+const document = (change: (operation: Record<string, unknown>) => void = () => undefined) => {
+  const schema = {
+    type: 'object',
+    properties: {
+      name: { type: 'string' },
+      kind: { type: 'string', enum: ['a', 'b'] },
+      list: { type: 'array', items: { type: 'string' } },
+    },
+    required: ['name'],
+  }
+  const content = () => ({ content: { 'application/json': { schema: structuredClone(schema) } } })
+  const operation = {
+    parameters: [{ name: 'q', required: false, schema: { type: 'string' } }],
+    requestBody: content(),
+    responses: { 200: content(), 400: content() },
+  }
+  change(operation)
+  return { paths: { '/v1/things': { post: operation } } }
+}
+// biome-ignore lint/suspicious/noExplicitAny: a document that each case changes in another place.
+type Any = any
+const schemaOf = (part: Any) => part.content['application/json'].schema
+
+test.each<[string, (operation: Any) => void]>([
+  ['a field of an answer', (o) => delete schemaOf(o.responses[200]).properties.kind],
+  ['the type of a field', (o) => (schemaOf(o.responses[200]).properties.name.type = 'integer')],
+  ['the type of an item', (o) => (schemaOf(o.responses[200]).properties.list.items.type = 'integer')],
+  ['that a field is always there', (o) => (schemaOf(o.responses[200]).required = [])],
+  ['an answer', (o) => delete o.responses[200]],
+  ['a parameter', (o) => (o.parameters = [])],
+  ['a field of a request', (o) => delete schemaOf(o.requestBody).properties.kind],
+  ['a value of a request', (o) => (schemaOf(o.requestBody).properties.kind.enum = ['a'])],
+  ['that a field may be absent', (o) => (schemaOf(o.requestBody).required = ['name', 'kind'])],
+  ['that a parameter may be absent', (o) => o.parameters.push({ name: 'must', required: true, schema: {} })],
+])('to take away %s is a break', (_what, change) => {
+  expect(findBreaks(document(), document(change))).toHaveLength(1)
+})
+
+test('to take away an operation, or a path, is a break', () => {
+  expect(findBreaks(document(), { paths: { '/v1/things': {} } })).toEqual(['POST /v1/things is gone'])
+  expect(findBreaks(document(), { paths: {} })).toEqual(['POST /v1/things is gone'])
+})
+
+test.each<[string, (operation: Any) => void]>([
+  ['a field of an answer', (o) => (schemaOf(o.responses[200]).properties.more = { type: 'string' })],
+  ['a value of an answer', (o) => schemaOf(o.responses[200]).properties.kind.enum.push('c')],
+  ['a parameter', (o) => o.parameters.push({ name: 'more', required: false, schema: {} })],
+  ['a field of a request', (o) => (schemaOf(o.requestBody).properties.more = { type: 'string' })],
+  ['a value of a request', (o) => schemaOf(o.requestBody).properties.kind.enum.push('c')],
+  ['a refusal', (o) => (o.responses[409] = {})],
+])('to add %s is none', (_what, change) => {
+  expect(findBreaks(document(), document(change))).toEqual([])
+})

@@ -1,0 +1,102 @@
+import { type KeyContext, keysInternalApi, keyVersionKey } from '@parley/contracts/account/api-keys'
+import { isInNetworks } from '@parley/service-kit/core/address-group'
+import { looksLikeApiKey, readApiKey } from '@parley/service-kit/core/api-key'
+import { AppError } from '@parley/service-kit/core/errors'
+import type { InternalTokenSigner } from '@parley/service-kit/core/internal-token'
+import type { ServiceClient } from '@parley/service-kit/core/service-client'
+import type { Request, Response } from 'express'
+import type { Redis } from 'ioredis'
+import { LRUCache } from 'lru-cache'
+import { guard } from '../session/session-store.ts'
+import type { TrackedReads } from '../session/tracked-reads.ts'
+import type { FailedKeys } from './key-limits.ts'
+
+const keptKeys = 10_000
+/** A change that no announcement has reported counts after this time. */
+const keptMs = 60_000
+const tokenReuseMs = 80_000
+
+interface Dependencies {
+  readonly redis: Redis
+  readonly reads: TrackedReads | undefined
+  readonly callProfile: ServiceClient
+  readonly failedKeys: FailedKeys
+  readonly signer: Pick<InternalTokenSigner, 'sign'>
+}
+
+/** Finds out what the API key of a request may do, and signs for it. */
+export function createKeyContexts({ redis, reads, callProfile, failedKeys, signer }: Dependencies) {
+  const read = reads ? reads.get : (key: string) => redis.get(key)
+  /** By hash of the key, so that another secret under a known id finds nothing. */
+  const contexts = new LRUCache<string, KeyContext>({ max: keptKeys, ttl: keptMs })
+  const underWay = new Map<string, Promise<KeyContext>>()
+  const tokens = new LRUCache<string, Promise<string>>({ max: keptKeys, ttl: tokenReuseMs })
+
+  /**
+   * Returns what the key of a request may do. A change counts as soon as Redis has reported it. Cookies are not looked at.
+   * @throws `unauthenticated` without a valid key; `forbidden` from an address that it is not for; `rate_limited` for an address
+   * with too many keys that are not valid.
+   */
+  async function require(req: Request): Promise<KeyContext> {
+    const ip = req.ip ?? ''
+    const text = /^Bearer +(\S{1,200})$/i.exec(req.get('authorization') ?? '')?.[1] ?? ''
+    if (!looksLikeApiKey(text)) throw noKey()
+    const named = readApiKey(text)
+    if (!named) throw await refused(ip)
+    const context = await currentOf(named, ip)
+    if (new Date(context.expiresAt).getTime() <= Date.now()) throw await refused(ip)
+    if (context.networks.length > 0 && !isInNetworks(ip, context.networks))
+      throw new AppError('forbidden', `This API key may not be used from ${ip}. Ask who has made it to allow it.`)
+    return context
+  }
+
+  async function currentOf(named: { id: string; hash: string }, ip: string): Promise<KeyContext> {
+    const newest = Number((await guard(() => read(keyVersionKey(named.id)))) ?? 0)
+    const known = contexts.get(named.hash)
+    if (known && known.version >= newest) return known
+    return underWay.get(named.hash) ?? fetchContext(named, ip)
+  }
+
+  function fetchContext(named: { id: string; hash: string }, ip: string): Promise<KeyContext> {
+    const fetching = (async () => {
+      await failedKeys.check(ip)
+      const context = await callProfile(keysInternalApi.context, { body: named }).catch(async (error: unknown) => {
+        contexts.delete(named.hash)
+        throw error instanceof AppError && error.code === 'not_found' ? await refused(ip) : error
+      })
+      contexts.set(named.hash, context)
+      return context
+    })().finally(() => underWay.delete(named.hash))
+    underWay.set(named.hash, fetching)
+    return fetching
+  }
+
+  async function refused(ip: string): Promise<AppError> {
+    await failedKeys.count(ip)
+    return new AppError('unauthenticated', 'This API key is not valid: it is wrong, has expired or was revoked.')
+  }
+
+  /** Returns an internal token with which one service takes a call for the key's. */
+  function tokenFor({ id, version, workspaceId: wid, scopes, numbers }: KeyContext, audience: string): Promise<string> {
+    const cacheKey = `${id}.${version}.${audience}`
+    const known = tokens.get(cacheKey)
+    if (known) return known
+    const claims = { aud: audience, sub: `key:${id}` as const, wid, scopes }
+    const signed = signer.sign(numbers.length > 0 ? { ...claims, numbers } : claims)
+    tokens.set(cacheKey, signed)
+    signed.catch(() => tokens.delete(cacheKey))
+    return signed
+  }
+
+  return { require, tokenFor }
+}
+export type KeyContexts = ReturnType<typeof createKeyContexts>
+
+/** Lets a call in that carries a valid key and is within its limits. */
+export type RequireKey = (req: Request, res: Response) => Promise<KeyContext>
+
+const noKey = () =>
+  new AppError(
+    'unauthenticated',
+    'Send an API key of your workspace: `Authorization: Bearer ply_…`. Owners make one in Settings.',
+  )

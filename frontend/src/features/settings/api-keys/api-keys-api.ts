@@ -1,0 +1,39 @@
+import {
+  apiKeysApi,
+  keyCallsApi,
+  type NewApiKey,
+  type overlapHours,
+} from '@parley/contracts/account/api-keys'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../../lib/api.ts'
+import { apiKeyKeys } from '../../../lib/query-keys.ts'
+import { useChange } from '../../../lib/use-change.ts'
+
+export const apiKeysOptions = () =>
+  queryOptions({
+    queryKey: apiKeyKeys.lists,
+    queryFn: async ({ signal }) => (await call(apiKeysApi.list, { signal })).items,
+  })
+
+export const keyCallsOptions = (id: string) =>
+  queryOptions({
+    queryKey: apiKeyKeys.calls(id),
+    queryFn: async ({ signal }) => (await call(keyCallsApi.list, { params: { id }, signal })).items,
+    // It grows while one looks at it.
+    staleTime: 0,
+  })
+
+/** A change of the keys; the list is read anew before it counts as done. */
+function useKeyChange<I, O>(run: (input: I) => Promise<O>) {
+  const client = useQueryClient()
+  return useChange({ run, onSuccess: () => client.invalidateQueries({ queryKey: apiKeyKeys.lists }) })
+}
+
+export const useCreateKey = () => useKeyChange((body: NewApiKey) => call(apiKeysApi.create, { body }))
+
+export const useRotateKey = () =>
+  useKeyChange(({ id, ...body }: { id: string; overlapHours: (typeof overlapHours)[number] }) =>
+    call(apiKeysApi.rotate, { params: { id }, body }),
+  )
+
+export const useRevokeKey = () => useKeyChange((id: string) => call(apiKeysApi.revoke, { params: { id } }))

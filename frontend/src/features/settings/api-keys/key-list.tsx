@@ -1,0 +1,154 @@
+import type { ApiKey } from '@parley/contracts/account/api-keys'
+import { formatDay } from '../../../lib/format.ts'
+import { relativeTime } from '../../../lib/relative-time.ts'
+import cards from '../../../ui/cards.module.css'
+import { RowMenu } from '../../../ui/row-menu.tsx'
+import { StatusBadge } from '../../../ui/status-badge.tsx'
+import table from '../../../ui/table.module.css'
+import { useIsMobile } from '../../../ui/use-media.ts'
+import styles from './api-keys.module.css'
+import { scopeLabel } from './key-form.ts'
+
+interface Props {
+  readonly keys: readonly ApiKey[]
+  readonly mayWrite: boolean
+  readonly clock: { readonly now: Date; readonly timeZone: string }
+  readonly onOpen: (kind: 'calls' | 'rotate' | 'revoke', key: ApiKey) => void
+}
+
+/** A table above 768 px, cards below. */
+export function KeyList(props: Props) {
+  return useIsMobile() ? <KeyCards {...props} /> : <KeyTable {...props} />
+}
+
+function KeyTable({ keys, ...props }: Props) {
+  return (
+    <div className={table['frame']}>
+      <table className={table['table']}>
+        <thead>
+          <tr>
+            <th scope="col">Key</th>
+            <th scope="col">Scopes</th>
+            <th scope="col">Last used</th>
+            <th scope="col">Expires</th>
+            <th scope="col" className={table['actions']}>
+              <span className="visually-hidden">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map((key) => (
+            <tr key={key.id}>
+              <td>
+                <Name apiKey={key} />
+              </td>
+              <td>
+                <Scopes apiKey={key} />
+              </td>
+              <td className={styles['when']}>
+                <LastUsed apiKey={key} clock={props.clock} />
+              </td>
+              <td className={styles['when']}>
+                <Expiry apiKey={key} />
+              </td>
+              <td className={table['actions']}>
+                <Actions apiKey={key} {...props} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function KeyCards({ keys, ...props }: Props) {
+  return (
+    <ul className={cards['grid']}>
+      {keys.map((key) => (
+        <li key={key.id} className={cards['card']}>
+          <div className={styles['cardHead']}>
+            <Name apiKey={key} />
+            <Actions apiKey={key} {...props} />
+          </div>
+          <Scopes apiKey={key} />
+          <dl className={cards['facts']}>
+            <div>
+              <dt>Last used</dt>
+              <dd>
+                <LastUsed apiKey={key} clock={props.clock} />
+              </dd>
+            </div>
+            <div>
+              <dt>Expires</dt>
+              <dd>
+                <Expiry apiKey={key} />
+              </dd>
+            </div>
+          </dl>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const Name = ({ apiKey: { name, prefix } }: { apiKey: ApiKey }) => (
+  <div className={styles['name']}>
+    <b dir="auto" title={name}>
+      {name}
+    </b>
+    <code>{prefix}_…</code>
+  </div>
+)
+
+function Scopes({ apiKey: { scopes, numbers, networks } }: { apiKey: ApiKey }) {
+  const [first = '', ...others] = scopes.map(scopeLabel)
+  const limits = [
+    numbers.length > 0 && `${numbers.length} of the numbers`,
+    networks.length > 0 && 'some addresses only',
+  ].filter(Boolean)
+  return (
+    <div className={styles['scopes']} title={scopes.map(scopeLabel).join('\n')}>
+      <span>{first}</span>
+      {others.length > 0 && <span className={styles['quiet']}>and {others.length} more</span>}
+      {limits.length > 0 && <span className={styles['quiet']}>{limits.join(', ')}</span>}
+    </div>
+  )
+}
+
+function LastUsed({ apiKey: { lastUsedAt, lastUsedIp }, clock }: { apiKey: ApiKey; clock: Props['clock'] }) {
+  if (lastUsedAt === null) return <span className={styles['quiet']}>Never</span>
+  return (
+    <>
+      {relativeTime(new Date(lastUsedAt), clock.now, clock.timeZone)}
+      <div className={styles['quiet']}>{lastUsedIp}</div>
+    </>
+  )
+}
+
+function Expiry({ apiKey: { expiresAt, expired, replacedBy } }: { apiKey: ApiKey }) {
+  if (expired) return <StatusBadge tone="danger">Expired</StatusBadge>
+  return (
+    <>
+      {formatDay(expiresAt)}
+      {replacedBy !== null && <div className={styles['quiet']}>Replaced</div>}
+    </>
+  )
+}
+
+function Actions({ apiKey, mayWrite, onOpen }: { apiKey: ApiKey } & Pick<Props, 'mayWrite' | 'onOpen'>) {
+  return (
+    <RowMenu
+      label={`Actions for ${apiKey.name}`}
+      actions={[
+        { key: 'calls', label: 'Recent Calls', onSelect: () => onOpen('calls', apiKey) },
+        ...(mayWrite && apiKey.replacedBy === null
+          ? [{ key: 'rotate', label: 'Rotate', onSelect: () => onOpen('rotate', apiKey) }]
+          : []),
+        ...(mayWrite
+          ? [{ key: 'revoke', label: 'Revoke', danger: true, onSelect: () => onOpen('revoke', apiKey) }]
+          : []),
+      ]}
+    />
+  )
+}
