@@ -84,7 +84,7 @@ export type NewApiKey = z.infer<typeof newApiKeySchema>
 const apiKeyChangeSchema = keyFields.partial().extend({ version: storedFields.version }).superRefine(noneBeyondNumbers)
 export type ApiKeyChange = z.infer<typeof apiKeyChangeSchema>
 
-export const apiKeySchema = z.object({
+const apiKeySchema = z.object({
   ...storedFields,
   /** Its first characters, which are no secret: `ply_` and `id`. */
   prefix: z.string().max(20),

@@ -112,7 +112,9 @@ test('only who started a job, or may change the workspace, cancels it; another w
   const stranger = { workspaceId, actor: { kind: 'user' as const, id: 'e'.repeat(24) }, may: () => false }
   await expect(service.jobs.cancel(stranger, id)).rejects.toMatchObject({ code: 'forbidden' })
   await expect(service.jobs.find(theirs, id)).rejects.toMatchObject({ code: 'not_found' })
-  expect(await service.jobs.cancel({ ...stranger, may: (needed) => needed === 'workspace:write' }, id)).toMatchObject({ state: 'cancelled' })
+  expect(await service.jobs.cancel({ ...stranger, may: (needed) => needed === 'workspace:write' }, id)).toMatchObject({
+    state: 'cancelled',
+  })
 })
 
 test('a step that throws leaves the job to the next attempt, and fails it after eight in a row', async () => {

@@ -1,9 +1,4 @@
-import {
-  apiKeysApi,
-  keyCallsApi,
-  type NewApiKey,
-  type overlapHours,
-} from '@parley/contracts/account/api-keys'
+import { apiKeysApi, keyCallsApi, type NewApiKey, type overlapHours } from '@parley/contracts/account/api-keys'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
 import { apiKeyKeys } from '../../../lib/query-keys.ts'
