@@ -22,6 +22,7 @@ const messaging = [
   'modules/notifications',
   'modules/webhooks',
   'modules/events',
+  'modules/analytics',
   'modules/privacy',
   'modules/sample',
 ]

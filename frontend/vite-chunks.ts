@@ -16,8 +16,8 @@ const kit = ['src/app/kit-layout.tsx']
 const idle = ['src/app/shell/idle.ts']
 /** Loaded when idle, too, but on the sign-in pages as well. */
 const toaster = ['src/ui/toaster.tsx']
-/** Modules that answer the dashboard and the frame while they show sample data. */
-const sample = ['workspace', 'respond', 'domains/dashboard']
+/** Modules that answer screens while they show sample data. */
+const sample = ['workspace', 'respond']
 /** Receives the events of the server, asked for as soon as their stream is open; and what each kind of event loads. */
 const live = ['src/app/live-domains.ts']
 const receivers = features.filter((file) => file.endsWith('/events.ts'))

@@ -9,7 +9,6 @@ const devices = [
 
 /** Screens whose records no service keeps, with what they call them and something that they show. */
 const examples = [
-  ['/dashboard', 'figures', 'Recent Activity'],
   ['/analytics', 'figures', 'Messages This Week'],
   ['/workflows', 'workflows', 'Welcome new contacts'],
   ['/settings?tab=notifications', 'notification settings', 'Weekly Reports'],
@@ -21,7 +20,16 @@ const ofSample =
   /Priya Sharma|Order status|Welcome new contacts|Order updates|Summer sale|weekend_offer|12,486|94\.2%|8,234|7,234|6,580|Professional|\$99|chaiandco/
 const screens = [
   ...examples.map(([path]) => path),
-  ...['/conversations', '/contacts', '/broadcasts', '/templates', '/bots', '/whatsapp-numbers', '/webhooks'],
+  ...[
+    '/dashboard',
+    '/conversations',
+    '/contacts',
+    '/broadcasts',
+    '/templates',
+    '/bots',
+    '/whatsapp-numbers',
+    '/webhooks',
+  ],
   ...['/settings', '/settings?tab=billing', '/settings?tab=billing&plans=1', '/profile'],
 ]
 

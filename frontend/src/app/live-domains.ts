@@ -2,12 +2,14 @@ import { campaignProgressSchema } from '@parley/contracts/campaigns/campaigns'
 import { eventSchema, presenceSchema, type RecordedEvent } from '@parley/contracts/platform/events'
 import type { QueryClient } from '@tanstack/react-query'
 import {
+  analyticsKeys,
   botKeys,
   campaignKeys,
   choiceKeys,
   contactJobKeys,
   contactKeys,
   conversationKeys,
+  dashboardKeys,
   importKeys,
   notificationKeys,
   numberKeys,
@@ -81,11 +83,13 @@ function receiveNote(client: QueryClient, event: RecordedEvent): void {
 
 /** Query keys that events keep up to date: read again after missed events. */
 export const followedKeys = [
+  analyticsKeys.all,
   botKeys.all,
   campaignKeys.all,
   contactKeys.all,
   contactJobKeys.all,
   conversationKeys.all,
+  dashboardKeys.all,
   importKeys.all,
   notificationKeys.all,
   numberKeys.all,
@@ -120,6 +124,10 @@ export async function receive(client: QueryClient, name: string | undefined, tex
   if (name === 'campaign.progress') {
     const progress = campaignProgressSchema.safeParse(data)
     if (progress.success) (await import('../features/campaigns/events.ts')).receiveProgress(client, progress.data)
+    return
+  }
+  if (name === 'figures.changed') {
+    for (const queryKey of [dashboardKeys.all, analyticsKeys.all]) void client.invalidateQueries({ queryKey })
     return
   }
   // Bots or their sessions have changed.

@@ -115,7 +115,10 @@ export const webhookKeys = {
 export const replyKeys = recordKeys('replies')
 export type RecordKeys = ReturnType<typeof recordKeys>
 
-export const analyticsKeys = { read: <P>(period: P) => ['analytics', period] as const }
+export const analyticsKeys = {
+  all: ['analytics'] as const,
+  read: <P>(period: P) => ['analytics', period] as const,
+}
 export const dashboardKeys = { all: ['dashboard'] as const }
 export const notificationKeys = { all: ['notifications'] as const }
 export const sampleDataKeys = { all: ['sample-data'] as const }

@@ -10,7 +10,6 @@ interface SampleDomain {
  */
 export const sampleDomains: Readonly<Record<string, () => Promise<SampleDomain>>> = {
   analytics: () => import('./domains/analytics.ts'),
-  dashboard: () => import('./domains/dashboard.ts'),
   settings: () => import('./domains/settings.ts'),
   workflows: () => import('./domains/workflows.ts'),
 }

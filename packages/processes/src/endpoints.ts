@@ -38,6 +38,7 @@ import { messagesApi } from '@parley/contracts/inbox/message-endpoints'
 import { readReceiptsApi } from '@parley/contracts/inbox/read-receipts'
 import { repliesApi } from '@parley/contracts/inbox/replies'
 import { viewsApi } from '@parley/contracts/inbox/views'
+import { dashboardApi } from '@parley/contracts/platform/dashboard'
 import { eventsApi } from '@parley/contracts/platform/event-stream'
 import { notificationsApi } from '@parley/contracts/platform/notifications'
 import { publicMessagesApi } from '@parley/contracts/platform/public-api'
@@ -89,6 +90,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(rateCardsApi),
     ...Object.values(usageApi),
     ...Object.values(billingApi),
+    ...Object.values(dashboardApi),
     eventsApi.stream,
     eventFeedApi.list,
     ...Object.values(webhooksApi),

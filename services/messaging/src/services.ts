@@ -1,4 +1,5 @@
 import type { OutboundHttp } from '@parley/service-kit/core/outbound-http'
+import { createAnalytics } from './modules/analytics/module.ts'
 import { createAutomation } from './modules/automation/module.ts'
 import { createCampaigns } from './modules/campaigns/module.ts'
 import { type AboveChannel, createChannel } from './modules/channel/module.ts'
@@ -87,6 +88,7 @@ export function createServices(settings: Settings) {
   const inbound = createInbound(platform, { ...ground, ...campaigns }, above)
   const notifications = createNotifications(platform, { ...ground, ...campaigns })
   const webhooks = createWebhooks(platform, { ...ground, ...campaigns, ...inbound, ...notifications }, settings)
+  const analytics = createAnalytics(platform, { ...ground, ...outbound, ...campaigns })
   const privacy = createPrivacy(platform, { ...ground, ...campaigns })
   const sample = createSample(platform, ground)
   return {
@@ -97,6 +99,7 @@ export function createServices(settings: Settings) {
     ...inbound,
     ...notifications,
     ...webhooks,
+    ...analytics,
     ...privacy,
     ...sample,
     publicMessages: createPublicMessages({ ...ground, readMessage: (...of) => ground.messageRecords.read(...of) }),

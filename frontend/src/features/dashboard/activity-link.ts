@@ -1,11 +1,10 @@
 import type { ActivityItem } from '@parley/contracts/platform/dashboard'
 
-const lists = { bot: 'bots', campaign: 'broadcasts', message: 'conversations', error: 'conversations' } as const
-
-/**
- * Returns the address of an item's object, which is found by its name: those of the dashboard have other ids among the
- * workspace's own records.
- */
-export function activityLink({ kind, object: { name } }: Pick<ActivityItem, 'kind' | 'object'>): string {
-  return `/${lists[kind]}?q=${encodeURIComponent(name)}`
+const places: Readonly<Record<ActivityItem['object']['kind'], (id: string) => string>> = {
+  conversation: (id) => `/conversations?id=${id}`,
+  campaign: (id) => `/broadcasts?id=${id}`,
+  bot: (id) => `/bots?bot=${id}`,
 }
+
+/** Returns the address of an item's object. */
+export const activityLink = ({ object: { kind, id } }: Pick<ActivityItem, 'object'>): string => places[kind](id)

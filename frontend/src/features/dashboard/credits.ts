@@ -1,4 +1,9 @@
-import type { CreditUsage } from '@parley/contracts/platform/dashboard'
+/** Credits of this period, as the bar shows them. */
+export interface CreditUsage {
+  readonly used: number
+  readonly limit: number
+  readonly resetsAt: string
+}
 
 const dayMs = 86_400_000
 

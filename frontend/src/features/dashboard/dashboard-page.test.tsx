@@ -1,9 +1,9 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { paths } from '../../app/paths.ts'
 import { openApp } from '../../testing/open-app.tsx'
-import { signedInServer, stubServer, unavailable } from '../../testing/stub-server.ts'
+import { signedInServer, stubEvents, stubServer, unavailable } from '../../testing/stub-server.ts'
 
 async function openDashboard(handlers: Parameters<typeof stubServer>[0] = {}, records?: number) {
   const server = stubServer({ ...signedInServer(), ...handlers }, { records })
@@ -19,7 +19,7 @@ test.each([
   ['Response Rate', '94.2%', '2.1 points above last month'],
 ])('the card %s shows %s and its trend', async (label, value, trend) => {
   await openDashboard()
-  const card = (await screen.findByText(label)).parentElement
+  const card = (await screen.findByText(label)).closest('div')
   if (!card) throw new Error('The label stands in no card.')
   expect(within(card).getByText(value)).toBeTruthy()
   expect(within(card).getByText(trend)).toBeTruthy()
@@ -69,6 +69,29 @@ test('an empty workspace says what will stand here', async () => {
   await openDashboard({}, 0)
   expect(await screen.findByText('Nothing has happened yet')).toBeTruthy()
   expect(screen.getByText('0 of 25,000 credits used this month')).toBeTruthy()
+})
+
+test('figures say as of when they are, by whose days, and how each is counted', async () => {
+  await openDashboard()
+  expect(await screen.findByText(/Days are those of Asia\/Kolkata/)).toBeTruthy()
+  await userEvent.hover(screen.getByText('Response Rate'))
+  expect((await screen.findByRole('tooltip')).textContent).toContain('within 24 hours')
+})
+
+test('what has nothing before it is new, and a rate of nothing is none', async () => {
+  await openDashboard({}, 0)
+  expect(await screen.findByText('No customer has waited for an answer')).toBeTruthy()
+  expect(screen.getByText('Response Rate').closest('div')?.textContent).toContain('–')
+})
+
+test('figures are read anew when the server says that they have changed', async () => {
+  const events = stubEvents()
+  const server = await openDashboard({ 'GET /api/events': () => events.response() })
+  await screen.findByText('12,486')
+  await waitFor(() => expect(events.readers()).toBe(1))
+  const before = server.count('GET /api/dashboard')
+  events.send('figures.changed', {})
+  await waitFor(() => expect(server.count('GET /api/dashboard')).toBeGreaterThan(before))
 })
 
 test('while it is read the layout stands already', async () => {

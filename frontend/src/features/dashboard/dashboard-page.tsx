@@ -1,13 +1,11 @@
 import { defaultTimeZone } from '@parley/contracts/core/time-zones'
 import { useQuery } from '@tanstack/react-query'
 import { usageOptions } from '../../lib/choices/usage.ts'
-import { useExamples } from '../../lib/sample-data.ts'
+import { dateTimeFormat } from '../../lib/date-formats.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useUser } from '../../lib/user.ts'
 import { ActionLink } from '../../ui/action.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { ExampleScope } from '../../ui/example.tsx'
-import { LoadSampleData } from '../../ui/load-sample-data.tsx'
 import { Page } from '../../ui/page.tsx'
 import { headerActions } from './actions.ts'
 import { dashboardOptions, usageDaysOptions } from './api.ts'
@@ -15,15 +13,13 @@ import { CreditUsage } from './credit-usage.tsx'
 import styles from './dashboard-page.module.css'
 import { DashboardSkeleton } from './dashboard-skeleton.tsx'
 import { creditsStat } from './live-credits.ts'
-import { Panel } from './panel.tsx'
 import { QuickActions } from './quick-actions.tsx'
 import { RecentActivity } from './recent-activity.tsx'
 import { StatCards } from './stat-cards.tsx'
 
 /** The first screen after sign-in. */
 export function DashboardPage() {
-  const examples = useExamples('dashboard')
-  const page = (
+  return (
     <Page
       description="How your conversations are going, and what happened recently."
       actions={headerActions.map(({ label, to }, index) => (
@@ -32,20 +28,18 @@ export function DashboardPage() {
         </ActionLink>
       ))}
     >
-      <Content examples={examples} />
+      <Content />
     </Page>
   )
-  return examples === 'shown' ? <ExampleScope what="figures">{page}</ExampleScope> : page
 }
 
-function Content({ examples }: { examples: ReturnType<typeof useExamples> }) {
-  const counts = examples !== 'none'
-  const { data, dataUpdatedAt, ...dashboard } = useQuery({ ...dashboardOptions(), enabled: counts })
-  const { data: usage, dataUpdatedAt: usageUpdatedAt, ...usageQuery } = useQuery(usageOptions())
+function Content() {
+  const { data, dataUpdatedAt, ...dashboard } = useQuery(dashboardOptions())
+  const { data: usage, ...usageQuery } = useQuery(usageOptions())
   const { data: days, ...daysQuery } = useQuery(usageDaysOptions())
-  const failed = [...(counts ? [dashboard] : []), usageQuery, daysQuery].filter(({ isLoadingError }) => isLoadingError)
+  const failed = [dashboard, usageQuery, daysQuery].filter(({ isLoadingError }) => isLoadingError)
   const timeZone = useUser().data?.timezone || defaultTimeZone
-  const now = useNow(counts ? dataUpdatedAt : usageUpdatedAt)
+  const now = useNow(dataUpdatedAt)
   if (failed.length > 0 && failed.every(({ isFetching }) => !isFetching))
     return (
       <ErrorState
@@ -54,31 +48,26 @@ function Content({ examples }: { examples: ReturnType<typeof useExamples> }) {
         onRetry={() => failed.forEach(({ refetch }) => void refetch())}
       />
     )
-  if (!usage || !days || !examples || (counts && !data)) return <DashboardSkeleton />
-  const counted = counts ? data : undefined
+  if (!usage || !days || !data) return <DashboardSkeleton />
   return (
     <div className={styles['content']}>
-      <StatCards
-        stats={{ ...counted?.stats, creditsRemaining: creditsStat(usage, days) }}
-        hasCreditLimit={usage.limited}
-      />
+      <StatCards stats={{ ...data.stats, creditsRemaining: creditsStat(usage, days) }} hasCreditLimit={usage.limited} />
+      <AsOf at={data.asOf} timeZone={data.timeZone} />
       <CreditUsage usage={usage} now={now} timeZone={timeZone} />
       <div className={styles['columns']}>
-        {counted ? (
-          <RecentActivity items={counted.activity} now={now} timeZone={timeZone} />
-        ) : (
-          <Panel title="Recent Activity">
-            <div className={styles['none']}>
-              <p>
-                Messages, campaigns and activity are not counted here yet. The sample data shows this screen with
-                examples.
-              </p>
-              <LoadSampleData />
-            </div>
-          </Panel>
-        )}
+        <RecentActivity items={data.activity} now={now} timeZone={timeZone} />
         <QuickActions />
       </div>
     </div>
+  )
+}
+
+/** When figures were summed, and by whose days. */
+function AsOf({ at, timeZone }: { at: string; timeZone: string }) {
+  const time = dateTimeFormat(undefined, { timeZone, timeStyle: 'medium' }).format(new Date(at))
+  return (
+    <p className={styles['asOf']}>
+      As of <time dateTime={at}>{time}</time>. Days are those of {timeZone}.
+    </p>
   )
 }

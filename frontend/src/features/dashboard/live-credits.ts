@@ -1,10 +1,8 @@
-import type { CreditUsage, Stat } from '@parley/contracts/platform/dashboard'
+import type { Stat } from '@parley/contracts/platform/dashboard'
 import type { Usage, UsageDay } from '@parley/contracts/usage/usage'
+import type { CreditUsage } from './credits.ts'
 
-/**
- * Returns the remaining credits, with their course over the last days; the stat of the dashboard's other source does not have
- * them.
- */
+/** Returns the remaining credits, with their course over the last days. */
 export function creditsStat(
   { credits, from, endsAt }: Pick<Usage, 'credits' | 'from' | 'endsAt'>,
   days: readonly UsageDay[],

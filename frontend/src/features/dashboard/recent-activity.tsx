@@ -58,7 +58,7 @@ function Item({
         <Icon role="img" aria-label={word} />
       </span>
       <span className={styles['words']}>
-        <Link className={styles['text']} to={activityLink({ kind, object })}>
+        <Link className={styles['text']} to={activityLink({ object })}>
           {text}
         </Link>
         <span className={styles['object']} dir="auto">

@@ -2,15 +2,19 @@ import ArrowDownOutlined from '@ant-design/icons/ArrowDownOutlined'
 import ArrowUpOutlined from '@ant-design/icons/ArrowUpOutlined'
 import MinusOutlined from '@ant-design/icons/MinusOutlined'
 import type { Dashboard, Stat } from '@parley/contracts/platform/dashboard'
+import { Hint } from '../../ui/hint.tsx'
 import { Sparkline } from './sparkline.tsx'
 import styles from './stat-cards.module.css'
 import { trendText } from './trend.ts'
 
-type StatName = keyof Dashboard['stats']
+type Stats = Dashboard['stats'] & { readonly creditsRemaining: Stat }
+type StatName = keyof Stats
 
 interface Card {
   readonly name: StatName
   readonly label: string
+  /** How it is counted. */
+  readonly formula: string
   /** Better direction; neither for credits, which are there to be used. */
   readonly better: 'up' | 'neither'
   readonly format: Intl.NumberFormat
@@ -24,27 +28,53 @@ const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFrac
 const credits = new Intl.NumberFormat('en-US')
 
 export const cards: readonly Card[] = [
-  { name: 'totalMessages', label: 'Total Messages', better: 'up', format: count },
-  { name: 'activeCampaigns', label: 'Active Campaigns', better: 'up', format: count },
-  { name: 'creditsRemaining', label: 'Credits Remaining', better: 'neither', format: credits, from: 0 },
-  { name: 'responseRate', label: 'Response Rate', better: 'up', format: percent },
+  {
+    name: 'totalMessages',
+    label: 'Total Messages',
+    formula: 'Messages that WhatsApp took from you and messages from customers, in the last 30 days with today.',
+    better: 'up',
+    format: count,
+  },
+  {
+    name: 'activeCampaigns',
+    label: 'Active Campaigns',
+    formula: 'Campaigns that are sending now.',
+    better: 'up',
+    format: count,
+  },
+  {
+    name: 'creditsRemaining',
+    label: 'Credits Remaining',
+    formula: 'Credits of your plan less those used and those that campaigns hold.',
+    better: 'neither',
+    format: credits,
+    from: 0,
+  },
+  {
+    name: 'responseRate',
+    label: 'Response Rate',
+    formula:
+      'Times in the last 30 days that a customer wrote and had an answer within 24 hours. Conversations closed without an answer, and those who wrote less than 24 hours ago and still wait, do not count.',
+    better: 'up',
+    format: percent,
+  },
 ]
 
-/** The stat cards of what is counted: four, or fewer. */
-export function StatCards({ stats, hasCreditLimit }: { stats: Partial<Dashboard['stats']>; hasCreditLimit: boolean }) {
+/** The four stat cards. */
+export function StatCards({ stats, hasCreditLimit }: { stats: Stats; hasCreditLimit: boolean }) {
   return (
     <dl className={styles['grid']}>
       {cards.map((card) => {
         const stat = stats[card.name]
         const hasLimit = card.name !== 'creditsRemaining' || hasCreditLimit
-        return stat && <StatCard key={card.name} card={card} stat={stat} hasLimit={hasLimit} />
+        return <StatCard key={card.name} card={card} stat={stat} hasLimit={hasLimit} />
       })}
     </dl>
   )
 }
 
 function StatCard({
-  card: { name, label, better, format, from },
+  card: { name, label, formula, better, format, from },
   stat,
   hasLimit,
 }: {
@@ -52,18 +82,21 @@ function StatCard({
   stat: Stat
   hasLimit: boolean
 }) {
-  const { change } = stat.trend
+  const { value, trend } = stat
+  const change = trend.change ?? 0
   const Arrow = change === 0 ? MinusOutlined : change > 0 ? ArrowUpOutlined : ArrowDownOutlined
   const tone = better === 'neither' || change === 0 ? 'neutral' : change > 0 ? 'good' : 'bad'
+  const shown = value === null ? '–' : format.format(name === 'responseRate' ? value / 100 : value)
+  const said = value === null ? 'No customer has waited for an answer' : trendText(trend)
   return (
     <div className={styles['card']}>
-      <dt>{label}</dt>
-      <dd className={styles['value']}>
-        {hasLimit ? format.format(name === 'responseRate' ? stat.value / 100 : stat.value) : 'No limit'}
-      </dd>
+      <dt>
+        <Hint text={formula}>{label}</Hint>
+      </dt>
+      <dd className={styles['value']}>{hasLimit ? shown : 'No limit'}</dd>
       <dd className={styles['trend']}>
         <Arrow className={styles[tone] ?? ''} aria-hidden="true" />
-        <span>{hasLimit ? trendText(stat.trend) : `${format.format(-change)} used today`}</span>
+        <span>{hasLimit ? said : `${format.format(-change)} used today`}</span>
       </dd>
       <dd className={styles['chart']}>
         <Sparkline values={stat.series.points.map(({ value }) => value)} from={from} />

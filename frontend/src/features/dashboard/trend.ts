@@ -4,6 +4,7 @@ const since = { yesterday: 'yesterday', last_week: 'last week', last_month: 'las
 
 /** Describes a stat card's change: `12.5% more than last month`. */
 export function trendText({ change, unit, since: period }: Trend, locale?: string): string {
+  if (change === null) return `New: nothing to compare with ${since[period]}`
   if (change === 0) return `Same as ${since[period]}`
   const amount = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(Math.abs(change))
   const direction = change > 0 ? 'more' : 'fewer'

@@ -6,6 +6,7 @@ import { botHandlers } from './bots.ts'
 import { campaignHandlers } from './campaigns.ts'
 import { contactJobHandlers } from './contact-jobs.ts'
 import { contactHandlers } from './contacts.ts'
+import { figureHandlers } from './figures.ts'
 import { inboxHandlers } from './inbox.ts'
 import { numberHandlers } from './numbers.ts'
 import { settingHandlers } from './settings.ts'
@@ -29,6 +30,7 @@ const live = [
   numberHandlers,
   botHandlers,
   webhookHandlers,
+  figureHandlers,
 ]
 
 /** Answers every domain from a workspace; those without a service as the page itself would. */

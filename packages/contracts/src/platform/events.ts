@@ -135,9 +135,29 @@ const inboxEvents = {
     takenBack: z.literal(true).optional(),
     /** A new message of the customer, as automations read it; only where they are active. */
     said: saidSchema.optional(),
+    /** Set for what WhatsApp reports in a customer's name: nobody has written. */
+    notice: z.literal(true).optional(),
   }),
   /** Messages from before a number was connected are there: lists and threads are read anew, and nothing else follows. */
-  'history.added': z.object({ messageIds: z.array(idSchema).min(1).max(300) }),
+  'history.added': z.object({
+    messageIds: z.array(idSchema).min(1).max(300),
+    /** What these messages add to figures; absent in events of older versions. */
+    steps: z
+      .array(
+        z.object({
+          numberId: idSchema,
+          /** When it was sent. */
+          at: timeSchema,
+          direction: z.enum(messageDirections),
+          from: z.enum(messageStatuses).nullable(),
+          to: z.enum(messageStatuses).nullable(),
+          created: z.literal(true).optional(),
+          notice: z.literal(true).optional(),
+        }),
+      )
+      .max(300)
+      .optional(),
+  }),
 }
 
 /** A number was connected or removed, or is not as it was: its quality, its limits, whether it may send. They are read anew. */

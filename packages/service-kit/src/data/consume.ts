@@ -73,6 +73,29 @@ export async function consume({
   return hasMore
 }
 
+/**
+ * Reads the events that a consumer is still to be handed, as of the transaction of `session`: also those that have no number yet.
+ * @param options.types those that are given.
+ */
+export async function* unreadEvents(
+  connection: ServiceConnection,
+  {
+    consumer,
+    workspaceId,
+    types,
+    session,
+  }: { consumer: string; workspaceId: string; types: readonly EventType[]; session: Tx['session'] },
+): AsyncGenerator<RecordedEvent> {
+  const { events, cursors } = eventLog(connection)
+  const key = { workspaceId: new Types.ObjectId(workspaceId), consumer }
+  const seq = (await cursors.findOne(key, { session }))?.seq ?? 0
+  const ofTypes = { workspaceId: key.workspaceId, type: { $in: [...types] } }
+  const numbered = events.find({ ...ofTypes, seq: { $gt: seq } }, { session }).hint('number')
+  for await (const event of numbered) yield toEvent(event)
+  const fresh = events.find({ ...ofTypes, fresh: true }, { session }).hint('fresh')
+  for await (const event of fresh) yield toEvent(event)
+}
+
 /** Workspaces with events that a consumer has not read: what a sweep goes through, in case a wake-up was lost. */
 export async function dueWorkspaces({ connection, consumer }: Consumer, limit = 1000): Promise<string[]> {
   const heads = await eventLog(connection).heads.find({ due: consumer }).project({ _id: 1 }).limit(limit).toArray()

@@ -43,7 +43,7 @@ export const createMessagingMetrics = (metrics: Metrics) => ({
     name: 'counts_differ_total',
     help: 'Stored counts that rows did not bear out when they were counted again, although nobody had said that they had changed',
     label: 'of',
-    values: ['campaign'],
+    values: ['campaign', 'analytics'],
   }),
   countWebhookAttempt: metrics.counter({
     name: 'webhook_attempts_total',

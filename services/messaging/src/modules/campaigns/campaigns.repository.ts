@@ -101,6 +101,12 @@ export function createCampaignsRepository(connection: ServiceConnection, cursors
         .session(session),
     scheduled: (scope: WorkspaceScope, { session }: Pick<Tx, 'session'>): PromiseLike<CampaignRecord[]> =>
       campaigns(scope).find({ status: 'scheduled' }).hint('status').session(session),
+    /** Counts those that are sending now. @param of all of them, or those of the sample data or none of these. */
+    countActive: (scope: WorkspaceScope, of?: 'own' | 'sample'): Promise<number> =>
+      campaigns(scope).countDocuments(
+        { status: 'active', ...(of && { sample: of === 'sample' ? (true as const) : { $exists: false } }) },
+        { hint: 'status' },
+      ),
     countByStatus: async (scope: WorkspaceScope): Promise<Map<string, number>> => {
       const found = await campaigns(scope).aggregate<{ status: string; count: number }>(
         [{ $group: { _id: '$status', count: { $sum: 1 } } }, { $project: { _id: 0, status: '$_id', count: 1 } }],

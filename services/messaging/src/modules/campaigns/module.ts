@@ -162,6 +162,11 @@ export function createCampaigns(platform: Platform, lower: Lower) {
     readCampaigns: campaigns.readMany,
     countsOfCampaign: async (scope: WorkspaceScope, id: string) =>
       countsOf((await recipients.totals(scope, [id])).get(id) ?? {}),
+    campaignsForFigures: {
+      countActive: campaigns.countActive,
+      names: async (scope: WorkspaceScope, ids: readonly string[]) =>
+        new Map((await campaigns.readMany(scope, ids)).map(({ id, name }) => [id, name])),
+    },
     holders,
     recount,
     noteInCampaigns: createCampaignRows({ recipients, recount }),

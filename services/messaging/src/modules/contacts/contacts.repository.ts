@@ -92,6 +92,12 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
     read: (scope: WorkspaceScope, id: string, options?: SessionOption) => contacts(scope).findOne({ _id: id }, options),
     readLive: (scope: WorkspaceScope, id: string, options?: SessionOption) =>
       contacts(scope).findOne({ _id: id, live: true }, options),
+    /** Counts who has been in touch since a moment: contacts of the sample data, or all others. */
+    countActiveSince: async (scope: WorkspaceScope, since: Date, of: 'own' | 'sample'): Promise<number> => {
+      const active = { live: true, lastContactAt: { $gte: since } }
+      const ofSample = await contacts(scope).countDocuments({ ...active, sample: true }, { hint: 'sample' })
+      return of === 'sample' ? ofSample : (await contacts(scope).countDocuments(active, { hint: 'last' })) - ofSample
+    },
     readMany: (scope: WorkspaceScope, ids: readonly string[], options: SessionOption = {}) =>
       contacts(scope)
         .find({ _id: { $in: ids } })

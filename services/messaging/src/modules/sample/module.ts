@@ -1,4 +1,5 @@
 import type { Platform } from '../../platform/platform.ts'
+import { createSampleFigures } from '../analytics/sample-figures.ts'
 import { createSampleCampaigns } from '../campaigns/sample-campaigns.ts'
 import type { Channel } from '../channel/module.ts'
 import { createSampleContacts } from '../contacts/sample-contacts.ts'
@@ -7,6 +8,7 @@ import { createSampleMessages } from '../inbox/messages/sample-messages.ts'
 import { createSampleSearch } from '../inbox/search/sample-search.ts'
 import type { Media } from '../media/module.ts'
 import { createSampleNotifications } from '../notifications/sample-notifications.ts'
+import { createReadHours } from '../outbound/sending-hours/sending-hours.service.ts'
 import { createSampleTemplates } from '../templates/sample-templates.ts'
 import { createSampleWebhooks } from '../webhooks/sample-webhooks.ts'
 import { createSampleDataRepository } from './sample-data.repository.ts'
@@ -16,6 +18,7 @@ import { createSampleDataService } from './sample-data.service.ts'
 export function createSample(platform: Platform, lower: Media & Channel) {
   const { mongo } = platform
   const states = createSampleDataRepository(mongo)
+  const readHours = createReadHours(mongo)
   return {
     sampleStates: states,
     sampleData: createSampleDataService({
@@ -31,6 +34,7 @@ export function createSample(platform: Platform, lower: Media & Channel) {
       campaigns: createSampleCampaigns(mongo),
       notifications: createSampleNotifications(mongo),
       webhooks: createSampleWebhooks(platform),
+      figures: createSampleFigures(mongo, { zoneOf: async (scope) => (await readHours(scope)).zone }),
     }),
   }
 }

@@ -6,6 +6,7 @@ import type { Logger } from '@parley/service-kit/core/logger'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import { LRUCache } from 'lru-cache'
+import type { createSampleFigures } from '../analytics/sample-figures.ts'
 import type { createSampleCampaigns } from '../campaigns/sample-campaigns.ts'
 import type { SampleNumbers } from '../channel/numbers/sample-numbers.ts'
 import { makePeople, makeTemplates, type SimulatorAddresses } from '../channel/numbers/simulator-calls.ts'
@@ -41,6 +42,7 @@ interface Dependencies {
   readonly campaigns: ReturnType<typeof createSampleCampaigns>
   readonly notifications: ReturnType<typeof createSampleNotifications>
   readonly webhooks: ReturnType<typeof createSampleWebhooks>
+  readonly figures: ReturnType<typeof createSampleFigures>
   readonly transaction: RunInTransaction
   readonly logger: Logger
 }
@@ -53,7 +55,7 @@ interface Call {
 /** Loads the sample data into a workspace, once, and takes it out again. Whatever dies in the middle, the next call goes on. */
 export function createSampleDataService(deps: Dependencies) {
   const { states, contacts, conversations, messages, media, search, numbers, templates } = deps
-  const { campaigns, notifications, webhooks, transaction, logger } = deps
+  const { campaigns, notifications, webhooks, figures, transaction, logger } = deps
   /** Workspaces that this process has looked at and found settled. */
   const settled = new LRUCache<string, true>({ max: 10_000 })
 
@@ -182,6 +184,7 @@ export function createSampleDataService(deps: Dependencies) {
       conversations.insert(scope, sampleDataset.conversations),
       notifications.insert(scope, sampleDataset.notifications),
       webhooks.insert(scope, sampleDataset.webhooks),
+      figures.insert(scope, sampleDataset.figures, toldAt),
     ])
     await states.inboxIsReady(scope)
     onInbox()
@@ -214,6 +217,7 @@ export function createSampleDataService(deps: Dependencies) {
     // Nothing can be told any more of what is gone.
     await notifications.remove(scope)
     await webhooks.remove(scope)
+    await figures.remove(scope)
   }
 
   /** In the background: the simulator may be slow, or not there at all. */

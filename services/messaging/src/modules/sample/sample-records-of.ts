@@ -6,7 +6,9 @@ import type { Webhook } from '@parley/contracts/platform/webhooks'
 import type { Template } from '@parley/contracts/templates/templates'
 import { contactsOf } from '@parley/sample/audience'
 import { tagsOf } from '@parley/sample/contacts'
+import { storyFigures } from '@parley/sample/figures'
 import { conversationOf, threadOf } from '@parley/sample/inbox'
+import { mainNumberId } from '@parley/sample/numbers'
 import { createSampleDataset, type SampleDataset } from '@parley/sample/sample-dataset'
 import {
   sampleBotId,
@@ -17,6 +19,7 @@ import {
   sampleNumberId,
 } from '@parley/service-kit/data/sample-ids'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { SampleFigures } from '../analytics/sample-figures.ts'
 import type { SampleCampaign } from '../campaigns/sample-campaigns.ts'
 import type { SimulatedPerson } from '../channel/numbers/simulator-calls.ts'
 import type { SampleConversation } from '../inbox/conversations/sample-conversations.ts'
@@ -32,6 +35,7 @@ export interface SampleRecords {
   readonly campaigns: readonly SampleCampaign[]
   readonly notifications: readonly Notification[]
   readonly webhooks: readonly Webhook[]
+  readonly figures: SampleFigures
   /** Returns the people who have written to a number. */
   readonly peopleOf: (numberId: string) => readonly SimulatedPerson[]
 }
@@ -106,6 +110,10 @@ export function sampleRecordsOf(scope: WorkspaceScope, now: Date): SampleRecords
       ...webhook,
       id: sampleId(scope, webhook.id, new Date(webhook.createdAt)),
     })),
+    figures: figuresIn(sampleDataset, {
+      numberId: numberIds.get(mainNumberId) ?? mainNumberId,
+      ids: new Map([...campaignIds, ...conversationIds, ...botIds]),
+    }),
     peopleOf: (numberId) => peopleIn(conversations.filter((conversation) => conversation.numberId === numberId)),
   }
 }
@@ -125,6 +133,25 @@ function notificationsIn({
     id: sampleId(scope, notification.id, new Date(notification.at)),
     object: { ...notification.object, id: ids.get(notification.object.id) ?? notification.object.id },
   }))
+}
+
+/** Figures whose activities lead to the records which they are about. */
+function figuresIn(
+  sampleDataset: SampleDataset,
+  { numberId, ids }: { numberId: string; ids: ReadonlyMap<string, string> },
+): SampleFigures {
+  const { activities, ...told } = storyFigures(sampleDataset)
+  return {
+    ...told,
+    numberId,
+    activities: activities.map(({ object, ...activity }, place) => ({
+      ...activity,
+      key: `sample:${place}`,
+      object: { kind: object.kind, id: ids.get(object.id) ?? object.id },
+      // Bots are kept elsewhere: their names cannot be read here.
+      ...(object.kind === 'bot' && { name: object.name }),
+    })),
+  }
 }
 
 /** Campaigns with everyone in them; contacts of one moment are told in the order of the story. */

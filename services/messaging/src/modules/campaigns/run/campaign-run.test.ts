@@ -43,6 +43,7 @@ function runOf(stored: Map<string, CampaignRecord>, now: Clock) {
       toSend: unused,
       waitingFor: unused,
       countByStatus: unused,
+      countActive: unused,
       insert: unused,
       isStill: unused,
       due: unused,

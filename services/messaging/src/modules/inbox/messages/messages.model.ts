@@ -181,6 +181,8 @@ messageSchema.index(
   { workspaceId: 1, numberId: 1, sentAt: 1 },
   { name: 'sent-by-number', partialFilterExpression: { direction: 'outbound' } },
 )
+// Both directions in the order of time: what figures are made of, and the rows behind them.
+messageSchema.index({ workspaceId: 1, numberId: 1, sentAt: -1, _id: -1 }, { name: 'by-number' })
 // Messages as work for the sender.
 messageSchema.index(
   { sendLane: 1, numberId: 1, 'dispatch.priority': 1, _id: 1 },

@@ -110,7 +110,12 @@ export function createMessagesService({
       })),
       { session: tx.session },
     )
-    emitHistory(scope, [...history], tx)
+    const old = records.filter(({ id }) => history.has(id))
+    emitHistory(
+      scope,
+      old.map((record) => ({ record, created: true })),
+      tx,
+    )
     return records.filter(({ id }) => !history.has(id))
   }
 
@@ -141,7 +146,12 @@ export function createMessagesService({
     const from = new Map(changes.map((change) => [change.id, change.from]))
     for (const record of changed)
       if (!history.has(record.id)) emitMessage(scope, record, tx, { from: from.get(record.id) })
-    emitHistory(scope, [...history], tx)
+    const old = changed.filter(({ id }) => history.has(id))
+    emitHistory(
+      scope,
+      old.map((record) => ({ record, from: from.get(record.id) })),
+      tx,
+    )
     await noteInCampaigns(scope, changed, tx)
     const written = marketedTo(changed, changes)
     if (written.length > 0) await noteMarketing(scope, written, now(), tx)
@@ -211,14 +221,31 @@ export const windowClosed = () =>
 /** Message ids in one event at most. */
 const maxNamed = 300
 
-function emitHistory({ workspaceId }: WorkspaceScope, messageIds: readonly string[], tx: Tx): void {
-  for (let at = 0; at < messageIds.length; at += maxNamed)
-    tx.emit({
-      workspaceId,
-      type: 'history.added',
-      by: { kind: 'system' },
-      data: { messageIds: messageIds.slice(at, at + maxNamed) },
-    })
+interface Earlier {
+  readonly record: MessageRecord
+  readonly from?: MessageRecord['status']
+  readonly created?: boolean
+}
+
+function emitHistory({ workspaceId }: WorkspaceScope, all: readonly Earlier[], tx: Tx): void {
+  for (let at = 0; at < all.length; at += maxNamed) {
+    const some = all.slice(at, at + maxNamed)
+    const messageIds = some.map(({ record }) => record.id)
+    const data = { messageIds, steps: some.map(stepOf) }
+    tx.emit({ workspaceId, type: 'history.added', by: { kind: 'system' }, data })
+  }
+}
+
+function stepOf({ record: { numberId, sentAt, direction, status, content }, from, created = false }: Earlier) {
+  return {
+    numberId,
+    at: sentAt.toISOString(),
+    direction,
+    from: from ?? null,
+    to: status ?? null,
+    ...(created && { created: true as const }),
+    ...(content.type === 'system' && { notice: true as const }),
+  }
 }
 
 /** Returns on whose behalf a message is new; what becomes of it later is told by WhatsApp. */
@@ -257,13 +284,14 @@ function emitMessage(
       ...(moved && { moved }),
       ...(record.dispatch?.state === 'cancelled' && record.status !== 'failed' && { takenBack: true }),
       ...(said && { said }),
+      ...(record.content.type === 'system' && { notice: true }),
     },
   })
 }
 
-/** Returns the step of an outbound message; a new one that is still to be sent has made none. */
-function movedTo({ direction, status, statusAt, sentAt }: MessageRecord, from: MessageRecord['status']) {
-  if (direction !== 'outbound' || status === undefined || status === from) return undefined
+/** Returns the step of an outbound message; a new one that is still to be sent has made none, and the sample data makes none. */
+function movedTo({ direction, status, statusAt, sentAt, sample }: MessageRecord, from: MessageRecord['status']) {
+  if (sample || direction !== 'outbound' || status === undefined || status === from) return undefined
   if (from === undefined && status === 'queued') return undefined
   return { from: from ?? null, to: status, at: (statusAt[status] ?? sentAt).toISOString() }
 }

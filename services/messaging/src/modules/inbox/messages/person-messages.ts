@@ -18,6 +18,10 @@ export function createPersonMessages(connection: ServiceConnection) {
         .find({ conversationId: { $in: conversationIds } })
         .sort({ conversationId: 1, sentAt: -1, _id: -1 })
         .hint('thread'),
+    byIds: (scope: WorkspaceScope, ids: readonly string[], { session }: Pick<Tx, 'session'>) =>
+      messages(scope)
+        .find({ _id: { $in: ids } })
+        .session(session),
     remove: (scope: WorkspaceScope, ids: readonly string[], { session }: Pick<Tx, 'session'>) =>
       messages(scope).deleteMany({ _id: { $in: ids } }, { session }),
     /** Returns whether a message of another conversation has the same file. */

@@ -2,6 +2,7 @@ import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { RunInTransaction } from '@parley/service-kit/data/transaction'
 import type { Person } from '../../../platform/person.ts'
+import { createNoteErased } from '../../analytics/erased-figures.ts'
 import { createRemoveEvents } from '../../channel/ingest/person-events.ts'
 import { createRemoveOrphanUpdates } from '../../inbound/person-orphan-updates.ts'
 import { createPersonMessages, mediaOf } from '../../inbox/messages/person-messages.ts'
@@ -16,6 +17,7 @@ export function createEraseMessages(mongo: ServiceConnection, transaction: RunIn
   const messages = createPersonMessages(mongo)
   const removeSearchTerms = createRemoveSearchTerms(mongo)
   const removeFile = createRemoveFile(mongo)
+  const noteErased = createNoteErased(mongo)
   const isOfTemplate = createTemplateFiles(mongo)
   const [events, parked] = [createRemoveEvents(mongo), createRemoveOrphanUpdates(mongo)]
 
@@ -40,6 +42,7 @@ export function createEraseMessages(mongo: ServiceConnection, transaction: RunIn
       const ids = batch.map(({ id }) => id)
       await transaction(async (tx) => {
         await removeSearchTerms(scope, ids, tx)
+        await noteErased(scope, await messages.byIds(scope, ids, tx), tx)
         await messages.remove(scope, ids, tx)
       })
     }

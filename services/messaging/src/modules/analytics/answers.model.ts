@@ -1,0 +1,46 @@
+import { whereExists } from '@parley/service-kit/data/partial-index'
+import { Schema } from 'mongoose'
+
+/**
+ * A time that a customer waited for an answer: from their first message after our last one until somebody wrote to them, or the
+ * conversation was closed.
+ */
+export interface AnswerRecord {
+  readonly id: string
+  readonly workspaceId: string
+  readonly numberId: string
+  /** Absent once the person was erased, like the contact and the message. */
+  readonly conversationId?: string | undefined
+  readonly contactId?: string | undefined
+  /** The message with which it began. */
+  readonly messageId?: string | undefined
+  readonly since: Date
+  readonly open?: true | undefined
+  readonly answeredAt?: Date | undefined
+  /** Author of the answer, whoever owned the conversation. */
+  readonly by?: { readonly kind: string; readonly id: string } | undefined
+  /** Set where the conversation was closed without an answer. */
+  readonly closedAt?: Date | undefined
+}
+
+const id = Schema.Types.ObjectId
+
+export const answerSchema = new Schema(
+  {
+    workspaceId: { type: id, required: true },
+    numberId: { type: id, required: true },
+    conversationId: { type: id },
+    contactId: { type: id },
+    messageId: { type: id },
+    since: { type: Date, required: true },
+    open: { type: Boolean },
+    answeredAt: { type: Date },
+    by: { type: new Schema({ kind: String, id: String }, { _id: false, id: false }) },
+    closedAt: { type: Date },
+  },
+  { versionKey: false, strict: 'throw', strictQuery: 'throw' },
+)
+answerSchema.index({ workspaceId: 1, conversationId: 1 }, { name: 'open', unique: true, ...whereExists('open') })
+answerSchema.index({ workspaceId: 1, since: 1 }, { name: 'waiting', ...whereExists('open') })
+answerSchema.index({ workspaceId: 1, since: -1, _id: -1 }, { name: 'since' })
+answerSchema.index({ workspaceId: 1, contactId: 1 }, { name: 'contact', ...whereExists('contactId') })

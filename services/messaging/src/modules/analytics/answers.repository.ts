@@ -1,0 +1,61 @@
+import { omitUndefined } from '@parley/service-kit/core/omit-undefined'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { type AnswerRecord, answerSchema } from './answers.model.ts'
+
+type Session = Pick<Tx, 'session'>
+/** A period in time: `to` is the first moment after it. */
+export interface Period {
+  readonly from: Date
+  readonly to: Date
+}
+export type NewAnswer = Omit<AnswerRecord, 'workspaceId'>
+export type AnswersRepository = ReturnType<typeof createAnswersRepository>
+
+export function createAnswersRepository(connection: ServiceConnection) {
+  const answers = workspaceCollection<AnswerRecord>({ connection, name: 'answers', schema: answerSchema })
+  return {
+    openIn: (scope: WorkspaceScope, conversationIds: readonly string[], { session }: Session) =>
+      answers(scope)
+        .find({ open: true, conversationId: { $in: conversationIds } })
+        .hint('open')
+        .session(session),
+    openOf: (scope: WorkspaceScope, contactId: string, { session }: Session) =>
+      answers(scope).find({ open: true, contactId }).hint('contact').session(session),
+    /** Writes those that are new or have changed, and removes others. */
+    store: async (
+      scope: WorkspaceScope,
+      { stored, removed }: { stored: readonly NewAnswer[]; removed: readonly string[] },
+      { session }: Session,
+    ): Promise<void> => {
+      // Before others take their place among the open ones.
+      if (removed.length > 0) await answers(scope).deleteMany({ _id: { $in: removed } }, { session })
+      if (stored.length === 0) return
+      const writes = stored.map(({ id, open, ...fields }) => ({
+        updateOne: {
+          filter: { _id: id },
+          update: { $set: { ...omitUndefined(fields), ...(open && { open }) }, ...(!open && { $unset: { open: 1 } }) },
+          upsert: true,
+        },
+      }))
+      await answers(scope).bulkWrite(writes, { session, ordered: true })
+    },
+    /** Leaves the times, which are figures, and takes out whom they are of. */
+    forget: async (scope: WorkspaceScope, contactId: string, { session }: Session): Promise<void> => {
+      await answers(scope).updateMany(
+        { contactId },
+        { $unset: { contactId: 1, conversationId: 1, messageId: 1 } },
+        { session },
+      )
+    },
+    /** Counts those who still wait and began within a period. */
+    countOpen: (scope: WorkspaceScope, { from, to }: Period): Promise<number> =>
+      answers(scope).countDocuments({ open: true, since: { $gte: from, $lt: to } }, { hint: 'waiting' }),
+    between: (scope: WorkspaceScope, { from, to }: Period, { session }: Session): AsyncIterable<AnswerRecord> =>
+      answers(scope)
+        .find({ since: { $gte: from, $lt: to } })
+        .hint('since')
+        .session(session),
+  }
+}

@@ -1,0 +1,149 @@
+import type { EventType, RecordedEvent } from '@parley/contracts/platform/events'
+import type { Clock } from '@parley/service-kit/core/clock'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { activityOf, withActivities } from './activity.ts'
+import type { AnswersRepository, NewAnswer } from './answers.repository.ts'
+import { conversationOf, createFollowWaiting } from './follow-waiting.ts'
+import { createSums, differenceOf, levelsOf, type Sums, scopesOfMessage } from './levels.ts'
+import type { RollupsRepository } from './rollups.repository.ts'
+import type { WorkspaceFiguresRepository } from './workspace-figures.repository.ts'
+
+/** Name under which the log of events knows who counts. */
+export const figuresConsumer = 'figures'
+
+/** Events from which figures follow. */
+export const figureEvents = [
+  'message.changed',
+  'history.added',
+  'conversation.changed',
+  'campaign.changed',
+  'contact.merged',
+  'contact.erased',
+] as const satisfies readonly EventType[]
+
+interface Dependencies {
+  readonly rollups: Pick<RollupsRepository, 'add'>
+  readonly answers: Pick<AnswersRepository, 'openIn' | 'openOf' | 'store' | 'forget'>
+  readonly figures: Pick<WorkspaceFiguresRepository, 'activities' | 'store'>
+  /** The conversation of a number with the contact that another was merged into; `undefined` where they are two. */
+  readonly mergedInto: (
+    scope: WorkspaceScope,
+    merged: { readonly contactId: string; readonly otherId: string; readonly numberId: string },
+  ) => Promise<string | undefined>
+  readonly newId: () => string
+  readonly now?: Clock
+}
+
+/** Counts events, in the transaction that marks them as read. @returns whether any figure has changed. */
+export function createCountFigures({
+  rollups,
+  answers,
+  figures,
+  mergedInto,
+  newId,
+  now = () => new Date(),
+}: Dependencies) {
+  return async function countFigures(
+    scope: WorkspaceScope,
+    events: readonly RecordedEvent[],
+    tx: Tx,
+  ): Promise<boolean> {
+    const sums = createSums()
+    const following = createFollowWaiting(await openOnes(scope, events, tx), { sums, newId })
+    const erased: string[] = []
+    for (const event of events) {
+      addMessages(event, sums)
+      following.apply(event)
+      if (event.type === 'contact.merged') await follow(scope, event.data, following)
+      if (event.type === 'contact.erased') erased.push(event.data.contactId)
+    }
+    const { stored, removed } = following.changes()
+    await answers.store(scope, { stored, removed }, tx)
+    for (const contactId of erased) await answers.forget(scope, contactId, tx)
+    const changes = sums.all()
+    await rollups.add(scope, { part: 'counted', changes }, tx)
+    const added = events.flatMap((event) => activityOf(event) ?? [])
+    const hasChanged = changes.length > 0 || stored.length > 0 || added.length > 0
+    if (hasChanged) {
+      const activities = withActivities(await figures.activities(scope, tx), added)
+      await figures.store(scope, { activities, dueAt: nextLook(now()) }, tx)
+    }
+    return hasChanged
+  }
+
+  async function openOnes(scope: WorkspaceScope, events: readonly RecordedEvent[], tx: Tx): Promise<NewAnswer[]> {
+    const conversationIds = [...new Set(events.flatMap((event) => conversationOf(event) ?? []))]
+    const found = new Map<string, NewAnswer>()
+    const keep = (all: readonly NewAnswer[]) => {
+      for (const answer of all) found.set(answer.id, plainOf(answer))
+    }
+    if (conversationIds.length > 0) keep(await answers.openIn(scope, conversationIds, tx))
+    for (const event of events)
+      if (event.type === 'contact.merged')
+        for (const contactId of [event.data.contactId, event.data.otherId])
+          keep(await answers.openOf(scope, contactId, tx))
+    return [...found.values()]
+  }
+
+  async function follow(
+    scope: WorkspaceScope,
+    { contactId, otherId }: { contactId: string; otherId: string },
+    following: ReturnType<typeof createFollowWaiting>,
+  ): Promise<void> {
+    for (const own of following.waitingOf(otherId)) {
+      const conversationId = await mergedInto(scope, { contactId, otherId, numberId: own.numberId })
+      if (conversationId !== undefined) following.move(own, { contactId, conversationId })
+    }
+  }
+}
+
+const plainOf = ({ workspaceId: _workspaceId, ...answer }: NewAnswer & { workspaceId?: string }): NewAnswer => answer
+
+/** Adds what an event changes of the counters of messages. */
+export function addMessages(event: RecordedEvent, sums: Sums): void {
+  if (event.type === 'history.added')
+    for (const { at, numberId, direction, from, to, created, notice } of event.data.steps ?? [])
+      addStep({ at, numberId, direction, from, to, isReceived: created === true && !notice }, sums)
+  if (event.type !== 'message.changed' || event.data.numberId === undefined) return
+  const { numberId, direction, moved, created, notice, cause, causeId } = event.data
+  const step = { at: event.at, numberId, direction, from: moved?.from ?? null, to: moved?.to ?? null }
+  const by = cause !== undefined && causeId !== undefined ? { kind: cause, id: causeId } : undefined
+  addStep({ ...step, isReceived: created === true && !notice, by }, sums)
+}
+
+type Status = Parameters<typeof levelsOf>[0]
+
+function addStep(
+  {
+    at,
+    numberId,
+    direction,
+    from,
+    to,
+    isReceived,
+    by,
+  }: {
+    at: string
+    numberId: string
+    direction: 'inbound' | 'outbound' | 'note'
+    from: Status
+    to: Status
+    isReceived: boolean
+    by?: { kind: string; id: string } | undefined
+  },
+  sums: Sums,
+): void {
+  const sentAt = new Date(at)
+  if (direction === 'inbound' && isReceived) sums.add(scopesOfMessage({ numberId }), sentAt, { received: 1 })
+  if (direction === 'outbound')
+    sums.add(scopesOfMessage({ numberId, cause: by }), sentAt, differenceOf(levelsOf(from), levelsOf(to)))
+}
+
+const dayMs = 86_400_000
+/** Late enough for the statuses of a day to have come, for the most part. */
+const lookAfterMs = 30 * 60_000
+
+/** When the next day in UTC has begun. */
+export const nextLook = (at: Date): Date =>
+  new Date(Math.floor((at.getTime() - lookAfterMs) / dayMs + 1) * dayMs + lookAfterMs)

@@ -1,0 +1,78 @@
+import { dateAfter } from '@parley/contracts/core/zoned-time'
+import { newId } from '@parley/service-kit/data/plain'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { JobRecord } from '@parley/service-kit/queue/jobs'
+import type { Platform } from '../../platform/platform.ts'
+import type { Campaigns } from '../campaigns/module.ts'
+import type { Contacts } from '../contacts/module.ts'
+import { createCountedMessages } from '../inbox/messages/counted-messages.ts'
+import type { Inbox } from '../inbox/module.ts'
+import type { Outbound } from '../outbound/module.ts'
+import { createAnswersRepository } from './answers.repository.ts'
+import { createCountFigures, figuresConsumer, nextLook } from './count-figures.ts'
+import { createDashboard } from './dashboard.service.ts'
+import { createLatestActivity } from './latest-activity.ts'
+import { placeOf } from './levels.ts'
+import { createRecountFigures } from './recount-figures.ts'
+import { createRollupsRepository } from './rollups.repository.ts'
+import { type CountedOf, createTakeSnapshot } from './snapshots.ts'
+import { createWorkspaceFigures } from './workspace-figures.repository.ts'
+
+type Lower = Inbox & Contacts & Outbound & Campaigns
+
+/** What is counted of a workspace: from events, exactly once each, and what people read of it. */
+export function createAnalytics(platform: Platform, lower: Lower) {
+  const { mongo, logger } = platform
+  const { conversations, contactRecords, sendingHours, campaignsForFigures } = lower
+  const rollups = createRollupsRepository(mongo)
+  const answers = createAnswersRepository(mongo)
+  const figures = createWorkspaceFigures(mongo)
+  const messages = createCountedMessages(mongo)
+  const parts = { ...platform, rollups, answers, figures, messages, zoneOf: sendingHours.zoneOf }
+  const countActiveCampaigns = (scope: WorkspaceScope, of?: CountedOf) => campaignsForFigures.countActive(scope, of)
+  const recountFigures = createRecountFigures({ ...parts, consumer: figuresConsumer })
+  const takeSnapshot = createTakeSnapshot({
+    figures,
+    countActiveCampaigns,
+    countActiveContacts: contactRecords.countActiveSince,
+  })
+
+  /** Looks at a workspace after midnight in UTC: what the day begins with, and whether rows bear out the day before. */
+  async function lookAtDay({ workspaceId }: JobRecord): Promise<void> {
+    const scope = { workspaceId }
+    const now = new Date()
+    const today = placeOf(now).day
+    await takeSnapshot(scope, now)
+    for (const difference of await recountFigures(scope, { day: dateAfter(today, -1) })) {
+      platform.figures.countDifference('analytics')
+      logger.warn({ workspaceId, ...difference }, 'rows do not bear out a counter')
+    }
+    await figures.looked(scope, nextLook(now))
+  }
+
+  return {
+    countFigures: createCountFigures({
+      ...parts,
+      newId,
+      mergedInto: async (scope, { contactId, otherId, numberId }) => {
+        const other = await contactRecords.read(scope, otherId)
+        if (other?.merged?.id !== contactId) return undefined
+        return (await conversations.idsOf(scope, numberId, [contactId]))(contactId)
+      },
+    }),
+    readDashboard: createDashboard({
+      ...parts,
+      countActiveCampaigns,
+      latestActivity: createLatestActivity({
+        figures,
+        namesOf: {
+          conversation: async (scope, ids) =>
+            new Map([...(await conversations.showMany(scope, ids))].map(([id, { contact }]) => [id, contact.name])),
+          campaign: campaignsForFigures.names,
+        },
+      }),
+    }),
+    recountFigures,
+    figureDays: { perform: lookAtDay, due: () => figures.due(new Date()) },
+  }
+}

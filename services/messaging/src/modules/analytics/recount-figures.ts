@@ -1,0 +1,106 @@
+import { unreadEvents } from '@parley/service-kit/data/consume'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import type { RunInTransaction, Tx } from '@parley/service-kit/data/transaction'
+import type { createCountedMessages } from '../inbox/messages/counted-messages.ts'
+import type { AnswersRepository } from './answers.repository.ts'
+import { addMessages } from './count-figures.ts'
+import {
+  createSums,
+  type DayCounts,
+  levelsOf,
+  levelsOfWaiting,
+  ofNumber,
+  type Sums,
+  scopesOfActor,
+  scopesOfMessage,
+  workspaceFigures,
+} from './levels.ts'
+import type { RollupsRepository } from './rollups.repository.ts'
+
+const dayMs = 86_400_000
+
+/** A counter that rows do not bear out. */
+export interface FigureDifference {
+  readonly scope: string
+  readonly day: string
+  /** By quarter of an hour and metric: what is to be added to the stored counter. */
+  readonly slots: DayCounts['slots']
+}
+
+interface Dependencies {
+  readonly mongo: ServiceConnection
+  readonly rollups: Pick<RollupsRepository, 'ofDay' | 'add'>
+  readonly answers: Pick<AnswersRepository, 'between'>
+  readonly messages: Pick<ReturnType<typeof createCountedMessages>, 'numberIds' | 'groups'>
+  readonly transaction: RunInTransaction
+  /** Name of the consumer that counts events. */
+  readonly consumer: string
+}
+
+/**
+ * Counts the rows of a day in UTC again, with the functions that count events, and compares them with what is stored and what is
+ * still to be counted: all as of one moment.
+ */
+export function createRecountFigures({ mongo, rollups, answers, messages, transaction, consumer }: Dependencies) {
+  /** @param repair corrects the counters. @returns what differs, or differed. */
+  return async function recountFigures(
+    scope: WorkspaceScope,
+    { day, repair = false }: { day: string; repair?: boolean },
+  ): Promise<FigureDifference[]> {
+    const numberIds = await messages.numberIds(scope)
+    return transaction(async (tx) => {
+      const sums = createSums()
+      const from = new Date(`${day}T00:00:00Z`)
+      const period = { from, to: new Date(from.getTime() + dayMs) }
+      for (const { count, at, direction, ...group } of await messages.groups(scope, { numberIds, ...period }, tx))
+        addGroup({ ...group, at, direction }, count, sums)
+      for await (const answer of answers.between(scope, period, tx)) {
+        const levels = levelsOfWaiting(answer)
+        sums.add([workspaceFigures, ofNumber(answer.numberId)], answer.since, levels)
+        if (levels.answered) sums.add(scopesOfActor(answer.by), answer.since, { answered: 1 })
+      }
+      await subtractStored(scope, day, { sums, tx })
+      const changes = sums.all()
+      if (repair) await rollups.add(scope, { part: 'counted', changes }, tx)
+      return changes
+    })
+  }
+
+  async function subtractStored(
+    scope: WorkspaceScope,
+    day: string,
+    { sums, tx }: { sums: Sums; tx: Tx },
+  ): Promise<void> {
+    for await (const { scope: counted, part, slots } of rollups.ofDay(scope, day, tx)) {
+      const sign = part === 'erased' ? 1 : part === 'counted' ? -1 : 0
+      addSlots({ scope: counted, day, slots }, sign, sums)
+    }
+    const pending = createSums()
+    for await (const event of unreadEvents(mongo, {
+      consumer,
+      workspaceId: scope.workspaceId,
+      types: ['message.changed', 'history.added'],
+      session: tx.session,
+    }))
+      addMessages(event, pending)
+    for (const change of pending.all()) if (change.day === day) addSlots(change, -1, sums)
+  }
+}
+
+type Group = Awaited<ReturnType<Dependencies['messages']['groups']>>[number]
+
+function addGroup({ numberId, at, direction, status, cause }: Omit<Group, 'count'>, count: number, sums: Sums): void {
+  const times = (levels: ReturnType<typeof levelsOf>) =>
+    Object.fromEntries(Object.entries(levels).map(([metric, level]) => [metric, level * count]))
+  if (direction === 'inbound') sums.add(scopesOfMessage({ numberId }), at, { received: count })
+  else sums.add(scopesOfMessage({ numberId, cause: cause ?? undefined }), at, times(levelsOf(status)))
+}
+
+function addSlots({ scope, day, slots }: DayCounts, sign: number, sums: Sums): void {
+  const midnight = Date.parse(`${day}T00:00:00Z`)
+  for (const [slot, counts] of Object.entries(slots ?? {})) {
+    const at = new Date(midnight + Number(slot) * 15 * 60_000)
+    sums.add([scope], at, Object.fromEntries(Object.entries(counts).map(([metric, count]) => [metric, count * sign])))
+  }
+}

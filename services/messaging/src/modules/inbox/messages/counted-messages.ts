@@ -1,0 +1,64 @@
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import { type MessageRecord, messageSchema, storedId } from './messages.model.ts'
+
+/** Messages of a quarter of an hour that count alike. */
+export interface MessageGroup {
+  readonly numberId: string
+  readonly at: Date
+  readonly direction: MessageRecord['direction']
+  readonly status: MessageRecord['status'] | null
+  /** The member or bot who has sent them. */
+  readonly cause: MessageRecord['cause'] | null
+  readonly count: number
+}
+interface Period {
+  readonly from: Date
+  /** The first moment after it. */
+  readonly to: Date
+}
+
+const quarterMinutes = 15
+const counted = { sample: { $ne: true } }
+
+/** Reads messages by time, for figures and for the rows behind them. */
+export function createCountedMessages(connection: ServiceConnection) {
+  const messages = workspaceCollection<MessageRecord>({ connection, name: 'messages', schema: messageSchema })
+  return {
+    /** Numbers that any message is of, also those that were removed. */
+    numberIds: async (scope: WorkspaceScope): Promise<string[]> =>
+      (
+        await messages(scope).aggregate<{ numberId: string }>(
+          [{ $group: { _id: '$numberId' } }, { $project: { _id: 0, numberId: '$_id' } }],
+          { hint: 'by-number' },
+        )
+      ).map(({ numberId }) => numberId),
+    /** Counts the messages of a period, those of the sample data excluded. */
+    groups: (
+      scope: WorkspaceScope,
+      { numberIds, from, to }: Period & { numberIds: readonly string[] },
+      { session }: Pick<Tx, 'session'>,
+    ): Promise<MessageGroup[]> => {
+      const isActor = { $in: ['$cause.kind', ['member', 'bot']] }
+      const by = {
+        numberId: '$numberId',
+        at: { $dateTrunc: { date: '$sentAt', unit: 'minute', binSize: quarterMinutes } },
+        direction: '$direction',
+        status: { $ifNull: ['$status', null] },
+        cause: { $cond: [isActor, { kind: '$cause.kind', id: '$cause.id' }, null] },
+      }
+      const found = { numberId: { $in: numberIds.map(storedId) }, sentAt: { $gte: from, $lt: to } }
+      // What WhatsApp reports in a customer's name is none of theirs.
+      const isWritten = { $nor: [{ direction: 'note' }, { direction: 'inbound', 'content.type': 'system' }] }
+      return messages(scope).aggregate<MessageGroup>(
+        [
+          { $match: { ...found, ...counted, ...isWritten } },
+          { $group: { _id: by, count: { $sum: 1 } } },
+          { $replaceRoot: { newRoot: { $mergeObjects: ['$_id', { count: '$count' }] } } },
+        ],
+        { hint: 'by-number', session },
+      )
+    },
+  }
+}
