@@ -6,7 +6,7 @@ import { findBreaks } from './document-breaks.ts'
 
 const committed = JSON.parse(readFileSync(`${import.meta.dirname}/openapi.json`, 'utf8'))
 
-test('the document that is served is that of the declarations; `npm run document --workspace bff` writes it', () => {
+test('the document that is served is that of the declarations; `npm run docs` writes it', () => {
   expect(JSON.parse(JSON.stringify(publicDocument()))).toEqual(committed)
 })
 

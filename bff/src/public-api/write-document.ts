@@ -4,7 +4,7 @@ import { findBreaks } from './document-breaks.ts'
 
 const file = `${import.meta.dirname}/openapi.json`
 
-// `npm run document --workspace bff`: writes the document of the public API, unless it would break those who use it.
+// `npm run docs`: writes the document of the public API, unless it would break those who use it.
 const document: unknown = JSON.parse(JSON.stringify(publicDocument()))
 const breaks = findBreaks(JSON.parse(readFileSync(file, 'utf8')), document)
 if (breaks.length > 0) {

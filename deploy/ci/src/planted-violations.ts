@@ -16,6 +16,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
     'modules/notifications',
     'modules/webhooks',
     'modules/events',
+    'modules/analytics',
     'modules/privacy',
     'modules/sample',
   ],
