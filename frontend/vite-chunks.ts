@@ -27,7 +27,7 @@ const conversations = ['src/features/conversations/conversations-page.tsx']
 /** Minimum number of screens that make a module shared. */
 const maxScreens = 11
 /** Screens that are near their budget: what these need of what fewer screens share stays in files of its own. */
-const nearBudget = screens.filter((page) => /\/(profile|settings|webhooks)-page/.test(page))
+const nearBudget = screens.filter((page) => /\/(profile|settings)-page/.test(page))
 /** So does a module that brings more code with it, in characters: most screens that share the others have no use for it. */
 const maxCode = 20_000
 

@@ -14,11 +14,10 @@ import { DeliveryLog } from './delivery-log.tsx'
 import { ReplayDialog, ReplayStrip } from './replay-dialog.tsx'
 import { SecretTab } from './secret-tab.tsx'
 import type { NewKey } from './webhook-dialog.tsx'
-import { failingLine } from './webhook-labels.ts'
+import { drawerTabs, failingLine } from './webhook-labels.ts'
 import { Events, LastTriggered, SuccessRate, WebhookStatus } from './webhook-parts.tsx'
 import styles from './webhooks.module.css'
 
-export const drawerTabs = ['deliveries', 'settings', 'secret'] as const
 type Tab = (typeof drawerTabs)[number]
 
 interface Props {

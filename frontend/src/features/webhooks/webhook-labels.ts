@@ -71,3 +71,6 @@ export const eventMeanings: Readonly<Record<WebhookEvent, string>> = {
   'account.update': 'The business account or the plan changed',
   'webhook.error': 'Another webhook fails or is well again',
 }
+
+/** What a webhook's drawer shows, by the address. */
+export const drawerTabs = ['deliveries', 'settings', 'secret'] as const

@@ -14,14 +14,21 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SkeletonBlocks, SkeletonTable } from '../../ui/skeleton.tsx'
 import { useIsMobile } from '../../ui/use-media.ts'
+import { whenOpened } from '../../ui/when-opened.tsx'
 import { webhookListOptions } from './api.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
-import { KeyDialog } from './key-dialog.tsx'
-import { TestDialog } from './test-dialog.tsx'
 import { ConfigureDialog, type NewKey, NewWebhookDialog } from './webhook-dialog.tsx'
-import { drawerTabs, WebhookDrawer } from './webhook-drawer.tsx'
+import { drawerTabs } from './webhook-labels.ts'
 import { WebhookList } from './webhook-list.tsx'
 import type { WebhookActions } from './webhook-parts.tsx'
+
+const isShown = ({ webhook }: { readonly webhook: unknown }) => webhook !== undefined
+const WebhookDrawer = whenOpened(async () => (await import('./webhook-drawer.tsx')).WebhookDrawer, isShown)
+const TestDialog = whenOpened(async () => (await import('./test-dialog.tsx')).TestDialog, isShown)
+const KeyDialog = whenOpened(
+  async () => (await import('./key-dialog.tsx')).KeyDialog,
+  ({ made }) => made !== undefined,
+)
 
 const noDetails = { tab: undefined, delivery: undefined }
 
