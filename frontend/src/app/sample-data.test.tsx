@@ -3,11 +3,15 @@ import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { sampleDomains } from '../sample/registry.ts'
 import { openApp } from '../testing/open-app.tsx'
-import { signedInServer, stubServer } from '../testing/stub-server.ts'
+import { onlyMember, signedInServer, stubServer } from '../testing/stub-server.ts'
 
 /** A workspace whose sample data is in this state, with every service that there is. */
 async function openWith(state: string, path: string) {
-  const server = stubServer({ ...signedInServer(), 'GET /api/sample-data': () => ({ json: { state } }) })
+  const server = stubServer({
+    ...signedInServer(),
+    'GET /api/sample-data': () => ({ json: { state } }),
+    'GET /api/members': onlyMember,
+  })
   await openApp(path, { allLive: false })
   return server
 }

@@ -197,6 +197,15 @@ export const userOf = (over: Record<string, unknown> = {}) => ({
   ...over,
 })
 
+/** A workspace of which the signed-in person is the only member. */
+export function onlyMember() {
+  const at = '2026-01-01T00:00:00.000Z'
+  const { id: userId, email } = userOf()
+  const stored = { id: 'member-1', version: 1, createdAt: at, updatedAt: at, lastSeenAt: null }
+  const items = [{ ...stored, userId, name: 'Asha Rao', email, role: 'owner', status: 'active' }]
+  return { json: { items, total: 1, nextCursor: null, previousCursor: null } }
+}
+
 /** The signed-in person with this role in the workspace. */
 export const userWithRole = (role: string) => ({ json: userOf({ role }) })
 

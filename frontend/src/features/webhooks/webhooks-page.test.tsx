@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from '../../testing/open-app.tsx'
@@ -66,7 +66,8 @@ test('a webhook whose receiver fails says since when and how many events wait, a
   const items = [{ ...live.items[0], status: 'failed', failing }]
   server.answer('GET /api/webhooks', () => ({ json: { ...live, items } }))
   await openApp('/webhooks?webhook=own')
-  expect((await screen.findAllByText(/^Failing since .*, next probe now, 214 waiting$/)).length).toBeGreaterThan(1)
+  const line = /^Failing since .*, next probe now, 214 waiting$/
+  await waitFor(() => expect(screen.getAllByText(line).length).toBeGreaterThan(1))
   server.answer('POST /api/webhooks/own/enable', () => ({ json: live.items[0] }))
   await userEvent.click(await screen.findByRole('button', { name: 'Try Now' }))
   expect(await screen.findByText('Own receiver is active.')).toBeTruthy()

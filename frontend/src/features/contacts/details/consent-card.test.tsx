@@ -4,7 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { errorOf, signedInServer, stubServer, userOf, userWithRole } from '../../../testing/stub-server.ts'
+import { errorOf, onlyMember, signedInServer, stubServer, userOf, userWithRole } from '../../../testing/stub-server.ts'
 import { TooltipProvider } from '../../../ui/tooltip.tsx'
 import { ConsentCard } from './consent-card.tsx'
 
@@ -70,6 +70,7 @@ test('what somebody has told a member is recorded with a note, and stands in the
   const recorded: ConsentEntry[] = []
   const server = open({
     'GET /api/auth/user': () => userWithRole('agent'),
+    'GET /api/members': onlyMember,
     [`GET ${path}`]: () => ({ json: pageOf(recorded) }),
     [`POST ${path}`]: ({ body }) => {
       const made = entry('new', { ...JSON.parse(body ?? ''), source: 'agent', memberId: userOf().id })
