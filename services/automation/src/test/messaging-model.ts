@@ -1,4 +1,5 @@
 import type { ActionFacts, InternalAction, messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
+import { defaultConsentSettings } from '@parley/contracts/contacts/consent'
 import type { Endpoint, EndpointResponse } from '@parley/contracts/core/endpoint'
 import type { Conversation } from '@parley/contracts/inbox/conversations'
 import type { NewEvent, RecordedEvent, Said, Snapshot } from '@parley/contracts/platform/events'
@@ -347,7 +348,7 @@ export function createMessagingModel({
           numbers: [],
           fields: [],
           templates: [],
-          consentWords: { stop: [], stopAll: [], start: [], ignored: [] },
+          consentWords: defaultConsentSettings,
           sampleData: { state: 'none' },
         }
       default:

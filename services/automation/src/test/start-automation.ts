@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Role } from '@parley/contracts/account/permissions'
 import type { InternalAction } from '@parley/contracts/automation/messaging-internal'
+import { defaultConsentSettings } from '@parley/contracts/contacts/consent'
 import type { RecordedEvent } from '@parley/contracts/platform/events'
 import { redisRules } from '@parley/processes/processes'
 import type { OwnWords } from '@parley/rules/consent-commands'
@@ -166,7 +167,7 @@ async function startOthers() {
       fields: [],
       templates: [],
       members: [],
-      consentWords: { stop: [], stopAll: [], start: [], ignored: [] },
+      consentWords: defaultConsentSettings,
       sampleData: { state: 'none' },
       events: [],
       readUpTo: 0,

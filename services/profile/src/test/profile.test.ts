@@ -23,6 +23,8 @@ test('a new user is all six fields, empty, although the claims hold a name', asy
     address: '',
     timezone: '',
     profileImageUrl: '',
+    role: 'owner',
+    workspaceId: ann.context.workspaceId,
     workspaceName: "Ann's workspace",
     createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
     updatedAt: expect.stringMatching(/^\d{4}-.*Z$/),
