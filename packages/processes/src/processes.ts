@@ -31,11 +31,20 @@ export interface ProcessDescription {
 }
 
 /** The processes of profile tell the BFF of changed memberships; its server keeps a cache of users. */
-const profileRedis = { keys: ['profile:', 'access:', 'key:', 'queue:'] } as const
+const profileRedis = { keys: ['profile:', 'access:', 'key:', 'queue:profile-'] } as const
 
-/** The processes of messaging share their queues, events and limits. */
+/** The processes of messaging share their queues, events and limits, and wake the lanes of automation. */
 const messagingRedis = {
-  keys: ['queue:', 'events:', 'workspace-limit:', 'portfolio:', 'send:', 'presence:', 'typing:'],
+  keys: [
+    'queue:messaging-',
+    'queue:automation-',
+    'events:',
+    'workspace-limit:',
+    'portfolio:',
+    'send:',
+    'presence:',
+    'typing:',
+  ],
 } as const
 
 const messagingSecrets = {
@@ -45,7 +54,7 @@ const messagingSecrets = {
 } as const
 
 /** The processes of automation publish into the streams of events that browsers read at messaging. */
-const automationRedis = { keys: ['queue:', 'events:', 'workspace-limit:'] } as const
+const automationRedis = { keys: ['queue:automation-', 'events:', 'workspace-limit:'] } as const
 
 const automationSecrets = {
   MONGODB_URL: 'automationMongodbUrl',

@@ -36,6 +36,7 @@ test('as its own user the service is ready, keeps users and announces members', 
 })
 
 test('that user reaches no key of another process', async () => {
-  for (const key of ['s:{a}:hot', 'rl:in-ip:1', 'events:{w}']) await expect(redis.get(key)).rejects.toThrow(/NOPERM/)
+  for (const key of ['s:{a}:hot', 'rl:in-ip:1', 'events:{w}', 'queue:messaging-sends:wait'])
+    await expect(redis.get(key)).rejects.toThrow(/NOPERM/)
   await expect(redis.call('FLUSHALL')).rejects.toThrow(/NOPERM/)
 })
