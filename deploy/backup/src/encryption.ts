@@ -1,6 +1,7 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { areEqualBytes } from '@parley/service-kit/core/equal-bytes'
 import type { NamedKey } from '@parley/service-kit/core/key-ring'
 import { Refusal } from './refusal.ts'
 
@@ -62,8 +63,7 @@ export function keyFor(keys: BackupKeys, { name, text, mac }: { name: string; te
         ? `The backup is encrypted with the key ${name}: BACKUP_KEYS has to name it.`
         : `The backup is encrypted with the key ${name}, which BACKUP_KEYS lacks (it has ${keys.map(({ id }) => id).join(', ')}).`,
     )
-  const [expected, received] = [Buffer.from(macOf(text, found), 'hex'), Buffer.from(mac, 'hex')]
-  if (received.length !== expected.length || !timingSafeEqual(expected, received))
+  if (!areEqualBytes(Buffer.from(macOf(text, found), 'hex'), Buffer.from(mac, 'hex')))
     throw new Refusal(`${name} in BACKUP_KEYS is not the key of this backup, or its manifest was changed without it.`)
   return found
 }

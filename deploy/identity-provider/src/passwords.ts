@@ -1,7 +1,8 @@
-import { type Argon2Parameters, argon2, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import { type Argon2Parameters, argon2, randomBytes, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { passwordMaxLength, passwordTooCommon, passwordTooLong, tooShort } from '@parley/contracts/account/auth'
+import { areEqualBytes } from '@parley/service-kit/core/equal-bytes'
 import type { Realm } from './realm.ts'
 import { nowSeconds } from './records.ts'
 import type { User } from './stores.ts'
@@ -23,8 +24,7 @@ export async function newPassword(password: string): Promise<NonNullable<User['p
 async function matches(password: string, stored: string): Promise<boolean> {
   const [salt = '', key = ''] = stored.split('$').slice(-2)
   const actual = await derive('argon2id', { message: password, nonce: Buffer.from(salt, 'base64url'), ...cost })
-  const expected = Buffer.from(key, 'base64url')
-  return actual.length === expected.length && timingSafeEqual(actual, expected)
+  return areEqualBytes(Buffer.from(key, 'base64url'), actual)
 }
 
 /** The list that a Keycloak of Parley's realm reads too: one password a line, in lower case. */

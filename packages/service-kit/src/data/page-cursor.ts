@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { z } from 'zod'
+import { areEqualBytes } from '../core/equal-bytes.ts'
 import { errors } from '../core/errors.ts'
 
 /** A place in a list, between two records. Without a position it is the end that the direction comes from. */
@@ -37,8 +38,7 @@ export function createPageCursors(secret: string) {
     read: (cursor: string, boundTo: string): PageStart => {
       const [payload = '', signature = ''] = cursor.split('.')
       const receivedMac = Buffer.from(signature, 'base64url')
-      const expected = sign(payload, boundTo)
-      if (receivedMac.length !== expected.length || !timingSafeEqual(receivedMac, expected))
+      if (!areEqualBytes(sign(payload, boundTo), receivedMac))
         throw errors.validation({ cursor: 'This page is of another list. Begin with the first page.' })
       const [direction, position] = cursorSchema.parse(JSON.parse(Buffer.from(payload, 'base64url').toString()))
       return {

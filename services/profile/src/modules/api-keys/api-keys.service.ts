@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import {
   type ApiKey,
   type ApiKeyChange,
@@ -15,6 +14,7 @@ import { describePermission } from '@parley/contracts/account/permissions'
 import type { EndpointInput } from '@parley/contracts/core/endpoint'
 import { newApiKey } from '@parley/service-kit/core/api-key'
 import type { Clock } from '@parley/service-kit/core/clock'
+import { areEqualBytes } from '@parley/service-kit/core/equal-bytes'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { UserContext } from '@parley/service-kit/http/context'
@@ -125,7 +125,7 @@ export function createApiKeysService(deps: {
   /** What a call with a key may do. @throws `not_found` for one that lets no call in, whatever the reason. */
   async function context({ id, hash }: EndpointInput<typeof keysInternalApi.context>['body']): Promise<KeyContext> {
     const record = await keys.byPublicId(id)
-    const isRight = record !== null && isSame(record.hash, hash)
+    const isRight = record !== null && areEqualBytes(record.hash, hash)
     if (!isRight || record.revokedAt !== null || record.expiresAt <= now())
       throw errors.notFound('There is no such key.')
     const { name, workspaceId, scopes, numbers, networks, expiresAt, revision } = record
@@ -179,9 +179,4 @@ function checkOwn(ctx: UserContext, scopes: ApiKeyRecord['scopes']): void {
   const missing = scopes.find((scope) => !ctx.may(scope))
   if (missing)
     throw errors.forbidden(`You may not ${describePermission(missing)}, so a key of yours cannot have ${missing}.`)
-}
-
-function isSame(known: string, given: string): boolean {
-  const [a, b] = [Buffer.from(known), Buffer.from(given)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }

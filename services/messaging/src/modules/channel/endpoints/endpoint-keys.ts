@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto'
+import { areEqualBytes } from '@parley/service-kit/core/equal-bytes'
 import type { Secret, SecretBox } from '@parley/service-kit/core/secret-box'
 import { LRUCache } from 'lru-cache'
 import { isSignedBy } from '../../../whatsapp/signature.ts'
@@ -46,11 +46,10 @@ export function createEndpointKeys({
 
   /** Returns whether a handshake presents the verify token of an address. */
   async function isVerifiedBy(publicId: string, token: string): Promise<boolean> {
-    const presented = Buffer.from(token)
-    const fits = await firstFitting(publicId, ({ verifyToken }) => {
-      const right = Buffer.from(verifyToken.reveal())
-      return (right.length === presented.length && timingSafeEqual(right, presented)) || undefined
-    })
+    const fits = await firstFitting(
+      publicId,
+      ({ verifyToken }) => areEqualBytes(verifyToken.reveal(), token) || undefined,
+    )
     return fits === true
   }
 
