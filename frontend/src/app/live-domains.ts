@@ -1,5 +1,6 @@
 import { campaignProgressSchema } from '@parley/contracts/campaigns/campaigns'
-import { eventSchema, presenceSchema, type RecordedEvent } from '@parley/contracts/platform/events'
+import { presenceSchema } from '@parley/contracts/platform/event-stream'
+import { eventSchema, type RecordedEvent } from '@parley/contracts/platform/events'
 import type { QueryClient } from '@tanstack/react-query'
 import {
   analyticsKeys,

@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import { defineEndpoint } from '../core/endpoint.ts'
+import { idSchema } from '../core/records.ts'
 
 /** Server-sent events beside the recorded ones: they are in no log, and clients that do not listen miss them. */
 export const transientEvents = ['presence', 'campaign.progress', 'automation', 'figures.changed'] as const
@@ -7,8 +9,8 @@ export type TransientEvent = (typeof transientEvents)[number]
 /**
  * The names of the stream's server-sent events: `record` is a recorded event (`eventSchema`), its number being the entry's
  * id; `presence` who is where now (`presenceSchema`); `campaign.progress` how far a campaign has come
- * (`campaignProgressSchema`); `automation` that bots or
- * their sessions have changed (`automationHintSchema`); `figures.changed` that dashboard and analytics have changed; at `reset` what was missed is no longer known: read everything again.
+ * (`campaignProgressSchema`); `automation` that bots or their sessions have changed (`automationHintSchema`);
+ * `figures.changed` that dashboard and analytics have changed; at `reset` what was missed is no longer known: read everything again.
  */
 export const eventsApi = {
   stream: defineEndpoint({
@@ -23,3 +25,15 @@ export const eventsApi = {
     errors: ['rate_limited'],
   }),
 }
+
+/** Told while it is so and not recorded: it may be lost. */
+export const presenceSchema = z.object({
+  conversationId: idSchema,
+  /** Everybody who is there now. */
+  members: z.array(z.object({ userId: idSchema, state: z.enum(['looking', 'typing']) })).max(50),
+})
+export type Presence = z.infer<typeof presenceSchema>
+
+/** Says that something of a bot is to be read anew. Not recorded: a lost one costs a late figure. */
+const automationHintSchema = z.object({ kind: z.enum(['bot', 'attention']), id: idSchema.optional() })
+export type AutomationHint = z.infer<typeof automationHintSchema>

@@ -10,49 +10,13 @@ import { conversationSchema } from '../inbox/conversations.ts'
 import { messageDirections, messageStatuses } from '../inbox/messages.ts'
 import { templateCategories, templateStatuses } from '../templates/templates.ts'
 import { planIds } from '../usage/plans.ts'
+import { saidSchema, snapshotSchema } from './event-snapshots.ts'
 import { sampleDataStateSchema } from './sample-data.ts'
 
 /** Turns of an outbound webhook that its workspace is told of. */
 const webhookTurns = ['failing', 'recovered', 'disabled', 'given_up'] as const
 
 const fieldValueSchema = z.string().max(1000).nullable()
-
-/** A message of the customer as automations read it. */
-const saidSchema = z.object({
-  /** Kind of its content: `text`, `image`, `interactive`. */
-  type: z.string().max(40),
-  /** Text, caption or the title of what was tapped: its first 300 characters. */
-  text: z.string().max(300),
-  /** True where the whole text is longer. */
-  cut: z.literal(true).optional(),
-  /** Id of the tapped option. */
-  choice: z.string().max(256).optional(),
-  /** A word of consent (`stop`): it starts and moves nothing. */
-  command: z.enum(['opt_in', 'opt_out']).optional(),
-  /** The campaign that it answers. */
-  campaignId: idSchema.optional(),
-  /** True where it has begun the conversation, or reopened it. */
-  opens: z.literal(true).optional(),
-})
-export type Said = z.infer<typeof saidSchema>
-
-/** Contact and conversation as they were at an event, so that conditions are exact for that moment. */
-export const snapshotSchema = z.object({
-  contact: contactSchema,
-  conversation: z
-    .object({
-      id: idSchema,
-      numberId: idSchema,
-      status: conversationSchema.shape.status,
-      owner: conversationSchema.shape.owner.pick({ kind: true, id: true }),
-      epoch: countSchema,
-      windowExpiresAt: timeSchema.nullable(),
-      /** When a colleague wrote last from the phone; `null` after the conversation was closed. */
-      personAt: timeSchema.nullable(),
-    })
-    .optional(),
-})
-export type Snapshot = z.infer<typeof snapshotSchema>
 
 /** A membership as it is after a change. */
 const memberEvents = { 'member.changed': memberChangeSchema }
@@ -300,15 +264,3 @@ type TypedEvent = { [T in EventType]: Typed<T> }[EventType]
 /** An event to be recorded, its data in the shape of its type. */
 export type NewEvent = Omit<z.input<typeof newEventSchema>, 'type' | 'data'> & TypedEvent
 export type RecordedEvent = Omit<z.infer<typeof eventSchema>, 'type' | 'data'> & TypedEvent
-
-/** Told while it is so and not recorded: it may be lost. */
-export const presenceSchema = z.object({
-  conversationId: idSchema,
-  /** Everybody who is there now. */
-  members: z.array(z.object({ userId: idSchema, state: z.enum(['looking', 'typing']) })).max(50),
-})
-export type Presence = z.infer<typeof presenceSchema>
-
-/** Says that something of a bot is to be read anew. Not recorded: a lost one costs a late figure. */
-const automationHintSchema = z.object({ kind: z.enum(['bot', 'attention']), id: idSchema.optional() })
-export type AutomationHint = z.infer<typeof automationHintSchema>

@@ -1,4 +1,4 @@
-import { presenceSchema } from '@parley/contracts/platform/events'
+import { presenceSchema } from '@parley/contracts/platform/event-stream'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { listen as listenAs } from './listen.ts'
 import { joinMessaging } from './start-messaging.ts'

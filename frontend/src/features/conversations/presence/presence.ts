@@ -1,5 +1,5 @@
 import { conversationsApi } from '@parley/contracts/inbox/conversations'
-import type { Presence } from '@parley/contracts/platform/events'
+import type { Presence } from '@parley/contracts/platform/event-stream'
 import { useEffect, useSyncExternalStore } from 'react'
 import { call } from '../../../lib/api.ts'
 import { onSessionEnd } from '../../../lib/auth/session-end.ts'

@@ -1,5 +1,5 @@
 import { type InternalAction, messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
-import type { AutomationHint } from '@parley/contracts/platform/events'
+import type { AutomationHint } from '@parley/contracts/platform/event-stream'
 import { createSampleDataset } from '@parley/sample/sample-dataset'
 import { AppError } from '@parley/service-kit/core/errors'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'

@@ -1,4 +1,4 @@
-import type { AutomationHint } from '@parley/contracts/platform/events'
+import type { AutomationHint } from '@parley/contracts/platform/event-stream'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Platform } from '../../platform/platform.ts'
 import type { AttentionService } from '../attention/attention.service.ts'

@@ -1,4 +1,5 @@
-import type { NewEvent, Snapshot } from '@parley/contracts/platform/events'
+import type { Snapshot } from '@parley/contracts/platform/event-snapshots'
+import type { NewEvent } from '@parley/contracts/platform/events'
 import type { SessionOption } from '@parley/service-kit/data/collection-types'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { CompleteEvents, Tx } from '@parley/service-kit/data/transaction'

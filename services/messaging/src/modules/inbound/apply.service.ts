@@ -1,4 +1,4 @@
-import type { Said } from '@parley/contracts/platform/events'
+import type { Said } from '@parley/contracts/platform/event-snapshots'
 import { AppError, errors } from '@parley/service-kit/core/errors'
 import type { Logger } from '@parley/service-kit/core/logger'
 import { translateMongoError } from '@parley/service-kit/data/mongo'

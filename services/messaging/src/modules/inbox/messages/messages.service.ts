@@ -1,4 +1,5 @@
-import type { NewEvent, Said } from '@parley/contracts/platform/events'
+import type { Said } from '@parley/contracts/platform/event-snapshots'
+import type { NewEvent } from '@parley/contracts/platform/events'
 import type { Template } from '@parley/contracts/templates/templates'
 import type { Clock } from '@parley/service-kit/core/clock'
 import { AppError, errors } from '@parley/service-kit/core/errors'

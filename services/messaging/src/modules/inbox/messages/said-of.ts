@@ -1,4 +1,4 @@
-import type { Said } from '@parley/contracts/platform/events'
+import type { Said } from '@parley/contracts/platform/event-snapshots'
 import type { MessageRecord } from './messages.model.ts'
 
 type Content = MessageRecord['content']

@@ -1,5 +1,4 @@
-import type { TransientEvent } from '@parley/contracts/platform/event-stream'
-import type { Presence as Told } from '@parley/contracts/platform/events'
+import type { Presence as Told, TransientEvent } from '@parley/contracts/platform/event-stream'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Redis } from 'ioredis'
 import { z } from 'zod'
