@@ -2,6 +2,7 @@ import type { Envelope } from '@parley/contracts/platform/public-events'
 import type { Logger } from '@parley/service-kit/core/logger'
 import type { OutboundHttp } from '@parley/service-kit/core/outbound-http'
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import fastq from 'fastq'
 import { type AttemptResult, attempt } from './attempt.ts'
 import type { DeliveryRecord } from './deliveries.model.ts'
 import type { DeliveriesRepository } from './deliveries.repository.ts'
@@ -40,8 +41,9 @@ type Sign = ReturnType<WebhookSecrets['signer']>
 /** A webhook's deliveries during a slice. */
 interface Slice {
   readonly scope: WorkspaceScope
-  readonly sign: Sign
+  /** As it was when the rows at hand were claimed. */
   webhook: WebhookRecord
+  sign: Sign
   /** Requests at once: halved when the receiver is overloaded. */
   atOnce: number
   calls: number
@@ -92,6 +94,7 @@ export function createSendSlice(deps: SendSliceDependencies) {
     paces.set(id, slice.atOnce)
     if (paces.size > 10_000) paces.clear()
     const next = await nextOf(slice)
+    // By the wakes that it had at first: what has come during the slice stays due.
     await webhooks.end(scope, webhook, next, { calls: slice.calls, ok: slice.ok, at: slice.lastAt })
     if (next && next <= now()) again()
   }
@@ -105,12 +108,13 @@ export function createSendSlice(deps: SendSliceDependencies) {
 
   /** One waiting delivery of a failed webhook; each time another one. @returns whether the receiver is back. */
   async function probe(slice: Slice): Promise<boolean> {
-    const { scope, webhook } = slice
     const at = now()
-    if (webhook.failing?.probeAt && webhook.failing.probeAt > at) return false
+    const probeAt = slice.webhook.failing?.probeAt
+    if (probeAt && probeAt > at) return false
     const [row] = await claim(slice, 1, true)
     if (!row) return false
-    const [result] = await send(slice, [row])
+    const { scope, webhook } = slice
+    const result = await attemptOne(slice, row, (await deps.bodiesOf(scope, [row])).get(row))
     if (!result) return true
     if (result.kind === 'delivered') {
       await settle(slice, [[row, result]])
@@ -137,41 +141,31 @@ export function createSendSlice(deps: SendSliceDependencies) {
   async function sendBatch(slice: Slice, ends: number): Promise<boolean> {
     const rows = await claim(slice, batchSize)
     if (rows.length === 0) return false
-    const queues = [...Map.groupBy(rows.toSorted(bySequence), threadOf).values()].map((own) => [...own])
     const settled: [DeliveryRecord, AttemptResult][] = []
     const before = slice.webhook.failing
     let failing = before
     let isGone = false
     const mayGoOn = () => !isGone && performance.now() < ends && !(failing && hasFailed(failing))
-    const running = new Set<Promise<void>>()
     const unsent = new Set(rows)
     const envelopes = await deps.bodiesOf(slice.scope, rows)
-    while (queues.length > 0 && mayGoOn()) {
-      if (running.size >= Math.max(1, slice.atOnce)) {
-        await Promise.race(running)
-        continue
+    const threads = fastq.promise(async (thread: readonly DeliveryRecord[]): Promise<void> => {
+      for (const row of thread) {
+        if (!mayGoOn()) return
+        unsent.delete(row)
+        const result = await attemptOne(slice, row, envelopes.get(row))
+        if (!result) continue
+        settled.push([row, result])
+        adapt(slice, result)
+        threads.concurrency = slice.atOnce
+        isGone ||= result.kind === 'gone'
+        failing = result.kind === 'delivered' ? undefined : failedAgain(failing, result)
       }
-      const queue = queues.shift() ?? []
-      const run = (async () => {
-        for (const row of queue) {
-          if (!mayGoOn()) return
-          unsent.delete(row)
-          const result = await attemptOne(slice, row, envelopes.get(row))
-          if (!result) continue
-          settled.push([row, result])
-          adapt(slice, result)
-          isGone ||= result.kind === 'gone'
-          failing = result.kind === 'delivered' ? undefined : failedAgain(failing, result)
-        }
-      })()
-      running.add(run)
-      // One that throws stays, and ends the batch where all are awaited.
-      run.then(
-        () => running.delete(run),
-        () => undefined,
-      )
-    }
-    await Promise.all(running)
+    }, slice.atOnce)
+    const ordered = Map.groupBy(rows.toSorted(bySequence), threadOf).values()
+    await Promise.all([...ordered].map((thread) => threads.push(thread))).catch((error: unknown) => {
+      threads.kill()
+      throw error
+    })
     await settle(slice, settled)
     await deliveries.release(slice.scope, [...unsent])
     await conclude(slice, { before, failing, gone: settled.find(([, { kind }]) => kind === 'gone')?.[1] })
@@ -194,14 +188,23 @@ export function createSendSlice(deps: SendSliceDependencies) {
     } else if (failing !== before) slice.webhook = (await turns.note(webhook, failing)) ?? webhook
   }
 
-  async function claim({ scope, webhook }: Slice, limit: number, early = false): Promise<DeliveryRecord[]> {
+  /**
+   * Claims rows and then reads the webhook: each is sent to the address, and signed by the keys, that it has after the row was there.
+   * Nothing is claimed of one that has been deleted or disabled.
+   */
+  async function claim(slice: Slice, limit: number, early = false): Promise<DeliveryRecord[]> {
+    const { scope, webhook } = slice
     const at = now()
-    return deliveries.claim(scope, webhook.id, { now: at, leaseUntil: new Date(at.getTime() + leaseMs), limit, early })
-  }
-
-  async function send(slice: Slice, rows: readonly DeliveryRecord[]): Promise<(AttemptResult | undefined)[]> {
-    const envelopes = await deps.bodiesOf(slice.scope, rows)
-    return Promise.all(rows.map((row) => attemptOne(slice, row, envelopes.get(row))))
+    const leaseUntil = new Date(at.getTime() + leaseMs)
+    const rows = await deliveries.claim(scope, webhook.id, { now: at, leaseUntil, limit, early })
+    if (rows.length === 0) return []
+    slice.webhook = (await webhooks.read(scope, webhook.id)) ?? { ...webhook, status: 'disabled' }
+    if (slice.webhook.status !== 'disabled') {
+      slice.sign = secrets.signer(slice.webhook)
+      return rows
+    }
+    await deliveries.release(scope, rows)
+    return []
   }
 
   async function attemptOne(
