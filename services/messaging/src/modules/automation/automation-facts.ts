@@ -63,7 +63,11 @@ export const createAutomationFacts = ({
         businessAccountId: template.businessAccountId,
       })),
       consentWords: { stop, stopAll, start, ignored },
-      sampleData: sample ? { state: sample.state, toldAt: sample.toldAt.toISOString() } : { state: 'none' },
+      // A workspace that was looked at has a record before anything was loaded.
+      sampleData:
+        sample && sample.state !== 'none'
+          ? { state: sample.state, toldAt: sample.toldAt.toISOString() }
+          : { state: 'none' },
     }
   },
 })
