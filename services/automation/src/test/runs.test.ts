@@ -363,17 +363,3 @@ test('a session that a colleague ends goes to people, one that begins by hand at
   expect((await parley.service.read(parley.scope, run.id)).run).toMatchObject({ outcome: 'cancelled' })
   await expect(parley.service.cancel(parley.scope, run.id)).rejects.toMatchObject({ code: 'wrong_state' })
 })
-
-test('an event that cannot be applied is left to people after five tries, and those behind it go on', async () => {
-  parley.addBot(greeting)
-  const bad = parley.messaging.say(talk, { text: 'hi' })
-  const event = parley.messaging.events.at(-2)
-  Object.assign(event?.snapshot?.contact ?? {}, { id: 'no id at all' })
-  const other = parley.messaging.open()
-  parley.messaging.say(other, { text: 'hi' })
-  for (let tries = 0; tries < 5; tries += 1) await parley.read()
-  await parley.settle()
-  expect([bad, other.sent.length, talk.sent.length]).toEqual([bad, 1, 0])
-  expect((await parley.items()).map(({ code }) => code)).toEqual(['apply_failed'])
-  expect(parley.messaging.passed).toContain(talk.id)
-})

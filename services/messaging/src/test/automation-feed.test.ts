@@ -51,6 +51,25 @@ test('the whole text of a long message is read in its own workspace alone', asyn
   expect((await worker().call('GET', textPath(ours.id))).status).toBe(404)
 })
 
+test('an event that is not in the shape of its type is listed between the others', async () => {
+  const { write } = withChats(parley, parley.signIn())
+  await worker().ask('PUT', '/internal/automation-state', { active: true, routingVersion: 1 })
+  const { head: before } = await worker().ask('GET', '/internal/events')
+  await write('919812340074', 'Gita', 'Hi')
+  const listed = async () => (await worker().ask('GET', `/internal/events?after=${before}`)).items
+  const [first] = await eventually(async () => {
+    const items = await listed()
+    expect(items.length).toBeGreaterThan(1)
+    return items
+  })
+  const { connection } = parley.database
+  await connection
+    .collection('events')
+    .updateOne({ ...parley.inWorkspace, seq: first.seq }, { $set: { type: 'message.dreamt' } })
+  const [changed, next] = await listed()
+  expect([changed.type, changed.seq, next.seq > first.seq]).toEqual(['message.dreamt', first.seq, true])
+})
+
 test('numbers, fields and templates that a flow names are looked up', async () => {
   const owner = parley.signIn()
   const field = await owner.ask('POST', '/api/contact-attributes', { label: 'Order date', type: 'date', choices: [] })

@@ -1,6 +1,7 @@
 import { messagingInternalApi } from '@parley/contracts/automation/messaging-internal'
-import type { RecordedEvent } from '@parley/contracts/platform/events'
+import { eventSchema, type RecordedEvent } from '@parley/contracts/platform/events'
 import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data/mongo'
+import { isId } from '@parley/service-kit/data/plain'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { Platform, Session } from '../../platform/platform.ts'
@@ -14,6 +15,13 @@ import type { SampleChanges } from './sample-changes.ts'
 const batchSize = 100
 /** Tries after which an event that cannot be applied goes to people. */
 const maxFailures = 5
+
+/** One number of the log: its event, or what is known of one that is not in the shape of its type. */
+interface FeedItem {
+  readonly seq: number
+  readonly event?: RecordedEvent | undefined
+  readonly conversationId?: string | undefined
+}
 
 interface Dependencies extends Pick<Platform, 'mongo' | 'transaction' | 'askMessaging' | 'logger'> {
   readonly runs: RunsRepository
@@ -72,15 +80,13 @@ export function createReadFeed(dependencies: Dependencies) {
     const page = await askMessaging(scope, messagingInternalApi.events, {
       query: { after: cursor.seq, limit: batchSize },
     })
-    // The schema has checked each one's data by its type.
-    const items = page.items as object[] as RecordedEvent[]
-    const { events, upTo } = firstPart(
-      items.filter(({ seq }) => seq > cursor.seq),
+    const { items, upTo } = firstPart(
+      page.items.filter(({ seq }) => seq > cursor.seq).map((item) => toItem(scope, item)),
       page.upTo,
     )
-    const passed = await applyTogether(scope, cursor, events, upTo).catch((error: unknown) => {
-      logger.warn({ err: error, ...scope, events: events.length }, 'a batch of events could not be applied')
-      return applyOneByOne(scope, cursor, events, upTo)
+    const passed = await applyTogether(scope, cursor, items, upTo).catch((error: unknown) => {
+      logger.warn({ err: error, ...scope, events: items.length }, 'a batch of events could not be applied')
+      return applyOneByOne(scope, cursor, items, upTo)
     })
     if (passed === undefined) return false
     await askMessaging(scope, messagingInternalApi.read, {
@@ -89,28 +95,46 @@ export function createReadFeed(dependencies: Dependencies) {
     return upTo < page.head
   }
 
+  /** Reads an event. One that is not in the shape of its type will never be: it is told at once, without its contents. */
+  function toItem(scope: WorkspaceScope, item: { readonly seq: number }): FeedItem {
+    const { seq } = item
+    const { data, error } = eventSchema.safeParse(item)
+    const { conversationId } = item as { conversationId?: unknown }
+    const isKnown = typeof conversationId === 'string' && isId(conversationId)
+    const known = { seq, conversationId: isKnown ? conversationId : undefined }
+    // The schema has checked its data by its type.
+    if (data) return { ...known, event: data as object as RecordedEvent }
+    const issues = error.issues.slice(0, 5).map(({ path, code }) => `${path.join('.')}: ${code}`)
+    logger.error({ ...scope, seq, issues }, 'an event could not be read')
+    return known
+  }
+
   /** A batch that fails is tried event by event, so that only the one that is at fault waits or goes to people. */
   async function applyOneByOne(
     scope: WorkspaceScope,
     cursor: FeedCursorRecord,
-    events: readonly RecordedEvent[],
+    items: readonly FeedItem[],
     upTo: number,
   ): Promise<ReadonlySet<string> | undefined> {
     const passed = new Set<string>()
     let latest = cursor
-    for (const [index, event] of events.entries()) {
-      const end = index === events.length - 1 ? upTo : event.seq
+    for (const [index, item] of items.entries()) {
+      const end = index === items.length - 1 ? upTo : item.seq
       try {
-        for (const id of await applyTogether(scope, latest, [event], end)) passed.add(id)
+        for (const id of await applyTogether(scope, latest, [item], end)) passed.add(id)
       } catch (error) {
-        const failures = latest.failedSeq === event.seq ? (latest.failures ?? 0) + 1 : 1
-        logger.error({ err: error, ...scope, seq: event.seq, failures }, 'an event could not be applied')
+        const { seq } = item
+        const failures = latest.failedSeq === seq ? (latest.failures ?? 0) + 1 : 1
+        logger.error({ err: error, ...scope, seq, failures }, 'an event could not be applied')
         if (failures < maxFailures) {
-          await cursors(scope).updateOne({ seq: latest.seq }, { $set: { failedSeq: event.seq, failures } })
+          await cursors(scope).updateOne({ seq: latest.seq }, { $set: { failedSeq: seq, failures } })
           return undefined
         }
-        const conversationId = event.snapshot?.conversation?.id ?? event.conversationId
-        await giveUp(scope, { latest, event, end, conversationId })
+        await transaction(async (tx) => {
+          await giveUp(scope, item, tx)
+          await moveCursor(scope, latest, end, tx)
+        })
+        const { conversationId } = item
         if (conversationId !== undefined) passed.add(conversationId)
       }
       latest = { ...latest, seq: end, failures: 0 }
@@ -118,18 +142,11 @@ export function createReadFeed(dependencies: Dependencies) {
     return passed
   }
 
-  /** Leaves an event that cannot be applied to people. */
-  async function giveUp(
-    scope: WorkspaceScope,
-    of: { latest: FeedCursorRecord; event: RecordedEvent; end: number; conversationId: string | undefined },
-  ): Promise<void> {
-    const { latest, event, end, conversationId } = of
+  /** Leaves an event that cannot be read or applied to people. */
+  async function giveUp(scope: WorkspaceScope, { seq, conversationId }: FeedItem, tx: Session): Promise<void> {
     const sentence = 'Something that happened could not be handled by bots. Read the conversation and answer.'
-    const groupKey = `apply_failed:${conversationId ?? event.id}`
-    await transaction(async (tx) => {
-      await attention.raise(scope, [{ code: 'apply_failed', sentence, conversationId, groupKey }], tx)
-      await moveCursor(scope, latest, end, tx)
-    })
+    const groupKey = `apply_failed:${conversationId ?? seq}`
+    await attention.raise(scope, [{ code: 'apply_failed', sentence, conversationId, groupKey }], tx)
   }
 
   async function moveCursor(scope: WorkspaceScope, { seq }: FeedCursorRecord, to: number, { session }: Session) {
@@ -141,21 +158,24 @@ export function createReadFeed(dependencies: Dependencies) {
   async function applyTogether(
     scope: WorkspaceScope,
     cursor: FeedCursorRecord,
-    events: readonly RecordedEvent[],
+    items: readonly FeedItem[],
     upTo: number,
   ): Promise<ReadonlySet<string>> {
     if (upTo === cursor.seq) return new Set()
+    const events = items.flatMap(({ event }) => event ?? [])
+    const unreadable = items.filter(({ event }) => !event)
     const known = await readKnown(scope, events)
     const time = await now()
     const changeSample = await prepareSample(scope, events)
     const { changed, effects }: Applied = await transaction(async (tx) => {
       await moveCursor(scope, cursor, upTo, tx)
       await changeSample?.(tx)
+      for (const item of unreadable) await giveUp(scope, item, tx)
       return applyEvents(scope, events, { world: worlds(scope, time), known, tx })
     })
     tell(scope, changed)
     if (changeSample) sample.tellPages(scope)
-    return effects.passed
+    return new Set([...effects.passed, ...unreadable.flatMap(({ conversationId }) => conversationId ?? [])])
   }
 
   /** What a change of the sample data, which comes by itself, does in its transaction. */
@@ -182,11 +202,11 @@ export function createReadFeed(dependencies: Dependencies) {
   return { drain, due, begin, readOn }
 }
 
-const isOfSample = ({ type }: RecordedEvent): boolean => type === 'sample_data.changed'
+const isOfSample = ({ event }: FeedItem): boolean => event?.type === 'sample_data.changed'
 
 /** Events up to the next change of the sample data, or that change by itself: it is prepared outside its transaction. */
-function firstPart(events: readonly RecordedEvent[], upTo: number) {
-  const index = events.findIndex(isOfSample)
-  const part = index === -1 ? events : events.slice(0, Math.max(index, 1))
-  return { events: part, upTo: part.length < events.length ? (part.at(-1)?.seq ?? upTo) : upTo }
+function firstPart(items: readonly FeedItem[], upTo: number) {
+  const index = items.findIndex(isOfSample)
+  const part = index === -1 ? items : items.slice(0, Math.max(index, 1))
+  return { items: part, upTo: part.length < items.length ? (part.at(-1)?.seq ?? upTo) : upTo }
 }

@@ -1,0 +1,66 @@
+import type { RecordedEvent } from '@parley/contracts/platform/events'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { greeting } from './drawn-flows.ts'
+import type { Talk } from './messaging-model.ts'
+import { type Joined, type Runs, startRuns } from './start-runs.ts'
+
+let database: Runs
+let parley: Joined
+let talks: readonly [before: Talk, bad: Talk, behind: Talk]
+beforeAll(async () => {
+  database = await startRuns()
+})
+afterAll(() => database.stop())
+beforeEach(async () => {
+  parley = database.join()
+  parley.addBot(greeting)
+  await parley.feed.begin(parley.scope)
+  const { open } = parley.messaging
+  talks = [open(), open(), open()]
+})
+
+/** Three customers write, and the event of the second one is changed on its way. */
+function writeWith(change: (event: RecordedEvent) => object): void {
+  for (const talk of talks) parley.messaging.say(talk, { text: 'hi' })
+  const event = parley.messaging.events.find(
+    ({ type, conversationId }) => type === 'message.changed' && conversationId === talks[1].id,
+  )
+  if (!event) throw new Error('nobody has written')
+  Object.assign(event, change(event))
+}
+const answers = () => talks.map(({ sent }) => sent.length)
+const listed = async () =>
+  (await parley.items()).map(({ code, conversationId }) => [code, String(conversationId)].join(' '))
+
+test.each([
+  ['of a type that is not known', () => ({ type: 'message.dreamt' })],
+  ['without its data', () => ({ data: undefined })],
+  ['with a snapshot of another shape', () => ({ snapshot: { contact: 'Asha' } })],
+  ['at no time', () => ({ at: 'yesterday' })],
+])('an event %s goes to people at once; those before and behind it are answered', async (_, change) => {
+  writeWith(change)
+  await parley.read()
+  await parley.settle()
+  expect(answers()).toEqual([1, 0, 1])
+  expect(await listed()).toEqual([`apply_failed ${talks[1].id}`])
+  expect(parley.messaging.passed).toContain(talks[1].id)
+})
+
+test('an event that cannot be read and names no conversation holds up nobody, and stands on the list', async () => {
+  writeWith(() => ({ type: 'message.dreamt', conversationId: { $ne: null } }))
+  await parley.settle()
+  expect(answers()).toEqual([1, 0, 1])
+  expect(await listed()).toEqual(['apply_failed undefined'])
+})
+
+test('an event that cannot be applied goes to people after five tries, and those behind it go on', async () => {
+  writeWith((event) => ({ snapshot: { ...event.snapshot, contact: { ...event.snapshot?.contact, id: 'no-id' } } }))
+  for (let tries = 0; tries < 5; tries += 1) {
+    expect(await listed()).toEqual([])
+    await parley.read()
+  }
+  await parley.settle()
+  expect(answers()).toEqual([1, 0, 1])
+  expect(await listed()).toEqual([`apply_failed ${talks[1].id}`])
+  expect(parley.messaging.passed).toContain(talks[1].id)
+})
