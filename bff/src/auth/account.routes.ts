@@ -53,7 +53,7 @@ export function mountAccount(app: Application, dependencies: AuthDependencies): 
     return undefined
   })
 
-  /** Whatever is wrong with an account that could not be made, the answer must not tell who has one. */
+  /** Creates an account. Whatever is wrong with one that could not be made, the answer must not tell who has one. */
   async function createAccount(credentials: Credentials, { emailVerified }: { emailVerified: boolean }) {
     return callIdentity(identityApi.createAccount, { body: { ...credentials, emailVerified } }).catch(
       (error: unknown) => {

@@ -148,7 +148,7 @@ function requireDistinct(routes: readonly Route[]): void {
   }
 }
 
-/** Whatever no service owns. */
+/** Refuses paths that no service owns. */
 export const unknownApi: RequestHandler = (_req, res: Response, next) => {
   res.locals.operation = 'api.unknown'
   next(errors.notFound())

@@ -88,7 +88,7 @@ export const startNode = ({ script, nodeArguments = [], ...command }: Script) =>
     isHealthy: () => respondsOk(`http://127.0.0.1:${command.env['PORT']}/healthz`),
   })
 
-/** Whatever `work` hands over to be stopped is stopped at its end, the last first. */
+/** Runs `work`, and stops at its end whatever it has added to `cleanUp`, the last first. */
 export async function withCleanUp<T>(work: (cleanUp: AsyncDisposableStack) => Promise<T>): Promise<T> {
   const cleanUp = new AsyncDisposableStack()
   try {

@@ -88,7 +88,7 @@ test('an agent answers, renames, tags, assigns and exports @gate', async ({ page
     await expect(details(page).getByRole('button', { name: 'Remove gate two' })).toBeVisible()
     await toast(page, 'Tag gate two added').getByRole('button', { name: 'Undo' }).click()
     await expect(details(page).getByRole('button', { name: 'Remove gate two' })).toHaveCount(0)
-    // Whoever writes has the conversation.
+    // The member who writes becomes the owner.
     await expect(details(page).getByText('With Ann Stone')).toBeVisible()
     await details(page).getByRole('button', { name: 'Assign to Member' }).click()
     await page.getByRole('menuitem', { name: 'Unassign' }).click()

@@ -4,7 +4,7 @@ import type { PortName, Ports } from './ports.ts'
 import type { Secrets } from './secrets.ts'
 import type { Command } from './supervise.ts'
 
-/** Those that are stopped together; the next once they have ended. First who asks the others, last what keeps the data. */
+/** Components by the order in which they stop: each row together, once the row before has ended; stores come last. */
 export const stopOrder: readonly (readonly ComponentName[])[] = [
   ['bff'],
   deployedNames.filter((name) => name !== 'bff'),

@@ -36,7 +36,7 @@ export interface DrawnRun {
   readonly visited: ReadonlySet<string>
   /** Node at which it stands. */
   readonly active: string | null
-  /** What is drawn: `Version 3`. */
+  /** Name of the version that is drawn: `Version 3`. */
   readonly title: string
 }
 

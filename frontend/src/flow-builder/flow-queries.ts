@@ -16,7 +16,7 @@ interface FlowSummary {
   readonly status: FlowStatusName
 }
 
-/** What the builder saves. */
+/** Changes that the builder saves. */
 export interface FlowPatch {
   readonly name?: string
   readonly draft?: DraftFlow

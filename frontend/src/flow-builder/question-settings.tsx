@@ -31,7 +31,7 @@ export function AttributeSetting({ control, label = 'Attribute' }: { control: Fo
   )
 }
 
-/** What a question expects, and where the answer goes. */
+/** Settings of the answer that a question expects, and of the field that stores it. */
 export function AskSettings({ control }: { control: FormControl }) {
   const expects = useWatch({ control, name: 'settings.expects' })
   const save = useWatch({ control, name: 'settings.save' })
@@ -79,7 +79,7 @@ export function AskSettings({ control }: { control: FormControl }) {
   )
 }
 
-/** How often and how long a question waits for its answer. */
+/** Settings of the tries and the deadline of a question. */
 export function PatienceSettings({ control }: { control: FormControl }) {
   return (
     <>

@@ -90,7 +90,7 @@ export function SelectSetting({
 }: Setting & {
   options: readonly Option[]
   placeholder?: string
-  /** What counts where nothing is chosen. */
+  /** Value that counts where nothing is chosen. */
   fallback?: string
 }) {
   return (

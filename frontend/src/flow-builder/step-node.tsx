@@ -15,7 +15,7 @@ export type StepNode = Node<
     readonly problem: string | undefined
     /** The test is here. */
     readonly active: boolean
-    /** Whether the run that is drawn was here; absent while the flow is edited. */
+    /** True where the run that is drawn has passed it; absent while the flow is edited. */
     readonly passed: boolean | undefined
   },
   'step'

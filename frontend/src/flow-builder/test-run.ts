@@ -23,7 +23,7 @@ export type TestRun = Play
 /** Fictitious customer with whom drafts are tried out. */
 const customer: Person = { name: 'Asha Rao', phone: '+919876543210', tags: [], attributes: {} }
 
-/** What a server knows of a bot and its workspace beside the flow. */
+/** Facts of a bot and its workspace that a server has beside the flow. */
 export type TestFacts = Pick<Facts, 'settings' | 'hours' | 'attributes'>
 
 /**

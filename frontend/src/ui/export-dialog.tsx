@@ -23,7 +23,7 @@ interface Props<F extends string> {
   pending: boolean
   onStart: (format: F) => void
   onClose: () => void
-  /** Those of before, whose files are there to be downloaded again. */
+  /** Earlier exports, whose files can be downloaded again. */
   earlier: readonly ContactJob[]
   /** When they were read. */
   readAt: number

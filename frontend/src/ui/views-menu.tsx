@@ -23,7 +23,7 @@ export function ViewsMenu<S extends ViewScreen>({ screen, shown, onShow, button 
           screen={screen}
           shown={shown}
           onShow={(query) => {
-            // Those of a list are all of its screen.
+            // The list holds views of this screen only.
             onShow(query as QueryOf<S>)
             setOpen(false)
           }}

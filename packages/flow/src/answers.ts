@@ -6,7 +6,7 @@ import type { MessagePart } from './state.ts'
 
 export type AttributeDefinition = Pick<Attribute, 'name' | 'label' | 'type' | 'choices'>
 
-/** The longest value that a field takes. */
+/** Maximum length of a value in a field. */
 export const maxValueLength = 1000
 
 const mediaTypes: ReadonlySet<string> = new Set(['image', 'video', 'audio', 'document', 'sticker'])

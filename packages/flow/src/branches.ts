@@ -5,7 +5,7 @@ export interface Branch {
   /** Name that an edge uses as its `branch`. */
   readonly id: string
   readonly label: string
-  /** Way for what seldom happens: without a target the conversation goes to people, or ends where the customer is silent. */
+  /** Branch for what seldom happens: without a target the conversation goes to people, or ends where the customer is silent. */
   readonly isAside?: true
 }
 
@@ -27,7 +27,7 @@ const ofQuestions: readonly Branch[] = [
   failed,
 ]
 
-/** The ways out of a node, in the order in which they are shown; a draft whose settings are incomplete has those that can be read. */
+/** Returns the branches of a node in the order of display; a draft with incomplete settings has those that can be read. */
 export function branchesOf(settings: DraftSettings): readonly Branch[] {
   switch (settings.kind) {
     case 'end':

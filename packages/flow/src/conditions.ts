@@ -20,7 +20,7 @@ export interface Explanation {
   readonly conditions?: Explanation[]
 }
 
-/** Why a group holds or not: {@link matchesGroup} with the answer to each of its conditions. */
+/** Explains why a group holds or not: {@link matchesGroup} with the answer to each of its conditions. */
 export function explainGroup(
   group: ConditionGroup,
   read: ReadField,
@@ -77,13 +77,13 @@ const wordsOf = (value: FieldValue): string[] => {
 const blanks = '\\t-\\r \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\ufeff'
 const blank = `[${blanks}]*`
 
-/** Something other than space. */
+/** Matches any character but space. */
 export const notBlank: RegExp = new RegExp(`[^${blanks}]`, 'u')
 
-/** Texts that are this one, but for the case of letters and spaces around. */
+/** Matches texts that equal this one, but for the case of letters and spaces around. */
 export const wholeText = (value: Condition['value']): RegExp => new RegExp(`^${blank}${escaped(value)}${blank}$`, 'iu')
 
-/** Texts that have this one in them. */
+/** Matches texts that contain this one. */
 export const partOfText = (value: Condition['value']): RegExp => new RegExp(escaped(value), 'iu')
 
 const escaped = (value: Condition['value']): string =>
@@ -93,7 +93,7 @@ const escaped = (value: Condition['value']): string =>
     .replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
     .replaceAll('\0', String.raw`\x00`)
 
-/** A text that is a number, and nothing else but spaces around it. */
+/** Matches a text that is a number, with nothing but spaces around it. */
 export const numberText = /^[ \t\r\n]*[+-]?[0-9]{1,15}(\.[0-9]{1,15})?[ \t\r\n]*$/
 // `$` would let a line end follow in MongoDB.
 const end = String.raw`(?![\s\S])`

@@ -18,7 +18,7 @@ function handOverText({ facts: { settings, hours, now } }: Turn): string | undef
   return isClosed && settings.closedText ? settings.closedText : settings.handOverText
 }
 
-/** A note for the person who takes over: why, and what the session has learnt. */
+/** Leaves a note for the person who takes over: the reason, and the values that the session has collected. */
 function leaveNote(turn: Turn, reason: string): void {
   const known = Object.entries(turn.session).map(([name, value]) => `${name}: ${value}`)
   const last = turn.lastAnswer === '' ? [] : [`Last message: ${turn.lastAnswer}`]

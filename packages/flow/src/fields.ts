@@ -1,7 +1,7 @@
 import type { FieldValue } from './conditions.ts'
 import type { Person } from './state.ts'
 
-/** What texts and conditions of a run may name. */
+/** Values that texts and conditions of a run may name. */
 export interface Values {
   readonly person: Person
   readonly session: Readonly<Record<string, string>>

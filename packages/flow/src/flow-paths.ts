@@ -7,7 +7,7 @@ const windowSeconds = 86_400
 /** Silence after which a question without a deadline of its own is given up, in seconds. */
 const idleSeconds = 23 * 3600
 
-/** Visits of a place after which it stands in a circle. */
+/** Visits of a node after which it lies on a cycle. */
 const maxVisits = 50
 
 const freeText: ReadonlySet<string> = new Set(['send_text', 'send_media', 'ask', 'buttons', 'list'])
@@ -20,11 +20,11 @@ interface Arrival {
   readonly assigned: boolean
 }
 
-/** Nodes of free text to which a way leads on which the customer has been silent for a day. */
+/** Returns nodes of free text that a path reaches on which the customer has been silent for a day. */
 export const sentOutsideWindow = (flow: DraftFlow): string[] =>
   nodesWhere(flow, ({ silence }, kind) => silence >= windowSeconds && freeText.has(kind))
 
-/** Questions to which a way leads on which the conversation was given to people. */
+/** Returns questions that a path reaches on which the conversation was given to people. */
 export const askedAfterAssign = (flow: DraftFlow): string[] =>
   nodesWhere(flow, ({ assigned }, kind) => assigned && questions.has(kind))
 
@@ -41,7 +41,7 @@ function nodesWhere(flow: DraftFlow, holds: (arrival: Arrival, kind: string) => 
   return flow.nodes.map(({ id }) => id).filter((id) => found.has(id))
 }
 
-/** Every node with the longest silence, and with and without people, by which it can be reached. */
+/** Returns every node with the longest silence, and with and without people, by which it can be reached. */
 function arrivalsOf({ nodes, edges }: DraftFlow, settings: ReadonlyMap<string, NodeSettings>): Arrival[] {
   const key = ({ id, assigned }: Arrival) => `${id} ${assigned}`
   const targets = bySource(edges)
@@ -62,13 +62,13 @@ function arrivalsOf({ nodes, edges }: DraftFlow, settings: ReadonlyMap<string, N
     const count = (visits.get(key(arrival)) ?? 0) + 1
     visits.set(key(arrival), count)
     seen.set(key(arrival), arrival)
-    const here = settings.get(arrival.id)
-    if (!here) continue
+    const node = settings.get(arrival.id)
+    if (!node) continue
     for (const { target, branch } of targets.get(arrival.id) ?? []) {
-      const after = silenceAfter(here, branch, arrival.silence)
-      // Silence that grows with every round of a circle reaches a day in the end.
+      const after = silenceAfter(node, branch, arrival.silence)
+      // Silence that grows with every round of a cycle reaches a day in the end.
       const silence = count > maxVisits && after > 0 ? windowSeconds : Math.min(windowSeconds, after)
-      open.push({ id: target, silence, assigned: arrival.assigned || (here.kind === 'assign' && branch === 'next') })
+      open.push({ id: target, silence, assigned: arrival.assigned || (node.kind === 'assign' && branch === 'next') })
     }
   }
   return [...seen.values()]

@@ -19,7 +19,7 @@ export const asha: Person = {
 export const facts: Facts = { now: monday10, person: asha, settings: defaultSettings }
 
 const part = (text: string, contentType = 'text') => ({ contentType, text })
-/** What the customer writes, each part a message of its own. */
+/** Texts of the customer, each part a message of its own. */
 export const write = (...texts: string[]): Extract<ScriptLine, { type: 'message' }> => ({
   type: 'message',
   parts: texts.map((text) => part(text)),
@@ -44,7 +44,7 @@ export const said = (text: string, more: Partial<Extract<FlowInput, { type: 'mes
   ...more,
 })
 
-/** A flow of nodes by id and edges as `source.branch>target`. */
+/** Builds a flow of nodes by id and edges as `source.branch>target`. */
 export function draw(
   nodes: Readonly<Record<string, { kind: string; [setting: string]: unknown }>>,
   edges: readonly string[],
@@ -66,7 +66,7 @@ export function draw(
   })
 }
 
-/** A flow from a trigger to one node, whose every branch leads to a message that names the branch. */
+/** Builds a flow from a trigger to one node, whose every branch leads to a message that names the branch. */
 export function flowOf(settings: NodeSettings, branches: readonly string[] = ['next']): DraftFlow {
   const isTrigger = nodeTypeOf(settings.kind) === 'trigger'
   return draw(
@@ -95,7 +95,7 @@ export function play(flow: DraftFlow, lines: readonly ScriptLine[], { person = a
   )
 }
 
-/** Actions and what else happened, one word or two each: `say by next`, `release resolved`, `end completed`. */
+/** Describes actions and other entries in a word or two each: `say by next`, `release resolved`, `end completed`. */
 export const linesOf = ({ entries }: Play): string[] =>
   entries.filter(({ by }) => by !== 'customer' && by !== 'event').map((entry) => wordsOf(entry))
 

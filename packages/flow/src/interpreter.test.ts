@@ -128,7 +128,7 @@ test('after a hand-over to people the bot goes on in silence, and asks nothing',
     ['start.next>say', 'say.next>assign', 'assign.next>ask', 'ask.failed>tag'],
   )
   const done = play(flow, [write('hi')])
-  // The flow has told the customer itself.
+  // The flow has said so to the customer itself.
   expect(linesOf(done)).toEqual([
     'say A colleague answers soon.',
     'assign queue',
@@ -146,7 +146,7 @@ test('after a hand-over to people the bot goes on in silence, and asks nothing',
   )
   const waiting = play(waits, [write('hi')])
   expect(holdsConversation(waiting.state, waiting.now)).toBe(false)
-  // It is not the bot any more whom the customer asks for a person.
+  // The customer no longer asks the bot for a person.
   expect(linesOf(play(waits, [write('hi'), write('human')])).slice(-2)).toEqual(['wait 60', 'end handed_over'])
 })
 
@@ -237,7 +237,7 @@ test('a refusal without a way of its own tells the customer, and gives the conve
   expect(
     linesOf(play(flow, [...lines.slice(0, 1), refuse('assign', 'not_found'), write('hi')], { settings })).slice(-3),
   ).toEqual(['assign u7 !not_found', 'release attention', 'end failed'])
-  // A workflow says nothing of its own.
+  // A workflow has no texts of its own.
   expect(linesOf(play(flow, lines, { settings: undefined }))).toEqual([
     'add_tag x !too_many_tags',
     'release attention',

@@ -10,7 +10,7 @@ import type { Facts, FlowEnd, FlowInput, FlowState, Outcome, StepResult, Wait } 
 import { leaveTrace, startTurn, type Turn } from './turn.ts'
 import { maxTextLength } from './variables.ts'
 
-/** Nodes that one input may pass. A flow that would go on is stopped: it runs in a circle. */
+/** Maximum nodes that one input may pass. A flow that would go on is stopped: it runs in a cycle. */
 export const maxStepsPerInput = 100
 
 /**
@@ -37,7 +37,7 @@ export function step(
   return run(program, turn, start.nodeId)
 }
 
-/** The trigger that an input starts. */
+/** Returns the trigger that an input starts. */
 function startOf(program: Program, input: FlowInput, turn: Turn): { nodeId: string; asksForPerson?: true } | undefined {
   const { facts } = turn
   if (input.type === 'handed_over') return program.handedOver === undefined ? undefined : { nodeId: program.handedOver }
@@ -89,7 +89,7 @@ function resume(
 
 const failureOf = (turn: Turn) => `A step of the bot was refused: ${turn.refusal ?? 'unknown'}.`
 
-/** The end of a run whose branch leads nowhere. */
+/** Returns the end of a run whose branch leads nowhere. */
 function endOf({ branch, otherwise, why }: Extract<Left, { to: 'branch' }>, turn: Turn): FlowEnd {
   if (otherwise === 'abandon') return { outcome: turn.assigned ? 'handed_over' : 'abandoned' }
   if (otherwise === 'hand_over') return handOver(turn, why ?? failureOf(turn))
@@ -140,7 +140,7 @@ const waiting = (turn: Turn, nodeId: string, wait: Wait): StepResult => ({
 
 function ended(turn: Turn, nodeId: string, end: FlowEnd): StepResult {
   letGo(turn, end)
-  // How it ends belongs to the node where it ends.
+  // The actions of the ending belong to the node at which the run ends.
   const last = turn.trace.pop() ?? { nodeId, actions: 0 }
   const counted = turn.trace.reduce((sum, { actions }) => sum + actions, 0)
   leaveTrace(turn, { ...last, actions: turn.actions.length - counted })

@@ -37,11 +37,11 @@ const names: Record<string, string> = {
   kind: 'kind of this node',
 }
 
-/** The first thing that is wrong with a node's settings, as a sentence for a person. */
+/** Returns the first fault of a node's settings, as a sentence for a person. */
 export function sentenceOf({ issues }: Issues): string {
   const issue = issues[0]
   if (!issue) return 'Check the settings.'
-  // The contract's own words, where it has some.
+  // The contract's own words count, where it has some.
   if (!/^(Invalid|Too |Unrecognized|Expected)/.test(issue.message)) return `${issue.message}.`
   const name = names[String(issue.path[0] ?? '')]
   return name === undefined ? 'Check the settings.' : `Check the ${name}.`

@@ -15,7 +15,7 @@ export type Report = (
   more?: { readonly severity?: 'warning'; readonly owner?: Named | undefined },
 ) => void
 
-/** What starts the other bots. */
+/** Triggers of the other bots, which a bot's keywords are checked against. */
 interface KeywordWorld {
   readonly botId: string
   /** Numbers at which it listens; empty: all. */
@@ -26,7 +26,7 @@ interface KeywordWorld {
   readonly isConsentWord?: ((text: string) => boolean) | undefined
 }
 
-/** A trigger with what is asked of it again and again. */
+/** A trigger with its word, which is normalised once. */
 interface Read {
   readonly trigger: RoutedTrigger
   readonly word: string
@@ -80,7 +80,7 @@ export function keywordProblems(flow: DraftFlow, world: KeywordWorld, report: Re
 
 const read = (trigger: RoutedTrigger): Read => ({ trigger, word: normalizeText(trigger.keyword ?? '') })
 
-/** Two triggers with one key stand in each other's way. */
+/** Returns the key of a trigger: two triggers with one key conflict. */
 const keyOf = ({ trigger: { match, onlyFirst }, word }: Read): string =>
   match === 'any_message' ? `${match} ${onlyFirst === true}` : `${match} ${word}`
 
@@ -110,7 +110,7 @@ function placesOf(all: readonly Read[]) {
   return { places, lengths: [...new Set([...places.keys()].map(({ length }) => length))] }
 }
 
-/** The parts of a word that have one of some lengths, each once. */
+/** Returns the parts of a word that have one of some lengths, each once. */
 function partsOf(word: string, lengths: readonly number[]): string[] {
   const parts = new Set<string>()
   for (const length of lengths)
@@ -122,7 +122,7 @@ const said = (text: string) => ({ numberId: '', text, contentType: 'text', isFir
 const routingOf = (triggers: readonly RoutedTrigger[]): Routing =>
   compileRouting(triggers.map((trigger) => ({ ...trigger, numberId: '*' })))
 
-/** Tells whether a text starts a trigger; each is compiled once. */
+/** Returns a function that tells whether a text starts a trigger; each trigger is compiled once. */
 function createFits(): (trigger: RoutedTrigger, text: string) => boolean {
   const compiled = new Map<RoutedTrigger, Routing>()
   return (trigger, text) => {

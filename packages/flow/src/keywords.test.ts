@@ -135,7 +135,7 @@ test('any message may be the first of a conversation only; reactions and system 
   expect(matchTrigger(captions, said('tea', { contentType: 'image' }))).toBeDefined()
 })
 
-/** The same answer by looking at one trigger after the other. */
+/** Finds the same trigger by looking at one after the other. */
 function linear(triggers: readonly RoutedTrigger[], text: string): string | undefined {
   const rank = ['exact', 'starts_with', 'word', 'text']
   const fitting = triggers

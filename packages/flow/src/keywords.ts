@@ -1,13 +1,13 @@
 import type { KeywordMatch } from '@parley/contracts/automation/flow'
 
-/** The longest part of a message in which keywords are looked for. */
+/** Maximum length of the part of a message in which keywords are looked for. */
 const maxSearched = 4096
 
-/** A text as keywords are compared: NFKC, lower case, one space in the place of any white space. */
+/** Normalises a text for the comparison of keywords: NFKC, lower case, one space in the place of any white space. */
 export const normalizeText = (text: string): string =>
   text.slice(0, maxSearched).normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
 
-/** What a word is made of in any script; joiners stand within words. */
+/** Character of a word in any script; joiners stand within words. */
 const partOfWord = /[\p{L}\p{M}\p{N}\u200c\u200d]/u
 
 /** A trigger in the routing table. `order` is the place of its bot by age: of equals, the lowest wins. */
@@ -18,10 +18,10 @@ export interface RoutedTrigger {
   readonly numberId: string
   readonly order: number
   readonly match: KeywordMatch | 'any_message'
-  /** As it was typed; absent for any message. */
+  /** Keyword as it was typed; absent for any message. */
   readonly keyword?: string | undefined
   readonly interrupts?: boolean | undefined
-  /** Of any message: only one that begins or reopens a conversation. */
+  /** True for an any-message trigger that only a message fires which begins or reopens a conversation. */
   readonly onlyFirst?: boolean | undefined
 }
 
@@ -58,7 +58,7 @@ interface Tables {
 /** Triggers of all active bots, compiled. */
 export interface Routing {
   readonly byNumber: ReadonlyMap<string, Tables>
-  /** For numbers without triggers of their own. */
+  /** Triggers of bots that listen at all numbers, for numbers without triggers of their own. */
   readonly others: Tables
 }
 
@@ -67,7 +67,7 @@ const emptyTables = (): Tables => {
   return { keywords: { exact: table(), starts_with: table(), word: table(), text: table() } }
 }
 
-/** Compiles triggers; to be kept while they do not change. */
+/** Compiles triggers; keep the result while they do not change. */
 export function compileRouting(triggers: readonly RoutedTrigger[]): Routing {
   const sorted = triggers.toSorted((left, right) => left.order - right.order)
   const tablesFor = (numberId: string | undefined) => {
@@ -122,7 +122,7 @@ function matchKeyword({ keywords }: Tables, text: string): RoutedTrigger | undef
   return undefined
 }
 
-/** The longest keyword of a table in a normalised text; of equals, that of the older bot. */
+/** Returns the longest keyword of a table in a normalised text; of equals, that of the older bot. */
 function search(
   { byKeyword, lengths }: Table,
   text: string,
@@ -146,7 +146,7 @@ function search(
   return best?.trigger
 }
 
-/** True where the character at a place of the text, or the one of which that place is the second half, belongs to a word. */
+/** True where the character at an index of the text, or the one of which it is the second half, belongs to a word. */
 function isInWord(text: string, index: number): boolean {
   if (index < 0 || index >= text.length) return false
   const code = text.charCodeAt(index)
@@ -154,7 +154,7 @@ function isInWord(text: string, index: number): boolean {
   return partOfWord.test(String.fromCodePoint(text.codePointAt(start) ?? 0))
 }
 
-/** Returns whether a message says one of some words, next to no letter; a long one does not. */
+/** Returns whether a message contains one of some words, next to no letter; a long message does not. */
 export function saysWord(text: string, words: readonly string[]): boolean {
   const normal = normalizeText(text)
   if (normal.length > 80 || words.length === 0) return false

@@ -7,11 +7,11 @@ import { defaultSettings, type Facts } from './state.ts'
 export type KindOf<Type extends keyof typeof nodeKinds> = (typeof nodeKinds)[Type][number]
 export type QuestionKind = 'ask' | 'buttons' | 'list'
 
-/** One node between a trigger and a message by each branch, what happens to it, and what comes of it. */
+/** One node between a trigger and a message by each branch, the inputs that it gets, and the outcome. */
 export interface KindCase {
   settings: NodeSettings
   branches?: string[]
-  /** `hi` where none are given. */
+  /** Lines of the customer; `hi` where absent. */
   lines?: ScriptLine[]
   hours?: Facts['hours']
   attributes?: Facts['attributes']
@@ -50,6 +50,6 @@ export const named = <Kind extends NodeSettings['kind']>(cases: Record<Kind, Kin
     list.map((one, index): [string, KindCase] => [`${kind} ${index + 1}`, one]),
   )
 
-/** What comes of a case. */
+/** Plays a case. @returns what happened, as {@link linesOf} writes it. */
 export const played = ({ settings, branches, lines = [write('hi')], does: _, ...more }: KindCase): string[] =>
   linesOf(play(flowOf(settings, branches), lines, more))

@@ -11,17 +11,17 @@ type Message = Extract<FlowInput, { type: 'message' }>
 
 /** Result of an input at a node that waits. */
 export type Left =
-  /** It goes on by a branch; where that leads nowhere, `otherwise` says how it ends. */
+  /** Continues by a branch; where that leads nowhere, `otherwise` says how the run ends. */
   | {
       readonly to: 'branch'
       readonly branch: string
       readonly otherwise?: 'abandon' | 'hand_over'
       readonly why?: string
     }
-  /** It goes on waiting. */
+  /** Stays at the node and goes on waiting. */
   | { readonly to: 'wait' }
   | { readonly to: 'people'; readonly why: string }
-  /** The input is of no use here. */
+  /** Has no use for the input. */
   | { readonly to: 'nothing' }
 
 const nothing: Left = { to: 'nothing' }
@@ -78,7 +78,7 @@ function onMessage(settings: NodeSettings, wait: Wait, input: Message, turn: Tur
     return by(chosen.id)
   }
   if (input.choice && wait.for !== 'reply') {
-    // A tap on an older question: the open one is asked again, and no try is lost.
+    // A tap on an older question asks the open one again, and costs no try.
     if (isQuestion(settings)) return prompt(settings, turn, wait.inputNo) ? { to: 'wait' } : failed
     return nothing
   }
@@ -110,7 +110,7 @@ type Question = SettingsOf<'ask' | 'buttons' | 'list'>
 const isQuestion = (settings: NodeSettings): settings is Question =>
   settings.kind === 'ask' || settings.kind === 'buttons' || settings.kind === 'list'
 
-/** The chosen option: tapped on the open question, or its title typed. */
+/** Returns the chosen option: tapped on the open question, or its title typed. */
 function choiceOf(settings: SettingsOf<'buttons' | 'list'>, wait: Wait, { choice }: Message, text: string) {
   const choices = settings.kind === 'buttons' ? settings.choices : settings.rows
   if (choice) return choice.inputNo === wait.inputNo ? choices.find(({ id }) => id === choice.id) : undefined
@@ -118,7 +118,7 @@ function choiceOf(settings: SettingsOf<'buttons' | 'list'>, wait: Wait, { choice
   return choices.find(({ title }) => normalizeText(title) === written)
 }
 
-/** An answer that does not fit: asked again, until the tries are used up. */
+/** Handles an answer that does not fit: the question is asked again, until the tries are used up. */
 function again(settings: Question, wait: Wait, turn: Turn): Left {
   turn.tries += 1
   if (turn.tries >= (settings.tries ?? defaultTries))

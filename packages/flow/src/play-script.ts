@@ -14,9 +14,9 @@ import {
   type StepResult,
 } from './state.ts'
 
-/** One line of a script: what the customer, a member, the clock or the platform does. */
+/** One line of a script: an act of the customer, of a member, of the clock or of the platform. */
 export type ScriptLine =
-  /** Several parts are fragments of one message. */
+  /** Message of the customer; several parts are fragments of one. */
   | { readonly type: 'message'; readonly parts: readonly MessagePart[] }
   /** Taps the newest option of this title, on whichever question it stands. */
   | { readonly type: 'tap'; readonly title: string }
@@ -24,7 +24,7 @@ export type ScriptLine =
   | { readonly type: 'handed_over' }
   | Extract<FlowInput, { type: 'event' }>
   | { readonly type: 'http_answer'; readonly ok: boolean; readonly body: string }
-  /** The next action of this type is refused. */
+  /** Has the next action of this type refused. */
   | { readonly type: 'refuse'; readonly action: FlowAction['type']; readonly code: string }
 
 export interface Script extends Pick<Facts, 'hours' | 'attributes' | 'settings'> {
@@ -40,7 +40,7 @@ export type TranscriptEntry =
   | { readonly by: 'event'; readonly event: string }
   | { readonly by: 'bot'; readonly action: FlowAction; readonly nodeId: string | null; readonly refused?: string }
   | { readonly by: 'end'; readonly end: FlowEnd }
-  /** A wait that is drawn: for a time, or for a reply at most so long. */
+  /** A wait as it was drawn: for a time, or for a reply at most so long. */
   | { readonly by: 'wait'; readonly for: 'time' | 'reply'; readonly seconds: number }
   /** An input that this flow leaves to other bots, or to people: no trigger fits it, or the flow waits for something else. */
   | { readonly by: 'passed'; readonly because: 'no_trigger' | 'waiting' }
@@ -73,7 +73,7 @@ export const startPlay = ({ at, lines: _lines, ...known }: Script): Play => ({
 export const playScript = (program: Program, script: Script): Transcript =>
   script.lines.reduce((play, line) => playLine(program, play, line), startPlay(script)).entries
 
-/** Place at which two transcripts part, with what stands there; `undefined` where they are equal. */
+/** Finds the line at which two transcripts differ, with its texts; `undefined` where they are equal. */
 export function firstDifference(
   one: Transcript,
   other: Transcript,
@@ -85,7 +85,7 @@ export function firstDifference(
   return undefined
 }
 
-/** Plays one line on. */
+/** Plays the next line. */
 export function playLine(program: Program, play: Play, line: ScriptLine): Play {
   switch (line.type) {
     case 'refuse':
@@ -184,7 +184,7 @@ function settle(again: (outcomes: readonly Outcome[]) => StepResult, pending: Pl
   return { result, outcomes, refusals }
 }
 
-/** The person after an action. */
+/** Returns the person as an action leaves them. */
 function changedBy(person: Person, action: FlowAction): Person {
   if (action.type === 'set_attribute')
     return { ...person, attributes: { ...person.attributes, [action.attribute]: action.value } }

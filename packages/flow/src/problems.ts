@@ -23,7 +23,7 @@ export interface FlowProblem {
 
 type DraftNode = DraftFlow['nodes'][number]
 
-/** Everything that is wrong with a flow, in the order of its nodes. A branch that leads nowhere is no problem: it ends the conversation. */
+/** Finds everything that is wrong with a flow, in the order of its nodes. A branch without a target is no problem: it ends the run. */
 export function problemsOf(flow: DraftFlow): FlowProblem[] {
   const nodes = new Map(flow.nodes.map((node) => [node.id, node]))
   const problems = [
@@ -109,7 +109,7 @@ function reachProblems({ nodes, edges }: DraftFlow): FlowProblem[] {
     .map(({ id }) => problem('unreachable', id, 'Nothing leads to this node.'))
 }
 
-/** A circle in which the flow never waits would run until it is stopped. Each circle is named once, at one of its nodes. */
+/** Finds cycles in which the flow never waits: they would run until they are stopped. Each is named once, at one of its nodes. */
 function cycleProblems({ edges }: DraftFlow, nodes: ReadonlyMap<string, DraftNode>): FlowProblem[] {
   const passes = (id: string) => !waitingKinds.has(nodes.get(id)?.settings.kind ?? '')
   const targets = bySource(

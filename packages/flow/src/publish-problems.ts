@@ -6,17 +6,17 @@ import { problemsOf } from './problems.ts'
 import type { ReadNode } from './program.ts'
 import { textProblems } from './text-problems.ts'
 
-/** The kinds of node that bots run today. */
+/** Kinds of node that bots can run. */
 export const runnableKinds: ReadonlySet<NodeKind> = new Set(
   Object.values(nodeKinds)
     .flat()
     .filter((kind) => kind !== 'http_call' && kind !== 'event'),
 )
 
-/** Bytes of a flow's JSON. */
+/** Maximum bytes of a flow's JSON. */
 export const maxFlowBytes = 512 * 1024
 
-/** What a flow may refer to, and what runs beside it. A part that is absent is not checked. */
+/** Records that a flow may refer to, and the bots beside it. A part that is absent is not checked. */
 export interface World {
   readonly botId: string
   /** Numbers at which it listens; empty: all. */
@@ -39,18 +39,18 @@ export interface World {
   readonly waiting?: ReadonlyMap<string, number> | undefined
 }
 
-/** A reason against publishing: a critical one refuses it, each warning has to be accepted. */
+/** A reason against publishing: a critical one prevents it, each warning has to be accepted. */
 export interface PublishProblem {
   readonly code: string
   readonly severity: 'critical' | 'warning'
   readonly nodeId: string | null
-  /** For the person who publishes. */
+  /** Sentence for the person who publishes. */
   readonly message: string
-  /** The bot that stands in the way. */
+  /** The bot that already has the keyword. */
   readonly owner?: Named | undefined
 }
 
-/** Everything that speaks against publishing a bot's flow, the critical first, each code once for a node. */
+/** Finds all reasons against publishing a bot's flow, the critical first, each code once for a node. */
 export function publishProblems(flow: DraftFlow, world: World): PublishProblem[] {
   const found = new Map<string, PublishProblem>()
   const report: Report = (code, nodeId, message, { severity, owner } = {}) => {

@@ -21,7 +21,7 @@ export interface FlowSettings {
   readonly handOverWords: readonly string[]
   /** Text to the customer at a hand-over; empty: none. */
   readonly handOverText: string
-  /** Takes its place outside the workspace's opening hours. */
+  /** Replaces `handOverText` outside the workspace's opening hours. */
   readonly closedText?: string | undefined
   /** Text to the customer where the bot cannot go on; empty: none. */
   readonly failureText: string
@@ -101,7 +101,7 @@ export const holdsConversation = ({ status, wait, assigned }: FlowState, now: nu
   !assigned &&
   (wait?.for !== 'time' || wait.until === undefined || wait.until - now <= maxHoldingWaitMs)
 
-/** One message of the customer; several in a row are the parts of one input. */
+/** One message of the customer; several in a row form one input. */
 export interface MessagePart {
   /** Kind of its content, as messages have it: `text`, `image`, `location`. */
   readonly contentType: string
@@ -121,7 +121,7 @@ export type FlowInput =
       /** Trigger that the routing table has chosen, where the message starts the run; absent: the best of the flow. */
       readonly triggerId?: string | undefined
     }
-  /** A member gives the conversation to the bot. */
+  /** Hands the conversation from a member to the bot. */
   | { readonly type: 'handed_over' }
   | {
       readonly type: 'event'
@@ -129,11 +129,11 @@ export type FlowInput =
       /** Fields of the event beyond the person, for its filter. */
       readonly fields?: Readonly<Record<string, FieldValue>> | undefined
     }
-  /** The time of the wait of this number has come. */
+  /** Reports that the time of the wait of this number has come. */
   | { readonly type: 'timer'; readonly inputNo: number }
   /** Result of an `http_call` action. */
   | { readonly type: 'http_answer'; readonly inputNo: number; readonly ok: boolean; readonly body: string }
-  /** A message that was sent by this input could not be delivered after all: the customer never saw it. */
+  /** Reports that a message sent by this input could not be delivered after all: the customer never saw it. */
   | { readonly type: 'not_delivered'; readonly inputNo: number }
 
 /** Option of a question; `id` is `<inputNo>.<choiceId>`, to which the host puts its run: `<runId>.<id>`. */
@@ -161,7 +161,7 @@ type FlowContent =
       readonly options: readonly PromptOption[]
     }
 
-/** What a run asks the host to do, in order: each becomes one entry of messaging's actions, but for the last two. */
+/** Action that a run asks the host for, in order: each becomes one entry of messaging's actions, but for the last two. */
 export type FlowAction =
   | { readonly type: 'send'; readonly content: FlowContent }
   | {
@@ -177,7 +177,7 @@ export type FlowAction =
   | { readonly type: 'close' }
   /** Ends the run's hold. `resolved`: nobody has to read what was written. `attention`: the customer waits for a person. */
   | { readonly type: 'release'; readonly resolved?: boolean; readonly attention?: boolean }
-  /** Call from outside: its result comes back as `http_answer`. */
+  /** Calls an address outside: the result comes back as `http_answer`. */
   | { readonly type: 'http_call'; readonly method: string; readonly url: string; readonly body?: string }
 
 /** Result of one action, in the order of the actions. One that is missing has not been tried and counts as done. */
@@ -187,7 +187,7 @@ export interface Outcome {
   readonly code?: string | undefined
 }
 
-/** How a run ended. `abandoned`: no answer in time. Others (`taken_over`, `cancelled`) are the host's. */
+/** Outcome of a run. `abandoned`: no answer in time. Others (`taken_over`, `cancelled`) are the host's. */
 type EndOutcome = 'completed' | 'handed_over' | 'abandoned' | 'failed' | 'loop'
 
 /** The end of a run, or of its part in this flow: `toBot` goes on in another. */

@@ -5,7 +5,7 @@ import { cleanValue } from '@parley/rules/template-values'
 /** Fields that a message may name of its contact. */
 export interface NamedContact {
   readonly name: string
-  /** As people read it. */
+  /** Phone number as people read it. */
   readonly phone?: string | undefined
   readonly username?: string | undefined
   readonly attributes: Readonly<Record<string, string>>
@@ -17,7 +17,7 @@ const attributePrefix = 'attributes.'
 export const isNameable = (field: string): boolean =>
   ['firstName', 'name', 'phone', 'username'].includes(field) || field.startsWith(attributePrefix)
 
-/** Returns what one contact reads in place of a placeholder: its own value, or the fallback where it has none. */
+/** Returns the value that one contact reads in place of a placeholder: its own, or the fallback where it has none. */
 export const templateValue = (source: VariableSource, contact: NamedContact): string =>
   source.kind === 'text'
     ? cleanValue(source.text)

@@ -10,7 +10,7 @@ interface TextProblem {
   readonly message: string
 }
 
-/** Variables of texts that may be empty and have no fallback. What the flow asks for or sets itself counts as set. */
+/** Finds variables of texts that may be empty and have no fallback. Those that the flow asks for or sets itself count as set. */
 export function textProblems(nodes: readonly ReadNode[]): TextProblem[] {
   const written = new Set(nodes.flatMap(namesWritten))
   return nodes.flatMap(({ id: nodeId, settings }) => {

@@ -26,7 +26,7 @@ export interface Turn extends Values {
   closed: boolean
   readonly actions: FlowAction[]
   readonly trace: TraceStep[]
-  /** Set where a text of the node lost its end. */
+  /** Set where a text of the node was cut off. */
   isCut: boolean
   /** Code of the last refusal. */
   refusal: string | undefined
@@ -49,7 +49,7 @@ export const startTurn = (state: FlowState, facts: Facts, outcomes: readonly Out
   outcomes,
 })
 
-/** Asks for an action. @returns false where it is known to be refused. */
+/** Requests an action. @returns false where it is known to be refused. */
 export function act(turn: Turn, action: FlowAction): boolean {
   const outcome = turn.outcomes[turn.actions.length]
   turn.actions.push(action)
@@ -58,20 +58,20 @@ export function act(turn: Turn, action: FlowAction): boolean {
   return false
 }
 
-/** Notes that something cannot be asked for at all. */
+/** Records that an action cannot be requested at all. */
 export function refuse(turn: Turn, code: string): false {
   turn.refusal = code
   return false
 }
 
-/** Fills a text with what is known, up to the length that its place takes: the step says so where it was cut. */
+/** Fills a text with the known values, cut to the maximum length: the step reports where it was cut. */
 export function fill(turn: Turn, text: string, maxLength = maxTextLength): string {
   const filled = fillVariables(text, turn, { maxLength: Number.POSITIVE_INFINITY })
   if (filled.length > maxLength) turn.isCut = true
   return filled.slice(0, maxLength)
 }
 
-/** Notes that a node was passed, or is stayed at. */
+/** Records that a node was passed, or is stayed at. */
 export function leaveTrace(turn: Turn, step: TraceStep): void {
   turn.trace.push({ ...step, ...(turn.isCut && { isCut: true as const }) })
   turn.isCut = false

@@ -12,7 +12,7 @@ interface HowToFill {
   maxLength?: number
 }
 
-/** Puts values in the place of `{{name}}`, or of `{{name|fallback}}` where there is none; without either nothing is left. */
+/** Replaces `{{name}}`, or `{{name|fallback}}` where there is no value; without either nothing is left. */
 export function fillVariables(
   text: string,
   values: Values,
@@ -26,7 +26,7 @@ export function fillVariables(
   return filled.slice(0, maxLength)
 }
 
-/** Variables that a text names, each with whether it has a fallback. */
+/** Returns the variables of a text, each with whether it has a fallback. */
 export const variablesIn = (text: string): { readonly name: string; readonly hasFallback: boolean }[] =>
   [...text.matchAll(placeholder)].map(([, name = '', fallback]) => ({
     name: name.trim(),
@@ -43,10 +43,10 @@ function valueNamed(values: Values, name: string): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** A value between the quotation marks of a JSON text. */
+/** Encodes a value between the quotation marks of a JSON text. */
 const inJson = (value: string): string => JSON.stringify(value).slice(1, -1)
 
-/** A value in the path or query of an address. A lone surrogate has no place in one. */
+/** Encodes a value in the path or query of an address. A lone surrogate cannot be encoded in one. */
 const inAddress = (value: string): string => encodeURIComponent(value.toWellFormed())
 
 /** Fills the body of a call: values stand between the quotation marks of a JSON text. */
@@ -66,6 +66,6 @@ export function fillAddress(url: string, values: Values): string | undefined {
   return dotSegments(filled) > dotSegments(url) ? undefined : filled
 }
 
-/** Number of `.` and `..` in the path of an address. */
+/** Counts `.` and `..` in the path of an address. */
 const dotSegments = (url: string): number =>
   (url.split(/[?#]/)[0] ?? '').split(/[/\\]/).filter((segment) => /^(\.|%2e){1,2}$/i.test(segment)).length

@@ -4,7 +4,7 @@
  * names the other.
  */
 interface Rule {
-  /** The way in use today. */
+  /** Form of numbers that is in use today. */
   readonly now: RegExp
   /** @returns the other way of writing a number that {@link Rule.now} fits; `undefined` where it has none. */
   readonly toOther: (now: string) => string | undefined
@@ -80,7 +80,7 @@ export const lineKey = (e164: string): string => lineForms(e164)[0]
 /** The same line as other systems may write it. @returns none where there is but one way. */
 export const otherForms = (e164: string): string[] => lineForms(e164).filter((form) => form !== e164)
 
-/** Returns whether two numbers reach one phone. */
+/** Returns whether two numbers belong to one line. */
 export const isSameLine = (left: string, right: string): boolean => lineKey(left) === lineKey(right)
 
 const callingCodes = ['54', '52', '55', '229', '225']

@@ -19,11 +19,11 @@ export interface Phone {
   readonly nationalNumber: string
   /** ISO 3166-1 alpha-2; absent where several countries share the code and the number does not tell them apart. */
   readonly country: CountryCode | undefined
-  /** For people: `+91 98765 43210`. */
+  /** Number as people read it: `+91 98765 43210`. */
   readonly international: string
 }
 
-/** No longer text is read as a number. */
+/** Maximum length of a text that is read as a number. */
 const maxWrittenLength = 200
 
 /**
@@ -48,7 +48,7 @@ function parsePlain(plain: string, country?: CountryCode | `+${string}`): Phone 
     callingCode: `+${parsed.countryCallingCode}`,
     nationalNumber: parsed.nationalNumber,
     country: parsed.country,
-    // Costs as much as reading the number, and an import of a million rows needs none.
+    // Formatting costs as much as reading the number, and an import of a million rows needs none.
     get international() {
       return parsed.formatInternational()
     },

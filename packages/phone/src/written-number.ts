@@ -32,7 +32,7 @@ export const isShortened = (written: string): boolean =>
 /** True for digits alone, however they are parted: nothing in them says whether they begin with a country. */
 export const isBareDigits = (plain: string): boolean => /^\(?[1-9][\d\s()./-]*$/.test(plain)
 
-/** Most numbers of a file need no look at their letters. */
+/** Most numbers of a file have no letters to look at. */
 const isPlain = /^ *\+?[\d ()-]+$/
 const label = /^(?:tel|phone|ph|p|mobile|mob|cell|m|t|callto|sms|whatsapp|wa)\s*\.?\s*:\s*(?:\/\/)?/i
 const linked =

@@ -11,7 +11,7 @@
  */
 export const memoryVariables = { NODE_OPTIONS: '--max-semi-space-size=16', MALLOC_ARENA_MAX: '2' } as const
 
-/** The same where no container has a limit that Node could go by: as in one of up to 512 MiB. */
+/** The same options where no container limit guides Node: as in a container of up to 512 MiB. */
 export const memoryVariablesWithoutLimit = {
   ...memoryVariables,
   NODE_OPTIONS: `${memoryVariables.NODE_OPTIONS} --max-old-space-size=256`,

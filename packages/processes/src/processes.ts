@@ -1,8 +1,8 @@
 // No imports: compose makes its secrets from this file in a container that holds Node and nothing else.
 
-/** A process of Parley: what the launcher, the BFF, images, compose, the chart and the docs have to know of it. */
+/** A process of Parley, as the launcher, the BFF, images, compose, the chart and the docs need to know it. */
 export interface ProcessDescription {
-  /** In tables and headings. */
+  /** Name in tables and headings. */
   readonly label: string
   /**
    * `server` answers the BFF or other processes, `worker` answers none, `ingest` is called from outside. A `stand-in` replaces an
@@ -16,7 +16,7 @@ export interface ProcessDescription {
   readonly image: string
   /** `http` is 3000 and `management` (metrics, public keys) 3001 in every container; without `management` both are on `http`. */
   readonly ports: readonly ('http' | 'management')[]
-  /** Servers of others that it connects to; `receivers` are those of webhooks, anywhere on the internet. */
+  /** External servers that it connects to; `receivers` are those of webhooks, anywhere on the internet. */
   readonly needs: readonly ('mongodb' | 'redis' | 'identity-provider' | 'whatsapp' | 'receivers' | 'mail')[]
   /** Beginnings of the names of its keys in Redis, and the channels that it listens to; it is a user who reaches no others. */
   readonly redis?: { readonly keys: readonly string[]; readonly channels?: readonly string[] }
@@ -62,7 +62,7 @@ const automationSecrets = {
   SECRET_KEYS: 'automationSecretKeys',
 } as const
 
-/** Every process, in the order in which people read of them. */
+/** Every process, in the order in which documents list them. */
 export const processes = {
   bff: {
     label: 'App',
@@ -227,28 +227,28 @@ export const processes = {
 export type ProcessName = keyof typeof processes
 export const processNames = Object.keys(processes) as ProcessName[]
 
-/** Returns the description of a process, whatever literals the list above has. Processes in `calls` must be in the list. */
+/** Returns the description of a process in its general type. Processes in `calls` must be in the list. */
 export const describeProcess = (
   name: ProcessName,
 ): Omit<ProcessDescription, 'calls'> & { readonly calls: readonly ProcessName[] } => processes[name]
 
-/** Those that are deployed: all but the stand-ins. */
+/** Processes that are deployed: all but the stand-ins. */
 export const deployedNames: readonly ProcessName[] = processNames.filter(
   (name) => describeProcess(name).kind !== 'stand-in',
 )
 
-/** The export of its `src/config.ts` by which a process checks its environment: a worker has `workerConfigSchema`. */
+/** Returns the export of its `src/config.ts` by which a process checks its environment: a worker has `workerConfigSchema`. */
 export const configExport = (name: ProcessName): string => {
   const [, entry = ''] = /([a-z]+)\.ts$/.exec(describeProcess(name).entry) ?? []
   return entry === 'server' ? 'configSchema' : `${entry}ConfigSchema`
 }
 
-/** The rules of a process's user in Redis or Valkey, as `ACL SETUSER` takes them, without its password. */
+/** Returns the rules of a process's user in Redis or Valkey, as `ACL SETUSER` takes them, without its password. */
 export function redisRules(name: ProcessName): string[] {
   const { keys = [], channels = [] } = describeProcess(name).redis ?? {}
   return [
     'resetkeys',
-    // Each of them checks by this key whether the server takes writes.
+    // Processes check by this key whether the server accepts writes.
     '~ready',
     ...keys.map((prefix) => `~${prefix}*`),
     'resetchannels',
@@ -264,12 +264,12 @@ export function redisRules(name: ProcessName): string[] {
 export const callersOf = (name: ProcessName): ProcessName[] =>
   processNames.filter((caller) => describeProcess(caller).calls.includes(name))
 
-/** The port that has metrics and public keys. */
+/** Returns the port that has metrics and public keys. */
 export const operationsPort = (name: ProcessName): 'http' | 'management' =>
   describeProcess(name).ports.includes('management') ? 'management' : 'http'
 
 export type UrlVariable<Name extends string> = `${Uppercase<Name>}_URL`
 
-/** The variable that holds a service's base URL: `PROFILE_URL`. */
+/** Returns the variable that holds a service's base URL: `PROFILE_URL`. */
 export const urlVariable = <Name extends string>(name: Name): UrlVariable<Name> =>
   `${name.toUpperCase().replaceAll('-', '_')}_URL` as UrlVariable<Name>

@@ -3,7 +3,7 @@ import type { Message, MessageContent } from '@parley/contracts/inbox/messages'
 type Activity = NonNullable<Extract<MessageContent, { type: 'system' }>['activity']>
 
 interface Words {
-  /** Name of the member who did it; `You` for oneself. */
+  /** Name of the member who did it; `You` for the reader. */
   readonly actor: string | undefined
   /** Returns the name of a member, in the same way. */
   readonly who: (userId: string | undefined) => string | undefined

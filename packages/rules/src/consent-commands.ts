@@ -12,7 +12,7 @@ import {
 
 export type ConsentCommand = 'stop' | 'stopAll' | 'start'
 
-/** A longer text is no command. */
+/** Maximum length of a command. */
 export const maxCommandLength = 80
 
 const role = {
@@ -59,7 +59,7 @@ export interface ReadCommand {
 
 export type CommandReader = ReturnType<typeof createCommandReader>
 
-/** @returns reads what customers write or press by the words of all languages and a workspace's own. */
+/** @returns a function that reads messages and buttons of customers by the words of all languages and a workspace's own. */
 export function createCommandReader({ stop, stopAll, start, ignored }: OwnWords) {
   const base = withoutPhrases(known, ignored)
   const ownPhrases = phrasesOf([
@@ -81,11 +81,11 @@ export function createCommandReader({ stop, stopAll, start, ignored }: OwnWords)
     return { command: isCommand(role.ownStart) ? found('start') : undefined, length, spans }
   }
 
-  /** The command that a typed text is: a word for it with nothing but courtesy around it. */
+  /** Reads a typed text as a command: a word for it with nothing but courtesy around it. */
   const ofText = (text: string): ReadCommand | undefined =>
     text.trim().length > maxCommandLength ? undefined : read(text, true).command
 
-  /** The command of a button, by what it says or what stands behind it. A mere “Cancel” cancels what it belongs to. */
+  /** Reads a button as a command, by its title or its payload. A mere “Cancel” cancels the thing that it belongs to. */
   function ofButton(texts: readonly string[]): ReadCommand | undefined {
     for (const text of texts) {
       if (text.length > maxCommandLength) continue
@@ -141,7 +141,7 @@ export function namesWayOut(text: string): boolean {
 
 const starts = phrasesIn({ start: role.start })
 
-/** Returns whether an outgoing text names a word for starting, in capitals or in a script that has none: “Write START”. */
+/** Returns whether an outgoing text names a word for starting, in capitals or in a script that has none: “Reply START”. */
 export function namesStart(text: string): boolean {
   const loud = loudWords(text)
   return spansIn(piecesOf(text), starts).some(({ phrase }) => loud.has(phrase))

@@ -8,7 +8,7 @@ const unspaced =
 const piece = new RegExp(`[${unspaced}]|[^\\s${unspaced}]+`, 'gu')
 const isUnspaced = new RegExp(`^[${unspaced}]$`, 'u')
 
-/** A text's words, of scripts without spaces its letters: in small letters, and folded. */
+/** Splits a text into words, or letters where the script has no spaces: in lower case, and folded. */
 export interface Pieces {
   readonly exact: readonly string[]
   readonly folded: readonly string[]
@@ -18,7 +18,7 @@ export function piecesOf(text: string): Pieces {
   const plain = text
     .normalize('NFKC')
     .toLowerCase()
-    // Invisible signs, the forms of emoji, keycaps and the Arabic lengthening say nothing; an apostrophe joins its word.
+    // Invisible signs, variants of emoji, keycaps and the Arabic lengthening have no meaning; an apostrophe joins its word.
     .replaceAll(/\p{Cf}|\ufe0e|\ufe0f|\u20e3|\u0640/gu, '')
     .replaceAll(/(?<=\p{L})['’‘ʼ`´](?=\p{L})/gu, '')
     .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
@@ -26,17 +26,17 @@ export function piecesOf(text: string): Pieces {
   return { exact, folded: exact.map(foldText) }
 }
 
-/** Words with a space between them, letters of scripts without spaces with none. */
+/** Joins words with a space, and letters of scripts without spaces with none. */
 const append = (text: string, next: string): string =>
   text === '' || (isUnspaced.test(text.at(-1) ?? '') && isUnspaced.test(next)) ? text + next : `${text} ${next}`
 export const keyOf = (pieces: readonly string[]): string => pieces.reduce(append, '')
 
-/** Phrases, each with its roles: bits of a number. */
+/** Phrases, each with its roles as bits of a number. */
 export interface Phrases {
   readonly folded: ReadonlyMap<string, number>
-  /** Their accents count: without them Vietnamese “stop” and “right” are one word. */
+  /** Phrases whose accents count: without them Vietnamese “stop” and “right” are one word. */
   readonly exact: ReadonlyMap<string, number>
-  /** Pieces of the longest one. */
+  /** Number of pieces of the longest phrase. */
   readonly maxPieces: number
 }
 
@@ -53,7 +53,7 @@ export function phrasesOf(listed: Iterable<readonly [phrase: string, roles: numb
   return { folded, exact, maxPieces }
 }
 
-/** The phrases that stand in some fields of all languages. @param roles those of each field. */
+/** Returns the phrases in some fields of all languages. @param roles those of each field. */
 export function phrasesIn(roles: Readonly<Partial<Record<keyof LanguageKeywords, number>>>): Phrases {
   const fields = Object.entries(roles) as [keyof LanguageKeywords, number][]
   return phrasesOf(
@@ -68,7 +68,7 @@ export function phrasesIn(roles: Readonly<Partial<Record<keyof LanguageKeywords,
 export const phrasesFrom = (list: string | undefined): string[] => list?.split(', ') ?? []
 const hasAccents = (phrase: string): boolean => foldText(phrase) !== phrase
 
-/** A phrase where it stands in a text. */
+/** A phrase with its position in a text. */
 export interface Span {
   readonly from: number
   readonly to: number
@@ -77,7 +77,7 @@ export interface Span {
   readonly phrase: string
 }
 
-/** Every phrase in a text, also those that overlap. */
+/** Finds every phrase in a text, also those that overlap. */
 export function spansIn({ exact, folded }: Pieces, phrases: Phrases): Span[] {
   const found: Span[] = []
   for (let from = 0; from < exact.length; from += 1) {
@@ -103,7 +103,7 @@ export function isMadeOf(
   spans: readonly Span[],
   { must, may }: { readonly must: readonly number[]; readonly may: number },
 ): boolean {
-  // Sets of `must` met on some way to each place.
+  // Sets of `must` that some path to each position has met.
   const reached = Array.from({ length: length + 1 }, () => new Set<number>())
   reached[0]?.add(0)
   for (const { from, to, roles } of spans.toSorted((left, right) => left.from - right.from)) {

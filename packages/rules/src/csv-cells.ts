@@ -11,21 +11,21 @@ const formulaStart = /^'*[=+\-@\t\r\n＝＋－＠]/
 const writtenPhone = /^\+\d{1,3}(?: \d+)+$/
 const maxPhoneLength = 24
 
-/** A cell that no spreadsheet runs: an apostrophe, which spreadsheets hide, goes before what would be a formula. */
+/** Returns a cell that no spreadsheet executes: an apostrophe, which spreadsheets hide, goes before a would-be formula. */
 export function safeCell(text: string): string {
   if (!formulaStart.test(text)) return text
   return text.length <= maxPhoneLength && writtenPhone.test(text) ? text : `'${text}`
 }
 
-/** The text that {@link safeCell} was given, so that our own export can be imported. */
+/** Returns the text that {@link safeCell} was given, so that our own export can be imported. */
 export const cellText = (cell: string): string =>
   cell.startsWith("'") && formulaStart.test(cell) ? cell.slice(1) : cell
 
-/** One line of a CSV file without its end (RFC 4180), each cell as {@link safeCell} makes it. */
+/** Returns one line of a CSV file without its end (RFC 4180), each cell as {@link safeCell} makes it. */
 export const csvLine = (cells: readonly string[]): string => cells.map((cell) => quoted(safeCell(cell))).join(',')
 
 const quoted = (cell: string): string => (/[",;\r\n\t]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
 
-/** Spreadsheets take UTF-8 for what it is only after a byte order mark. */
+/** Byte order mark, without which spreadsheets do not recognise UTF-8. */
 export const byteOrderMark = '\uFEFF'
 export const lineEnd = '\r\n'

@@ -25,13 +25,13 @@ export const comparisonLabels = (field: string, comparison: Condition['compariso
 /** Returns the workspace's label of its own field, by the name that it is stored under; nothing where it has not defined it. */
 type LabelOf = (attribute: string) => string | undefined
 
-/** A tree of conditions on contacts in at most 200 characters: `Tag is vip and (City is Pune or City is Delhi)`. */
+/** Describes a tree of conditions on contacts in at most 200 characters: `Tag is vip and (City is Pune or City is Delhi)`. */
 export function describeConditions(group: ConditionGroup, labelOf?: LabelOf): string {
   const text = inWords(group, labelOf)
   return text.length > longest ? `${text.slice(0, longest - 1)}…` : text
 }
 
-/** One condition as people read it: `Tag is vip`. */
+/** Describes one condition as people read it: `Tag is vip`. */
 export function describeCondition({ field: name, comparison, value }: Condition, labelOf?: LabelOf): string {
   const field = contactFieldOf(name)
   const attribute = attributeOf(name)

@@ -13,7 +13,7 @@ const letters: Readonly<Record<string, string>> = {
 }
 const special = new RegExp(`[${Object.keys(letters).join('')}]`, 'g')
 
-/** A text as search compares it: lower case, without accents. */
+/** Folds a text for search: lower case, without accents. */
 export const foldText = (text: string): string =>
   text
     .normalize('NFKD')

@@ -11,7 +11,7 @@ import type { JudgedTemplate } from '@parley/contracts/templates/template-proble
 /** Templates that an account may have, by whether its business is verified, and those that it may create in an hour (Cloud API, message templates: limits). */
 export const accountLimits = { templates: 6000, unverifiedTemplates: 250, createsAnHour: 100 } as const
 
-/** Rules that only the account's facts tell of. */
+/** Rules that depend on facts of the account alone. */
 export const accountRules: readonly (ErrorRule | WarningRule)[] = [
   ...(['name_taken', 'name_blocked', 'fixed_field', 'not_editable', 'edit_budget'] as const),
   ...(['template_limit', 'creates_an_hour', 'template_limit_near', 'same_text', 'other_language'] as const),
@@ -24,7 +24,7 @@ export interface LintFacts {
   readonly now: Date
   /** The template that it changes, as it is now; absent for a new one. WhatsApp does not have a draft: it is as new. */
   readonly stored?: (Pick<Relative, 'name' | 'language' | 'category'> & Parameters<typeof uneditable>[0]) | undefined
-  /** Another template has this name in this language, or one that was deleted here is still at WhatsApp. */
+  /** True where another template has this name in this language, or a deleted one is still at WhatsApp. */
   readonly isNameTaken: boolean
   /** End of the time for which WhatsApp keeps the name of one deleted there. */
   readonly nameFreeAt?: Date | undefined

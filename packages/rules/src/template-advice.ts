@@ -46,7 +46,7 @@ function categoryAdvice({ category, language, header, body, buttons }: JudgedTem
   return [{ rule: 'promotional', path: ['category'], message }]
 }
 
-/** A word stands by itself; a sign such as `%` may follow a digit. */
+/** Matches a word by itself; a sign such as `%` may follow a digit. */
 const hasWord = (text: string, word: string): boolean =>
   new RegExp(`${/^\p{L}/u.test(word) ? '(?<![\\p{L}\\p{M}])' : ''}${word}(?![\\p{L}\\p{M}])`, 'u').test(text)
 

@@ -173,7 +173,7 @@ test.each(cases)('%s: %j passes, %j does not', (rule, passes, fails) => {
 })
 
 test('each rule has a row', () => {
-  // Its own test needs an address that counts visits.
+  // The rule about counted visits needs an address that counts them.
   const others = ['url_host_variable']
   const known = new Set([...cases.map(([rule]) => rule), ...others])
   expect([...errorRules, ...warningRules].filter((rule) => !known.has(rule))).toEqual([])

@@ -17,7 +17,7 @@ export const cleanValue = (value: string): string =>
 export const cleanValues = (values: Values): Record<string, string> =>
   Object.fromEntries(Object.entries(values).map(([key, value]) => [key, cleanValue(value)]))
 
-/** The part that is longer with its values than WhatsApp sends (error 132005), and how long it is. */
+/** Finds the part that is longer with its values than WhatsApp sends (error 132005), and its length. */
 export function tooLongPart(
   {
     header,
@@ -32,7 +32,7 @@ export function tooLongPart(
   const parts = [
     { part: 'header', length: fillPlaceholders(header ?? '', values).length, most: templateLimits.headerText },
     { part: 'body', length: fillPlaceholders(body, values).length, most: templateLimits.body },
-    // Behind a counted link stands our own, short address.
+    // A counted link is replaced by our own, short address.
     ...buttons.flatMap((button) =>
       button.url === undefined || 'tracked' in button
         ? []

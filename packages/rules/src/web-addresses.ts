@@ -3,11 +3,11 @@ const address = /\bhttps?:\/\/[^\s<>"“”]+[^\s<>"“”.,;:!?)\]}]/gi
 interface Part {
   readonly at: number
   readonly words: string
-  /** Present if the part is a web address. */
+  /** Address to open; set if the part is a web address. */
   readonly href?: string
 }
 
-/** A text in its parts: plain words and web addresses (`http`, `https`), in order. */
+/** Splits a text into parts: plain words and web addresses (`http`, `https`), in order. */
 export function partsOf(text: string): Part[] {
   const parts: Part[] = []
   let end = 0

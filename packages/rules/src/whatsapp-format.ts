@@ -40,7 +40,7 @@ export function parseFormat(text: string): FormattedPiece[] {
 
 interface Found {
   readonly piece: FormattedPiece
-  /** Place of the first character after it. */
+  /** Index of the first character after it. */
   readonly end: number
 }
 

@@ -3,7 +3,7 @@ import { type CampaignCounts, nobodyExcluded } from '@parley/contracts/campaigns
 import type { Contact } from '@parley/contracts/contacts/contacts'
 import { isInSegment } from './contacts.ts'
 
-/** The contacts that an audience matches, in the order of their list. */
+/** Returns the contacts that an audience matches, in the order of their list. */
 export function contactsOf(audience: Audience, contacts: ReadonlyMap<string, Contact>, now: Date): Contact[] {
   // No campaign of the story is for those whom another one has missed, or for the people of an import.
   if (audience.kind === 'campaign' || audience.kind === 'import') return []
@@ -20,7 +20,7 @@ function carries({ tags: carried }: Contact, { tags, match }: Extract<Audience, 
   return match === 'all' ? tags.every(isCarried) : tags.some(isCarried)
 }
 
-/** Says of a contact whether an audience goes without it. */
+/** Returns a function that tells whether an audience leaves a contact out. */
 export const leftOutOf =
   ({ exclude }: Audience, now: Date) =>
   (contact: Contact): boolean =>
@@ -28,7 +28,7 @@ export const leftOutOf =
     (contact.tags.some((tag) => exclude.tags.includes(tag)) ||
       exclude.segmentIds.some((id) => isInSegment(contact, id, now)))
 
-/** Why a campaign leaves a contact out: the first reason that holds. `undefined` if it does not. */
+/** Returns the reason why a campaign leaves a contact out: the first that holds. `undefined` if it does not. */
 export function exclusionOf(contact: Contact): 'optedOut' | 'blocked' | 'unreachable' | undefined {
   if (contact.blocked) return 'blocked'
   if (contact.phone === undefined && contact.waUserId === undefined) return 'unreachable'

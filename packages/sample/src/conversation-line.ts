@@ -36,7 +36,7 @@ export const system = (after: number, text: string): Line => says('system')(afte
 export const reaction = (after: number, emoji: string, reactsTo: number): Line =>
   customer(after, { type: 'reaction', emoji, to: 'message' }, { reactsTo })
 
-/** Why the platform did not deliver (error codes of the Cloud API), and what a person can do about it. */
+/** Reasons why the platform did not deliver (error codes of the Cloud API), and what a person can do about it. */
 export const failures = {
   unreachable: {
     code: 131_026,

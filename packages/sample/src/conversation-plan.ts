@@ -14,9 +14,9 @@ import { createRandom } from './random.ts'
 /** Outline of a conversation, before any message of it is made. */
 export interface Plan {
   readonly episodes: readonly Episode[]
-  /** When each episode begins, in milliseconds; the first when we came to know the contact, unless the story fixes it. */
+  /** Beginning of each episode, in milliseconds; the first when the contact became known, unless the story fixes it. */
   readonly starts: () => readonly number[]
-  /** The story tells this conversation word for word. */
+  /** Set for a conversation that the story tells word for word. */
   readonly known: boolean
   readonly messages: number
   /** Unread customer messages at the end. */
@@ -74,7 +74,7 @@ function chooseEpisodes(index: number, name: string, random: Plan['random']): { 
   return { parts: [...parts, cut.episode], unread: cut.unread }
 }
 
-/** Names that need no closer look. */
+/** Names in Latin letters, whose language needs no closer look. */
 const latin = /^[\0-\u024F]*$/
 
 const cuts = new Map<Episode, { episode: Episode; unread: number }>()
@@ -91,7 +91,7 @@ function waiting(episode: Episode): { episode: Episode; unread: number } {
 
 const minutesOf = (episode: Episode): number => episode.reduce((sum, { after }) => sum + after, 0)
 
-/** The last episode ends with the contact's latest message; the first begins when we came to know the contact. */
+/** Returns the times of episodes: the last ends with the contact's latest message; the first begins when the contact became known. */
 function startsOf(parts: readonly Episode[], contact: Contact, spanMs?: number): number[] {
   const end = Date.parse(contact.lastContactAt ?? contact.createdAt)
   const lastStart = end - minutesOf(parts.at(-1) ?? []) * minuteMs
@@ -100,7 +100,7 @@ function startsOf(parts: readonly Episode[], contact: Contact, spanMs?: number):
   return parts.map((_, index) => (index === last ? lastStart : lastStart - (span * (last - index)) / last))
 }
 
-/** When the customer last wrote something that opens the window; not with reactions or what cannot be read. */
+/** Returns the time at which the customer last wrote something that opens the window; reactions and unreadable messages do not. */
 export function lastInboundAt({ episodes: parts, starts }: Plan): number | undefined {
   const begins = starts()
   for (let index = parts.length - 1; index >= 0; index -= 1) {

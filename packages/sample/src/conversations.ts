@@ -6,7 +6,7 @@ import { createThread, directionOf, filledContent, previewOf } from './conversat
 import { hourMs, team } from './facts.ts'
 import { mainNumberId } from './numbers.ts'
 
-/** A conversation as it is stored: whom it is with is the contact's own record, so that a new name shows at once. */
+/** A conversation as it is stored. Its contact is the contact's own record, so that a new name shows at once. */
 export type StoredConversation = Omit<Conversation, 'contact'> & { readonly contactId: string }
 
 /** Time for which free text may be sent after a customer's message. */
@@ -82,7 +82,7 @@ function lastMessageOf(contact: Contact, plan: Plan, at: string): Conversation['
   }
 }
 
-/** A conversation in which nothing has been said yet. */
+/** Returns a conversation without messages. */
 export const emptyConversation = (contact: Contact, now: Date): StoredConversation => ({
   id: conversationIdOf(contact.id),
   createdAt: now.toISOString(),

@@ -20,7 +20,7 @@ export const facts = {
   activeContactsChangePercent: 8.3,
   botInteractionsChangePercent: 18.6,
   responseRate: 94.2,
-  /** Between this month's rate and the last one's. */
+  /** Difference between this month's rate and the last one's. */
   responseRateChangePoints: 2.1,
   /** Today's part of the credits used. */
   creditsUsedToday: 410,

@@ -9,7 +9,7 @@ type Source = Pick<SampleDataset, 'now' | 'contacts' | 'conversations' | 'campai
 
 /** Counters of one day of the story. */
 export interface StoryDay {
-  /** 0 is today. */
+  /** Days before today: 0 is today. */
   readonly daysAgo: number
   readonly sent: number
   readonly delivered: number
@@ -21,7 +21,7 @@ export interface StoryDay {
   readonly answered: number
 }
 
-/** Values that only their moment could tell. */
+/** Values that can be read at their moment only. */
 export interface StorySnapshot {
   readonly daysAgo: number
   readonly activeCampaigns: number
@@ -34,10 +34,10 @@ export interface StoryActivity extends Omit<ActivityItem, 'id' | 'at'> {
 
 /** Waits within 30 days: enough for the response rate to be exact to a tenth of a percent. */
 const waitsInMonth = 1000
-/** Days of the story's past for which values of the moment are told. */
+/** Days of the story's past for which such values are recorded. */
 const snapshotDays = 91
 
-/** Returns everything that is counted of the story: each figure of the dashboard and the analytics is a sum of these. */
+/** Returns all counts of the story: each figure of the dashboard and the analytics is a sum of these. */
 export function storyFigures(sampleDataset: Source) {
   return {
     days: storyDays(sampleDataset.traffic),

@@ -9,6 +9,6 @@ const files = {
 } as const
 export type SampleFile = keyof typeof files
 
-/** Each with its place on the disk. For a server: a page has them from there. */
+/** Files with their paths on the disk, for a server; a page loads them from there. */
 export const mediaFiles = (): { mediaId: string; file: URL }[] =>
   Object.entries(files).map(([mediaId, name]) => ({ mediaId, file: new URL(`media/${name}`, import.meta.url) }))

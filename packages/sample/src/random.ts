@@ -1,11 +1,11 @@
 /** Numbers that look random and are the same for the same seed (mulberry32). */
 export interface Random {
-  /** 0 ≤ x < 1. */
+  /** Returns 0 ≤ x < 1. */
   next(): number
-  /** `min` ≤ n ≤ `max`, whole. */
+  /** Returns a whole number, `min` ≤ n ≤ `max`. */
   whole(min: number, max: number): number
   pick<T>(items: readonly T[]): T
-  /** True with this probability. */
+  /** Returns true with this probability. */
   chance(probability: number): boolean
 }
 

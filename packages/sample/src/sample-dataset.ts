@@ -29,7 +29,7 @@ import { createWorkflows } from './workflows.ts'
  * place: code that answers a screen's calls from it changes it as a server would its database.
  */
 export interface SampleDataset {
-  /** When it was told; every time in it lies before, every schedule after. */
+  /** Time as of which it was made; every time in it lies before, every schedule after. */
   readonly now: Date
   readonly contacts: Map<string, Contact>
   /** Read and changed through `inbox.ts`. */
@@ -59,10 +59,10 @@ interface SampleDatasetOptions {
   records?: number
 }
 
-/** Most bots, and most workflows, whatever number of records is asked for. */
+/** Maximum bots, and maximum workflows, whatever number of records is asked for. */
 const maxAutomations = 500
 
-/** Tells the story as of `now`. Each part is made when it is first read, and each is the same for the same day. */
+/** Makes the story as of `now`. Each part is made when it is first read, and each is the same for the same day. */
 export function createSampleDataset({ now, records }: SampleDatasetOptions): SampleDataset {
   const empty = records === 0
   const none = <T>(make: () => Map<string, T>): (() => Map<string, T>) => (empty ? () => new Map() : make)

@@ -8,7 +8,7 @@ import { openAutomation } from './open-automation.ts'
 
 const name = 'automation-worker'
 
-/** How soon a wait that is over is seen. */
+/** Milliseconds between two looks for waits that are over. */
 const waitsSweepMs = 500
 
 /** Moves sessions of bots on: reads what has happened, does what follows, and wakes what has waited. */

@@ -115,7 +115,7 @@ describe.concurrent('what does not answer is given up, and nobody is signed out:
     const [here, ...others] = [on.browser(), on.browser(), on.browser(), on.browser()] as const
     for (const browser of [here, ...others]) await browser.signIn(email, password)
     const ending = here.send('DELETE', '/auth/sessions?others=1')
-    // Those three, and the one of the sign-up.
+    // The three that are open, and the one of the sign-up.
     expect((await ending).status).toBe(204)
     expect(silent.most()).toBe(4)
     for (const browser of others) expect(await browser.session()).toEqual({ authenticated: false })

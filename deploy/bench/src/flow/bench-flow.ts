@@ -113,7 +113,7 @@ const hours = compare(
   (turn) => step(program, idleState, input, factsOf(turn)),
   (turn) => {
     const facts = factsOf(turn)
-    // What each step did before flows were compiled and formatters kept.
+    // Work of each step before flows were compiled and formatters kept.
     new Intl.DateTimeFormat('en-US', { timeZone: 'Asia/Kolkata', weekday: 'short', hour: '2-digit' }).format(facts.now)
     return step(compileFlow(flow), idleState, input, facts)
   },

@@ -62,7 +62,7 @@ export async function startRig(numbers: number, cleanUp: AsyncDisposableStack) {
   const headers = { cookie, 'sec-fetch-site': 'same-origin', [csrfHeader]: '1' }
   const person = { origin, headers, ask: createAsk(origin, headers) }
   const hook = await connectNumbers(person.ask, stack.urls.simulator, numbers)
-  // Whatever the platform allows a number is a field of its record; the messages go to the receiver.
+  // The platform's limits of a number are fields of its record; messages go to the receiver.
   await db
     .collection('numbers')
     .updateMany({}, { $set: { throughputPerSecond: 100_000, messagingLimit: null, graphUrl } })

@@ -36,7 +36,7 @@ const profileReadiness = () => readiness(`http://127.0.0.1:${stack.env.profile['
 const appReadiness = () => readiness(stack.urls.app)
 const changeName = (firstName: string) => ann.change({ firstName })
 
-/** Those who are signed in notice nothing as long as they only read. */
+/** Expects that signed-in people notice nothing as long as they only read. */
 async function expectReads(): Promise<void> {
   expect(await ann.user()).toMatchObject({ status: 200 })
   expect(await ann.session()).toMatchObject({ status: 200, body: { authenticated: true } })

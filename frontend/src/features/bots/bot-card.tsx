@@ -124,7 +124,7 @@ export function BotCard({ bot }: { bot: BotSummary }) {
   )
 }
 
-/** Which version runs, how many sessions, and what a person has to look at. */
+/** Describes a bot's state: the version that runs, its sessions, and what a person has to look at. */
 function stateOf({ publishedVersion, unpublishedChanges, running, attention }: BotSummary): string {
   if (publishedVersion === undefined) return 'Not published yet'
   return [

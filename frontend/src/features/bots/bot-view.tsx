@@ -109,7 +109,7 @@ function BotActions({
   const [isOpen, setOpen] = useState(false)
   const mayNotPublish = useIsRefused('bots:publish')
   const openPublish = async () => {
-    // What is published is what is saved.
+    // The server publishes the saved draft.
     if (!editor.dirty || (await editor.save())) setOpen(true)
   }
   return (

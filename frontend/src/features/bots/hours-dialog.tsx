@@ -39,7 +39,7 @@ export function HoursDialog({ open, onClose }: { open: boolean; onClose: () => v
     save
       .mutateAsync({
         ...values,
-        // What was emptied is taken away.
+        // `null` deletes the stored text; an absent field would keep it.
         closedText: values.closedText ?? null,
         version: settings.data?.version ?? 0,
       })

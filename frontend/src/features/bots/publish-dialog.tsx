@@ -60,7 +60,7 @@ export function PublishDialog(props: Props) {
       toast.success(`Version ${number} of ${bot.name} is published${starts ? ' and running' : ''}.`)
       onClose()
     } catch (error) {
-      // What others changed meanwhile shows in a new check.
+      // A new check shows what others have changed meanwhile.
       if (error instanceof ApiError && error.status === 409) void check.refetch()
       toast.error(explain(error, `${bot.name} could not be published.`))
     }

@@ -57,7 +57,7 @@ export function SessionsPanel({
 }: {
   botId: string
   session: string | undefined
-  /** What the person calls a node of the version in question. */
+  /** Returns the name of a node in the version in question. */
   nodeName: (nodeId: string) => string
   onChoose: (session: string | undefined) => void
 }) {

@@ -121,7 +121,7 @@ export function useChangeMany() {
   })
 }
 
-/** Those that a list in the cache shows. */
+/** Returns those of the contacts that a cached list shows. */
 function seenOf(client: QueryClient, ids: readonly string[]): string[] {
   const wanted = new Set(ids)
   const seen = client

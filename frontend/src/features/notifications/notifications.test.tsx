@@ -80,7 +80,7 @@ test('all are read at once, before the server has said so; a failure takes it ba
   await userEvent.click(screen.getByRole('button', { name: 'Notifications, 3 unread' }))
   const panel = within(await screen.findByRole('dialog', { name: 'Notifications' }))
   await userEvent.click(await panel.findByRole('button', { name: 'Mark all as read' }))
-  // Those on later pages are among them.
+  // Notifications on later pages are among them.
   await waitFor(() => expect(screen.queryByRole('button', { name: /\d unread/ })).toBeNull())
   answer.resolve()
   expect(await screen.findByRole('button', { name: 'Notifications, 3 unread' })).toBeTruthy()

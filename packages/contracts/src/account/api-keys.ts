@@ -40,13 +40,13 @@ export const scopesByNumber: ReadonlySet<Permission> = new Set<KeyScope>([
   'numbers:read',
 ])
 
-/** Keys of a workspace that are not revoked, at most. */
+/** Maximum keys of a workspace that are not revoked. */
 export const maxApiKeys = 50
-/** Days for which a key can be made. */
+/** Choices for the days that a key is valid. */
 export const keyDays = [30, 90, 365] as const
 /** Hours for which a replaced key goes on being valid. */
 export const overlapHours = [0, 1, 24, 168] as const
-/** Calls of a key that are kept, for 7 days. */
+/** Maximum calls of a key that are kept, for 7 days. */
 export const maxKeyCalls = 500
 
 const networkSchema = z.union(
@@ -98,13 +98,13 @@ const apiKeySchema = z.object({
   createdBy: idSchema,
   /** Id of the key that replaces it: it is valid until `expiresAt`. */
   replacedBy: idSchema.nullable(),
-  /** To the minute. */
+  /** Time of the last use, to the minute. */
   lastUsedAt: timeSchema.nullable(),
   lastUsedIp: z.string().max(45).nullable(),
 })
 export type ApiKey = z.infer<typeof apiKeySchema>
 
-/** A key as it is shown once. */
+/** A new key with its secret, which is shown only once. */
 const issuedKeySchema = z.object({ key: apiKeySchema, secret: z.string().max(100) })
 export type IssuedKey = z.infer<typeof issuedKeySchema>
 
@@ -130,7 +130,7 @@ export const apiKeysApi = {
     permission: 'api_keys:write',
     summary: 'Makes a key with permissions that the member has. Its secret is in this answer and in no other.',
     body: newApiKeySchema,
-    // Its answer holds a secret and is kept nowhere.
+    // The response holds a secret and is not kept for repetitions.
     repeatable: true,
     status: 201,
     response: issuedKeySchema,
@@ -180,14 +180,14 @@ const callSchema = z.object({
   at: timeSchema,
   operation: z.string().max(80),
   status: z.number().int(),
-  /** Of an error. */
+  /** Error code; absent for a call that succeeded. */
   code: z.string().max(60).optional(),
   ms: z.number().nonnegative(),
   requestId: z.string().max(64),
 })
 export type KeyCall = z.infer<typeof callSchema>
 
-/** Kept by the BFF. */
+/** Latest calls of a key, kept by the BFF. */
 export const keyCallsApi = {
   list: defineEndpoint({
     operation: 'apiKeys.calls',

@@ -7,7 +7,7 @@ import { invitationPreviewSchema, invitationTokenSchema } from './invitation-pre
 export const passwordMinLength = 6
 /** In UTF-16 code units, as browsers and Keycloak count them. */
 export const passwordMaxLength = 128
-/** The sentence for a minimum of `length`. */
+/** Returns the sentence for a minimum of `length`. */
 export const tooShort = (length: number): string => `Password must be at least ${length} characters`
 export const passwordTooShort = tooShort(passwordMinLength)
 export const passwordTooLong = `Password must be at most ${passwordMaxLength} characters`

@@ -5,7 +5,7 @@ import { emailSchema } from './auth.ts'
 import { invitationPreviewSchema, invitationTokenSchema } from './invitation-preview.ts'
 import { roleSchema } from './permissions.ts'
 
-/** Mails of one invitation at most, the first one included. */
+/** Maximum mails of one invitation, the first one included. */
 export const maxInvitationMails = 5
 /** Seconds between two mails of an invitation. */
 export const invitationPauseSeconds = 60
@@ -23,7 +23,7 @@ const invitationSchema = z.object({
   role: roleSchema,
   state: z.enum(invitationStates),
   expiresAt: timeSchema,
-  /** User id of the member who has invited. */
+  /** User id of the member who sent it. */
   invitedBy: idSchema,
   /** When the latest mail was ordered, and how many there were. */
   sentAt: timeSchema,
@@ -35,7 +35,7 @@ export type Invitation = z.infer<typeof invitationSchema>
 const maxListed = 100
 
 const answerSchema = z.object({
-  /** Of the link that was followed: an invitation for another address is then told apart from one that there is not. */
+  /** Token of the link that was followed: tells an invitation for another address from one that does not exist. */
   token: invitationTokenSchema.optional(),
 })
 

@@ -3,7 +3,7 @@ import { defineEndpoint } from '../core/endpoint.ts'
 import { byId, idSchema, pageOf, pageQueryFields, storedFields, timeSchema } from '../core/records.ts'
 import { roleSchema } from './permissions.ts'
 
-/** A membership as it is after a change, as events and messages between services tell it. */
+/** A membership as it is after a change, as events and messages between services carry it. */
 export const memberChangeSchema = z.object({
   memberId: idSchema,
   userId: idSchema,
@@ -12,7 +12,7 @@ export const memberChangeSchema = z.object({
   version: z.number().int().positive(),
 })
 
-/** A user in a workspace: who can be given a conversation. */
+/** A user in a workspace, to whom a conversation can be given. */
 export const memberSchema = z.object({
   ...storedFields,
   userId: z.string().min(1).max(64),

@@ -4,7 +4,7 @@ export const roles = ['owner', 'admin', 'agent', 'viewer'] as const
 export const roleSchema = z.enum(roles)
 export type Role = z.infer<typeof roleSchema>
 
-/** Everything that a role can be allowed: `resource:action`. */
+/** Everything that a role can be allowed to do: `resource:action`. */
 export const permissions = [
   'conversations:read',
   'conversations:write',
@@ -86,7 +86,7 @@ const agent: readonly Permission[] = [
   'conversations:write',
   'conversations:assign',
   'contacts:write',
-  // They prepare campaigns; `campaigns:send` is for those who answer for what they cost.
+  // Agents prepare campaigns; `campaigns:send` is for those who are responsible for the cost.
   'campaigns:write',
 ]
 
@@ -103,7 +103,7 @@ const rolePermissions: Record<Role, ReadonlySet<Permission>> = {
 /** Returns whether a role has a permission. */
 export const can = (role: Role, permission: Permission): boolean => rolePermissions[role].has(permission)
 
-/** Returns whether a role is not above another: what its holder may grant, and whom they may change. */
+/** Returns whether a role is not above another: a holder may grant it, and change members who have it. */
 export const isWithin = (role: Role, own: Role): boolean => roles.indexOf(role) >= roles.indexOf(own)
 
 const resourceLabels: Readonly<Record<string, string>> = {
@@ -128,6 +128,6 @@ export function describePermission(permission: Permission): string {
   return `${actionLabels[action] ?? action} ${resourceLabels[resource] ?? resource}`
 }
 
-/** The roles that have a permission and may change other people's roles: whom to ask for it. */
+/** Roles that have a permission and may change other people's roles: their holders can be asked for it. */
 export const rolesGranting = (permission: Permission): Role[] =>
   roles.filter((role) => can(role, permission) && can(role, 'members:change'))

@@ -117,11 +117,11 @@ const sessionContextRequestSchema = z.object({
   name: z.string().max(200).optional(),
   picture: z.string().max(2048).optional(),
   provider: signInProviderSchema,
-  /** When the provider issued these claims, in seconds since 1970: older ones do not replace newer ones. */
+  /** Time at which the provider issued these claims, in seconds since 1970: older ones do not replace newer ones. */
   claimsIat: z.number().int().nonnegative().optional(),
   /** When the browser was sent to the provider; of a federated sign-in. An address proven later proves nothing about earlier. */
   startedAt: z.iso.datetime().optional(),
-  /** The workspace that the session is to be in; else the one that was used last. */
+  /** The workspace that the session is to be in; absent: the one that was used last. */
   workspaceId: idSchema.optional(),
   /** Token of an invitation that a new account follows: it begins in that workspace, if the invitation is for its address. */
   invitation: invitationTokenSchema.optional(),

@@ -4,7 +4,7 @@ import { idSchema, phoneSchema, storedFields } from '../core/records.ts'
 import { emailSchema } from './auth.ts'
 import { roleSchema } from './permissions.ts'
 
-/** Name of a workspace in characters at most. */
+/** Maximum length of a workspace's name in characters. */
 export const maxWorkspaceName = 120
 
 /** Fields of a workspace as its owner or admins type them; the form and the API check the same. */
@@ -25,12 +25,12 @@ const workspaceSchema = z.object({
   name: z.string().max(maxWorkspaceName),
   email: z.string().max(254),
   phone: z.string().max(20),
-  /** User id of the person with whose account it was made. */
+  /** User id of the person with whose account it was created. */
   createdBy: idSchema,
 })
 export type Workspace = z.infer<typeof workspaceSchema>
 
-/** Workspaces that one person can be a member of. */
+/** Maximum workspaces that one person can be a member of. */
 export const maxWorkspaces = 50
 
 /** The workspace of the session, and those that the signed-in person can go to. */

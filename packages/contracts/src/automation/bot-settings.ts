@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from '../core/endpoint.ts'
 import { idSchema } from '../core/records.ts'
 
-/** Where a conversation goes that a bot hands over: to one member, or to the queue of those that nobody has. */
+/** Receiver of a conversation that a bot hands over: one member, or the queue of conversations without an owner. */
 export const assigneeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('member'), memberId: idSchema }),
   z.object({ kind: z.literal('queue') }),
@@ -13,15 +13,15 @@ const messageTextSchema = z.string().trim().min(1, 'Enter the message').max(1024
 
 /** Settings of a bot beside its flow. */
 export const botSettingsSchema = z.object({
-  /** Free text waits so many seconds for more of it: customers write one question in several messages. */
+  /** Seconds that free text waits for more of it: customers write one question in several messages. */
   collectSeconds: z.number().min(0).max(10).default(1.5),
-  /** A question without a deadline of its own is abandoned after so many hours. */
+  /** Hours after which a question without a deadline of its own is abandoned. */
   idleHours: z.number().int().min(1).max(168).default(23),
   /** Words, beside the workspace's own, by which a customer asks for a person at any point. */
   handOverWords: z.array(z.string().trim().min(1).max(60)).max(50).default([]),
-  /** What the customer reads when a person takes over. */
+  /** Text to the customer when a person takes over. */
   handOverText: messageTextSchema.default('I am passing you on to a colleague. They will answer here.'),
-  /** What the customer reads when the bot cannot go on. */
+  /** Text to the customer when the bot cannot go on. */
   failureText: messageTextSchema.default('Something went wrong on our side. A colleague will answer here.'),
   failureTo: assigneeSchema.default({ kind: 'queue' }),
 })
@@ -76,7 +76,7 @@ export const automationSettingsApi = {
     permission: 'bots:write',
     summary: 'Changes the settings of the workspace’s bots.',
     body: automationSettingsSchema.partial().required({ version: true }).extend({
-      /** `null` takes it off. */
+      /** `null` deletes it. */
       closedText: automationSettingsSchema.shape.closedText.nullable(),
     }),
     status: 200,

@@ -26,13 +26,13 @@ export const botSummarySchema = z.object({
   publishedVersion: versionSchema.optional(),
   /** True where the draft differs from the published version by more than the places of its nodes. */
   unpublishedChanges: z.boolean(),
-  /** Sessions that run now. */
+  /** Sessions that run at the moment. */
   running: countSchema,
   /** Open entries of the attention list. */
   attention: countSchema,
   /** Sessions begun in the last 30 days. */
   conversations: countSchema,
-  /** Of these: ended by the bot, and no person wrote within 24 hours. */
+  /** Ended sessions that the bot ended itself, and after which no person wrote within 24 hours. */
   resolved: countSchema,
   /** `resolved` of those that have ended, whole percent; 0 before the first. */
   automationRate: percentSchema,
@@ -40,7 +40,7 @@ export const botSummarySchema = z.object({
 })
 export type BotSummary = z.infer<typeof botSummarySchema>
 
-/** What other screens than that of bots need of them: to name and to choose them. */
+/** List of bots, kept apart for other screens that name them and choose among them. */
 export const botList = defineEndpoint({
   operation: 'bots.list',
   method: 'GET',

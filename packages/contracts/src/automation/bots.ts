@@ -24,7 +24,7 @@ const publishProblemSchema = z.object({
 })
 export type PublishProblem = z.infer<typeof publishProblemSchema>
 
-/** What happens to the sessions of older versions when one is published: they finish, move over, or end and go to people. */
+/** Choices for sessions of older versions when one is published: they finish, move over, or end and go to people. */
 export const runningChoices = ['finish', 'move', 'end'] as const
 
 const checkSchema = z.object({

@@ -51,7 +51,7 @@ export type AnswerKind = (typeof answerKinds)[number]
 /** Kinds of file that a flow can send. */
 export const flowMediaKinds = ['image', 'video', 'audio', 'document'] as const
 
-/** Answers that do not fit before a question is left by `invalid`, unless the node says otherwise. */
+/** Answers that do not fit before a question is left by `invalid`, unless the node sets another number. */
 export const defaultTries = 2
 
 const deadlineSchema = z
@@ -60,9 +60,9 @@ const deadlineSchema = z
   .min(10, 'At least ten seconds')
   .max(7 * 86_400, 'At most seven days')
 const questionFields = {
-  /** Answers that may fail to fit; absent: {@link defaultTries}. */
+  /** Maximum answers that do not fit; absent: {@link defaultTries}. */
   tries: z.number().int().min(1, 'At least one').max(5, 'At most five').optional(),
-  /** Absent: the bot's own time of silence. */
+  /** Absent: the idle time of the bot. */
   timeoutSeconds: deadlineSchema.optional(),
 }
 

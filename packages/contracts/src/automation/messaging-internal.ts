@@ -33,7 +33,7 @@ const promptSchema = z.object({
 /** `<runId>.<inputNo>.<index>`: an action is done once by it. For a message it is the `clientId`. */
 const keySchema = z.string().min(8).max(64)
 
-/** What a run asks messaging to do. Consent, window, quota and limits are decided there and nowhere else. */
+/** One action that a run asks messaging for. Consent, window, quota and limits are decided there and nowhere else. */
 const internalActionSchema = z.discriminatedUnion('type', [
   /** Makes the bot the conversation's owner; refused with `conversation_taken` while a person holds it. */
   z.object({ key: keySchema, type: z.literal('claim'), botId: idSchema }),
@@ -72,7 +72,7 @@ const internalActionSchema = z.discriminatedUnion('type', [
 ])
 export type InternalAction = z.infer<typeof internalActionSchema>
 
-/** Codes of refusals that lie with the action, not with the call: the flow leaves by its `failed` branch. */
+/** Codes of refusals of one action, which are no errors of the call: the flow leaves by its `failed` branch. */
 const resultSchema = z.object({
   key: keySchema,
   outcome: z.enum(['done', 'refused']),
@@ -115,7 +115,7 @@ export const messagingInternalApi = {
     summary:
       'Events of the token’s workspace after a number, in their order; only those with a snapshot, and `contact.erased`, `contact.merged`, `sample_data.changed`.',
     query: z.object({
-      /** Absent: nothing is listed and `head` tells where to begin. */
+      /** Event after which to list; absent: nothing is listed, and `head` says where to begin. */
       after: z.coerce.number().int().nonnegative().optional(),
       limit: z.coerce.number().int().min(1).max(100).default(100),
     }),
@@ -123,7 +123,7 @@ export const messagingInternalApi = {
     response: z.object({
       /** Events, each to be read by itself with `eventSchema`: one that is not in its shape must not hold up those behind it. */
       items: z.array(z.looseObject({ seq: z.number().int().positive() })).max(100),
-      /** Number up to which this page has looked: to be passed as the next `after`. */
+      /** Number of the last event that this page has passed: the next `after`. */
       upTo: countSchema,
       head: countSchema,
     }),
@@ -199,7 +199,7 @@ export const messagingInternalApi = {
             id: idSchema,
             name: z.string().max(512),
             status: z.string().max(40),
-            /** Names or numbers of what has to be filled in. */
+            /** Names or numbers of the placeholders to fill in. */
             placeholders: z.array(z.string().max(64)).max(50),
             businessAccountId: z.string().max(64).optional(),
           }),

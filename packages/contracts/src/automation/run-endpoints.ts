@@ -5,7 +5,7 @@ import { byId, countSchema, idSchema, pageOf, pageQueryFields, timeSchema } from
 export const runStatuses = ['collecting', 'working', 'waiting', 'held', 'ended'] as const
 export type RunStatus = (typeof runStatuses)[number]
 
-/** How a run ended. `completed` and `handed_over` are as drawn; `taken_over`: a person wrote; `abandoned`: no answer in time. */
+/** Outcomes of a run. `completed` and `handed_over` are as drawn; `taken_over`: a person wrote; `abandoned`: no answer in time. */
 export const runOutcomes = [
   'completed',
   'handed_over',
@@ -35,7 +35,7 @@ export const runSchema = z.object({
   outcome: z.enum(runOutcomes).optional(),
   /** Sentence on why it failed or is held. */
   reason: z.string().max(300).optional(),
-  /** Next moment at which it goes on by itself. */
+  /** Next moment at which it continues by itself. */
   dueAt: timeSchema.optional(),
   createdAt: timeSchema,
   endedAt: timeSchema.optional(),
@@ -66,7 +66,7 @@ const attentionSchema = z.object({
   botId: idSchema.optional(),
   botName: z.string().max(80).optional(),
   nodeId: idSchema.optional(),
-  /** The newest run and conversation of it. */
+  /** Latest run and conversation of the entry. */
   runId: idSchema.optional(),
   conversationId: idSchema.optional(),
   count: countSchema,

@@ -21,7 +21,7 @@ export type PlannedCost = z.infer<typeof plannedCostSchema>
 const chargedLineSchema = costLineSchema.pick({ country: true, count: true }).extend({
   /** As WhatsApp bills them: it may be none that there are prices for. */
   category: z.string().max(60),
-  /** Null: on the day of their delivery there was no price for them. */
+  /** Null where there was no price for them on the day of their delivery. */
   charge: z
     .object({
       currency: currencySchema,

@@ -6,7 +6,7 @@ import { campaignDraftSchema, draftFieldsSchema } from './campaign-fields.ts'
 import { campaignCountsSchema, campaignSchema } from './campaigns.ts'
 import { deliveryPlanSchema } from './delivery-plan.ts'
 
-/** A launch sends what its review has written down for so long. */
+/** Milliseconds for which a review can be launched unchanged. */
 export const reviewLastsMs = 15 * 60_000
 
 /** Problems that keep a draft from being launched. */
@@ -37,9 +37,9 @@ export const campaignReviewSchema = z.object({
   templateVersion: z.number().int().positive().optional(),
   /** Counts of the part written down so far; complete once it is ready. */
   counts: campaignCountsSchema.pick({ audience: true, excluded: true }).extend({ recipients: countSchema }),
-  /** For how many each variable is filled with its fallback. */
+  /** Number of recipients for whom each variable is filled with its fallback. */
   fallbacks: z.array(z.object({ key: z.string().max(64), count: countSchema })).max(100),
-  /** Maximum charge by WhatsApp, by country with the most recipients first; null until it is ready. */
+  /** Maximum charge by WhatsApp, the country with the most recipients first; null until it is ready. */
   cost: z
     .object({
       /** The prices that hold when it begins; null where there are none. */
@@ -94,7 +94,7 @@ export const campaignDraftsApi = {
     status: 204,
     errors: ['not_found', 'wrong_state'],
   }),
-  /** Reviewing a draft that has a review which still holds answers with that one. */
+  /** Returns the present review of a draft where that still holds, and starts one otherwise. */
   startReview: defineEndpoint({
     operation: 'campaigns.startReview',
     method: 'POST',

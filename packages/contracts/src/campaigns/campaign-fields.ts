@@ -32,7 +32,7 @@ export const audienceSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('tags'),
     tags: tagsSchema.min(1, 'Choose at least one tag'),
-    /** Absent: any. */
+    /** Absent: contacts with any of the tags. */
     match: z.enum(tagMatches).optional(),
     ...leavingOut,
   }),
@@ -75,7 +75,7 @@ const optionFields = {
   anyHour: z.literal(true).optional(),
   /** Leaves out contacts that had marketing in this number of days; not kept for templates other than marketing. */
   recentDays: recentDaysSchema.optional(),
-  /** Those whom WhatsApp has held marketing back from get it once more, a day after it has ended: by a campaign of their own. */
+  /** Sends it again, a day after it has ended and by a campaign of its own, to those whom WhatsApp has held marketing back from. */
   retryHeldBack: z.literal(true).optional(),
 }
 
@@ -113,7 +113,7 @@ export const campaignDraftSchema = z.object({
   /** A schedule stored before days had bounds is returned unchanged. */
   schedule: z.object({ date: z.iso.date(), time: clockSchema }).optional(),
   status: z.literal('draft'),
-  /** As in a campaign; empty where nothing is chosen. */
+  /** Audience as in a campaign; empty where nothing is chosen. */
   audienceName: z.string().max(200),
   templateName: z.string().max(512),
   /** Names of the contacts that were chosen one by one; only where one draft is read. */

@@ -5,7 +5,7 @@ import { failureClasses } from './failure-classes.ts'
 import { removedRecipientsSchema } from './removed-recipients.ts'
 import { skipReasons } from './skip-reasons.ts'
 
-/** Why a contact in an audience got nothing. */
+/** Reasons why a contact in an audience was sent nothing. */
 export const leftOutReasons = [
   ...skipReasons,
   'excluded',
@@ -16,7 +16,7 @@ export const leftOutReasons = [
   'taken_back',
 ] as const
 
-/** The figures of a campaign that open their rows. Who has read it is also delivered, and whom it was delivered to also sent. */
+/** Figures of a campaign that open their rows. A recipient who has read it counts as delivered, and one delivered as sent. */
 export const outcomes = [
   'queued',
   'sent',
@@ -39,7 +39,7 @@ export type Outcome = (typeof outcomes)[number]
 const recipientStates = ['waiting', 'sent', 'delivered', 'read', 'failed', 'uncertain', 'left_out'] as const
 
 export const recipientSchema = z.object({
-  /** The id of the message to it. */
+  /** Id of the message to this recipient. */
   id: idSchema,
   contactId: idSchema,
   /** Empty where the contact has been erased. */
@@ -48,7 +48,7 @@ export const recipientSchema = z.object({
   /** True while the contact exists. */
   known: z.boolean(),
   state: z.enum(recipientStates),
-  /** Why it failed or was left out, for a person. */
+  /** Reason why it failed or was left out, for a person. */
   reason: z.string().max(500).optional(),
   /** The platform's code of a failure. */
   code: z.number().int().optional(),
@@ -58,7 +58,7 @@ export const recipientSchema = z.object({
    */
   beside: z.enum(['answered', 'nothing']).optional(),
   clicked: z.literal(true).optional(),
-  /** When a counted link of the message was opened first. */
+  /** Time at which a counted link of the message was first opened. */
   clickedAt: timeSchema.optional(),
   replied: z.literal(true).optional(),
   times: z.object({
@@ -80,7 +80,7 @@ const recipientQuerySchema = z.object({ ...pageQueryFields, ...which })
 export type RecipientQuery = z.input<typeof recipientQuerySchema>
 
 const recipientPageSchema = pageOf(recipientSchema).extend({
-  /** Why messages of the campaign failed, the most frequent first. */
+  /** Reasons why messages of the campaign failed, the most frequent first. */
   failures: z
     .array(
       z.object({
@@ -91,7 +91,7 @@ const recipientPageSchema = pageOf(recipientSchema).extend({
       }),
     )
     .max(200),
-  /** The list is not kept any more; absent as long as it is. */
+  /** Set once the list is not kept any more. */
   removed: removedRecipientsSchema.optional(),
 })
 export type RecipientPage = z.infer<typeof recipientPageSchema>

@@ -6,7 +6,7 @@ import { recipientSchema } from './campaign-recipients.ts'
 
 /** One condition of an audience, or a group of them, and whether it holds of a contact now. */
 export interface AnsweredCondition {
-  /** For a person; empty of a group. */
+  /** Sentence for a person; empty for a group. */
   text: string
   holds: boolean
   match?: 'all' | 'any' | undefined
@@ -20,7 +20,7 @@ const answeredSchema: z.ZodType<AnsweredCondition> = z.object({
   conditions: z.lazy(() => z.array(answeredSchema).max(1000)).optional(),
 })
 
-/** Why a contact has no row in a campaign. */
+/** Reasons why a contact has no row in a campaign. */
 const absences = [
   /** Its audience is being written down. */
   'not_written',

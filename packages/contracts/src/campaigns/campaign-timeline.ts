@@ -8,14 +8,14 @@ import { pauseReasons } from './campaigns.ts'
 const fields = {
   id: idSchema,
   at: timeSchema,
-  /** The user's id; absent where the server has done it by itself. */
+  /** The user's id; absent where the server has acted by itself. */
   memberId: idSchema.optional(),
 }
 const event = <K extends string, S extends z.ZodRawShape>(kind: K, shape: S) =>
   z.object({ kind: z.literal(kind), ...fields, ...shape })
 
 const itemSchema = z.discriminatedUnion('kind', [
-  /** Loaded with the sample data: nothing else is known of what came before. */
+  /** Loaded with the sample data: nothing is known of what came before. */
   event('sample', {}),
   /** Begun as a draft; `follows`: for those whom another campaign has missed. */
   event('created', { follows: z.object({ campaignId: idSchema, name: z.string().max(120) }).optional() }),
@@ -28,10 +28,10 @@ const itemSchema = z.discriminatedUnion('kind', [
   }),
   /** A scheduled campaign starts: by itself, or because a member did not wait. */
   event('started', {}),
-  /** Its audience was written down anew: how many more, or fewer, it has than in its review. */
+  /** Its audience was written down anew: the change in number since its review. */
   event('counted', { audience: z.number().int(), recipients: z.number().int() }),
   event('paused', { reason: z.enum(pauseReasons).optional(), detail: z.string().max(500).optional() }),
-  /** `newText`: with what its template says by now. */
+  /** `newText`: with the present text of its template. */
   event('resumed', { newText: z.literal(true).optional() }),
   event('rescheduled', { scheduledFor: timeSchema }),
   event('waits', { for: z.enum(['hours', 'limit']), until: timeSchema }),

@@ -17,7 +17,7 @@ import { removedRecipientsSchema } from './removed-recipients.ts'
 const launchedStatuses = ['scheduled', 'active', 'paused', 'completed', 'cancelled'] as const
 export const campaignStatuses = ['draft', ...launchedStatuses] as const
 
-/** Why the server itself pauses a campaign; a person resumes it. */
+/** Reasons for which the server itself pauses a campaign; a person resumes it. */
 export const pauseReasons = [
   'template_not_approved',
   'template_recategorised',
@@ -106,7 +106,7 @@ export const campaignSchema = z.object({
   pausedFor: z.enum(pauseReasons).optional(),
   /** Details of what happened, for a person. */
   pauseDetail: z.string().max(500).optional(),
-  /** When an active one goes on by itself, of which nothing leaves now. */
+  /** Time at which an active one that sends nothing now continues by itself. */
   waitsUntil: timeSchema.optional(),
   /** Reason for its wait: the sending hours, or customers who must stop counting towards the limit of its number at WhatsApp. */
   waitsFor: z.enum(['hours', 'limit']).optional(),
@@ -121,14 +121,14 @@ export type Campaign = z.infer<typeof campaignSchema>
 const anyCampaignSchema = z.discriminatedUnion('status', [campaignDraftSchema, campaignSchema])
 export type AnyCampaign = z.infer<typeof anyCampaignSchema>
 
-/** Told while a campaign runs, and not recorded: how far it has come. */
+/** Progress of a running campaign; sent to pages and not recorded. */
 export const campaignProgressSchema = z.object({ campaignId: idSchema, counts: campaignCountsSchema })
 export type CampaignProgress = z.infer<typeof campaignProgressSchema>
 
 export const campaignQuerySchema = z.object({ ...pageQueryFields, status: listOf(z.enum(campaignStatuses)) })
 export type CampaignQuery = z.input<typeof campaignQuerySchema>
 
-/** `start_now` and `reschedule` are for one that has not begun. */
+/** `start_now` and `reschedule` are for a campaign that has not begun. */
 const campaignActions = ['pause', 'resume', 'cancel', 'start_now', 'reschedule'] as const
 export type CampaignAction = (typeof campaignActions)[number]
 
@@ -147,10 +147,10 @@ export const campaignMoves = {
 /** Audience of a possible campaign, and what decides which of its contacts are left out. */
 const audienceQuestionSchema = z.object({
   audience: audienceSchema,
-  /** Its category decides which contacts must have agreed; if absent, all are counted as for marketing. */
+  /** Template whose category decides which contacts must have agreed; absent: all are counted as for marketing. */
   templateId: idSchema.optional(),
   recentDays: recentDaysSchema.optional(),
-  /** On which day it begins; absent: today. Whom it leaves out as written to recently is counted from there. */
+  /** Day on which it begins; absent: today. Contacts with recent marketing are left out as of that day. */
   scheduledFor: timeSchema.optional(),
 })
 

@@ -9,7 +9,7 @@ type DeliveryLimit = (typeof deliveryLimits)[number]
 
 /** A forecast: when the messages of a campaign leave, and how many on each day of the workspace's zone. */
 export const deliveryPlanSchema = z.object({
-  /** When the last one leaves; null where that takes longer than the plan looks ahead. */
+  /** Time at which the last one leaves; null where that takes longer than the plan looks ahead. */
   finishAt: timeSchema.nullable(),
   days: z.array(z.object({ date: z.iso.date(), count: countSchema, limitedBy: z.enum(deliveryLimits) })).max(31),
   /** Messages that do not leave within 30 days. */
@@ -141,7 +141,7 @@ function createGroups({ groups, hours }: DeliveryFacts) {
   const waiting = () => all.filter(({ left }) => left > 0)
   return {
     isLeft: (): boolean => all.some(({ left }) => left > 0),
-    /** Those of which messages may leave, in the order in which they close. */
+    /** Returns the groups whose messages may leave, in the order in which their hours end. */
     openAt(now: number): Group[] {
       for (const group of waiting()) {
         if (now < group.untilMs) continue
@@ -153,7 +153,7 @@ function createGroups({ groups, hours }: DeliveryFacts) {
         .filter(({ isOpen }) => isOpen)
         .sort((left, right) => left.untilMs - right.untilMs || left.index - right.index)
     },
-    /** When one opens or closes next. */
+    /** Returns the time at which a group opens or closes next. */
     nextChange: (): number => Math.min(...waiting().map(({ untilMs }) => untilMs)),
   }
 }
@@ -194,11 +194,11 @@ function createPlaces(portfolio: DeliveryFacts['portfolio']) {
       }
       return Math.max(0, limit - used)
     },
-    /** When some of those that are taken become free. */
+    /** Returns the time at which some of the taken places become free. */
     nextAt: (): number | undefined => reserved[first]?.at,
     reserve(count: number, now: number): void {
       if (count === 0 || limit === Number.POSITIVE_INFINITY) return
-      // Nothing that is taken already can become free later than this, unless the clocks of two processes differ.
+      // No place that is taken now becomes free later than this, unless the clocks of two processes differ.
       const at = Math.max(now + dayMs, reserved.at(-1)?.at ?? 0)
       reserved.push({ at, count })
       used += count

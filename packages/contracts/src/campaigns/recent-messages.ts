@@ -4,7 +4,7 @@ import { dateAfter, momentOf, wallTimeOf } from '../core/zoned-time.ts'
 const maxRecentDays = 90
 export const recentDaysProblem = `Enter a whole number from 1 to ${maxRecentDays}`
 
-/** In how many days, today's being the first, a contact may have had no marketing. */
+/** Days, today's being the first, in which a contact may have had no marketing. */
 export const recentDaysSchema = z
   .number(recentDaysProblem)
   .int(recentDaysProblem)

@@ -87,7 +87,7 @@ const dayMs = 24 * 60 * minuteMs
 interface HoursNow {
   /** Absent while they are open. */
   readonly waitsUntil?: Date
-  /** When they close next; absent where they are closed, or never close. */
+  /** Time at which they close next; absent where they are closed, or never close. */
   readonly closesAt?: Date
 }
 
@@ -116,11 +116,11 @@ function openingOf(all: readonly Hours[], from: Date): Date | undefined {
   return undefined
 }
 
-/** The largest part of them that is open at the same time: that is so when one of its parts has just opened. */
+/** Returns the largest set of zones that are open at the same time: one of them has just opened then. */
 function mostTogether(all: readonly Hours[], at: Date): readonly Hours[] {
   const openings = all.map((zoneHours) => {
     const closed = waitUntil(zoneHours, at) ? at : new Date(after(at, closesAt(zoneHours, at)))
-    // Not its hours alone: of an opening that the clock shows twice the first one may have passed.
+    // The hours alone do not tell: of an opening that the clock shows twice, the first may have passed.
     return openingOf([zoneHours], closed) ?? closed
   })
   const parts = openings.map((opening) => all.filter((zoneHours) => !waitUntil(zoneHours, opening)))

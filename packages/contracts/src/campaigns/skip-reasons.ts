@@ -1,4 +1,4 @@
-/** Why a message did not leave although nothing was wrong with it. */
+/** Reasons why a message did not leave although nothing was wrong with it. */
 export const skipReasons = [
   'opted_out',
   'no_opt_in',

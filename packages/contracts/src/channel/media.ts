@@ -41,13 +41,13 @@ export const isSendableAs = (kind: MediaKind, file: { type: string; sizeBytes: n
 
 const uploadedMediaSchema = z.object({
   id: idSchema,
-  /** Found in the content, whatever the sender called it. */
+  /** Media type as found in the content, whatever the sender called it. */
   mimeType: z.string().max(100),
   sizeBytes: countSchema,
   /** Pixels, of pictures. */
   width: countSchema.optional(),
   height: countSchema.optional(),
-  /** As which it is sent unless the sender says otherwise. */
+  /** Kind as which it is sent unless the sender chooses otherwise. */
   kind: z.enum(mediaKinds),
 })
 export type UploadedMedia = z.infer<typeof uploadedMediaSchema>
@@ -61,7 +61,7 @@ export const mediaApi = {
     permission: 'conversations:write',
     summary: 'Uploads a file for sending; the request body is the file. Identical files are stored once.',
     query: z.object({
-      /** Limits of this kind; without it those of the file’s own. */
+      /** Kind whose limits hold; absent: the file's own. */
       as: z.enum(mediaKinds).optional(),
     }),
     bodyType: 'stream',
@@ -79,7 +79,7 @@ export const mediaApi = {
     summary: 'A file, or a byte range of it.',
     params: byId,
     query: z.object({
-      /** Under this name it is offered as a download. */
+      /** File name under which it is offered as a download. */
       download: z.string().min(1).max(240).optional(),
     }),
     responseType: 'stream',

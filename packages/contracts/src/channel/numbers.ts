@@ -81,11 +81,11 @@ export const numberSchema = z.object({
   isDefault: z.boolean(),
   /** Status of the display name at WhatsApp. */
   nameStatus: z.enum(nameStatuses),
-  /** While something may not leave: what, why, and what a person can do. What is to be sent waits. */
+  /** Set while messages may not leave: which ones, why, and what a person can do. They wait. */
   stopped: z
     .object({
       code: z.number().int(),
-      /** Everything; templates, but no answers to customers; or marketing alone. */
+      /** Messages that are stopped: all of them; templates, but no answers to customers; or marketing alone. */
       what: z.enum(['all', 'templates', 'marketing']),
       reason: z.string().max(600),
       advice: z.string().max(300),
@@ -93,15 +93,15 @@ export const numberSchema = z.object({
     })
     .nullable(),
   checks: z.array(numberCheckSchema).max(numberSteps.length),
-  /** Last problem that WhatsApp reported of it. */
+  /** Last problem that WhatsApp reported of the number. */
   lastError: z.object({ code: z.number().int(), title: z.string().max(300), at: timeSchema }).nullable(),
   /** Import state of earlier chats, for a number that was used in the WhatsApp Business app. */
   history: z
     .object({
       state: z.enum(['running', 'done', 'declined']),
-      /** Percent. */
+      /** Progress in percent. */
       progress: z.number().int().min(0).max(100),
-      /** Why the business does not share them, in WhatsApp's words. */
+      /** Reason why the business does not share them, in WhatsApp's words. */
       reason: z.string().max(200).optional(),
       at: timeSchema,
     })
@@ -121,7 +121,7 @@ const numberEventSchema = z.object({
   at: timeSchema,
   severity: z.enum(['info', 'success', 'warning', 'error']),
   title: z.string().max(400),
-  /** Empty where the title says all. */
+  /** Empty where the title is enough. */
   body: z.string().max(1000),
 })
 export type NumberEvent = z.infer<typeof numberEventSchema>

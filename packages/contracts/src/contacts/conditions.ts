@@ -47,7 +47,7 @@ export const maxInAddress = 6000
 export const conditionsParameter = (schema: z.ZodType<ConditionGroup>) =>
   z
     .preprocess((value) => (typeof value === 'string' ? readJson(value) : value), schema.optional())
-    // Said in the OpenAPI document.
+    // Declared for the OpenAPI document.
     .meta({ contentMediaType: 'application/json' }) as z.ZodType<
     ConditionGroup | undefined,
     ConditionGroup | string | undefined

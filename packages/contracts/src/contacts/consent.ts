@@ -35,10 +35,10 @@ export const consentEntrySchema = z.object({
   note: z.string().max(500).optional(),
   /** The member who recorded it: the user's id. */
   memberId: idSchema.optional(),
-  /** When it was said, and when Parley learned of it. */
+  /** Time at which it was stated; `recordedAt` is when Parley learned of it. */
   at: timeSchema,
   recordedAt: timeSchema,
-  /** It counts no more since then: the import that brought it was undone. */
+  /** Time since which it no longer counts: the import that brought it was undone. */
   takenBackAt: timeSchema.optional(),
 })
 export type ConsentEntry = z.infer<typeof consentEntrySchema>

@@ -27,7 +27,7 @@ const contactActionSchema = z.discriminatedUnion('kind', [
 ])
 export type ContactAction = z.infer<typeof contactActionSchema>
 
-/** Everybody who carries a tag carries another name of it then; one that exists already takes it in. */
+/** Renames a tag of all contacts; a tag of the new name that exists already is merged with it. */
 const tagRenameSchema = z.object({ kind: z.literal('rename_tag'), tag: tagNameSchema, to: tagNameSchema })
 export type TagRename = z.infer<typeof tagRenameSchema>
 
@@ -53,7 +53,7 @@ const contactJobSchema = z.object({
   id: idSchema,
   task: taskSchema,
   state: jobSchema.shape.state,
-  /** Contacts to go through, or messages and files of a conversation; 0 until they are counted. And how many are done. */
+  /** Contacts to go through, or messages and files of a conversation; 0 until they are counted. `done`: those that are finished. */
   total: countSchema,
   done: countSchema,
   /** Contacts changed by a change or an undo; and those that an undo left as they are because they were changed since. */
@@ -74,11 +74,11 @@ const contactJobSchema = z.object({
     )
     .max(100)
     .optional(),
-  /** Why it ended without a result. */
+  /** Reason why it ended without a result. */
   problem: z.string().max(300).nullable(),
   startedBy: idSchema.nullable(),
   createdAt: timeSchema,
-  /** When its record and its file are deleted. */
+  /** Time at which its record and its file are deleted. */
   expiresAt: timeSchema,
 })
 export type ContactJob = z.infer<typeof contactJobSchema>
@@ -87,7 +87,7 @@ const exportTimeZoneSchema = z
   .string()
   .refine((name) => timeZones.some(({ value }) => value === name), 'Choose a time zone')
 
-/** Jobs that a list shows: the newest ones. */
+/** Maximum jobs that a list shows: the newest ones. */
 export const maxContactJobs = 20
 
 export const contactJobsApi = {
@@ -210,7 +210,7 @@ export const contactJobsApi = {
       'Starts to erase a contact: messages, files and all personal data are deleted permanently. Opt-outs and totals are kept.',
     params: byId,
     body: z.object({
-      /** The name of the contact, typed. */
+      /** Name of the contact, typed as confirmation. */
       name: z.string().trim().max(120),
     }),
     status: 201,

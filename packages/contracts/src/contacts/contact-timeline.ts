@@ -50,7 +50,7 @@ const activityItemSchema = z.object({
 const noteSchema = z.object({
   kind: z.literal('note'),
   ...inConversation,
-  /** Its beginning. */
+  /** Beginning of its text. */
   text: z.string().max(300),
 })
 

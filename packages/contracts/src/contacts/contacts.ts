@@ -16,7 +16,7 @@ import { conditionGroupSchema, conditionsParameter } from './conditions.ts'
 import { maxAttributes } from './contact-attributes.ts'
 import { maxTags, tagNameSchema } from './tags.ts'
 
-/** In UTF-16 units. */
+/** Maximum length in UTF-16 units. */
 export const maxContactName = 120
 const contactNameSchema = z
   .string()
@@ -107,7 +107,7 @@ const contactPageSchema = pageOf(contactSchema).extend({
 })
 export type ContactPage = z.infer<typeof contactPageSchema>
 
-/** To delete contacts, and to take it back. */
+/** Permissions to delete contacts and to restore them. */
 export const contactActionPermissions = { delete: 'contacts:delete', restore: 'contacts:delete' } as const
 
 /** The contacts that a bulk change or an export is about. */

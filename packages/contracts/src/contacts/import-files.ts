@@ -73,10 +73,10 @@ export const columnSchema = z.object({
   /** Cells of the first rows. */
   samples: z.array(z.string().max(80)).max(3),
   target: z.enum(importTargets),
-  /** Why it was suggested, for people. */
+  /** Reason for the suggestion, for people. */
   reason: z.string().max(200).optional(),
 })
 export type ImportColumn = z.infer<typeof columnSchema>
 
-/** Rows among which the column names are looked for. */
+/** Maximum rows among which the column names are looked for. */
 export const maxHeaderRow = 20

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from '../core/endpoint.ts'
 import { byId, idSchema, leftOutField, pageQueryFields } from '../core/records.ts'
 
-/** Each row is one of these. */
+/** Outcomes of a row. */
 const importOutcomes = ['created', 'updated', 'skipped', 'invalid'] as const
 
 /** Outcomes of an undo: contacts that were changed since then are kept. */
@@ -19,9 +19,9 @@ const importRowSchema = z.object({
   /** The cell that is wrong, as it stands in the file. */
   value: z.string().max(80).optional(),
   reason: z.string().max(300).optional(),
-  /** Once it is stored. */
+  /** Id of the contact, once the row is stored. */
   contactId: idSchema.optional(),
-  /** Changes to a contact that was there. */
+  /** Changes to a contact that existed. */
   changes: z
     .array(z.object({ field: z.string().max(80), before: z.string().max(300), after: z.string().max(300) }))
     .max(300)

@@ -97,10 +97,10 @@ const importSchema = z.object({
   consentRefused: countSchema.default(0),
   /** Result of an undo. */
   undone: z.object({ removed: countSchema, restored: countSchema, kept: countSchema }).nullable(),
-  /** Why it is a draft again, or has failed. */
+  /** Reason why it is a draft again, or has failed. */
   problem: z.string().max(300).nullable(),
   startedBy: idSchema,
-  /** Until then file and rows are kept, and an import can be undone; `null` once they are deleted. */
+  /** Time until which file and rows are kept, and an import can be undone; `null` once they are deleted. */
   keptUntil: timeSchema.nullable(),
 })
 export type ImportRecord = z.infer<typeof importSchema>

@@ -10,7 +10,7 @@ export const tagNameSchema = z
   .max(40, 'A tag has at most 40 characters')
   .regex(/^[^,]+$/, 'A tag cannot contain a comma')
 
-/** That one contact carries. */
+/** Maximum tags of one contact. */
 export const maxTags = 50
 
 export const tagColours = ['grey', 'green', 'blue', 'amber', 'red', 'violet'] as const

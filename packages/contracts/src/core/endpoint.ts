@@ -55,9 +55,9 @@ interface Call {
   readonly bodyType?: 'json' | 'raw' | 'stream'
   /** Largest accepted request body in bytes; the server's default where absent. */
   readonly bodyLimitBytes?: number
-  /** Said anew as often as it is called: no answer is kept for a repetition with the same `Idempotency-Key`. */
+  /** Endpoint whose answer is computed for each call: none is kept for a repetition with the same `Idempotency-Key`. */
   readonly repeatable?: true
-  /** Waits, for half a minute at most, for what is not there yet. */
+  /** Endpoint that waits, for half a minute at most, for data that is not there yet. */
   readonly waits?: true
   /** Status of a success. */
   readonly status: 200 | 201 | 202 | 204
@@ -74,7 +74,7 @@ interface Call {
   readonly fresh?: true
   /** Permissions that some values of `body.action.kind` need beside the endpoint's own. Checked once the body is parsed. */
   readonly actionPermissions?: Readonly<Record<string, Permission>>
-  /** When to use it: an endpoint of `/v1` that has this is a tool of the MCP server too. */
+  /** Instruction on when to use it: an endpoint of `/v1` that has one is a tool of the MCP server too. */
   readonly tool?: string
   /** Codes which this endpoint may answer, beyond those that every endpoint may. */
   readonly errors: readonly ErrorCode[]

@@ -65,7 +65,7 @@ export const pageQueryFields = {
 
 /** Part of every list of records. */
 export const leftOutField = {
-  /** Records that cannot be told, and are missing from `items`: operators know which. */
+  /** Records that are missing from `items` because they cannot be read: operators know which. */
   leftOut: z.number().int().positive().optional(),
 }
 

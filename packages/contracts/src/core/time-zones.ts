@@ -77,6 +77,6 @@ export function offsetOf(zone: string, at: Date): string {
 }
 const minuteMs = 60_000
 
-/** {@link timeZones} with how far their clocks are from UTC at a moment: they change. */
+/** {@link timeZones} with their offsets from UTC at a moment: they change. */
 export const timeZonesAt = (at: Date): (TimeZoneOption & { readonly offset: string })[] =>
   timeZones.map((option) => ({ ...option, offset: offsetOf(option.value, at) }))

@@ -10,7 +10,7 @@ const assignmentModes = ['off', 'round_robin', 'least_busy'] as const
 
 const assignmentFields = {
   mode: z.enum(assignmentModes),
-  /** User ids of those who take part. */
+  /** User ids of the members who take part. */
   members: z.array(idSchema).max(200),
 }
 

@@ -34,7 +34,7 @@ export const conversationSchema = z.object({
     status: z.enum(messageStatuses).optional(),
     at: timeSchema,
   }),
-  /** Snoozed: until then, or until the customer writes. */
+  /** End of a snooze, unless the customer writes earlier. */
   snoozedUntil: timeSchema.optional(),
   /** End of the time in which free text may be sent; absent or past: templates only. */
   windowExpiresAt: timeSchema.optional(),
@@ -57,9 +57,9 @@ const conversationQuerySchema = z.object({
   tag: contactSchema.shape.tags.element.optional(),
   /** A member's user id. */
   owner: idSchema.optional(),
-  /** Those that this bot has. */
+  /** Keeps conversations that this bot has. */
   bot: idSchema.optional(),
-  /** Those with this contact only. */
+  /** Keeps conversations with this contact. */
   contact: idSchema.optional(),
 })
 export type ConversationQuery = z.input<typeof conversationQuerySchema>

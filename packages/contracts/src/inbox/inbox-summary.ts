@@ -4,7 +4,7 @@ import { countSchema } from '../core/records.ts'
 
 export const inboxViews = ['all', 'mine', 'unassigned', 'unread', 'open', 'snoozed', 'closed'] as const
 
-/** Apart from the other endpoints: every screen shows a counter, and loads no more than this for it. */
+/** Counter of the inbox, kept apart from its other endpoints: every screen shows it and loads no more than this. */
 export const inboxSummaryApi = {
   read: defineEndpoint({
     operation: 'conversations.summary',

@@ -30,7 +30,7 @@ const passportSchema = z.object({
       billable: z.boolean(),
       category: z.string().max(60),
       type: z.string().max(60).optional(),
-      /** When it arrived, and with it was charged. */
+      /** Time at which it was delivered, and so charged. */
       chargedAt: timeSchema.optional(),
       /** Price by the workspace's prices of that day; absent where they have none. */
       price: z.object({ micros: microsSchema, currency: currencySchema }).optional(),
@@ -38,7 +38,7 @@ const passportSchema = z.object({
     .optional(),
   error: z
     .object({
-      /** WhatsApp's; 0 where it has given none. */
+      /** WhatsApp's code; 0 where it has given none. */
       code: z.number().int(),
       class: z.string().max(40),
       title: z.string().max(200),
@@ -76,9 +76,9 @@ export const messagesApi = {
     query: z.object({
       limit: pageQueryFields.limit,
       cursor: pageQueryFields.cursor,
-      /** Those that come after this message; the oldest of them first, as many as `limit`. */
+      /** Reads the messages after this one, the oldest first, as many as `limit`. */
       after: idSchema.optional(),
-      /** The page around this message. */
+      /** Reads the page around this message. */
       around: idSchema.optional(),
     }),
     status: 200,
@@ -118,7 +118,7 @@ export const messagesApi = {
     params: byId,
     body: z.object({
       templateId: idSchema,
-      /** Placeholder → what stands in its place. */
+      /** Placeholder → its value. */
       values: z.record(recordKey, z.string().trim().min(1).max(templateLimits.value)),
       clientId: clientIdSchema.optional(),
     }),
@@ -206,7 +206,7 @@ export const messagesApi = {
       items: z.array(searchHitSchema).max(50),
       /** Continues the search further back; null where everything was searched. */
       nextCursor: z.string().max(512).nullable(),
-      /** Everything since then was searched. */
+      /** Time since which everything was searched. */
       searchedTo: timeSchema.nullable(),
     }),
     errors: ['not_found'],

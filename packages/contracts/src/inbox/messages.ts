@@ -44,7 +44,7 @@ const orderSchema = z.object({
       z.object({
         /** The seller's own id of the product; empty where the order names none. */
         id: z.string().max(200),
-        /** Absent where WhatsApp has told none that can be read. */
+        /** Absent where WhatsApp has sent none that can be read. */
         quantity: z.number().optional(),
         /** Price of one, in units of the currency; absent as the quantity is. */
         price: z.number().optional(),
@@ -189,22 +189,22 @@ export const messageSchema = z.object({
   content: messageContentSchema,
   /** Outbound only. */
   status: z.enum(messageStatuses).optional(),
-  /** When it reached each status. */
+  /** Time at which it reached each status. */
   statusAt: z.partialRecord(z.enum(messageStatuses), timeSchema).optional(),
   /** Outbound only. `uncertain`: it is unknown whether it left; it is never resent automatically. */
   dispatch: z.enum(dispatchStates).optional(),
-  /** A scheduled message leaves then. */
+  /** Time at which a scheduled message leaves. */
   sendAt: timeSchema.optional(),
   reactions: z
     .array(z.object({ by: z.enum(['customer', 'member']), emoji: z.string().max(64), at: timeSchema }))
     .max(10)
     .optional(),
-  /** The customer has changed or deleted it. A deleted one keeps its place, without its content. */
+  /** Set where the customer has changed or deleted it. A deleted one keeps its place, without its content. */
   editedAt: timeSchema.optional(),
   deletedAt: timeSchema.optional(),
   error: z.object({ code: z.number().int(), title: z.string().max(200), nextStep: z.string().max(300) }).optional(),
   replyTo: idSchema.optional(),
-  /** The customer has passed it on from another chat. */
+  /** True where the customer has forwarded it from another chat. */
   forwarded: z.enum(['yes', 'many_times']).optional(),
   /** The ad or post through which the customer came. */
   referral: z
@@ -228,7 +228,7 @@ export const messageSchema = z.object({
     kind: z.enum(['member', 'campaign', 'bot', 'workflow', 'api', 'customer', 'phone_app', 'system']),
     id: idSchema,
   }),
-  /** The platform's time. */
+  /** Time by the platform's clock. */
   sentAt: timeSchema,
 })
 export type Message = z.infer<typeof messageSchema>

@@ -4,7 +4,7 @@ import { byId, pageOf, pageQueryFields, storedFields } from '../core/records.ts'
 
 /** Reply that a person enters; `{{name}}` and `{{phone}}` stand for the contact's. */
 const replyFields = {
-  /** Typed after a slash to find it. */
+  /** Name that is typed after a slash to find it. */
   shortcut: z
     .string()
     .trim()

@@ -45,7 +45,7 @@ export type ShownByView = z.infer<typeof shownSchema>
 
 const ownFields = {
   name: z.string().trim().min(1, 'Enter a name').max(60, 'A name has at most 60 characters'),
-  /** Everybody in the workspace has it, not its owner alone. */
+  /** True for a view that everybody in the workspace has, and not its owner alone. */
   shared: z.boolean(),
 }
 const newViewSchema = shownSchema.and(z.object(ownFields))
@@ -58,7 +58,7 @@ const viewSchema = shownSchema.and(
     version: z.number().int().positive(),
   }),
 )
-/** A list's filters and order under a name; a person's own, or everybody's. */
+/** Filters and order of a list under a name; a person's own, or everybody's. */
 export type View = z.infer<typeof viewSchema>
 
 export const viewsApi = {

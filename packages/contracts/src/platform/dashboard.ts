@@ -13,7 +13,7 @@ const figuresFields = {
   /** The first and the last day. */
   from: z.iso.date(),
   to: z.iso.date(),
-  /** Figures of the sample data are part of them. */
+  /** True where figures of the sample data are part of them. */
   sampleIncluded: z.boolean(),
 }
 
@@ -55,7 +55,7 @@ const dashboardSchema = z.object({
   stats: z.object({
     /** Sent and received. */
     totalMessages: statSchema,
-    /** Those that are sending now. */
+    /** Campaigns that are sending now. */
     activeCampaigns: statSchema,
     /** Percent of the times that a customer waited that were answered within 24 hours. */
     responseRate: statSchema,

@@ -13,19 +13,19 @@ import { planIds } from '../usage/plans.ts'
 import { saidSchema, snapshotSchema } from './event-snapshots.ts'
 import { sampleDataStateSchema } from './sample-data.ts'
 
-/** Turns of an outbound webhook that its workspace is told of. */
+/** States of an outbound webhook that its workspace is notified of. */
 const webhookTurns = ['failing', 'recovered', 'disabled', 'given_up'] as const
 
 const fieldValueSchema = z.string().max(1000).nullable()
 
-/** A membership as it is after a change. */
+/** Membership as it is after a change. */
 const memberEvents = { 'member.changed': memberChangeSchema }
 
 /** A contact as lists show it, or that it is gone; of a change of many at once only that lists are to be read again. */
 const contactEvents = {
   'contact.changed': z.object({
     contact: contactSchema,
-    /** What this change did; only where automations are active. */
+    /** Effects of this change; only where automations are active. */
     became: z
       .object({
         created: z.literal(true).optional(),
@@ -66,7 +66,7 @@ const contactEvents = {
 const inboxEvents = {
   'conversation.changed': z.object({
     conversation: conversationSchema,
-    /** What this change did; only where automations are active. */
+    /** Effects of this change; only where automations are active. */
     became: z
       .object({
         opened: z.literal(true).optional(),
@@ -85,7 +85,7 @@ const inboxEvents = {
     status: z.enum(messageStatuses).nullable(),
     /** A new message: an open thread reads what comes after its newest one. */
     created: z.boolean().optional(),
-    /** For what an outbound one was sent: `campaign`, `member`; absent in events of older versions. */
+    /** Purpose of an outbound one: `campaign`, `member`; absent in events of older versions. */
     cause: z.string().max(20).optional(),
     /** Id of that campaign or member. */
     causeId: z.string().max(64).optional(),
@@ -95,7 +95,7 @@ const inboxEvents = {
     moved: z
       .object({ from: z.enum(messageStatuses).nullable(), to: z.enum(messageStatuses), at: timeSchema })
       .optional(),
-    /** It was taken back before it had left. */
+    /** True where it was taken back before it left. */
     takenBack: z.literal(true).optional(),
     /** A new message of the customer, as automations read it; only where they are active. */
     said: saidSchema.optional(),
@@ -105,7 +105,7 @@ const inboxEvents = {
   /** Messages from before a number was connected are there: lists and threads are read anew, and nothing else follows. */
   'history.added': z.object({
     messageIds: z.array(idSchema).min(1).max(300),
-    /** What these messages add to figures; absent in events of older versions. */
+    /** Additions of these messages to figures; absent in events of older versions. */
     steps: z
       .array(
         z.object({
@@ -163,7 +163,7 @@ const campaignEvents = {
   }),
 }
 
-/** WhatsApp has told something of the account; its words are kept with it. */
+/** WhatsApp has reported something of the account; its words are kept with it. */
 const accountEvents = {
   'account.changed': z.object({ accountEventId: idSchema, numberId: idSchema.optional() }),
 }
@@ -174,7 +174,7 @@ const webhookEvents = {
     webhookId: idSchema,
     /** `given_up`: a delivery was attempted for the last time. */
     became: z.enum(webhookTurns).optional(),
-    /** Since when it is so. */
+    /** Time since which it is in this state. */
     since: timeSchema.optional(),
     /** Status of the latest answer; absent where none came. */
     responseStatus: z.number().int().optional(),

@@ -16,7 +16,7 @@ export const jobSchema = z.object({
   result: z.record(z.string(), z.unknown()).nullable(),
   startedBy: idSchema.nullable(),
   createdAt: timeSchema,
-  /** When the record, and the files that it names, are deleted. */
+  /** Time at which the record, and the files that it names, are deleted. */
   expiresAt: timeSchema,
   version: z.number().int().positive(),
 })

@@ -5,7 +5,7 @@ import { byId, idSchema, phoneSchema, recordKey, timeSchema } from '../core/reco
 import { maxMessageLength, messageSchema } from '../inbox/messages.ts'
 import { templateLimits } from '../templates/template-limits.ts'
 
-/** Answered by the BFF itself. */
+/** Endpoints that the BFF itself answers. */
 export const meApi = {
   read: defineEndpoint({
     operation: 'me.read',
@@ -56,7 +56,7 @@ const newMessageSchema = z
   })
 export type NewPublicMessage = z.infer<typeof newMessageSchema>
 
-/** Messages without their conversations: what programs send. */
+/** Messages without their conversations, as programs send them. */
 export const publicMessagesApi = {
   send: defineEndpoint({
     operation: 'messages.send',

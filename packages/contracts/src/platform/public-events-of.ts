@@ -39,13 +39,13 @@ export type PublicSubject =
 interface Step {
   readonly to: 'sent' | 'delivered' | 'read' | 'failed'
   readonly at: string
-  /** WhatsApp has told of a later step only. */
+  /** True where WhatsApp has reported a later step only. */
   readonly implied?: true
 }
 
 type Draft = Pick<PublicEvent, 'type' | 'subject'> & { readonly at?: string }
 
-/** Types of events in the log of which public events come. */
+/** Types of recorded events from which public events are made. */
 export const publicEventSources = [
   'message.changed',
   'number.changed',
@@ -135,7 +135,7 @@ const ofPlan = (change: 'reached' | 'plan', current: string | number): Draft => 
 const ladder = ['sent', 'delivered', 'read'] as const
 const steps: readonly (string | null)[] = ladder
 
-/** WhatsApp tells of a later step without the ones before it: those come first, and say that they are implied. */
+/** WhatsApp may report a later step without those before it: these are added first, marked as implied. */
 function ofMessage({ at, contactId, data }: Extract<RecordedEvent, { type: 'message.changed' }>): Draft[] {
   const { messageId: id, direction, created, moved } = data
   const subject = { kind: 'message', id, contactId } as const
@@ -143,7 +143,7 @@ function ofMessage({ at, contactId, data }: Extract<RecordedEvent, { type: 'mess
   if (direction !== 'outbound' || !moved || moved.to === 'queued') return []
   const { from, to, at: since } = moved
   if (to === 'failed') return [{ type: 'message.failed', subject: { ...subject, step: { to, at: since } }, at: since }]
-  // One that had failed was taken by WhatsApp before.
+  // A message that had failed was accepted by WhatsApp before.
   const before = from === 'failed' ? 0 : steps.indexOf(from)
   return ladder.slice(before + 1, ladder.indexOf(to) + 1).map((step) => ({
     type: `message.${step}` as const,

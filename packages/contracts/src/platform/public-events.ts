@@ -3,7 +3,7 @@ import { failureClasses } from '../campaigns/failure-classes.ts'
 import { countSchema, idSchema, timeSchema } from '../core/records.ts'
 import { messageSchema } from '../inbox/messages.ts'
 
-/** Events that webhooks and the feed tell of. */
+/** Types of events that webhooks and the feed carry. */
 export const webhookEvents = [
   'message.received',
   'message.sent',
@@ -47,14 +47,14 @@ const publicMessageSchema = z.object({
     .optional(),
 })
 
-/** In place of the data where the person, or the record, is there no more. */
+/** Stands in place of the data where the person, or the record, is gone. */
 const erasedSchema = z.strictObject({ erased: z.literal(true) })
 
 const messageDataSchema = z.object({
   message: publicMessageSchema,
   contact: publicContactSchema.optional(),
   number: publicNumberSchema.optional(),
-  /** WhatsApp has told of a later step only. */
+  /** True where WhatsApp has reported a later step only. */
   implied: z.literal(true).optional(),
 })
 const valueSchema = z.union([z.string().max(300), z.number()]).nullable()
@@ -75,7 +75,7 @@ const dataSchemas = {
     reason: z.string().max(500).optional(),
   }),
   'account.update': z.object({
-    /** WhatsApp's news in words, `plan` or `usage`. */
+    /** Subject of the change: WhatsApp's news in words, `plan` or `usage`. */
     change: z.string().max(200),
     previous: valueSchema.optional(),
     current: valueSchema.optional(),
@@ -93,7 +93,7 @@ const dataSchemas = {
 } as const satisfies Readonly<Record<WebhookEvent, z.ZodType>>
 
 const envelopeFields = {
-  /** The same on every attempt and replay: what was seen already is known by it. */
+  /** Id that is the same on every attempt and replay: receivers recognise repetitions by it. */
   id: z.string().max(64),
   timestamp: timeSchema,
   /** Rises with the workspace's events, with gaps. A test has none. */

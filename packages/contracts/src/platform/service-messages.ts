@@ -7,14 +7,14 @@ import { actorSchema } from './events.ts'
 const messageFields = {
   /** Unique for good: a message that comes again is applied once. */
   id: idSchema,
-  /** When it was recorded. */
+  /** Time at which it was recorded. */
   at: timeSchema,
   by: actorSchema.pick({ kind: true, id: true }),
 }
 
 /** A message that one service has recorded in a transaction for another, about the workspace that the token names. */
 const serviceMessageSchema = z.discriminatedUnion('type', [
-  /** A membership as it is after a change: who is removed hands conversations back, and pages read members anew. */
+  /** Membership as it is after a change: a removed member's conversations are handed back, and pages read members anew. */
   z.object({ ...messageFields, type: z.literal('member.changed'), data: memberChangeSchema }),
 ])
 export type ServiceMessage = z.infer<typeof serviceMessageSchema>
@@ -42,7 +42,7 @@ export const inboxApi = {
     summary: 'Applies messages of another service in their order, each once.',
     body: z.object({ messages: z.array(serviceMessageSchema).min(1).max(maxServiceMessages) }),
     bodyLimitBytes: 256 * 1024,
-    /** The ids of the messages make it safe. */
+    /** Repetitions are safe: each message has an id. */
     repeatable: true,
     status: 204,
     errors: [],

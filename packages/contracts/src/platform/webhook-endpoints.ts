@@ -242,7 +242,7 @@ export const eventFeedApi = {
     status: 200,
     response: z.object({
       items: z.array(envelopeSchema).max(1500),
-      /** Where the next page begins, also where this one is empty. */
+      /** Cursor of the next page, also where this one is empty. */
       nextCursor: z.string().max(200),
       hasMore: z.boolean(),
     }),

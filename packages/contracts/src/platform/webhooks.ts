@@ -10,7 +10,7 @@ export const maxWebhooks = 50
 
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
-/** https; http to this machine is for the server to refuse, unless it is a developer's. */
+/** Accepts https, and http to the loopback: the server refuses that unless it runs for a developer. */
 const webhookUrlSchema = z
   // A text that is not an address has no protocol to check.
   .url({ error: 'Enter a web address that begins with https://', abort: true })
@@ -57,7 +57,7 @@ export const webhookSchema = z.object({
   secret: z.object({
     last4: z.string().max(4),
     updatedAt: timeSchema,
-    /** Until when the secret before signs as well. */
+    /** Time until which the secret before signs as well. */
     previousUntil: timeSchema.nullable(),
   }),
   /** Set while the receiver fails: nothing is lost, one waiting delivery at a time is attempted. */
@@ -69,10 +69,10 @@ export const webhookSchema = z.object({
       waiting: countSchema,
     })
     .nullable(),
-  /** Why nothing is sent any more. */
+  /** Reason why nothing is sent any more. */
   disabledFor: z.enum(['failing', 'gone']).nullable(),
   lastTriggeredAt: timeSchema.nullable(),
-  /** Attempts. */
+  /** Number of attempts. */
   totalCalls: countSchema,
   /** Share of attempts that were answered with 2xx; `null` before the first. */
   successRate: percentSchema.nullable(),
@@ -102,7 +102,7 @@ export const webhookDeliverySchema = z.object({
   eventId: z.string().max(64),
   type: z.enum(webhookEvents),
   state: z.enum(deliveryStates),
-  /** When it was to be sent for the first time. */
+  /** Time at which it was first to be sent. */
   at: timeSchema,
   nextAttemptAt: timeSchema.nullable(),
   attempts: countSchema,
@@ -114,9 +114,9 @@ export type WebhookDelivery = z.infer<typeof webhookDeliverySchema>
 
 export const deliveryDetailSchema = webhookDeliverySchema.extend({
   log: z.array(attemptSchema).max(20),
-  /** The body as it would be sent now: it is never stored. `null` where the webhook or the event is gone. */
+  /** Body as it would be sent now: it is never stored. `null` where the webhook or the event is gone. */
   body: z.string().max(40_000).nullable(),
-  /** True where that is not what was sent: a record has changed or was erased. */
+  /** True where it differs from the body that was sent: a record has changed or was erased. */
   differs: z.boolean(),
 })
 export type DeliveryDetail = z.infer<typeof deliveryDetailSchema>
@@ -127,7 +127,7 @@ export const replayDays = 30
 export const replayRangeSchema = z.object({
   since: timeSchema,
   until: timeSchema,
-  /** All that the webhook is subscribed to where absent. */
+  /** Types to replay; absent: all that the webhook is subscribed to. */
   types: eventsSchema.optional(),
   only: z.enum(['failed', 'all']),
 })

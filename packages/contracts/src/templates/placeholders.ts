@@ -7,7 +7,7 @@ import type { TemplateProblem } from './template-findings.ts'
 
 export type TextPiece =
   | { readonly kind: 'text'; readonly text: string }
-  /** `key` is what stands between the braces: `1`, `order_id`. */
+  /** `key` is the text between the braces: `1`, `order_id`. */
   | { readonly kind: 'placeholder'; readonly text: string; readonly key: string }
 
 const placeholderPattern = /\{\{([a-z][a-z0-9_]{0,63}|[1-9]\d{0,2})\}\}/g
@@ -45,7 +45,7 @@ export const fillPlaceholders = (text: string, values: Readonly<Record<string, s
 const filledValue = (values: Readonly<Record<string, string>>, key: string): string | undefined =>
   Object.hasOwn(values, key) && values[key] !== '' ? values[key] : undefined
 
-/** Returns what "insert variable" inserts next: the next number, or a name where the template uses names. */
+/** Returns the placeholder that "insert variable" inserts: the next number, or a name where the template uses names. */
 export function nextPlaceholder(...texts: readonly (string | undefined)[]): string {
   const keys = placeholdersOf(...texts)
   const named = keys.some((key) => !isNumber(key))

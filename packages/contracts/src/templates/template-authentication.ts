@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const authenticationSchema = z.object({
   /** “For your security, do not share this code.” */
   securityRecommendation: z.boolean(),
-  /** “This code expires in 10 minutes.” Absent: nothing is said. */
+  /** “This code expires in 10 minutes.” Absent: no such sentence. */
   expiresInMinutes: z
     .number('Enter minutes')
     .int('Enter whole minutes')
@@ -29,7 +29,7 @@ export const codeKey = 'code'
 export const maxCode = 15
 export const copyCodeText = 'Copy code'
 
-/** The text as WhatsApp writes it in English; it translates it for the template's language. */
+/** Text as WhatsApp writes it in English; it translates it for the template's language. */
 export function authenticationTexts({ securityRecommendation, expiresInMinutes }: Authentication) {
   const recommendation = securityRecommendation ? ' For your security, do not share this code.' : ''
   return {

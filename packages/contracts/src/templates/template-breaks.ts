@@ -6,7 +6,7 @@ export const breakKinds = ['variable_gone', 'variable_new', 'header_changed', 'c
 
 export interface TemplateBreak {
   readonly kind: (typeof breakKinds)[number]
-  /** The variable that it is about. */
+  /** Variable that the break is about. */
   readonly key?: string | undefined
 }
 
@@ -39,5 +39,5 @@ export function whoBreaks(
   })
 }
 
-/** A text above the message is none of the campaign's; a file or a place is. */
+/** A text header is not filled by the campaign; a file or a place is. */
 const headerOf = ({ headerMedia }: JudgedTemplate): string => headerMedia?.kind ?? 'text'

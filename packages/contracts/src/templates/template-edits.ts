@@ -6,9 +6,9 @@ export const editRules = { minMs: dayMs, most: 10, withinMs: 30 * dayMs } as con
 
 /** Remaining changes that WhatsApp takes. */
 export interface EditBudget {
-  /** Further changes within 30 days. */
+  /** Remaining changes within 30 days. */
   readonly left: number
-  /** When the next one is taken; `undefined` where it is now. */
+  /** Time at which the next one is accepted; `undefined` where it is now. */
   readonly nextAt?: Date | undefined
 }
 
@@ -28,7 +28,7 @@ export function editBudget(editedAt: readonly (string | Date)[], now: Date): Edi
   return next > now.getTime() ? { left, nextAt: new Date(next) } : { left }
 }
 
-/** Why WhatsApp would refuse any change of a template. */
+/** Reason why WhatsApp would refuse any change of a template. */
 export type Uneditable = 'unsupported' | 'pending' | 'disabled' | 'budget'
 
 /** @returns `undefined` where a change can be sent. */

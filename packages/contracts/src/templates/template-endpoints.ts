@@ -14,7 +14,7 @@ import {
   templateStatuses,
 } from './templates.ts'
 
-/** Why a comparison did not come to its end. */
+/** Reasons why a comparison was cut short. */
 const templateSyncErrors = ['not_connected', 'access_refused', 'rate_limited', 'refused', 'unreachable'] as const
 
 /** One comparison of an account's templates with those at WhatsApp. */
@@ -25,9 +25,9 @@ const templateSyncRunSchema = z.object({
   endedAt: timeSchema,
   /** Templates that WhatsApp returned. */
   seen: countSchema,
-  /** Those that were not here as WhatsApp has them. */
+  /** Templates that were not stored as WhatsApp has them. */
   changed: countSchema,
-  /** Those that WhatsApp does not have any more. A run that did not come to its end finds none. */
+  /** Templates that WhatsApp does not have any more. A run that was cut short finds none. */
   gone: countSchema,
   error: z.object({ code: z.enum(templateSyncErrors), message: z.string().max(500) }).optional(),
 })
@@ -38,11 +38,11 @@ const maxAccounts = 100
 
 /** Last comparisons of the templates here with those at WhatsApp. */
 const templateSyncSchema = z.object({
-  /** True while one runs or is about to. */
+  /** True while a comparison runs or is about to. */
   running: z.boolean(),
-  /** When the last one that came to its end had begun; null where there is none. */
+  /** Start of the last one that was completed; null where there is none. */
   syncedAt: timeSchema.nullable(),
-  /** Why the last one did not come to its end. */
+  /** Reason why the last one was cut short. */
   problem: z.string().max(500).optional(),
   /** The last comparison of each account; older ones than 90 days are not kept. */
   latest: z.array(templateSyncRunSchema).max(maxAccounts),
@@ -66,7 +66,7 @@ export const templateQuerySchema = z.object({
   status: listOf(z.enum(templateStatuses)),
   category: listOf(z.enum(templateCategories)),
   language: listOf(languageSchema),
-  /** Those of one business account at WhatsApp. */
+  /** Keeps templates of one business account at WhatsApp. */
   accountId: z.string().max(40).optional(),
 })
 export type TemplateQuery = z.input<typeof templateQuerySchema>
@@ -127,7 +127,7 @@ export const templatesApi = {
     query: z.object({
       limit: pageQueryFields.limit,
       cursor: pageQueryFields.cursor,
-      /** Those of one business account at WhatsApp. */
+      /** Keeps templates of one business account at WhatsApp. */
       accountId: z.string().max(40).optional(),
     }),
     status: 200,
@@ -169,7 +169,7 @@ export const templatesApi = {
       'Creates a template and submits it for review. With `review: false` it is saved as a draft in Parley only.',
     body: templateFieldsSchema
       .extend({
-        /** For which account it is, where there are several; absent: that of the default number. */
+        /** Business account that it is for, where there are several; absent: that of the default number. */
         accountId: z.string().max(40).optional(),
         accepted,
         review: z.boolean().optional(),

@@ -18,7 +18,7 @@ const headerFileKinds = ['image', 'video', 'document'] as const satisfies readon
 const headerFileSchema = z.object({
   /** Uploaded before (`mediaApi.upload`). */
   mediaId: idSchema,
-  /** Customers see that of a document. */
+  /** File name, which customers see for a document. */
   name: z.string().trim().min(1).max(240),
   mimeType: z.string().max(100),
   sizeBytes: z.number().int().nonnegative(),
@@ -57,13 +57,13 @@ const nouns: Readonly<Record<string, string>> = {
   location: 'a place',
 }
 
-/** Why nothing can be sent of a template: its header has no file, or no place. */
+/** Reason why nothing can be sent of a template: its header has no file, or no place. */
 export function missingHeader(header: JudgedHeader | undefined): string | undefined {
   if (!header || (header.kind === 'location' ? header.place : header.file)) return undefined
   return `This template needs ${nouns[header.kind] ?? 'a file'}`
 }
 
-/** Why WhatsApp would refuse the file of a header. */
+/** Reason why WhatsApp would refuse the file of a header. */
 export function headerFileProblem({ kind, file }: JudgedHeader): string | undefined {
   if (!file || !Object.hasOwn(headerFiles, kind)) return undefined
   const { types, bytes, words }: { types: readonly string[]; bytes: number; words: string } =

@@ -3,7 +3,7 @@ import { defineEndpoint } from '../core/endpoint.ts'
 import { byId, idSchema, leftOutField, timeSchema } from '../core/records.ts'
 import { templateFieldsSchema, templateSchema } from './templates.ts'
 
-/** Versions that are listed. */
+/** Maximum versions that are listed. */
 export const maxVersions = 100
 const templateVersionSchema = z.object({
   number: z.number().int().positive(),
@@ -12,7 +12,7 @@ const templateVersionSchema = z.object({
   submittedBy: idSchema.optional(),
   submittedAt: timeSchema,
   outcome: z.enum(['pending', 'approved', 'rejected', 'disabled']),
-  /** Why WhatsApp rejected it. */
+  /** Reason why WhatsApp rejected it. */
   reason: z.string().max(300).optional(),
   decidedAt: timeSchema.optional(),
 })

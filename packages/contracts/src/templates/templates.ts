@@ -159,7 +159,7 @@ export function addProblems(content: TemplateContent, context: z.RefinementCtx):
 /** Content that a person may send for review. */
 export const templateContentSchema = templateFieldsSchema.superRefine(addProblems)
 
-/** A template that is being written: whatever it says, it can be judged. */
+/** A template that is being written: its content may break rules, and can be checked all the same. */
 export const judgedContentSchema = z.object({
   name: z.string().max(1000),
   language: z.string().max(20),
@@ -203,7 +203,7 @@ export const templateSchema = z.object({
   /** The business account at WhatsApp that it belongs to: only numbers of that account send it. */
   accountId: z.string().max(40).optional(),
   status: z.enum(templateStatuses),
-  /** The number of what it says, among its versions. */
+  /** Number of its present content, among its versions. */
   contentVersion: z.number().int().positive().optional(),
   draft: templateDraftSchema.optional(),
   rejectionReason: z.string().max(300).optional(),
@@ -212,7 +212,7 @@ export const templateSchema = z.object({
   statusDetail: z.string().max(300).optional(),
   /** The category that WhatsApp has announced to give it. */
   nextCategory: z.enum(templateCategories).optional(),
-  /** When it was changed while it was approved, of the last 30 days: `editBudget` tells what is left. */
+  /** Times at which it was changed while approved, of the last 30 days: `editBudget` computes what is left. */
   editedAt: z.array(timeSchema).max(editRules.most).optional(),
   /** Parts at WhatsApp that Parley neither edits nor fills in: `image header`. Such a template is shown, and not sent. */
   unsupported: z.array(z.string().max(100)).max(50).optional(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from '../core/endpoint.ts'
 import { countSchema } from '../core/records.ts'
 
-/** What the plan of a workspace allows beside messages, for the service that keeps to it. */
+/** Limits of a workspace's plan beside messages, for the service that enforces them. */
 export const planLimitsApi = {
   read: defineEndpoint({
     operation: 'internal.planLimits',

@@ -1,4 +1,4 @@
-/** The cheapest first. */
+/** Names of the plans, the cheapest first. */
 export const planIds = ['free_trial', 'starter', 'growth', 'pro'] as const
 
 /** A plan of the price list. */

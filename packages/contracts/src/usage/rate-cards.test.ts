@@ -10,7 +10,7 @@ const rates: Rate[] = [
 test('a country has its own price, else that of all others; what has none is not guessed', () => {
   expect(priceOf(rates, 'IN', 'marketing')).toBe(882_500)
   expect(priceOf(rates, 'DE', 'marketing')).toBe(5_000_000)
-  // Free is a price.
+  // A price of zero is a price.
   expect(priceOf(rates, 'IN', 'utility')).toBe(0)
   expect(priceOf(rates, 'DE', 'utility')).toBeUndefined()
   expect(priceOf(rates, null, 'marketing')).toBeUndefined()

@@ -41,7 +41,7 @@ export const rateCardSchema = z.object({
 })
 export type RateCard = z.infer<typeof rateCardSchema>
 
-/** The most that a workspace keeps; with three changes a year that is for sixteen years. */
+/** Maximum rate cards of a workspace: enough for sixteen years of three changes each. */
 export const maxRateCards = 50
 
 export const rateCardsApi = {

@@ -37,7 +37,7 @@ const usageSchema = z.object({
   /** Days of the workspace's zone: the first one, and the first one after the period. */
   from: z.iso.date(),
   to: z.iso.date(),
-  /** When the period is over. */
+  /** End of the period. */
   endsAt: timeSchema,
   /** Messages of templates, one credit each: those with which a business begins. Each is one of the messages too. */
   credits: meterSchema,
@@ -68,7 +68,7 @@ const otherPlan = ({ choosable }: Usage): string =>
     ? 'ask the owner to choose a larger plan in Settings, Billing'
     : 'ask Parley’s support for another plan: Settings, Billing lists them'
 
-/** Why a campaign does not fit into what is left, and what to do about it; undefined where it fits. @param needs templates. */
+/** Says why a campaign does not fit into what is left, and what to do; undefined where it fits. @param needs templates. */
 export function quotaProblem(usage: Usage, needs: number): string | undefined {
   const meter = tighterMeter(usage)
   const { left, limit } = usage[meter]
@@ -80,7 +80,7 @@ export function quotaProblem(usage: Usage, needs: number): string | undefined {
   return `This campaign needs ${needed}, and ${rest}. Choose fewer contacts${wait}, or ${otherPlan(usage)}.`
 }
 
-/** Why a template cannot be sent to a contact who has not written for long; undefined where there is room for one. */
+/** Says why a template cannot be sent outside the service window; undefined where there is room for one. */
 export function templateProblem(usage: Usage): string | undefined {
   const meter = tighterMeter(usage)
   const { left, limit, held } = usage[meter]
@@ -111,7 +111,7 @@ export function usedPercent(usage: Meters & Pick<Usage, 'limited' | 'ended'>): n
   return fullerMeter(usage).percent
 }
 
-/** The meter of which the workspace itself has used the larger part, and how much that is in percent. */
+/** Returns the meter of which the workspace itself has used the larger part, and that part in percent. */
 export function fullerMeter(usage: Meters) {
   const [credits, messages] = [ownMeter(usage, 'credits'), ownMeter(usage, 'messages')]
   return percentOf(credits) > percentOf(messages)

@@ -17,9 +17,9 @@ test('no two keys are alike', () => {
 
 test('one wrong character, wherever it is, is noticed without looking anything up', () => {
   const { text } = newApiKey()
-  for (let place = 0; place < text.length; place += 1) {
-    const wrong = text[place] === 'x' ? 'y' : 'x'
-    expect(readApiKey(text.slice(0, place) + wrong + text.slice(place + 1)), String(place)).toBeUndefined()
+  for (let index = 0; index < text.length; index += 1) {
+    const wrong = text[index] === 'x' ? 'y' : 'x'
+    expect(readApiKey(text.slice(0, index) + wrong + text.slice(index + 1)), String(index)).toBeUndefined()
   }
 })
 

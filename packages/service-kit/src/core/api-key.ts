@@ -3,9 +3,9 @@ import { crc32 } from 'node:zlib'
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const idLength = 12
-/** Digits of 32 bytes. */
+/** Number of digits of 32 bytes. */
 const secretLength = 43
-/** Digits of 32 bits. */
+/** Number of digits of 32 bits. */
 const checkLength = 6
 
 const shape = new RegExp(`^ply_([0-9A-Za-z]{${idLength}})_([0-9A-Za-z]{${secretLength}})([0-9A-Za-z]{${checkLength}})$`)
@@ -39,7 +39,7 @@ function checksum(text: string): string {
   return base62(sum, checkLength)
 }
 
-/** The last `length` digits of a number. */
+/** Returns the last `length` digits of a number. */
 function base62(bytes: Buffer, length: number): string {
   let rest = BigInt(`0x${bytes.toString('hex')}`)
   let text = ''

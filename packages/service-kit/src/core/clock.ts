@@ -1,2 +1,2 @@
-/** Tells the present moment; tests pass another. */
+/** Returns the present moment; tests pass another. */
 export type Clock = () => Date

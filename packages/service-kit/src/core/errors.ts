@@ -36,7 +36,7 @@ export class AppError extends Error {
   }
 }
 
-/** The wire form of an error. Anything that is not an {@link AppError} becomes a bare `internal_error`. */
+/** Returns the wire form of an error. Anything that is not an {@link AppError} becomes a bare `internal_error`. */
 export function errorBody(error: unknown, requestId: string): ErrorBody {
   const known = error instanceof AppError ? error : errors.internal()
   const { code, message, fields, current, existing } = known
@@ -50,11 +50,11 @@ export function errorBody(error: unknown, requestId: string): ErrorBody {
   }
 }
 
-/** Every error that more than one place answers with. */
+/** Errors that more than one place answers with. */
 export const errors = {
   badRequest: (message: string, options?: ErrorOptions) => new AppError('bad_request', message, options),
   malformedJson: () => new AppError('malformed_json', 'The body is not valid JSON.'),
-  /** The message is the first field's, so that a client which shows only `message` still says something useful. */
+  /** The message is that of the first field, so that a client which shows only `message` still says something useful. */
   validation: (fields: Record<string, string>) =>
     new AppError('validation_failed', Object.values(fields)[0] ?? 'Something in the request is not valid.', { fields }),
   unauthenticated: (options?: ErrorOptions) => new AppError('unauthenticated', 'Sign in to continue.', options),
@@ -90,7 +90,7 @@ export const errors = {
       cause,
       retryAfterSeconds: 30,
     }),
-  /** The store answers and takes no writes: its disk is full, or writes are blocked. */
+  /** Reports a store that answers and refuses writes: its disk is full, or writes are blocked. */
   writesUnavailable: (cause?: unknown) =>
     new AppError('writes_unavailable', 'Parley cannot save anything right now. Try again shortly.', {
       cause,

@@ -38,7 +38,7 @@ const internalTokenKeysSchema = z.string().transform((text, context) => {
       return keys.data
     }
   } catch {
-    // Answered below: the text is not JSON.
+    // The refinement below reports that the text is not JSON.
   }
   context.addIssue({ code: 'custom', message: 'must be a JSON array of private Ed25519 JWKs, each with a kid' })
   return z.NEVER
@@ -85,7 +85,7 @@ export interface InternalTokenSigner {
 }
 
 /**
- * @param process whose keys they are: the issuer of every token.
+ * @param process issuer of every token, to which the keys belong.
  * @param keys the first one signs; all are published, so that a key can be replaced without a gap.
  */
 export async function createInternalTokenSigner(

@@ -16,7 +16,7 @@ export interface KeySet {
   readonly reload: () => Promise<void>
 }
 
-/** After a failed read the next unknown key waits this long for another one. */
+/** Milliseconds after a failed read in which an unknown key causes no other one. */
 const failurePauseMs = 1000
 
 const outageCodes = ['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID']

@@ -14,7 +14,7 @@ export const describeRetry = ({ failedAttempts, nextAttemptAt }: Retry) => ({
   nextAttemptInSeconds: Math.max(0, Math.round((nextAttemptAt - Date.now()) / 100) / 10),
 })
 
-/** Pauses between attempts at start: they double up to the longest, each first one by chance up to twice as long. */
+/** Pauses between attempts at start: they double up to the longest; random jitter makes each up to twice as long. */
 const firstPauseMs = 500
 const maxPauseMs = 15_000
 
@@ -22,7 +22,7 @@ const maxPauseMs = 15_000
 export const pauseAfter = (failedAttempts: number): number =>
   Math.min(Math.round((1 + Math.random()) * firstPauseMs * 2 ** (failedAttempts - 1)), maxPauseMs)
 
-/** Tells of a failed attempt, in one line. */
+/** Logs a failed attempt in one line. */
 export function logFailedAttempt(logger: Logger, part: string, error: unknown, { failedAttempts, pauseMs }: Failure) {
   const reason = reasonOf(error)
   const seconds = Math.max(1, Math.round(pauseMs / 1000))
@@ -36,10 +36,10 @@ interface Failure {
 export interface Reaching {
   /** Resolves once the part was reached or the attempts were stopped. Never rejects. */
   readonly done: Promise<void>
-  /** Until then, from the first failure on. */
+  /** Returns the state of the retries, from the first failure until the part was reached. */
   readonly retry: () => Retry | undefined
   readonly isReached: () => boolean
-  /** No further attempt is made; the one under way hears of it by its signal. */
+  /** Prevents further attempts; the one under way learns of it by its signal. */
   readonly stop: () => void
 }
 
@@ -90,7 +90,7 @@ export function keepReaching(options: {
   return { done, retry: () => retry, isReached: () => reached, stop: () => stopping.abort() }
 }
 
-/** The innermost cause in its own words: what wraps it says only that something failed. */
+/** Returns the message of the innermost cause: the errors around it say only that something failed. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.cause instanceof Error) return reasonOf(error.cause)

@@ -4,7 +4,7 @@ import sonicBoom from 'sonic-boom'
 export type { Logger }
 
 const flushMs = 250
-/** Bytes of lines that could not be written yet; lines beyond that are lost. */
+/** Maximum bytes of lines that could not be written yet; lines beyond that are lost. */
 const maxBacklogBytes = 1024 * 1024
 const lastWriteMs = 1000
 
@@ -28,7 +28,7 @@ export function createLogger(options: {
   name: string
   level: string
   destination?: StreamEntry['stream']
-  /** Asked at each line. */
+  /** Returns fields that are added to each line. */
   fieldsOfEveryLine?: () => object
 }): Logger {
   return pino(
@@ -83,7 +83,7 @@ function openStandardOutput() {
   return output
 }
 
-/** Type, message, code, stack and cause of an error: what a log may hold. */
+/** Returns type, message, code, stack and cause of an error: all that a log may hold. */
 function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) }
   const { name, message, stack, cause } = error

@@ -29,13 +29,13 @@ export interface Metrics {
   histogram(options: {
     name: `${string}_seconds`
     help: string
-    /** Upper bounds in seconds. */
+    /** Upper bounds of the buckets, in seconds. */
     buckets: readonly number[]
   }): (seconds: number) => void
   readonly registry: Registry
 }
 
-/** Rate, errors and duration per operation beside the process's own figures (event-loop lag, memory, CPU). */
+/** Creates the metrics of a process: rate, errors and duration per operation, and its own event-loop lag, memory and CPU. */
 export function createMetrics(process: string): Metrics {
   const registry = new Registry()
   registry.setDefaultLabels({ process })

@@ -16,7 +16,7 @@ import { defaultResource, detectResources, envDetector, resourceFromAttributes }
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import { followCalls } from './traced-calls.ts'
 
-/** One request as a part of a trace. */
+/** Trace of one request. */
 export interface RequestSpan {
   /** Runs `work` so that its log lines and its calls to others belong to this request. */
   run<T>(work: () => T): T
@@ -30,9 +30,9 @@ export interface Tracing {
    * anyone may send one, and a caller who chose the trace ids would also choose what is kept.
    */
   startRequest(request: { method: string; traceparent: string | string[] | undefined; trusted: boolean }): RequestSpan
-  /** Ids for a log line; empty outside a request. */
+  /** Returns ids for a log line; empty outside a request. */
   logFields(): { traceId?: string; spanId?: string }
-  /** Sends what is left, for three seconds at most. */
+  /** Sends the spans that are left, for three seconds at most. */
   stop(): Promise<void>
 }
 
@@ -44,7 +44,7 @@ const propagator = new W3CTraceContextPropagator()
 export function createTracing(serviceName: string, onFailure: () => void): Tracing {
   const complain = atMostEvery(complaintIntervalMs, onFailure)
   const nothing = () => undefined
-  // Its own words are not passed on: they may hold the collector's credentials.
+  // The library's own words are not passed on: they may hold the collector's credentials.
   diag.setLogger(
     { error: complain, warn: nothing, info: nothing, debug: nothing, verbose: nothing },
     DiagLogLevel.ERROR,

@@ -3,7 +3,7 @@ import { type ErrorCode, errorBodySchema, errorStatus } from '@parley/contracts/
 import { z } from 'zod'
 
 type JsonObject = Record<string, unknown>
-/** A schema as OpenAPI has it. @param name of what it is part of: what it refers to is kept under it. */
+/** Describes a schema as OpenAPI does. @param name of the whole that it is part of: shared schemas are kept under it. */
 type Describe = (schema: z.ZodType, io: 'input' | 'output', name: string) => JsonObject
 
 const errorRef = { $ref: '#/components/schemas/Error' }
@@ -43,7 +43,7 @@ export function describePublicApi(
     readonly title: string
     readonly version: string
     readonly description: string
-    /** Schemas of records that many answers hold: each stands in the document once, under its name. */
+    /** Schemas of records that many responses hold: each is in the document once, under its name. */
     readonly names: Readonly<Record<string, z.ZodType>>
   },
 ): JsonObject {
@@ -98,7 +98,7 @@ function pathsOf(
   return paths
 }
 
-/** References of a schema lead to its own beginning; in a document they lead to that of the document, so what they name stands there. */
+/** Redirects references: within a schema they start at its root, in a document at the document's, so their targets are moved there. */
 function describeInto(
   schemas: JsonObject,
   target: 'openapi-3.0' | 'draft-2020-12',
@@ -130,7 +130,7 @@ function describeInto(
         Object.entries(value).flatMap(([key, inner]) => {
           // Addresses are parsed as browsers do (WHATWG), which take more than the RFC 3986 that this format stands for.
           if (key === 'format' && inner === 'uri') return []
-          // The name of a shared schema, which it has by its place already.
+          // A shared schema has its name as its key already.
           if (key === 'id' && typeof inner === 'string') return []
           if (key !== '$ref' || typeof inner !== 'string') return [[key, placed(inner)]]
           const [, definition] = /^#\/(?:definitions|\$defs)\/(.+)$/.exec(inner) ?? []
@@ -140,7 +140,7 @@ function describeInto(
     }
     for (const [definition, value] of Object.entries(definitions)) schemas[nameOf(definition)] = placed(value)
     const root = placed(jsonSchema) as JsonObject
-    // It refers to itself as a whole.
+    // The schema refers to itself as a whole.
     if (JSON.stringify(jsonSchema).includes('"$ref":"#"')) schemas[name] = root
     return root
   }
@@ -189,13 +189,13 @@ function parametersOf(endpoint: Endpoint, location: 'path' | 'query', describe: 
       in: location,
       required: location === 'path' || !field.safeParse(undefined).success,
       ...(contentMediaType === 'application/json' ? { content: jsonContent(plain) } : { schema: plain }),
-      // A comma parts its items.
+      // A comma separates its items.
       ...(plain['type'] === 'array' && { style: 'form', explode: false }),
     }
   })
 }
 
-/** Codes that an endpoint may answer with beside its own: what is checked before its handler, and what stands between. */
+/** Error codes of an endpoint beside its own: those of the checks before its handler, and of the processes in between. */
 function commonErrors({
   access,
   allowsUnverified,

@@ -6,12 +6,12 @@ import { Agent, request } from 'undici'
 const timeoutMs = 10_000
 const maxAnswerBytes = 64 * 1024
 const maxRequestBytes = 1024 * 1024
-/** To one host, whose workspaces share them. */
+/** Maximum connections to one host, which its workspaces share. */
 const maxConnections = 32
 /** Host agent of Azure's machines: it has a public address, but must not be called. */
 const hostAgents = new Set(['168.63.129.16'])
 
-/** Why a call to an address that a person typed did not come about, or was given up. */
+/** Failure of a call to an address that a person typed: it was refused, or given up. */
 export class OutboundError extends Error {
   readonly reason: 'address_refused' | 'timeout' | 'too_large' | 'unreachable'
   constructor(reason: OutboundError['reason'], message: string, cause?: unknown) {
@@ -22,7 +22,7 @@ export class OutboundError extends Error {
 }
 
 interface OutboundRequest {
-  /** `cut` takes the beginning of a longer answer, and what has come of one that does not end: its headers decide. */
+  /** `cut` accepts the beginning of a longer answer, and of one that does not end: its status and headers decide. */
   readonly answer?: 'whole' | 'cut'
   readonly url: string
   readonly method: 'GET' | 'POST'
@@ -36,7 +36,7 @@ interface OutboundAnswer {
   readonly body: Buffer
 }
 
-/** All addresses of a name. */
+/** Returns all addresses of a host name. */
 type ResolveName = (hostname: string) => Promise<readonly string[]>
 
 interface OutboundOptions {
@@ -44,7 +44,7 @@ interface OutboundOptions {
   readonly ownHosts?: readonly string[]
   readonly minPort?: number
   readonly resolve?: ResolveName
-  /** For the whole exchange. */
+  /** Limit of the whole exchange. */
   readonly timeoutMs?: number
   readonly connectTimeoutMs?: number
   readonly maxAnswerBytes?: number
@@ -96,7 +96,7 @@ export function createOutboundHttp(options: OutboundOptions = {}): OutboundHttp 
     return new Promise((done, refuse) => {
       const { hostname } = checkedUrl(url, options)
       const host = hostname.replace(/^\[|\]$/g, '')
-      // An address was checked with its URL.
+      // The address was checked together with its URL.
       if (ipaddr.isValid(host)) done()
       else lookup(host, { all: true }, (error) => (error ? refuse(error) : done()))
     })
@@ -176,7 +176,7 @@ async function readStart(limitBytes: number, body: AsyncIterable<Uint8Array>): P
       if (seenBytes >= limitBytes) break
     }
   } catch {
-    // The answer ends in the middle, or takes too long: its status has come.
+    // The answer breaks off or takes too long, but its status has arrived.
   }
   return Buffer.concat(chunks).subarray(0, limitBytes)
 }

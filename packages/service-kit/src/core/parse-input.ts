@@ -37,7 +37,7 @@ function fieldMessages(issues: readonly z.core.$ZodIssue[], part: string): Recor
   return Object.fromEntries(fields)
 }
 
-/** Replaces zod's wording for a wrong type where the schema has no words of its own. */
+/** Replaces zod's message for a wrong type where the schema has none of its own. */
 const describeType: z.core.$ZodErrorMap = (issue) => {
   if (issue.code !== 'invalid_type') return undefined
   const field = issue.path?.at(-1)

@@ -3,7 +3,7 @@ import { logFailedAttempt, pauseAfter, type Retry } from './keep-reaching.ts'
 import type { Logger } from './logger.ts'
 import { tracing } from './tracing.ts'
 
-/** Longer than this process may stand still itself (a busy machine, a collection of garbage), with the answer unread meanwhile. */
+/** Longer than this process may be stalled itself (a busy machine, a garbage collection), with the answer unread meanwhile. */
 const defaultCommandTimeoutMs = 4000
 
 const retries = new WeakMap<Redis, () => Retry | undefined>()
@@ -12,7 +12,7 @@ interface Options {
   readonly name: string
   readonly logger: Logger
   readonly commandTimeoutMs?: number
-  /** Told where the server refuses the credentials at start: trying again does not help. */
+  /** Called where the server refuses the credentials at start: trying again does not help. */
   readonly onRefused?: (error: Error) => void
 }
 
@@ -33,7 +33,7 @@ export function createRedis(
     connectionName: name,
     lazyConnect: true,
     enableOfflineQueue: false,
-    // Commands of several requests in one pipeline would all be told as the first one's.
+    // Commands of several requests in one pipeline would all be traced as those of the first request.
     enableAutoPipelining: tracing() === undefined,
     maxRetriesPerRequest: 1,
     commandTimeout: commandTimeoutMs,
@@ -62,7 +62,7 @@ export function createRedis(
     retry = undefined
   })
   redis.connect().catch(() => {
-    // Reported by the events; the connection goes on trying.
+    // The events report the error; the connection goes on trying.
   })
   return redis
 }
@@ -70,7 +70,7 @@ export function createRedis(
 const isRefusal = ({ message }: Error): boolean =>
   /^(WRONGPASS|NOAUTH|NOPERM)\b|without any password configured/.test(message)
 
-/** Returns how often a connection of {@link createRedis} that was never established was tried, and when it is tried next. */
+/** Returns the failed attempts of a connection of {@link createRedis} that was never established, and the time of the next one. */
 export const redisRetry = (redis: Redis): Retry | undefined => retries.get(redis)?.()
 
 /**
@@ -86,6 +86,6 @@ export async function redisAnswers(redis: Redis, timeoutMs = 1000): Promise<bool
   return Promise.race([answer, timeout])
 }
 
-/** OOM, MISCONF, READONLY, NOREPLICAS: codes of Redis's own errors. */
+/** Codes of Redis's own errors: OOM, MISCONF, READONLY, NOREPLICAS. */
 const refusesWrites = (error: unknown): boolean =>
   error instanceof Error && /^(OOM|MISCONF|READONLY|NOREPLICAS)\b/.test(error.message)

@@ -14,21 +14,21 @@ export interface ChildTask<Output> {
   readonly module: URL
   /** Any value that the structured clone algorithm can copy. */
   readonly input: unknown
-  /** Checks what the child answers. */
+  /** Schema of the child's answer. */
   readonly output: z.ZodType<Output>
   /** Source that the child may read, by {@link OpenSource}; its errors are thrown as they are. */
   readonly source?: OpenSource
   /** Memory of the whole child process, Node's own 50 to 90 MiB among it. JavaScript objects may take half of it. */
   readonly maxMemoryMib: number
-  /** From the child's start to its answer, however busy the machine is. */
+  /** Limit from the child's start to its answer, however busy the machine is. */
   readonly timeoutMs: number
-  /** Work of the processor until its answer, where Linux tells; what is reached sooner on an idle machine than the timeout. */
+  /** Limit of processor time until its answer, where Linux reports it; on an idle machine it is reached before the timeout. */
   readonly maxCpuMs?: number
   /** Lets the child load native modules. */
   readonly withAddons?: boolean
 }
 
-/** Why there is no answer. `thrown`: by the work itself; name and message are the error's. */
+/** Reason why there is no answer. `thrown`: by the work itself; name and message are the error's. */
 export class ChildFailure extends Error {
   override readonly name = 'ChildFailure'
   readonly reason: 'memory' | 'timeout' | 'ended' | 'thrown'
@@ -41,12 +41,12 @@ export class ChildFailure extends Error {
 }
 
 const maxOpenReaders = 16
-/** A process that serves others has room for one such child beside it. */
+/** Maximum children at once: a process that serves others has room for one beside it. */
 const maxAtOnce = 1
-/** Each waits for at most as many timeouts. */
+/** Maximum tasks that wait, each for at most as many timeouts. */
 const maxWaiting = 8
 const usageCheckMs = 50
-/** Linux counts in hundredths of a second on every machine that Node runs on. */
+/** Unit of Linux's processor times, which is the same on every machine that Node runs on. */
 const tickMs = 10
 
 const messageSchema = z.discriminatedUnion('kind', [
@@ -108,7 +108,7 @@ async function answerOf<Output>({ module, input, output, source, ...limits }: Ch
 
   child.on('message', (message) => void handle(message).catch(reject))
   child.once('error', reject)
-  // Node ends in this way where its heap is full.
+  // Node ends in this way when its heap is full.
   child.once('exit', (code, signal) =>
     reject(new ChildFailure(signal === 'SIGABRT' || code === 134 ? 'memory' : 'ended')),
   )
@@ -132,7 +132,7 @@ async function answerOf<Output>({ module, input, output, source, ...limits }: Ch
 
 function start({ maxMemoryMib, withAddons = false }: Pick<ChildTask<unknown>, 'maxMemoryMib' | 'withAddons'>) {
   const child = fork(new URL('./run-in-child.process.ts', import.meta.url), [], {
-    // The heap's own limit is exact; the process as a whole is looked at.
+    // The heap has an exact limit of its own; the memory of the whole process is checked here.
     execArgv: [
       `--max-old-space-size=${Math.floor(maxMemoryMib / 2)}`,
       '--max-semi-space-size=8',
@@ -144,7 +144,7 @@ function start({ maxMemoryMib, withAddons = false }: Pick<ChildTask<unknown>, 'm
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'advanced',
   })
-  // Linux ends the child first where the machine itself runs out.
+  // Linux kills the child first where the machine itself runs out of memory.
   void writeFile(`/proc/${child.pid}/oom_score_adj`, '1000').catch(() => undefined)
   return child
 }

@@ -36,7 +36,7 @@ interface SecretLocation {
 
 /** Encrypts secrets for storing. */
 export interface SecretBox {
-  /** @returns text to store: the key's name, and what only that key opens. */
+  /** @returns text to store: the key's name, and the ciphertext that only this key opens. */
   readonly seal: (secret: Secret, location: SecretLocation) => string
   /** @throws where the key is not in the ring, the text was changed or it belongs to another place. */
   readonly open: (sealed: string, location: SecretLocation) => Secret

@@ -11,8 +11,8 @@ const maxTokens = 1000
 
 /**
  * Calls the internal endpoints of one service in this process's own name (`sub: svc:<process>`).
- * @param options.process who calls, as the registry names it.
- * @param options.audience whom it calls.
+ * @param options.process name of the calling process in the registry.
+ * @param options.audience name of the called service.
  * @param options.requestId of the request at hand, so that the logs of both know it by one name.
  * @returns a function that answers with the endpoint's parsed response, and throws the service's error by its own code,
  * or `service_unavailable` where the service does not answer. With a `workspaceId` the token names the workspace that the call is about.
@@ -22,7 +22,7 @@ export function createServiceClient(options: {
   baseUrl: string
   audience: string
   signer: Pick<InternalTokenSigner, 'sign'>
-  /** 8 s unless told otherwise. */
+  /** 8 s where absent. */
   timeoutMs?: number
   requestId?: () => string | undefined
 }) {
@@ -76,7 +76,7 @@ async function refusal(endpoint: Endpoint, response: Response): Promise<AppError
   const detail = `${endpoint.operation} answered ${response.status}`
   if (!body.success || !isErrorCode(body.data.code)) return errors.serviceUnavailable(new Error(detail))
   const { code, message, fields } = body.data
-  // A refused internal token or a fault over there is not the person's doing.
+  // A refused internal token, or a fault of the other service, is no mistake of the person.
   if (code === 'unauthenticated' || code === 'internal_error') return errors.serviceUnavailable(new Error(detail))
   return new AppError(code, message, { detail, ...(fields && { fields }) })
 }

@@ -76,7 +76,7 @@ interface FetchMessage {
   readonly response?: { readonly statusCode: number }
 }
 
-/** The attributes of a call that are no secret. */
+/** Returns the attributes of a call that are no secret. */
 function describeCall(
   method: string,
   url: { readonly host: string; readonly port: string; readonly path: string },
@@ -91,7 +91,7 @@ function describeCall(
   return [`${method} ${path}`, attributes]
 }
 
-function noteStatus(span: Span | undefined, status: number): void {
+function recordStatus(span: Span | undefined, status: number): void {
   span?.setAttribute('http.response.status_code', status)
   if (status >= 400) span?.setStatus({ code: SpanStatusCode.ERROR })
 }
@@ -111,7 +111,7 @@ function followFetch(start: Start, propagator: TextMapPropagator): void {
     propagator.inject(onwardFrom(span), request, { set: (carrier, name, value) => carrier.addHeader(name, value) })
   })
   on('headers', ({ request, response }) => {
-    noteStatus(spans.get(request), response?.statusCode ?? 0)
+    recordStatus(spans.get(request), response?.statusCode ?? 0)
   })
   on('trailers', ({ request }) => spans.get(request)?.end())
   on('error', ({ request }) => {
@@ -125,7 +125,7 @@ const clientMessageSchema = z.object({
   response: z.instanceof(IncomingMessage).optional(),
 })
 
-/** Calls by `node:http`: the BFF's proxy makes them. */
+/** Traces calls by `node:http`, which the BFF's proxy makes. */
 function followHttpClient(start: Start, propagator: TextMapPropagator): void {
   const spans = new WeakMap<ClientRequest, Span>()
   const on = (event: string, listen: (message: z.infer<typeof clientMessageSchema>) => void) =>
@@ -140,7 +140,7 @@ function followHttpClient(start: Start, propagator: TextMapPropagator): void {
     request.once('close', () => span.end())
     propagator.inject(onwardFrom(span), request, { set: (carrier, name, value) => carrier.setHeader(name, value) })
   })
-  on('response.finish', ({ request, response }) => noteStatus(spans.get(request), response?.statusCode ?? 0))
+  on('response.finish', ({ request, response }) => recordStatus(spans.get(request), response?.statusCode ?? 0))
   on('request.error', ({ request }) => void spans.get(request)?.setStatus({ code: SpanStatusCode.ERROR }))
 }
 

@@ -1,4 +1,4 @@
-/** Items of a stream in arrays of `size`, the last one shorter; nothing of an empty stream. */
+/** Yields the items of a stream in arrays of `size`, the last one shorter; nothing for an empty stream. */
 export async function* batchesOf<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
   let batch: T[] = []
   for await (const item of items) {

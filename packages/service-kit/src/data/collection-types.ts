@@ -61,7 +61,7 @@ type NewRecord<T> = Partial<Stored<T>>
 export type SortBy = Record<string, 1 | -1>
 
 export interface SessionOption {
-  /** That of `tx.session`, inside a transaction. */
+  /** Session of the transaction (`tx.session`), inside one. */
   readonly session?: ClientSession | undefined
 }
 
@@ -83,7 +83,7 @@ interface ReadOptions extends SessionOption {
   readonly maxTimeMS?: number
 }
 
-/** A read that is sent when it is awaited or iterated. Answers with plain records. */
+/** A read that is sent when it is awaited or iterated. Resolves to plain records. */
 export interface FindQuery<T> extends PromiseLike<T[]>, AsyncIterable<T> {
   sort(by: SortBy): FindQuery<T>
   limit(count: number): FindQuery<T>
@@ -104,7 +104,7 @@ export interface ScopedCollection<T> {
   /** @throws when awaited without a limit and more than 10,000 records match: iterate over them instead. */
   find(filter?: Filter<T>): FindQuery<T>
   findOne(filter?: Filter<T>, options?: ReadOptions & { readonly sort?: SortBy }): Promise<T | null>
-  /** Answers with the record as it is after the change. Racing upserts outside a transaction end in one record. */
+  /** Resolves to the record as it is after the change. Racing upserts outside a transaction end in one record. */
   findOneAndUpdate(
     filter: Filter<T>,
     update: Update<T>,

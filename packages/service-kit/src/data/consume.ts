@@ -68,7 +68,7 @@ export async function consume({
       if (moved.matchedCount !== 1) throw new Error(`the cursor of ${consumer} was moved by another`)
     }
   })
-  // Outside the transaction, so that consumers do not conflict with the sequencer; only where nothing new has come since.
+  // Written outside the transaction, so that consumers do not conflict with the sequencer; only where nothing new has come since.
   if (!hasMore) await heads.updateOne({ _id: key.workspaceId, seq }, { $pull: { due: consumer } })
   return hasMore
 }
@@ -96,7 +96,7 @@ export async function* unreadEvents(
   for await (const event of fresh) yield toEvent(event)
 }
 
-/** Workspaces with events that a consumer has not read: what a sweep goes through, in case a wake-up was lost. */
+/** Returns workspaces with events that a consumer has not read: a sweep goes through them, in case a wake-up was lost. */
 export async function dueWorkspaces({ connection, consumer }: Consumer, limit = 1000): Promise<string[]> {
   const heads = await eventLog(connection).heads.find({ due: consumer }).project({ _id: 1 }).limit(limit).toArray()
   return heads.map(({ _id }) => String(_id))

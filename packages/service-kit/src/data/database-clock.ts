@@ -1,6 +1,6 @@
 import { fullConnection, type ServiceConnection } from './mongo.ts'
 
-/** How long what was read of the clock counts. */
+/** Milliseconds after which the clock is read again. */
 const rereadMs = 30_000
 
 /**
@@ -29,7 +29,7 @@ export function createDatabaseClock(database: ServiceConnection): () => Promise<
 
   return async () => {
     if (!known) await refresh()
-    // An older reading will do until the next one has come.
+    // An older reading is good enough until the next one has arrived.
     else if (performance.now() - known.readAt > rereadMs) refresh().catch(() => undefined)
     if (!known) throw new Error('the database did not tell its time')
     return Math.round(performance.now() + known.offset)

@@ -8,7 +8,7 @@ import type { EventReader } from './sequencer.ts'
 /** Events searched at once for those that the reader wants. */
 const maxLookedAt = 20_000
 
-/** A page of events, and where the next one begins. */
+/** A page of events, and the number at which the next one begins. */
 interface FeedPage {
   readonly items: RecordedEvent[]
   /**
@@ -57,7 +57,7 @@ export function createEventFeed(options: {
     return { items: found.map(toEvent), upTo, head }
   }
 
-  /** Notes that the reader has come so far: it is due no longer, unless something new has come since. */
+  /** Records that the reader has come so far: it is no longer due, unless something new has come since. */
   async function read(workspaceId: string, upTo: number): Promise<void> {
     await heads.updateOne({ _id: new Types.ObjectId(workspaceId), seq: { $lte: upTo } }, { $pull: { due: consumer } })
   }

@@ -45,7 +45,7 @@ export function eventLog(database: ServiceConnection) {
   }
 }
 
-/** For a migration of a service that records events: its collections and their indexes. Safe to run again. */
+/** Creates the collections and indexes of a service that records events; part of a migration. Safe to run again. */
 export async function createEventIndexes(db: NonNullable<Connection['db']>): Promise<void> {
   const events = db.collection('events')
   const fresh = { partialFilterExpression: { fresh: true } }
@@ -58,7 +58,7 @@ export async function createEventIndexes(db: NonNullable<Connection['db']>): Pro
   await db.collection('eventCursors').createIndex({ workspaceId: 1, consumer: 1 }, { unique: true, name: 'cursor' })
 }
 
-/** Part of `inTransaction`, which alone writes new events. @throws where an event has not the shape of its type. */
+/** Records events; called by `inTransaction` only. @throws where the data of an event does not have the shape of its type. */
 export async function insertEvents(
   connection: ServiceConnection,
   events: readonly NewEvent[],
@@ -80,7 +80,7 @@ export async function insertEvents(
   await eventLog(connection).events.insertMany(stored, { session, ignoreUndefined: true })
 }
 
-/** A stored event as consumers see it. */
+/** Returns a stored event as consumers see it. */
 export function toEvent({ _id, fresh: _fresh, at, recordedAt, ...fields }: StoredEvent): RecordedEvent {
   const event = { ...Object(withStringIds(fields)), id: _id.toHexString(), at: at.toISOString() }
   return { ...event, recordedAt: recordedAt.toISOString() } as RecordedEvent
@@ -92,10 +92,10 @@ interface EventRange {
   readonly limit: number
 }
 
-/** Facts for automations, which browsers do not need: what a customer has said, and contact and conversation as they were. */
+/** Fields for automations only, which browsers do not get: the customer's words, and the snapshot of contact and conversation. */
 const automationFacts = { 'data.said': 0, snapshot: 0 } as const
 
-/** Numbered events after a number, in their order, as browsers see them: without the facts for automations. */
+/** Reads numbered events after a number, in their order, as browsers see them: without the fields for automations. */
 export async function readEvents(
   connection: ServiceConnection,
   { workspaceId, after, limit }: EventRange,
@@ -112,7 +112,7 @@ export async function readEvents(
 
 const ofWorkspace = (workspaceId: string) => ({ workspaceId: new Types.ObjectId(workspaceId) })
 
-/** Events by their numbers; those that are no longer kept are missing. */
+/** Reads events by their numbers; those that are no longer kept are missing. */
 export async function readNumbered(
   connection: ServiceConnection,
   workspaceId: string,
@@ -127,7 +127,7 @@ export async function readNumbered(
   return found.map(toEvent)
 }
 
-/** Numbers looked through at once for events of the wanted types. */
+/** Numbers searched at once for events of the wanted types. */
 const maxLookedAt = 20_000
 
 /**
@@ -151,14 +151,14 @@ export async function readTypes(
   return { events: found.map(toEvent), upTo: found.length === limit ? (found.at(-1)?.seq ?? end) : end, head }
 }
 
-/** The first event that is kept with at least this number. */
+/** Finds the first kept event with at least this number. */
 const nextNumbered = (connection: ServiceConnection, workspaceId: string, from: number) =>
   eventLog(connection).events.findOne(
     { ...ofWorkspace(workspaceId), seq: { $gte: from } },
     { sort: { seq: 1 }, hint: 'number', projection: { seq: 1, recordedAt: 1 } },
   )
 
-/** The number of the oldest event that is kept; undefined where there is none. */
+/** Returns the number of the oldest kept event; undefined where there is none. */
 export const oldestNumber = async (connection: ServiceConnection, workspaceId: string): Promise<number | undefined> =>
   (await nextNumbered(connection, workspaceId, 0))?.seq
 
@@ -175,7 +175,7 @@ export async function numberBefore(connection: ServiceConnection, workspaceId: s
   return low - 1
 }
 
-/** The last number given in each of these workspaces. */
+/** Returns the last number given in each of these workspaces. */
 export async function readHeads(
   connection: ServiceConnection,
   workspaceIds: readonly string[],

@@ -7,7 +7,7 @@ import type { EventInbox } from './event-inbox.ts'
 
 const blockMs = 2000
 const pauseMs = 1000
-/** The field of an entry that is no event's number. */
+/** Field of an entry that carries no event's number. */
 export const unloggedKind = 'told'
 const unloggedSchema = z.object({ event: z.string(), data: z.unknown() })
 
@@ -26,15 +26,15 @@ export function createStreamReader(options: {
   keyOf: (workspaceId: string) => string
   headCheckMs: number
   readHeads: (workspaceIds: readonly string[]) => Promise<Map<string, number>>
-  /** Numbered events after a number, in their order: as many as are read at once. */
+  /** Reads numbered events after a number, in their order: as many as are read at once. */
   readEvents: (workspaceId: string, after: number) => Promise<readonly RecordedEvent[]>
 }) {
   const { redis, keyOf, headCheckMs } = options
-  // A read waits for entries, and whatever else its connection carries waits with it.
+  // A blocking read delays every other command of its connection.
   const blocking = redis.duplicate({ commandTimeout: blockMs + 10_000, enableOfflineQueue: true })
   blocking.on('error', () => undefined)
   const channels = new Map<string, Channel>()
-  /** An entry here ends the wait of a read, so that the next one includes a workspace that has just been joined. */
+  /** Stream of this process alone: an entry ends the wait of a read, so that the next one includes a workspace just joined. */
   const wakeKey = `events:wake:${randomUUID()}`
   let wakePosition = '0-0'
   let running: Promise<void> | undefined
@@ -129,7 +129,7 @@ export function createStreamReader(options: {
   }
 
   return {
-    /** @returns what leaves again. */
+    /** @returns a function that leaves again. */
     join: async (workspaceId: string, inbox: EventInbox): Promise<() => void> => {
       const leave = await join(workspaceId, inbox)
       await wakeUp()
@@ -143,7 +143,7 @@ export function createStreamReader(options: {
   }
 }
 
-/** `undefined` for what this version does not understand. */
+/** Returns `undefined` for entries that this version does not understand. */
 function parse(text: string): z.infer<typeof unloggedSchema> | undefined {
   try {
     return unloggedSchema.parse(JSON.parse(text))

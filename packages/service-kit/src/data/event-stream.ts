@@ -14,7 +14,7 @@ const headCheckMs = 5000
 
 const streamKey = (workspaceId: string): string => `events:{${workspaceId}}`
 
-/** Below the number that comes next, so that no event is kept out by it. */
+/** Adds an unlogged entry with an id below the next event number, so that it keeps no event out. */
 const publishUnloggedScript = `
 local top = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)
 local seq = top[1] and string.match(top[1][1], '^%d+') or '0'
@@ -27,7 +27,7 @@ redis.call('EXPIRE', KEYS[1], ARGV[3])`
  */
 export function createEventPublisher(redis: Redis) {
   return {
-    /** For the sequencer: the last number is the entry's id, so that none goes in behind a higher one. */
+    /** Publishes the last number; the sequencer calls it. It is the entry's id, so that none goes in behind a higher one. */
     publish: async (workspaceId: string, events: readonly Pick<RecordedEvent, 'seq'>[]): Promise<void> => {
       const last = events.at(-1)
       if (!last) return
@@ -94,7 +94,7 @@ export function createEventStream({ connection, redis }: { connection: ServiceCo
         const events = await readEvents(connection, { workspaceId, after: last, limit: batchSize })
         behind = events.length === batchSize
         const [first] = events
-        // Only the head shows a gap where none of the missed events is left.
+        // The head alone reveals a gap where none of the missed events is left.
         if (first ? first.seq !== last + 1 : last < head) {
           last = await headOf(workspaceId)
           yield reset(last)

@@ -12,9 +12,9 @@ import { fullConnection, isDuplicateKey, type ServiceConnection } from './mongo.
 
 const collectionName = 'idempotencyKeys'
 const keptMs = 24 * 3600_000
-/** Longer than a handler may take: a call whose lease has ended is not running any more. */
+/** Longer than a handler may take: a call whose lease has ended no longer runs. */
 const defaultLeaseMs = 60_000
-/** A repetition asks again soon: most calls take far less than their lease. */
+/** Pause before a repetition asks again: most calls take far less than their lease. */
 const maxRetryAfterSeconds = 2
 
 interface KeptCall {
@@ -29,12 +29,12 @@ interface KeptCall {
 
 type Db = NonNullable<Connection['db']>
 
-/** For a service's migration: kept answers are deleted when they are 24 hours old. */
+/** Creates the index that deletes kept answers after 24 hours; part of a service's migration. */
 export async function createIdempotencyIndex(db: Db): Promise<void> {
   await db.collection(collectionName).createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0, name: 'expiry' })
 }
 
-/** For a migration of a service that uses {@link forgetAnswers}. */
+/** Creates the index of {@link forgetAnswers}; part of a service's migration. */
 export async function createAnswerIndex(db: Db): Promise<void> {
   await db.collection(collectionName).createIndex({ workspaceId: 1 }, { name: 'workspace' })
 }
@@ -74,7 +74,7 @@ export function createIdempotencyStore(
       if (!isDuplicateKey(error)) throw error
     }
     const known = await calls().findOne({ _id: intentIdOf(call) })
-    // The first call was forgotten at this moment; the caller's next attempt begins.
+    // The first call was forgotten at this moment; this attempt carries it out.
     if (!known) return { state: 'running', retryAfterSeconds: 1 }
     if (known.inputHash !== inputHash) return { state: 'reused' }
     if (known.answer) return { state: 'done', answer: opened(call, known.answer) }

@@ -6,7 +6,7 @@ import type { RunInTransaction, Tx } from './transaction.ts'
 /** Days for which ids of messages are kept: longer than any sender goes on trying. */
 const keptDays = 35
 
-/** For a migration of a service that takes messages. Safe to run again. */
+/** Creates the indexes of a service that takes messages; part of a migration. Safe to run again. */
 export async function createInboxIndexes(db: NonNullable<Connection['db']>): Promise<void> {
   await db.collection('inbox').createIndex({ appliedAt: 1 }, { expireAfterSeconds: keptDays * 86_400, name: 'kept' })
 }

@@ -45,11 +45,11 @@ export const jobRecordSchema = new Schema(
     expiresAt: { type: Date, required: true },
     version: Number,
   },
-  // An empty object in the input means something: a filter that everything matches.
+  // An empty object in the input has a meaning: a filter that everything matches.
   { timestamps: true, versionKey: false, strict: 'throw', strictQuery: 'throw', minimize: false },
 )
 
-/** For a migration of a service that has jobs. Safe to run again. */
+/** Creates the indexes of a service that has jobs; part of a migration. Safe to run again. */
 export async function createJobIndexes(db: NonNullable<Connection['db']>): Promise<void> {
   const jobs = db.collection('jobs')
   const leased = { partialFilterExpression: { leaseEndsAt: { $exists: true } } }
@@ -57,7 +57,7 @@ export async function createJobIndexes(db: NonNullable<Connection['db']>): Promi
   await jobs.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0, name: 'expiry' })
 }
 
-/** A job as its endpoint answers with it. */
+/** Returns a job in the shape of its endpoint's answer. */
 export const toJob = (record: JobRecord): Job => ({
   id: record.id,
   kind: record.kind,

@@ -6,7 +6,7 @@ import { type JobRecord, jobRecordSchema, toJob } from './job-record.ts'
 import { fullConnection, type ServiceConnection } from './mongo.ts'
 import { type WorkspaceScope, workspaceCollection } from './scoped-collection.ts'
 
-/** Unfinished jobs go after this time, finished ones with their files after {@link keptMs}. */
+/** Milliseconds after which unfinished jobs are deleted; finished ones go, with their files, after {@link keptMs}. */
 const maxLifeMs = 30 * 86_400_000
 export const keptMs = 7 * 86_400_000
 
@@ -41,7 +41,7 @@ export function createJobRecords(connection: ServiceConnection) {
   return {
     connection,
     collection: jobs,
-    /** A job that waits for a worker. Queue it after the commit; the sweep finds it if that fails. */
+    /** Creates a job that waits for a worker. Queue it after the commit; the sweep finds it if that fails. */
     create: (
       scope: WorkspaceScope,
       job: { kind: string; total: number; input: unknown; startedBy: string | null },
@@ -62,7 +62,7 @@ export function createJobRecords(connection: ServiceConnection) {
       if (startedBy !== ctx.actor.id && !ctx.may('workspace:write')) throw errors.forbidden()
       return stop(ctx, id)
     },
-    /** As `cancel`, for a job that whoever may start it may also stop. */
+    /** Cancels a job as `cancel` does, where whoever may start it may also stop it. */
     stop,
     /** Returns jobs of all workspaces that no worker holds: a sweep queues them again, should the queue have lost them. */
     pending: async (limit = 1000): Promise<JobReference[]> => {

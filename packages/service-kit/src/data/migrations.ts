@@ -58,7 +58,7 @@ interface Options {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Another process holds the lock: what it does will be done, and this one may try again. */
+/** Another process holds the lock: its work will be done, and this one may try again. */
 export class LockNotHeld extends Error {
   constructor(message: string) {
     super(message)
@@ -124,7 +124,7 @@ async function pendingOf(db: Db, migrations: readonly Migration[]): Promise<Migr
   return migrations.filter((migration) => !names.has(migration.number))
 }
 
-/** A record without a kind is of a version that did not tell them apart: nothing says that it is additive. */
+/** A record without a kind is of a version that did not tell them apart: it may not be additive. */
 function refuseBreaking(record: Applied, known: number): void {
   if (record.kind === 'additive') return
   const reason = record.kind === 'breaking' ? ` (${record.name}: ${record.reason})` : ''
@@ -173,14 +173,14 @@ const takeLock = (db: Db, owner: string, leaseMs: number) =>
 
 const renewLock = (db: Db, owner: string, leaseMs: number) => lease(db, { owner }, owner, leaseMs)
 
-/** Uses the server's clock: the clocks of several machines need not agree. */
+/** Takes or renews the lock by the server's clock: the clocks of several machines need not agree. */
 async function lease(db: Db, free: object, owner: string, leaseMs: number): Promise<boolean> {
   const held = { owner, expiresAt: { $add: ['$$NOW', leaseMs] } }
   const { matchedCount } = await locks(db).updateOne({ _id: lockId, ...free }, [{ $set: held }])
   return matchedCount === 1
 }
 
-/** The server takes no `$expr` in an upsert, so the lock exists before anyone takes it. */
+/** Creates the lock's document first, because the server accepts no `$expr` in an upsert. */
 async function createLock(db: Db): Promise<void> {
   const free = { owner: '', expiresAt: new Date(0) }
   await locks(db)

@@ -8,7 +8,7 @@ const labelled = (label: string) => new mongo.MongoServerError({ code: 112, mess
 const socketError = (code: string) =>
   Object.assign(new Error('This socket has been ended by the other party'), { code })
 
-// As a mongod answers that starts, stops, or is no primary.
+// Errors of a mongod that starts, stops, or is no primary.
 test.each([6, 7, 64, 89, 91, 133, 134, 189, 239, 246, 251, 262, 9001, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436])(
   'code %i is an outage',
   (code) => {
@@ -49,7 +49,7 @@ test.each([
   expect(isOutage(error)).toBe(true)
 })
 
-/** As the driver passes on what befalls the command of a bulk write. */
+/** Wraps an error as the driver does for a command of a bulk write. */
 const ofBulkWrite = (error: Error) => Reflect.construct(mongo.MongoBulkWriteError, [error, {}])
 
 test.each([

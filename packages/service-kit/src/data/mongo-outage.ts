@@ -2,7 +2,7 @@ import mongoose from 'mongoose'
 
 const { MongoBulkWriteError, MongoError, MongoErrorLabel, MongoNetworkError } = mongoose.mongo
 
-/** Names, because not each of them is exported as a class. */
+/** Names of errors that the driver does not export as classes. */
 const outageNames = new Set([
   'MongoServerSelectionError',
   'MongooseServerSelectionError',
@@ -51,7 +51,7 @@ const outageLabels = [
   MongoErrorLabel.RetryableError,
 ]
 
-/** Codes of a socket's own errors. The driver passes them on unchanged where a command waits for the socket to take it. */
+/** Codes of a socket's own errors. The driver passes them on unchanged where a command waits to be written. */
 const connectionLosses = new Set<unknown>([
   'EPIPE',
   'ECONNRESET',
@@ -66,7 +66,7 @@ const connectionLosses = new Set<unknown>([
   'ERR_STREAM_WRITE_AFTER_END',
 ])
 
-/** True for an error of the connection that the driver has not made one of its own, and so has neither labelled nor retried. */
+/** True for an error of the connection that the driver has not wrapped, and so has neither labelled nor retried. */
 export const isConnectionLoss = (error: unknown): boolean =>
   error instanceof Error && !(error instanceof MongoError) && 'code' in error && connectionLosses.has(error.code)
 
@@ -77,13 +77,13 @@ export const isConnectionLoss = (error: unknown): boolean =>
 const isHiddenByBulk = (error: Error): boolean =>
   error instanceof MongoBulkWriteError && ('address' in error || 'reason' in error || connectionLosses.has(error.code))
 
-/** True where the driver could not get through, or the server was in no state to do it: it may be soon. */
+/** True where the driver could not reach the server, or its state prevented the call: a retry may succeed soon. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (outageNames.has(error.name) || isConnectionLoss(error) || isHiddenByBulk(error)) return true
-  // Its kinds are more than have names of their own: a pool that was cleared under a call is one of them.
+  // There are more kinds than exported classes: the error of a pool that was cleared during a call is one of them.
   if (error instanceof MongoNetworkError) return true
-  // Mongoose, for a connection that is not open yet.
+  // Error of Mongoose for a connection that is not open yet.
   if (error instanceof mongoose.MongooseError) return /before initial connection/.test(error.message)
   return (
     error instanceof MongoError &&

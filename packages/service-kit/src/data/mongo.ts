@@ -20,7 +20,7 @@ const minPoolSize = 5
 export function prepareMongo(url: string, { name, logger, maxPoolSize = 50 }: Options) {
   const connection = mongoose.createConnection()
   connection.on('error', () => {
-    // An error would end the process without a listener; each attempt reports to its caller.
+    // Without a listener an error would end the process; each attempt reports to its caller.
   })
   const connect = async (): Promise<void> => {
     await connection.openUri(url, {
@@ -32,7 +32,7 @@ export function prepareMongo(url: string, { name, logger, maxPoolSize = 50 }: Op
       readConcernLevel: 'majority',
       retryWrites: true,
       maxPoolSize,
-      // To open one takes a server a while, which the first calls of a busy minute would wait for.
+      // Opening a connection takes a while, which the first calls of a busy minute would wait for.
       minPoolSize,
       serverSelectionTimeoutMS: 3000,
       connectTimeoutMS: 3000,
@@ -50,13 +50,13 @@ export function prepareMongo(url: string, { name, logger, maxPoolSize = 50 }: Op
  */
 export type ServiceConnection = Pick<Connection, 'name'>
 
-/** For the kit itself: the connection behind what services hold. */
+/** Returns the connection behind a service's handle, for the kit itself. */
 export function fullConnection(connection: ServiceConnection): Connection {
   if (connection instanceof mongoose.Connection) return connection
   throw new Error('that is no connection to MongoDB')
 }
 
-/** {@link prepareMongo}, and opened. @throws when the server cannot be reached. */
+/** Opens {@link prepareMongo}. @throws when the server cannot be reached. */
 export async function connectMongo(url: string, options: Options): Promise<Connection> {
   const { connection, connect } = prepareMongo(url, options)
   await connect()
@@ -92,7 +92,7 @@ export function translateMongoError(error: unknown): AppError | undefined {
   return isOutage(error) ? errors.serviceUnavailable(error) : undefined
 }
 
-/** OutOfDiskSpace and UserWritesBlocked. A storage engine that runs into a full disk says so by its message alone. */
+/** Codes OutOfDiskSpace and UserWritesBlocked. A storage engine with a full disk reports it in its message alone. */
 const writeRefusals = new Set<unknown>([14_031, 371])
 const refusesWrites = (error: unknown): boolean =>
   error instanceof mongoose.mongo.MongoServerError &&
@@ -110,7 +110,7 @@ export function watchWrites(database: ServiceConnection) {
       refused ||= refusesWrites(error)
       return translateMongoError(error)
     },
-    /** Returns whether the server answers, and whether it takes writes as far as is known. */
+    /** Returns whether the server answers, and whether it accepts writes as far as is known. */
     answers: async (): Promise<boolean | 'read-only'> => {
       if (!(await mongoAnswers(connection))) return false
       if (refused) refused = await isRefused(connection)
@@ -130,9 +130,9 @@ async function isRefused({ db }: Connection): Promise<boolean> {
   }
 }
 
-/** MaxTimeMSExpired: a read came to the end of its `maxTimeMS`. */
+/** Code MaxTimeMSExpired: a read reached its `maxTimeMS`. */
 export const isTimeLimit = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 50
 
-/** E11000: another call wrote a document of the same unique key first. */
+/** Code E11000: another call first wrote a document of the same unique key. */
 export const isDuplicateKey = (error: unknown): boolean =>
   error instanceof mongoose.mongo.MongoServerError && error.code === 11_000

@@ -2,7 +2,7 @@ import type { StoredEvent } from './event-log.ts'
 
 type Orderable = Pick<StoredEvent, '_id' | 'at' | 'recordId' | 'version'>
 
-/** The order in which a batch is numbered: events of one record by its version, all others by the time at their source. */
+/** Orders a batch for numbering: events of one record by its version, all others by the time at their source. */
 export function orderEvents<T extends Orderable>(events: readonly T[]): T[] {
   const byTime = [...events].sort((a, b) => Number(a.at) - Number(b.at) || compareIds(a, b))
   const byRecord = new Map<string, T[]>()
@@ -11,7 +11,7 @@ export function orderEvents<T extends Orderable>(events: readonly T[]): T[] {
     byRecord.set(event.recordId, [...(byRecord.get(event.recordId) ?? []), event])
   }
   for (const ofRecord of byRecord.values()) ofRecord.sort((a, b) => (a.version ?? 0) - (b.version ?? 0))
-  // Each place of a record's events takes the next one of that record.
+  // Each position of a record's events takes the next one of that record.
   return byTime.map((event) =>
     event.recordId === undefined ? event : (byRecord.get(event.recordId)?.shift() ?? event),
   )

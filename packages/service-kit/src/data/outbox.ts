@@ -12,7 +12,7 @@ interface OutboxRow extends Pick<ServiceMessage, 'by' | 'type' | 'data'> {
   readonly _id: Types.ObjectId
   readonly workspaceId: Types.ObjectId
   readonly to: string
-  /** Its place among the messages of the workspace: that of the commits. */
+  /** Position among the messages of the workspace, in the order of commits. */
   readonly seq: number
   readonly at: Date
   readonly dueAt: Date
@@ -24,7 +24,7 @@ const outbox = (connection: ServiceConnection) => ({
   heads: fullConnection(connection).collection<{ _id: Types.ObjectId; seq: number }>('outboxHeads'),
 })
 
-/** For a migration of a service that sends messages: its collections and their indexes. Safe to run again. */
+/** Creates the collections and indexes of a service that sends messages; part of a migration. Safe to run again. */
 export async function createOutboxIndexes(db: NonNullable<Connection['db']>): Promise<void> {
   await db.collection('outbox').createIndex({ workspaceId: 1, to: 1, seq: 1 }, { unique: true, name: 'order' })
   await db.collection('outbox').createIndex({ dueAt: 1 }, { name: 'due' })
@@ -80,7 +80,7 @@ const maxPauseMs = 60_000
 export function createOutboxDelivery(connection: ServiceConnection, addressees: Readonly<Record<string, Deliver>>) {
   const { rows } = outbox(connection)
 
-  /** Workspaces with messages whose time has come. */
+  /** Returns workspaces with messages that are due. */
   async function waiting(): Promise<string[]> {
     const found = await rows
       .aggregate<{ _id: Types.ObjectId }>(
@@ -91,33 +91,33 @@ export function createOutboxDelivery(connection: ServiceConnection, addressees: 
     return found.map(({ _id }) => _id.toHexString())
   }
 
-  /** Delivers the next messages of a workspace. @returns whether there is more to deliver now. @throws what the delivery throws. */
+  /** Delivers the next messages of a workspace. @returns whether there is more to deliver now. @throws errors of the delivery. */
   async function deliver(workspaceId: string): Promise<boolean> {
     let hasMore = false
     for (const [to, send] of Object.entries(addressees)) {
-      const own = { workspaceId: new Types.ObjectId(workspaceId), to }
-      const next = await rows.find(own).sort({ seq: 1 }).limit(maxServiceMessages).hint('order').toArray()
+      const recipient = { workspaceId: new Types.ObjectId(workspaceId), to }
+      const next = await rows.find(recipient).sort({ seq: 1 }).limit(maxServiceMessages).hint('order').toArray()
       const last = next.at(-1)
       if (!last) continue
       try {
         await send(workspaceId, next.map(toMessage))
       } catch (error) {
-        await postpone(own, Math.max(...next.map(({ tries }) => tries)))
+        await postpone(recipient, Math.max(...next.map(({ tries }) => tries)))
         throw error
       }
-      await rows.deleteMany({ ...own, seq: { $lte: last.seq } })
+      await rows.deleteMany({ ...recipient, seq: { $lte: last.seq } })
       hasMore ||= next.length === maxServiceMessages
     }
     return hasMore
   }
 
-  async function postpone(own: Pick<OutboxRow, 'workspaceId' | 'to'>, tries: number): Promise<void> {
+  async function postpone(recipient: Pick<OutboxRow, 'workspaceId' | 'to'>, tries: number): Promise<void> {
     const pauseMs = Math.min(maxPauseMs, firstPauseMs * 2 ** tries)
     const dueAt = new Date(Date.now() + pauseMs + randomInt(firstPauseMs))
-    await rows.updateMany(own, { $set: { dueAt, tries: tries + 1 } })
+    await rows.updateMany(recipient, { $set: { dueAt, tries: tries + 1 } })
   }
 
-  /** When the oldest message that waits was recorded. */
+  /** Returns the time at which the oldest waiting message was recorded. */
   async function oldestAt(): Promise<Date | undefined> {
     const [first] = await rows.find().sort({ _id: 1 }).limit(1).hint('_id_').toArray()
     return first?.at

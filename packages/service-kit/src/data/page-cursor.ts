@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { areEqualBytes } from '../core/equal-bytes.ts'
 import { errors } from '../core/errors.ts'
 
-/** A place in a list, between two records. Without a position it is the end that the direction comes from. */
+/** Position in a list, between two records. Without one it is the end from which the direction starts. */
 export interface PageStart {
   readonly direction: 'next' | 'previous'
   readonly position?: { readonly key: SortKey; readonly id: string } | undefined

@@ -53,7 +53,7 @@ export function rangesFrom(field: string, position: Position | null | undefined,
   return ascending ? [range] : [range, nulls]
 }
 
-/** The records of a range that do not come behind a position. */
+/** Returns the filter of the records of a range that do not come behind a position. */
 export function upTo(field: string, { key, id }: Position, ascending: boolean): object {
   const notBeyond = { [ascending ? '$lte' : '$gte']: id }
   if (field === '_id') return { _id: notBeyond }

@@ -59,7 +59,7 @@ export async function pageOf<T extends { readonly id: string }>(
   const items = backwards ? found.slice(0, limit).reverse() : found.slice(0, limit)
   const cursorAt = (direction: PageStart['direction'], record: T | undefined) => {
     const end = direction === start.direction ? reached : undefined
-    // Position of an empty page: the end of the list, or where the search began.
+    // An empty page has no position of its own: its cursor is the end of the list, or the start of the search.
     const position = end ?? (record ? positionOf(record, sort) : steps && start.position)
     return cursors.write({ direction, position }, boundTo)
   }
@@ -69,7 +69,7 @@ export async function pageOf<T extends { readonly id: string }>(
     items,
     nextCursor: hasNext ? cursorAt('next', items.at(-1)) : null,
     previousCursor: hasPrevious ? cursorAt('previous', items[0]) : null,
-    // A list that is one page is counted, even where counting took too long.
+    // The items of a list that fits one page are its exact total, even where counting took too long.
     ...(hasNext || hasPrevious
       ? { ...count, total: Math.max(count.total, items.length + 1) }
       : { total: items.length }),
@@ -86,7 +86,7 @@ function startOf<T extends { readonly id: string }>(
   return from ? { direction: from.direction, position: positionOf(from.record, sort) } : { direction: 'next' }
 }
 
-/** Records read, and the place up to which the search came, where that is not the end. */
+/** Records that were read, and the position that the search has reached, where that is not the end. */
 interface Reading<T> {
   readonly found: T[]
   readonly reached?: Position
@@ -97,11 +97,11 @@ interface Steps<T> {
   readonly among: Filter<T>
   /** Records of a step: each takes about as long, however few match. */
   readonly size: number
-  /** No step begins later than this. */
+  /** Milliseconds after which no step begins. */
   readonly limitMs: number
 }
 
-/** Looks through the list from a place on, step by step, until there are enough records or time is up. */
+/** Searches the list from a position, step by step, until there are enough records or time is up. */
 async function readInSteps<T extends { readonly id: string }>(
   collection: ScopedCollection<T>,
   {
@@ -138,7 +138,7 @@ async function readInSteps<T extends { readonly id: string }>(
   return { found }
 }
 
-/** Reads on from a place, in its direction; one range after the other until there are enough records. */
+/** Reads from a position, in its direction; one range after the other until there are enough records. */
 async function readFrom<T extends { readonly id: string }>(
   collection: ScopedCollection<T>,
   {
@@ -176,7 +176,7 @@ async function readFrom<T extends { readonly id: string }>(
   return { found }
 }
 
-/** The records of some keys, in their order. */
+/** Reads the records of some keys, in their order. */
 async function recordsOf<T extends { readonly id: string }>(
   collection: ScopedCollection<T>,
   keys: readonly T[],
@@ -188,7 +188,7 @@ async function recordsOf<T extends { readonly id: string }>(
   return keys.flatMap(({ id }) => byId.get(id) ?? [])
 }
 
-/** Number of records, exact or approximate. */
+/** Counts records, exactly or approximately. */
 export interface Total {
   readonly total: number
   readonly approximate?: true

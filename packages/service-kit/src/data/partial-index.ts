@@ -1,2 +1,2 @@
-/** Options of an index that holds those records alone which have the field. @param field a path. */
+/** Returns the options of an index of only those records that have a field. @param field a path. */
 export const whereExists = (field: string) => ({ partialFilterExpression: { [field]: { $exists: true } } })

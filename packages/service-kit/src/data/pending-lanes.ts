@@ -1,7 +1,7 @@
 import type { Types } from 'mongoose'
 import { fullConnection, type ServiceConnection } from './mongo.ts'
 
-/** A lane with work, and since when its first record in the order of the index has been there. */
+/** A lane with work, and the time since which its first record in the order of the index has waited. */
 export interface PendingLane {
   readonly lane: number
   readonly since: Date

@@ -14,13 +14,13 @@ export function newId({ intent }: Pick<ActorContext, 'intent'> = {}, n = 0): str
   return id.toString('hex')
 }
 
-/** When the record of an id was made, to the second: every id begins with it. */
+/** Returns the time at which the record of an id was made, to the second: every id begins with it. */
 export const madeAt = (id: string): Date => new Types.ObjectId(id).getTimestamp()
 
 /** Returns whether a text can be the id of a stored record. */
 export const isId = (text: string): boolean => /^[0-9a-f]{24}$/.test(text)
 
-/** A stored value as services see it: ids are strings, at any depth. It was read for this caller alone, and changes itself. */
+/** Converts a stored value to the form that services see: ids are strings, at any depth. It changes the value in place. */
 export function withStringIds(value: unknown): unknown {
   if (value instanceof Types.ObjectId) return value.toHexString()
   if (Array.isArray(value)) for (const [index, item] of value.entries()) value[index] = withStringIds(item)
@@ -28,7 +28,7 @@ export function withStringIds(value: unknown): unknown {
   return value
 }
 
-// Every record that is read goes through it: to build each object anew takes twice as long.
+// The value is changed in place: every read record passes here, and a copy of each object takes twice as long.
 function replaceIds(fields: Record<string, unknown>): void {
   for (const key of Object.keys(fields)) {
     const field = fields[key]
@@ -38,7 +38,7 @@ function replaceIds(fields: Record<string, unknown>): void {
   }
 }
 
-/** A stored document as a record: `id` for `_id`, ids as strings. What a schema stores is what its record type says. */
+/** Converts a stored document to a record: `id` for `_id`, ids as strings. The schema guarantees the record's type. */
 export function toRecord<T>(document: object): T {
   const { _id, ...fields }: Record<string, unknown> = Object(document)
   replaceIds(fields)

@@ -4,16 +4,16 @@ import { type JobRecord, toJob } from './job-record.ts'
 import { type JobRecords, type JobReference, keptMs } from './job-records.ts'
 import { inTransaction, type Tx } from './transaction.ts'
 
-/** Result of one step. Steps are small: progress, cancelling and resuming go by them. */
+/** Result of one step. Steps are small: progress, cancelling and resuming happen between them. */
 export interface JobStep {
   /** Position where the next step begins. */
   readonly checkpoint: unknown
-  /** Items of this step. */
+  /** Items that this step has finished. */
   readonly done?: number
   readonly failed?: number
-  /** Set where it becomes known only now. */
+  /** Total, where it becomes known in this step only. */
   readonly total?: number
-  /** Ends the job. */
+  /** Result of the job, which ends it. */
   readonly result?: Record<string, unknown>
   /** Writes of this step: in one transaction with the checkpoint, so that they take effect exactly once. */
   readonly write?: (tx: Tx) => Promise<void>
@@ -49,7 +49,7 @@ export async function runJob(
   )
   if (!job) return undefined
   const renewal = setInterval(() => {
-    // A lease that is lost is found out by the next checkpoint.
+    // The next checkpoint finds out that a lease was lost.
     jobs.updateOne(leasedJob, { $set: { leaseEndsAt: leaseFrom(Date.now()) } }).catch(() => undefined)
   }, leaseMs / 3)
   try {
@@ -93,5 +93,5 @@ export async function runJob(
   }
 }
 
-/** Another worker has taken the job, or it was cancelled: nothing of the step is stored. */
+/** Thrown where another worker has taken the job, or it was cancelled: nothing of the step is stored. */
 class LeaseLost extends Error {}

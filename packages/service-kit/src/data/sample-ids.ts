@@ -10,7 +10,7 @@ import type { WorkspaceScope } from './scoped-collection.ts'
 export const sampleId = (scope: WorkspaceScope, name: string, at: Date, index = 0): string =>
   sampleIds(scope, name)(at, index)
 
-/** The same for many records of one name. */
+/** Same as {@link sampleId} for many records of one name. */
 export function sampleIds({ workspaceId }: WorkspaceScope, name: string): (at: Date, index: number) => string {
   const nameHash = createHash('sha256').update(`${workspaceId}/${name}`).digest('hex').slice(0, 10)
   return (at, index) => {
@@ -26,22 +26,22 @@ export function sampleIds({ workspaceId }: WorkspaceScope, name: string): (at: D
  */
 export const sampleBotId = (scope: WorkspaceScope, storyId: string): string => sampleId(scope, storyId, new Date(0))
 
-/** A record of the sample as the story tells it. */
+/** A record of the sample as the story has it. */
 interface Told {
   readonly id: string
   readonly createdAt: string
 }
 
-/** The id of a number of the sample. @param index its place among them, from 0. */
+/** Returns the id of a number of the sample. @param index its place among them, from 0. */
 export const sampleNumberId = (scope: WorkspaceScope, { id, createdAt }: Told, index: number): string =>
   sampleId(scope, id, new Date(createdAt), index)
 
-/** Ids of contacts of the sample, by their places among them. */
+/** Returns ids of contacts of the sample, by their places among them. */
 export function sampleContactIds(scope: WorkspaceScope): (contact: Pick<Told, 'createdAt'>, index: number) => string {
   const idAt = sampleIds(scope, 'contact')
   return ({ createdAt }, index) => idAt(new Date(createdAt), index)
 }
 
-/** The id of a conversation of the sample. */
+/** Returns the id of a conversation of the sample. */
 export const sampleConversationId = (scope: WorkspaceScope, { id, createdAt }: Told): string =>
   sampleId(scope, id, new Date(createdAt))

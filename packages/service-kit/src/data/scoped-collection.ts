@@ -22,11 +22,11 @@ type Document = Record<string, unknown>
 /** Most records that a `find` without a limit answers with. */
 const maxFound = 10_000
 
-/** The records of one collection by workspace: `contacts(ctx).find(…)`. */
+/** Binds a collection to workspaces: `contacts(ctx).find(…)`. */
 export const workspaceCollection = <T>(definition: Definition): ((scope: WorkspaceScope) => ScopedCollection<T>) =>
   scopedCollection<WorkspaceScope, T>(definition, ({ workspaceId }) => ({ workspaceId }))
 
-/** The same where the scope is something else than a workspace: one user, one identity. @throws where the collection has another schema. */
+/** Binds a collection to another scope than a workspace: one user, one identity. @throws where it has another schema. */
 export function scopedCollection<Scope, T>(
   { connection, name, schema }: Definition,
   filterOf: (scope: Scope) => ScopeFilter,
@@ -80,7 +80,7 @@ function bind<T>(model: Model<Document>, scope: ScopeFilter): ScopedCollection<T
     })
   }
 
-  /** Ids are cast where a stage still sees documents as they are stored. */
+  /** Ids are cast in the stages that still see documents as they are stored. */
   function castLeadingMatches(pipeline: readonly object[]): object[] {
     const end = pipeline.findIndex((stage) => !('$match' in stage))
     return pipeline.map((stage, index) =>
@@ -144,7 +144,7 @@ function bind<T>(model: Model<Document>, scope: ScopeFilter): ScopedCollection<T
   }
 }
 
-/** Queries by ids use the index of ids: otherwise the server tries each index that begins with the scope beside it. */
+/** Index for queries by ids: without the hint the server also tries each index that begins with the scope. */
 function hintOf(filter: object | undefined): { hint?: '_id_' } {
   const id: unknown = Object(filter)._id
   const isNamed = typeof id === 'string' || id instanceof Types.ObjectId || Object.hasOwn(Object(id), '$in')
@@ -153,7 +153,7 @@ function hintOf(filter: object | undefined): { hint?: '_id_' } {
 
 const readOptions = (filter: object | undefined, options: object) => ({ ...hintOf(filter), ...defined(options) })
 
-/** Options without those that are undefined: the driver would send them. */
+/** Drops undefined options: the driver would send them. */
 const defined = (options: object) =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 
@@ -169,7 +169,7 @@ interface Scoping {
   readonly complete: (record: object) => object
 }
 
-/** One write of a batch, made anew from what is known of its kind: nothing else of it is passed on. */
+/** Rebuilds one write of a batch from the known fields of its kind: nothing else is passed on. */
 function scopeWrite(write: object, { within, change, complete }: Scoping) {
   const [[kind, value] = ['', {}], ...others] = Object.entries(write)
   if (others.length > 0) throw new Error('a write of a batch has one kind')

@@ -9,11 +9,11 @@ const batchSize = 500
 
 /** Reader of the log of events behind the sequencer. */
 export interface EventReader {
-  /** Stable: how far it has read is stored by this name. */
+  /** Stable name under which its cursor is stored. */
   readonly consumer: string
   /** Types of events that it reads; absent for all. */
   readonly types?: readonly EventType[] | undefined
-  /** Whether it reads an event of these types; absent for all of them. */
+  /** Returns whether it reads an event; absent for a reader of all events. */
   readonly concerns?: ((event: NumberlessEvent) => boolean) | undefined
 }
 type NumberlessEvent = Omit<RecordedEvent, 'seq'>
@@ -39,7 +39,7 @@ export function createSequencer({
 }) {
   const { events, heads } = eventLog(connection)
 
-  /** Numbers all new events of a workspace. @returns how many. */
+  /** Numbers all new events of a workspace. @returns their number. */
   async function sequence(workspaceId: string): Promise<number> {
     for (let total = 0; ; ) {
       const numbered = await sequenceBatch(new Types.ObjectId(workspaceId))
@@ -55,7 +55,7 @@ export function createSequencer({
       const fresh = { workspaceId, fresh: true as const }
       const first = await events.find(fresh, { session }).sort({ _id: 1 }).limit(batchSize).hint('fresh').toArray()
       if (first.length === 0) return []
-      // A lower version of a record may have a higher id, by the clock of another process. It comes before.
+      // By the clock of another process, a lower version of a record may have a higher id. The version decides.
       const recordIds = [...new Set(first.flatMap(({ recordId }) => recordId ?? []))]
       const known = first.map(({ _id }) => _id)
       const missed =
@@ -75,7 +75,7 @@ export function createSequencer({
       if (!head) throw new Error('the head of a workspace was not written')
       const start = head.seq - ordered.length
       const ids = ordered.map(({ _id }) => _id)
-      // One statement for all of them: each of its own would cost as much as the write itself.
+      // One statement writes all of them: one for each would cost as much as the insert itself.
       const { modifiedCount } = await events.updateMany(
         { _id: { $in: ids }, fresh: true },
         [{ $set: { seq: { $add: [start + 1, { $indexOfArray: [ids, '$_id'] }] } } }, { $unset: 'fresh' }],
@@ -86,7 +86,7 @@ export function createSequencer({
     })
   }
 
-  /** Workspaces with events that have no number yet: what a sweep goes through, in case a wake-up was lost. */
+  /** Returns workspaces with events that have no number yet: a sweep goes through them, in case a wake-up was lost. */
   async function waiting(): Promise<string[]> {
     const found = await events
       .aggregate<{ _id: Types.ObjectId }>(
@@ -99,7 +99,7 @@ export function createSequencer({
     return found.map(({ _id }) => _id.toHexString())
   }
 
-  /** Numbers what is new in every workspace; what makes certain that no wake-up is needed. @returns how many events. */
+  /** Numbers new events of every workspace, so that a lost wake-up does no harm. @returns their number. */
   async function sweep(): Promise<number> {
     let total = 0
     for (const workspaceId of await waiting()) total += await sequence(workspaceId)

@@ -13,7 +13,7 @@ import { insertMessages } from './outbox.ts'
 export interface Tx {
   /** For the `session` option of every read and write. They run one after the other. */
   readonly session: ClientSession
-  /** Records an event together with the change, or not at all. @throws where its data has not the shape of its type. */
+  /** Records an event together with the change, or not at all. @throws where its data does not have the shape of its type. */
   readonly emit: (event: NewEvent) => void
   /** Records a message to another service together with the change, or not at all. A worker delivers it (`outbox.ts`). */
   readonly send: (message: NewServiceMessage) => void
@@ -51,7 +51,7 @@ export async function inTransaction<T>(database: ServiceConnection, work: (tx: T
       } catch (error) {
         if (!isLostOr(error, 'TransientTransactionError') && !isOverdue(error)) throw error
         if (tries === maxTries) throw errors.serviceUnavailable(error)
-        // Most conflicts are over at once. The last pause is of over a second, for a machine that is busy.
+        // Most conflicts are over at once. The last pause exceeds a second, for a busy machine.
         await wait(randomInt(20, 81) * 3 ** (tries - 1))
       }
     }
@@ -83,13 +83,13 @@ async function attempt<T>(
     await commit(session)
     return result
   } catch (error) {
-    // A lost connection leaves nothing to abort; the server does it.
+    // A lost connection leaves nothing to abort; the server does that.
     if (session.inTransaction()) await session.abortTransaction().catch(() => undefined)
     throw error
   }
 }
 
-/** A commit whose answer was lost may be sent again: the server carries it out once. */
+/** Sends a commit whose answer was lost again: the server carries it out once. */
 async function commit(session: ClientSession): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -103,7 +103,7 @@ async function commit(session: ClientSession): Promise<void> {
   }
 }
 
-/** A connection that is lost while a command waits for its socket: the driver labels its own errors only. */
+/** A connection was lost while a command waited for its socket: the driver labels its own errors only. */
 const isLostOr = (error: unknown, label: string): boolean =>
   isConnectionLoss(error) || (error instanceof mongoose.mongo.MongoError && error.hasErrorLabel(label))
 

@@ -12,7 +12,7 @@ import { userClaims } from '../testing/shop-app.ts'
 import { mount } from './mount.ts'
 import { createServiceApp } from './service-app.ts'
 
-/** The table once more, by hand: a change of a role's permissions is made here too, and seen in review. */
+/** Copy of the permissions table by hand: a change of a role's permissions is made here too, and seen in review. */
 const table: Record<Permission, string> = {
   'conversations:read': 'owner admin agent viewer',
   'conversations:write': 'owner admin agent',
@@ -70,7 +70,7 @@ const endpoints = await endpointsOfContracts()
 const guarded = endpoints.filter((endpoint) => endpoint.access !== 'public')
 let app: FastifyInstance
 const actionSchema = z.object({ action: z.object({ kind: z.string() }) })
-/** Endpoints of which an action needs more, at an address of their own, where the action is all of the body. */
+/** Endpoints with an action that needs more permissions, each at a path of its own, where the action is all of the body. */
 const actionEndpoints = guarded.flatMap(({ params: _, ...endpoint }): Endpoint[] =>
   endpoint.actionPermissions ? [{ ...endpoint, path: `/actions/${endpoint.operation}`, body: actionSchema }] : [],
 )
@@ -101,7 +101,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** A call whose body is not valid: what is not refused for its caller is refused for that, or later. */
+/** Calls with an invalid body: a call that is not refused for its caller is refused for that, or later. */
 const call = ({ method, path }: Endpoint, token: string) =>
   app.inject({
     method: method as NonNullable<InjectOptions['method']>,

@@ -4,7 +4,7 @@ import type { KeyTokenClaims, ServiceTokenClaims, UserTokenClaims } from '@parle
 import type { NewEvent } from '@parley/contracts/platform/events'
 import type { InternalCaller } from '../core/internal-token.ts'
 
-/** A member, by their user id, or an API key of the workspace, by its public id. */
+/** Caller as an actor: a member, by their user id, or an API key of the workspace, by its public id. */
 interface Actor {
   readonly kind: 'user' | 'key'
   readonly id: string
@@ -27,7 +27,7 @@ export interface ActorContext {
 export interface Intent {
   /** Hash of workspace, caller, operation and key. */
   readonly id: string
-  /** When it was first made known. */
+  /** Time at which the intent was first received. */
   readonly at: Date
 }
 
@@ -81,7 +81,7 @@ export const keyContext = (claims: KeyTokenClaims, of: Of): ActorContext => ({
   ...(claims.numbers && { numbers: claims.numbers }),
 })
 
-/** Public id of the key of a token. */
+/** Returns the public id of a token's key. */
 const keyIdOf = ({ sub }: Pick<KeyTokenClaims, 'sub'>): string => sub.slice('key:'.length)
 
 export const serviceContext = (claims: ServiceTokenClaims, requestId: string): ServiceContext => ({

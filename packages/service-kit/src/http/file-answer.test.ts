@@ -9,7 +9,7 @@ import type { ByteRange } from './file-answer.ts'
 import { mount } from './mount.ts'
 
 const content = Buffer.from('0123456789')
-/** More than is held back until it is read. */
+/** Larger than the buffer that is kept back until it is read. */
 const largeBytes = 1_000_000
 const download = defineEndpoint({
   operation: 'media.read',

@@ -19,9 +19,9 @@ export interface FileAnswer {
   /** Opens the whole file, or a part of it. Not called where the caller's copy is still good. */
   readonly open: (range?: ByteRange) => Readable
   readonly fileName?: string
-  /** Shown in the page or offered as a download, which is what happens where it is absent. */
+  /** Whether it is shown in the page or offered as a download, which is the default. */
   readonly disposition?: 'inline' | 'attachment'
-  /** Changes with the content, without quotes. With it callers keep a copy and ask whether it is still good. */
+  /** ETag that changes with the content, without quotes. Callers keep a copy and ask whether it is still good. */
   readonly etag?: string
 }
 
@@ -56,7 +56,7 @@ export async function sendFile(request: FastifyRequest, reply: FastifyReply, fil
 const lengthOf = (range: ByteRange | undefined, sizeBytes: number): number =>
   range ? range.end - range.start + 1 : sizeBytes
 
-/** The content once its first bytes are there: until then the answer may be another one. */
+/** Returns the content once its first bytes are there: until then another answer is possible. */
 async function opened({ open, sizeBytes }: FileAnswer, range: ByteRange | undefined): Promise<Readable> {
   const content = sizeBytes === undefined ? open() : whole(open(range), lengthOf(range, sizeBytes))
   await once(content, 'readable')
@@ -83,7 +83,7 @@ function whole(content: Readable, sizeBytes: number): Readable {
 const isKnown = (ifNoneMatch: string | undefined, etag: string): boolean =>
   (ifNoneMatch ?? '').split(',').some((one) => one.trim().replace(/^W\//, '') === `"${etag}"`)
 
-/** RFC 9110 section 14: one range of bytes. Several at once, and what is not understood, get the whole file. */
+/** Parses one range of bytes (RFC 9110 section 14). Several at once, and ranges that are not understood, get the whole file. */
 function readRange(header: string | undefined, sizeBytes: number): ByteRange | 'unsatisfiable' | undefined {
   const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
   if (from === undefined || to === undefined || (from === '' && to === '')) return undefined

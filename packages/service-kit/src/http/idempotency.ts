@@ -11,7 +11,7 @@ import { StreamedBody } from './received-bodies.ts'
 /** One call that its caller may repeat. */
 export interface IdempotentCall {
   readonly workspaceId: string
-  /** Member or key that calls. */
+  /** Member or key that makes the call. */
   readonly callerId: string
   readonly operation: string
   /** The caller's `Idempotency-Key`. */
@@ -23,10 +23,10 @@ export interface IdempotentCall {
   readonly inputHash: string
 }
 
-/** An answer as it is given again: to an error's body the request id of the repeated call is added. */
+/** A kept answer: to an error's body the request id of the repeated call is added. */
 export interface KeptAnswer {
   readonly status: number
-  /** JSON; empty where the answer has no body. */
+  /** JSON text; empty where the answer has no body. */
   readonly body: string
   readonly isError: boolean
   /** Hash of the bytes of an upload that was read to its end. */
@@ -44,12 +44,12 @@ export type Begun =
 /** Keeps the answers of calls for as long as they may be repeated. */
 export interface IdempotencyStore {
   readonly begin: (call: IdempotentCall) => Promise<Begun>
-  /** Another lease's length for a call that takes longer than one. */
+  /** Extends the lease for a call that takes longer than one. */
   readonly renew: (call: IdempotentCall, lease: string) => Promise<void>
   readonly finish: (call: IdempotentCall, lease: string, answer: KeptAnswer) => Promise<void>
   /** Ends the lease: a repetition is carried out, under the same intent. */
   readonly abandon: (call: IdempotentCall, lease: string) => Promise<void>
-  /** Forgets the call, of which nothing was carried out. */
+  /** Forgets a call of which nothing was carried out. */
   readonly forget: (call: IdempotentCall, lease: string) => Promise<void>
 }
 
@@ -130,10 +130,10 @@ async function requireSameBytes(upload: StreamedBody, { contentHash }: KeptAnswe
   if (upload.contentHash() !== contentHash) throw keyReused()
 }
 
-/** An upload may take minutes: well within the lease of one that has died. */
+/** Pause between renewals: an upload may take minutes, and each renewal is well within the lease. */
 const renewEveryMs = 20_000
 
-/** Codes whose answer asks for a retry. */
+/** Codes of answers that ask for a retry. */
 const passing: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'request_in_progress'])
 
 function keptError(error: unknown): KeptAnswer | undefined {

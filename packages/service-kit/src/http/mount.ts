@@ -15,7 +15,7 @@ import { type EventsInput, type StreamEvent, sendEvents } from './send-events.ts
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Counts records that a list had to go without, by operation; null where the process has no figures of it. */
+    /** Counts records that were left out of lists, by operation; null in a process without this metric. */
     countLeftOut: ((operation: string, count: number) => void) | null
   }
   interface FastifyContextConfig {
@@ -26,9 +26,9 @@ declare module 'fastify' {
   }
 }
 
-/** Uploads and downloads go over people's own lines. */
+/** Limit for uploads and downloads, which depend on people's connections. */
 const transferTimeoutMs = 10 * 60_000
-/** Above the longest wait of an endpoint that waits. */
+/** Limit above the longest wait of an endpoint that waits. */
 const waitTimeoutMs = 50_000
 
 type ReceivedBody<E extends Endpoint> = E['bodyType'] extends 'raw'
@@ -68,7 +68,7 @@ export function mount<const E extends Endpoint>(scope: FastifyInstance, endpoint
     addRoute(scope, endpoint, handler)
     return
   }
-  // Parsers of bodies belong to a scope: this route gets one of its own.
+  // Body parsers belong to a scope: this route gets one of its own.
   scope.register(async (routeScope) => {
     if (bodyType === 'raw') acceptRawBodies(routeScope)
     else acceptStreamedBodies(routeScope)
@@ -100,7 +100,7 @@ function addRoute<E extends Endpoint>(scope: FastifyInstance, endpoint: E, handl
       return answerOnce(request, reply, endpoint, async (intent) => {
         const call = intent ? { ...input, ctx: { ...input.ctx, intent } } : input
         const { body, leftOut } = tellAnswer(endpoint.response, await handler(call))
-        if (leftOut.length > 0) noteLeftOut(request, endpoint, leftOut)
+        if (leftOut.length > 0) logLeftOut(request, endpoint, leftOut)
         return body
       })
     },
@@ -108,7 +108,7 @@ function addRoute<E extends Endpoint>(scope: FastifyInstance, endpoint: E, handl
 }
 
 /** Logs which records were left out: only operators can repair a record that its own contract refuses. */
-function noteLeftOut(request: FastifyRequest, { operation }: Endpoint, leftOut: Told['leftOut']): void {
+function logLeftOut(request: FastifyRequest, { operation }: Endpoint, leftOut: Told['leftOut']): void {
   request.server.countLeftOut?.(operation, leftOut.length)
   const records = leftOut.slice(0, 10).map(({ id, error }) => ({ id, problem: z.prettifyError(error).slice(0, 500) }))
   request.log.error({ operation, records, count: leftOut.length }, 'records cannot be told and were left out of a list')
@@ -149,7 +149,7 @@ function readInput<E extends Endpoint>(endpoint: E, request: FastifyRequest): Ha
     ...(!isJson && { headers: request.headers }),
     ctx: readContext(request),
   }
-  // The schemas, the body's parser and the guard's check of `access` are what the conditional types spell out.
+  // The schemas, the body's parser and the guard's check of `access` establish what the conditional types spell out.
   return input as HandlerInput<E>
 }
 

@@ -1,10 +1,10 @@
 import { errors } from '../core/errors.ts'
 import type { InternalCaller } from '../core/internal-token.ts'
 
-/** More tabs than a person has open; a page that reconnects in a loop stops here. */
+/** Maximum streams of a person: more than the tabs that anyone has open; it stops a page that reconnects in a loop. */
 const streamsPerPerson = 20
 
-/** One stream of server-sent events that is being answered with. */
+/** One stream of server-sent events that is open. */
 export interface OpenStream {
   /** Aborted when the stream is to end. */
   readonly signal: AbortSignal
@@ -28,7 +28,7 @@ declare module 'fastify' {
   }
 }
 
-/** The streams that a process answers with. */
+/** Tracks the open streams of a process. */
 export function createOpenStreams(): OpenStreams {
   const streams = new Set<{ caller: InternalCaller | null; abort: AbortController }>()
   let stopped = false

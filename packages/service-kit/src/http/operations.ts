@@ -7,7 +7,7 @@ import type { Metrics } from '../core/metrics.ts'
 import { describeEndpoints } from '../core/openapi.ts'
 import { shareAnswer } from '../core/share-answer.ts'
 
-/** One thing that a process depends on. */
+/** One component that a process depends on. */
 export interface Probe {
   /** Name in the body of `/readyz`. */
   readonly name: string
@@ -18,12 +18,12 @@ export interface Probe {
    * rejection and 2 s of silence count as ill.
    */
   readonly check: () => Promise<boolean | 'read-only'>
-  /** While the part was never reached: how often it was tried, and when it is tried next. */
+  /** Returns the failed attempts, and the time of the next one, while the component was never reached. */
   readonly retry?: () => Retry | undefined
 }
 
 const probeTimeoutMs = 2000
-/** Every look asks all parts, and where the port is public anybody may cause one. */
+/** Milliseconds for which an answer is reused: every check asks all components, and anybody may cause one at a public port. */
 const readinessKeptMs = 250
 
 interface Operations {
@@ -54,7 +54,7 @@ export function serveOperations(app: FastifyInstance, { name, metrics, probes, p
   app.get('/openapi.json', { config: { operation: 'ops.openapi' } }, async () => describeEndpoints(name, endpoints))
 }
 
-/** The management side of a process whose other port strangers reach: its metrics. */
+/** Serves the metrics of a process whose other port is open to the public. */
 export function createManagementApp({ logger, metrics }: { logger: FastifyBaseLogger; metrics: Metrics }) {
   const app = fastify({
     loggerInstance: logger,
@@ -72,7 +72,7 @@ function serveMetrics(app: FastifyInstance, metrics: Metrics): void {
   })
 }
 
-/** `/healthz` and `/readyz` alone: what the port that people reach has to answer too. */
+/** Serves `/healthz` and `/readyz` alone, on the port that people reach. */
 export function serveHealth(app: FastifyInstance, probes: readonly Probe[]): void {
   let draining = false
   const look = shareAnswer(

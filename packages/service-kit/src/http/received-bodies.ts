@@ -39,7 +39,7 @@ export function acceptStreamedBodies(scope: FastifyInstance): void {
   })
 }
 
-/** The bytes of an upload, counted and hashed as they pass. */
+/** Counts and hashes the bytes of an upload as they pass. */
 export class StreamedBody extends Transform {
   readonly #limitBytes: number
   readonly #hash = createHash('sha256')

@@ -9,7 +9,7 @@ import { tracing } from '../core/tracing.ts'
 
 const safeId = /^[\w-]{8,64}$/
 
-/** The caller's request id where it is of a harmless shape, else a new one. */
+/** Returns the caller's request id where its form is harmless, else a new one. */
 export function requestIdOf(request: IncomingMessage): string {
   const requestId = request.headers['x-request-id']
   return typeof requestId === 'string' && safeId.test(requestId) ? requestId : randomUUID()
@@ -22,7 +22,7 @@ declare module 'fastify' {
   }
 }
 
-/** One log line and one measurement for each request: what was done, for whom, with what result. Never a URL or a body. */
+/** Writes one log line and one measurement for each request: operation, caller, result. Never a URL or a body. */
 export function logRequests(app: FastifyInstance, { logger, metrics }: { logger: Logger; metrics: Metrics }): void {
   app.decorateRequest('caller', null)
   app.decorateRequest('failure', null)
@@ -43,7 +43,7 @@ export function logRequests(app: FastifyInstance, { logger, metrics }: { logger:
       ...failureFields(request.failure, reply.statusCode),
     }
     within(request.span, () => {
-      // Probes come every few seconds; what a process that is not ready waits for has lines of its own.
+      // Probes come every few seconds; the components that a process waits for have log lines of their own.
       if (operation.startsWith('ops.')) logger.debug(line, 'request')
       else if (reply.statusCode >= 500) logger.error(line, 'request failed')
       else logger.info(line, 'request')
@@ -58,7 +58,7 @@ const operationOf = ({ routeOptions: { config } }: FastifyRequest): string =>
 
 const within = <T>(span: RequestSpan | null, work: () => T): T => (span ? span.run(work) : work())
 
-/** Hooks with a callback: what follows them runs inside it, up to the reading of the body, which comes from the socket. */
+/** Registers hooks with a callback: later steps run inside it, up to the reading of the body, which comes from the socket. */
 function traceRequests(app: FastifyInstance): void {
   const active = tracing()
   app.decorateRequest('span', null)

@@ -21,7 +21,7 @@ const events = defineEndpoint({
   errors: [],
 })
 
-/** Numbers from the one after `lastEventId`, as long as `wait` says; `left` tells that the iterator was left. */
+/** Yields numbers from the one after `lastEventId`, as long as `wait` allows; `left` tells that the iterator was left. */
 class Numbers {
   made = 0
   left = 0
@@ -74,7 +74,7 @@ async function connect(url: string, headers: Record<string, string> = {}): Promi
   return response
 }
 
-/** Collects what comes; `text()` is all so far. */
+/** Collects a stream; `text()` is all so far. */
 function collect(response: IncomingMessage) {
   let seen = ''
   response.setEncoding('utf8').on('data', (chunk: string) => {
@@ -135,7 +135,7 @@ test('a reader that takes nothing is closed: what waits for it is bounded', asyn
   response.pause()
   await expect.poll(() => numbers.left, patience).toBe(1)
   expect(app.openStreams.count()).toBe(0)
-  // It would make events without end: what it has made fits into the buffers of two sockets.
+  // The endless source has made only as many events as fit into the buffers of two sockets.
   expect(numbers.made * 10_000).toBeLessThan(20_000_000)
 })
 

@@ -3,12 +3,12 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OpenStream } from './open-streams.ts'
 
-/** One event of a stream. The reader names the last `id` that it has seen when it comes back. */
+/** One event of a stream. A reader that comes back names the last `id` that it has seen. */
 export interface StreamEvent {
   readonly id: string
   /** The event's type. */
   readonly event: string
-  /** Sent as JSON. */
+  /** Data, sent as JSON. */
   readonly data: unknown
 }
 
@@ -20,9 +20,9 @@ export interface EventsInput {
   readonly signal: AbortSignal
 }
 
-/** Shorter than the time after which proxies end a silent connection. */
+/** Pause between heartbeats, shorter than the time after which proxies end a silent connection. */
 const heartbeatMs = 15_000
-/** A reader that takes nothing for so long is closed; it comes back and resumes by its last event. */
+/** Milliseconds after which a reader that takes nothing is closed; it comes back and resumes by its last event. */
 const slowReaderMs = 10_000
 /** Milliseconds that the reader waits before it reconnects, by its own clock. */
 const reconnectMs = 2000

@@ -21,7 +21,7 @@ import type { LimitWorkspace } from './workspace-limit.ts'
 
 /** Longer than the keep-alive of the BFF and of common load balancers (60 s), so that the client closes first. */
 const keepAliveTimeoutMs = 75_000
-/** For uploads. The body of any other request is bounded by the handler's own limit, the headers by theirs. */
+/** Limit for uploads. The body of any other request is bounded by the handler's own limit, the headers by theirs. */
 const requestTimeoutMs = 10 * 60_000
 const headersTimeoutMs = 15_000
 /** Above the sum of a handler's own outbound time limits. */
@@ -88,7 +88,7 @@ export async function createServiceApp(options: {
     values: [],
   })
   app.decorate('countLeftOut', countLeftOut)
-  // The first one is a rise already.
+  // Exported from the start, so that the first one is already a rise.
   app.addHook('onRoute', ({ config }) => {
     if (isList(config?.endpoint?.response)) countLeftOut(config?.endpoint?.operation ?? '', 0)
   })

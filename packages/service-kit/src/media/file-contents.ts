@@ -13,15 +13,15 @@ export interface FileKey {
 /** Storage of the bytes of files. The database has what is known of a file. */
 export interface FileContents {
   readonly write: (key: FileKey, content: Readable) => Promise<void>
-  /** All of it, or the bytes of a range, `end` among them. Reading fails with `not_found` where it was deleted. */
+  /** Reads all of it, or the bytes of a range, `end` among them. Fails with `not_found` where it was deleted. */
   readonly open: (key: FileKey, range?: { readonly start: number; readonly end: number }) => Readable
-  /** Also what an upload that broke off has left; nothing where nothing is. */
+  /** Deletes the content, also what an interrupted upload has left; does nothing where there is none. */
   readonly remove: (key: FileKey) => Promise<void>
 }
 
 const { GridFSBucket, ObjectId } = mongoose.mongo
 
-/** Beside what is known of the files. */
+/** Stores contents in the database, beside the records of the files. */
 export function inDatabase(database: ServiceConnection): FileContents {
   const connection = fullConnection(database)
   const bucket = ({ collection }: FileKey) => {
@@ -43,7 +43,7 @@ export function inDatabase(database: ServiceConnection): FileContents {
       await bucket(key)
         .delete(new ObjectId(key.id))
         .catch((error: unknown) => {
-          // It deletes the pieces of an upload that was not finished, and then complains that there is no file.
+          // GridFS deletes the chunks of an unfinished upload, and then complains that there is no file.
           if (!isMissing(error)) throw error
         })
     },
@@ -53,17 +53,17 @@ export function inDatabase(database: ServiceConnection): FileContents {
 /** Returns the error for a reader of a file that is deleted at this moment. */
 export const fileDeleted = () => errors.notFound('The file was deleted.')
 
-/** The driver says so in two ways. */
+/** Recognises the two errors by which the driver reports a missing file. */
 const isMissing = (error: unknown): boolean => error instanceof Error && /file.*not found/i.test(error.message)
 
 const elsewhere = new WeakMap<object, FileContents>()
 
-/** From now on new files of a database lie in a bucket; those that lie in the database stay readable there. */
+/** Directs new files of a database to a bucket; those that lie in the database stay readable. */
 export function keepFilesIn(database: ServiceConnection, bucket: FileContents | undefined): void {
   if (bucket) elsewhere.set(fullConnection(database), bucket)
   else elsewhere.delete(fullConnection(database))
 }
 
-/** The bucket of a database's files; `undefined` where they lie beside what is known of them. */
+/** Returns the bucket of a database's files; `undefined` where they lie in the database. */
 export const bucketOf = (database: ServiceConnection): FileContents | undefined =>
   elsewhere.get(fullConnection(database))

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { inspectUpload } from './inspect-upload.ts'
 
-/** Returns what a file is found to be, read in pieces of this size. */
+/** Returns the type and size that are found in a file, read in pieces of this size. */
 async function found(bytes: Buffer, { pieceBytes = 64 * 1024, accept = 'any' as 'any' | string[] } = {}) {
   async function* pieces() {
     for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
@@ -173,7 +173,7 @@ test('a photo is measured behind any number of notes, and in every coding', asyn
   const notes = Array.from({ length: 11 }, () => segment(0xe1, Buffer.alloc(65_000, 1)))
   for (const marker of [0xc0, 0xc1, 0xc2])
     expect(await found(jpeg(...notes, frame(640, 480, 3, marker)))).toMatchObject({ widthPx: 640, heightPx: 480 })
-  // Its tables have a number between those of frames.
+  // Huffman tables have a number between those of frames.
   expect(await found(jpeg(segment(0xc4, zeros(40)), Buffer.from([0xff]), frame(64, 48)))).toMatchObject({ widthPx: 64 })
 })
 

@@ -6,7 +6,7 @@ import { isTurnedIn, readJpegHead } from './jpeg-head.ts'
 import type { FoundMedia, MediaTraits, Upload } from './media-store.ts'
 import { createTrackReader } from './mp4-tracks.ts'
 
-/** The start of a file, in which its type and an image's dimensions are found. */
+/** Bytes at the start of a file in which its type and an image's dimensions are found. */
 const headBytes = 512 * 1024
 /** A photo's frame may come after notes of some megabytes: each has 64 KiB at most, but there may be any number. */
 const maxHeadBytes = 6 * 1024 * 1024
@@ -84,7 +84,7 @@ async function readStart(chunks: AsyncGenerator<Buffer>): Promise<{ head: Buffer
 
 async function typeOf(head: Buffer): Promise<string> {
   const type = (await fileTypeFromBuffer(head))?.mime.split(';')[0]
-  // Formats begin with letters that a text may begin with too: every other one has control characters soon.
+  // Formats begin with letters that a text may begin with too: but each has control characters soon after.
   if (type !== undefined && !(hasNoControls(head) && !isWritten(type, head))) return type
   return isText(head) ? 'text/plain' : unknownType
 }
@@ -111,7 +111,7 @@ function isText(head: Buffer): boolean {
 const trackTypes = /^(video\/(mp4|x-m4v|3gpp2?)|audio\/(mp4|x-m4a))$/
 const holdsTracks = (type: string): boolean => trackTypes.test(type)
 
-/** The brand of a file does not tell whether it is a film. */
+/** Determines the type by the tracks: the brand of a file does not tell whether it is a film. */
 function byTracks(type: string, tracks: ReturnType<ReturnType<typeof createTrackReader>['tracks']>): FoundMedia {
   if (!tracks || tracks.video.length + tracks.audio.length === 0) return { type, traits: {} }
   const traits = { videoCodecs: tracks.video, audioCodecs: tracks.audio }
@@ -146,7 +146,7 @@ function sizeOf(type: string, head: Buffer): { widthPx: number; heightPx: number
   return isTurned ? { widthPx: size.height, heightPx: size.width } : { widthPx: size.width, heightPx: size.height }
 }
 
-/** A PNG has its Exif before its pixels, if it has any. */
+/** A PNG has its Exif before its pixels, if at all. */
 function isTurnedPng(head: Buffer): boolean {
   for (let at = 8; at + 8 <= head.length; at += 12 + head.readUInt32BE(at)) {
     const name = head.toString('latin1', at + 4, at + 8)
@@ -156,7 +156,7 @@ function isTurnedPng(head: Buffer): boolean {
   return false
 }
 
-/** @param limit may be set while the file is read: what was read by then is checked against it too. */
+/** @param limit may be set while the file is read: the bytes read by then are checked against it too. */
 async function* boundedChunks(content: Readable, limit: { readonly bytes: number }): AsyncGenerator<Buffer> {
   let seenBytes = 0
   for await (const chunk of content) {

@@ -1,14 +1,14 @@
 /** Properties from the start of a JPEG. */
 interface JpegHead {
-  /** Upright: as it is shown once the camera's turn is made. */
+  /** Size as displayed, after the rotation that the camera recorded. */
   readonly widthPx: number
   readonly heightPx: number
-  /** 3 of a colour picture, 1 of a grey one, 4 of one for print. */
+  /** Number of components: 3 of a colour picture, 1 of a grey one, 4 of one for print. */
   readonly components: number
   readonly bitsPerSample: number
 }
 
-/** Frames, whatever their coding; DHT, JPG and DAC have numbers between theirs (ITU-T T.81, table B.1). */
+/** Markers of frames, whatever their coding; DHT, JPG and DAC have numbers between theirs (ITU-T T.81, table B.1). */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 const hasNoLength = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)
 

@@ -8,7 +8,7 @@ import { bucketOf, inDatabase } from './file-contents.ts'
 import { inspectUpload } from './inspect-upload.ts'
 import type { FoundMedia, MediaStore, StoredMedia } from './media-store.ts'
 
-/** An upload takes minutes at most: what is not stored after this long never will be. */
+/** Milliseconds after which an unfinished upload is given up: uploads take minutes at most. */
 const unfinishedMs = 3600_000
 
 const { ObjectId } = mongoose.mongo
@@ -19,7 +19,7 @@ interface MediaRecord extends Partial<Omit<StoredMedia, 'id'>> {
   _id: mongoose.mongo.ObjectId
   workspaceId: string
   state: 'unfinished' | 'stored'
-  /** Absent where the content lies in the database. */
+  /** Bucket of the content; absent where it lies in the database. */
   lies?: 'bucket'
   createdAt: Date
 }
@@ -35,7 +35,7 @@ export async function createMediaIndexes(db: Db, name = 'media', { distinct = fa
   await media.createIndex({ createdAt: 1 }, { partialFilterExpression: { state: 'unfinished' }, name: 'unfinished' })
 }
 
-/** For a migration: finds the files of a collection that are deleted after a time. */
+/** Creates the index by which files of a collection are deleted after a time; part of a migration. */
 export async function createFileAgeIndex(db: Db, name: string): Promise<void> {
   await db.collection(name).createIndex({ createdAt: 1 }, { name: 'age' })
 }
@@ -48,11 +48,11 @@ export function createMediaFiles(
   database: ServiceConnection,
   name = 'media',
 ): MediaStore & {
-  /** Deletes what uploads that broke off have left; to be called now and then. @returns how many there were. */
+  /** Deletes the remains of interrupted uploads; to be called now and then. @returns their number. */
   readonly removeUnfinished: (now?: Date) => Promise<number>
-  /** Deletes files of all workspaces that are older, at most 1,000 of them; the collection needs {@link createFileAgeIndex}. */
+  /** Deletes files of all workspaces that are older, at most 1,000 at a time; the collection needs {@link createFileAgeIndex}. */
   readonly removeOlder: (before: Date) => Promise<number>
-  /** The files of a workspace; for a collection that holds few, with {@link createFileAgeIndex}. */
+  /** Returns ids of all files of a workspace; for a collection that holds few, with {@link createFileAgeIndex}. */
   readonly idsOf: (scope: { readonly workspaceId: string }) => AsyncIterable<string>
 } {
   const connection = fullConnection(database)
@@ -69,7 +69,7 @@ export function createMediaFiles(
   const save: MediaStore['save'] = async ({ workspaceId }, upload) => {
     const { content, atEnd, ...size } = await inspectUpload(upload)
     const begun = { _id: new ObjectId(), workspaceId, ...(bucketOf(database) && { lies: 'bucket' as const }) }
-    // First, so that whatever happens to the content there is a record by which it is found.
+    // Stored first, so that there is a record by which the content is found, whatever happens to it.
     await records().insertOne({ ...begun, state: 'unfinished', createdAt: new Date() })
     const hash = createHash('sha256')
     let sizeBytes = 0
@@ -99,7 +99,7 @@ export function createMediaFiles(
     })
   }
 
-  /** Makes an upload a file, or throws it away for one with the same content. */
+  /** Makes an upload a file, or deletes it in favour of one with the same content. */
   async function keep(record: MediaRecord): Promise<StoredMedia> {
     const { _id, workspaceId, ...fields } = record
     try {
@@ -108,7 +108,7 @@ export function createMediaFiles(
     } catch (error) {
       if (!isDuplicateKey(error)) throw error
     }
-    // An older version may have found out less of the same content.
+    // An older version may have recorded less about the same content.
     const { type = '', traits = {} } = record
     const same = await records().findOneAndUpdate(
       { workspaceId, sha256: record.sha256 ?? '', state: 'stored' },
@@ -126,7 +126,7 @@ export function createMediaFiles(
   async function removeAll(filter: { state?: 'unfinished'; createdAt: { $lt: Date } }): Promise<number> {
     const found = await records().find(filter).limit(1000).toArray()
     for (const record of found) {
-      // It is deleted once its bucket is set again.
+      // It is deleted once its bucket is configured again.
       if (record.lies === 'bucket' && !bucketOf(database)) continue
       await removeContent(record)
       await records().deleteOne({ _id: record._id })
@@ -152,7 +152,7 @@ export function createMediaFiles(
     remove: async ({ workspaceId }, id) => {
       const record = await find(workspaceId, id)
       if (!record) return false
-      // As an unfinished one it is found again, should this process die before its content is gone.
+      // Marked as unfinished, it is found again should this process die before its content is deleted.
       await records().updateOne({ _id: record._id }, { $set: { state: 'unfinished' } })
       await removeContent(record)
       await records().deleteOne({ _id: record._id })

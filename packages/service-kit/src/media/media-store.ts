@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** Records exist within one workspace. */
+/** Scope of a file's record: one workspace. */
 interface Scope {
   readonly workspaceId: string
 }
@@ -24,7 +24,7 @@ export interface FoundMedia {
 /** A file that was checked and stored. */
 export interface StoredMedia {
   readonly id: string
-  /** Found out from the content, never as the sender called it. */
+  /** Media type as found in the content, not as the sender called it. */
   readonly type: string
   /** Absent of older files. */
   readonly traits?: MediaTraits
@@ -40,9 +40,9 @@ export interface Upload {
   readonly content: Readable
   /** Media types that may be stored; with `any` also files of unknown type. */
   readonly accept: readonly string[] | 'any'
-  /** Refuses what is in a file of an accepted type, by throwing. */
+  /** Checks the content of a file of an accepted type; throws to refuse it. */
   readonly check?: (found: FoundMedia) => void
-  /** Maximum of all, or of each type. */
+  /** Maximum bytes of all types, or of each. */
   readonly limitBytes: number | ((type: string) => number)
 }
 
@@ -53,7 +53,7 @@ export interface MediaStore {
    * @throws `unsupported_media_type`, `body_too_large`, `validation_failed` for an image of too many pixels, unless any file is accepted.
    */
   readonly save: (scope: Scope, upload: Upload) => Promise<StoredMedia>
-  /** `undefined` where the workspace has no such file. `open` reads all of it or the bytes of a range, `end` among them. */
+  /** Finds a file; `undefined` where the workspace has none. `open` reads all of it or the bytes of a range, `end` among them. */
   readonly read: (
     scope: Scope,
     id: string,

@@ -4,10 +4,10 @@ interface Tracks {
   readonly audio: readonly string[]
 }
 
-/** The index of a one-hour film takes a few megabytes; nothing is reported of a larger one. */
+/** Maximum bytes of an index: that of a one-hour film takes a few megabytes; nothing is reported of a larger one. */
 const maxIndexBytes = 8 * 1024 * 1024
 const maxTracks = 100
-/** Pictures of a cover or of chapters stand in a track of their own. */
+/** Codecs of cover and chapter pictures, which are tracks of their own. */
 const stillCodecs = new Set(['jpeg', 'png ', 'mjpa', 'mjpb'])
 
 /**
@@ -25,7 +25,7 @@ export function createTrackReader() {
     for (let rest = chunk; rest.length > 0 && !isBroken && !found; ) rest = leftBytes > 0 ? inBox(rest) : atBox(rest)
   }
 
-  /** Goes on in the box that has begun. @returns what comes after it. */
+  /** Continues in the present box. @returns the bytes after it. */
   function inBox(bytes: Buffer): Buffer {
     const contents = bytes.subarray(0, Math.min(leftBytes, bytes.length))
     leftBytes -= contents.length
@@ -37,7 +37,7 @@ export function createTrackReader() {
     return bytes.subarray(contents.length)
   }
 
-  /** Reads where the next box ends, and whether it is the index. */
+  /** Reads the end of the next box, and whether it is the index. */
   function atBox(bytes: Buffer): Buffer {
     const known = header.length
     header = Buffer.concat([header, bytes.subarray(0, 16 - known)])

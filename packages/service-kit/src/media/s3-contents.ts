@@ -28,7 +28,7 @@ export const s3UrlSchema = z
 
 /**
  * Files as objects of a bucket. Without a key in the address the machine's own role is used, as the AWS SDK finds it.
- * What an upload that was cut off has left is not seen; a rule of the bucket should drop unfinished uploads after a day.
+ * Parts of an interrupted upload are not listed; a lifecycle rule of the bucket should delete unfinished uploads after a day.
  */
 export function inBucket({
   endpoint,
@@ -39,7 +39,7 @@ export function inBucket({
 }: z.output<typeof s3UrlSchema>): FileContents {
   let opened: ReturnType<typeof open> | undefined
 
-  /** Loaded at the first file: processes that store none do without. */
+  /** The SDK is loaded at the first file: processes that store none do without. */
   async function open() {
     const { DeleteObjectCommand, GetObjectCommand, S3Client } = await import('@aws-sdk/client-s3')
     const { Upload } = await import('@aws-sdk/lib-storage')

@@ -5,13 +5,13 @@ import { createProducer, type QueueTools, stopper, watchWorker, workerOptions } 
 import { defaultSweepMs, sweepEvery } from './sweep.ts'
 
 const attempts = 8
-/** Time for which jobs that failed for good are kept for an operator. */
+/** Milliseconds for which jobs that failed for good are kept for an operator. */
 const deadLetters = { age: 30 * 24 * 3600, count: 10_000 }
 const listedDeadLetters = 100
 
 const jobSchema = z.object({ id: z.string(), workspaceId: z.string() })
 
-/** The record that a job is about: all there is to know lies in the database. */
+/** Reference to the record that a job is about: all other data lies in the database. */
 export type JobRecord = z.infer<typeof jobSchema>
 
 interface DeadJob extends JobRecord {
@@ -29,7 +29,7 @@ export interface Jobs {
   readonly add: (records: readonly JobRecord[]) => Promise<void>
   /** Jobs that failed at every attempt, the newest first, at most 100. */
   readonly dead: () => Promise<DeadJob[]>
-  /** Gives a dead job all its attempts anew. @returns whether there was such a job. */
+  /** Gives a dead job all its attempts again. @returns whether there was such a job. */
   readonly replay: (id: string) => Promise<boolean>
   readonly close: () => Promise<void>
 }
@@ -69,7 +69,7 @@ export function createJobs(
     opts: {
       jobId: record.id,
       attempts,
-      // The last pause is of two minutes: it doubles, give or take a half.
+      // The last pause is two minutes: it doubles, plus or minus a half.
       backoff: { type: 'exponential', delay: backoffMs, jitter: 0.5 },
       removeOnComplete: true,
       removeOnFail: deadLetters,
@@ -110,7 +110,7 @@ export interface JobWork extends JobOptions {
    * are not added up.
    */
   readonly perform: (record: JobRecord, requeue: () => void) => Promise<void>
-  /** Records that should have a job and are older than a moment. */
+  /** Finds records that should have a job and are older than a moment. */
   readonly pendingRecords: () => Promise<readonly JobRecord[]>
   readonly concurrency?: number
   readonly sweepMs?: number

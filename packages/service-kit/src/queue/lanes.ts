@@ -5,12 +5,12 @@ import { z } from 'zod'
 import { createProducer, type QueueTools, stopper, watchWorker, workerOptions } from './queue-tools.ts'
 import { defaultSweepMs, sweepEvery } from './sweep.ts'
 
-/** Their number may change at any time: two lanes that meet on one record conflict in the database and are repeated. */
+/** Number of lanes; it may change at any time: two lanes that meet on one record conflict in the database and are repeated. */
 export const laneCount = 64
-/** Then the lane queues up again behind the others. */
+/** Milliseconds after which a lane queues up again behind the others. */
 const sliceMs = 1000
 
-/** The lane of a key whose work is done in order: a conversation, a contact. */
+/** Returns the lane of a key whose work is done in order: a conversation, a contact. */
 export const laneOf = (key: string): number => createHash('sha256').update(key).digest().readUInt32BE(0) % laneCount
 
 const laneJobSchema = z.object({ lane: z.number().int().min(0) })
@@ -34,7 +34,7 @@ export function createLanes(name: string, redis: Redis, tools: QueueTools): Lane
       name: 'drain',
       data: { lane },
       opts: {
-        // While the lane is being drained one wake-up is kept for afterwards; while it waits they are one.
+        // While the lane is being drained one wake-up is kept for afterwards; while it waits, further ones are merged into one.
         deduplication: { id: String(lane), keepLastIfActive: true },
         removeOnComplete: true,
         removeOnFail: true,
@@ -54,7 +54,7 @@ export interface LaneWork {
    * moment. @returns whether there is more.
    */
   readonly drain: (lane: number) => Promise<boolean>
-  /** Lanes with work that is older than a moment: all that the queue should know of. */
+  /** Finds lanes with work that is older than a moment: all that the queue should know of. */
   readonly pendingLanes: () => Promise<readonly number[]>
   readonly concurrency?: number
   readonly sweepMs?: number

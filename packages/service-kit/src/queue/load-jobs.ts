@@ -5,7 +5,7 @@ import type { JobRecord, JobWork } from './jobs.ts'
 import type { LaneWork } from './lanes.ts'
 import type { Queues } from './queues.ts'
 
-/** Work that is younger is left to its wake-up. */
+/** Milliseconds for which new work is left to its wake-up. */
 const overdueMs = 3000
 
 /** Work on the records of one queue, as a `*.jobs.ts` exports it. */
@@ -22,9 +22,9 @@ export interface LaneQueue extends Pick<LaneWork, 'drain'> {
   readonly lanes: string
   /** Finds lanes with work that is older than `before`. */
   readonly due: (before: Date) => Promise<readonly number[]>
-  /** Tells since when the oldest work of these lanes waits, where autoscaling goes by it. */
+  /** Returns the time since which the oldest work of these lanes waits, where autoscaling depends on it. */
   readonly oldestPendingAt?: () => Promise<Date | undefined>
-  /** Ends what the work holds, after it has been stopped. */
+  /** Releases the resources of the work, after it has been stopped. */
   readonly close?: () => Promise<void>
 }
 

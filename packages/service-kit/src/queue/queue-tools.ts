@@ -42,7 +42,7 @@ export function createProducer(name: string, redis: Redis, { logger }: QueueTool
     }
   }
 
-  /** Never fails: what is not queued now is found by the sweep of the workers. */
+  /** Adds to the queue and never fails: an entry that is lost is found by the sweep of the workers. */
   async function addAll(jobs: Parameters<Queue['addBulk']>[0]): Promise<void> {
     if (jobs.length === 0) return
     await open()
@@ -56,7 +56,7 @@ export function createProducer(name: string, redis: Redis, { logger }: QueueTool
   return { open, addAll, close }
 }
 
-/** A Redis that is full or read-only refuses at once, and a worker would ask again at once, 8,000 times a second. */
+/** Pauses of a worker whose Redis is full or read-only: it refuses at once, and would be asked 8,000 times a second. */
 const minRestMs = 500
 const maxRestMs = 5000
 
@@ -69,7 +69,7 @@ export function watchWorker(
   worker: Worker,
   { logger, count, countErrors }: QueueTools,
 ): () => Promise<void> {
-  // All are told from the start, so that the first one is already a rise.
+  // All labels are exported from the start, so that the first event is already a rise.
   for (const result of ['completed', 'failed'] as const) count?.(queue, result, 0)
   countErrors?.(queue, 0)
   const errorLog = createRepeatLog(logger, { queue }, 'a worker met an error of its queue')
@@ -92,7 +92,7 @@ export function watchWorker(
     await worker.resume()
   }
 
-  // A worker without an `error` listener ends its process; after Redis was emptied it tells of each job that it misses.
+  // Without an `error` listener a worker ends its process; after Redis was emptied it reports each job that it misses.
   worker.on('error', (error) => {
     countErrors?.(queue, 1)
     errorLog.note(error)
@@ -106,7 +106,7 @@ export function watchWorker(
   return async () => {
     isEnded = true
     errorLog.close()
-    // A worker that rests would be stopped without waiting for the jobs in hand.
+    // A resting worker would be stopped without waiting for the jobs in hand.
     if (resting) await resume()
   }
 }

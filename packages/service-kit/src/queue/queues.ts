@@ -11,12 +11,12 @@ import { createProducerConnection, createWorkerConnection } from './queue-connec
 export interface Queues {
   /** @param options the same wherever the queue is named. */
   readonly jobs: (name: string, options?: JobOptions) => Jobs
-  /** @param service whose workers drain them, where that is another one. */
+  /** @param service the one whose workers drain them, where that is another one. */
   readonly lanes: (name: string, service?: string) => Lanes
   readonly workJobs: (name: string, work: JobWork) => void
   readonly workLanes: (name: string, work: LaneWork) => void
   readonly isReachable: () => Promise<boolean | 'read-only'>
-  /** Workers finish what they have in hand, within `withinMs`; then the connections close. */
+  /** Lets workers finish the work in hand, within `withinMs`; then closes the connections. */
   readonly close: (withinMs: number) => Promise<void>
 }
 

@@ -10,9 +10,9 @@ import type { Probe } from '../http/operations.ts'
 import { createServiceApp, stopServiceApp } from '../http/service-app.ts'
 import { createQueues, type Queues } from './queues.ts'
 
-/** Part of the time for stopping a process in which its workers finish what they have in hand. */
+/** Part of the stop limit in which workers finish the work in hand. */
 const finishWithinMs = 12_000
-/** `/readyz` reports work that waits for longer than this. */
+/** Milliseconds after which `/readyz` reports work that waits. */
 const backlogMs = 60_000
 
 /** Settings of every worker process; HOST and PORT are those of its health, readiness and metrics. */
@@ -34,7 +34,7 @@ interface StartedWorker {
   readonly probes: readonly Probe[]
   /** Keys of the signer, where the worker calls services. */
   readonly publicKeys?: InternalTokenSigner['publicKeys']
-  /** When the oldest work that waits was there to be done; `undefined` while none waits. */
+  /** Returns the time at which the oldest waiting work became due; `undefined` while none waits. */
   readonly oldestPendingAt: () => Promise<Date | undefined>
   /** Closes what `start` has opened. */
   readonly close: () => Promise<void>
@@ -89,7 +89,7 @@ export function runWorker<T extends z.ZodObject<typeof workerConfigShape>>(optio
   })
 }
 
-/** Measures what autoscaling and alarms go by. */
+/** Measures the values that autoscaling and alarms use. */
 function measurePending({ registry }: Metrics, pendingMs: () => Promise<number>): void {
   new Gauge({
     name: 'oldest_pending_work_seconds',

@@ -98,10 +98,10 @@ test('what a step has left elsewhere is taken back where it is not stored, and o
   let steps = 0
   const run = runJob(service.jobs, reference(job), async () => {
     steps += 1
-    const own = steps
-    left.push(own)
-    if (own === 2) await service.call('POST', `/api/jobs/${job.id}/cancel`)
-    return { ...(await deleteOne()), discard: async () => left.splice(left.indexOf(own), 1) }
+    const step = steps
+    left.push(step)
+    if (step === 2) await service.call('POST', `/api/jobs/${job.id}/cancel`)
+    return { ...(await deleteOne()), discard: async () => left.splice(left.indexOf(step), 1) }
   })
   expect(await run).toBeUndefined()
   expect(left).toEqual([1])

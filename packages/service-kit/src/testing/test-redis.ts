@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 
-/** Those before are the stack's own and of tests that name one; from here on a test that names one meets another worker's. */
+/** First database of each kind. Those below belong to the stack, and to tests that name one; from here on, to a worker each. */
 const firstDatabase = { file: 8, worker: 12 }
 
 /**

@@ -169,7 +169,7 @@ test('in whatever order things happen and break off: nothing twice, nothing over
       expect(runs.filter(({ status, todo }) => status === 'ended' && todo)).toEqual([])
       for (const { id } of scene.talks)
         expect(runs.filter((run) => String(run['conversationId']) === id && run['holds']).length).toBeLessThan(2)
-      // Whatever a bot owns has a session that holds it.
+      // Each conversation that a bot owns has a live session that holds it.
       for (const talk of scene.talks.filter(({ owner }) => owner.kind === 'bot'))
         expect(runs.some((run) => String(run['conversationId']) === talk.id && run['live'])).toBe(true)
     }),

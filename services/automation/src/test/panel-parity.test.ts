@@ -57,7 +57,7 @@ function drawn(names: readonly Kind[], targets: readonly number[]): DraftFlow {
 
 const shown: ReadonlySet<string> = new Set(['send', 'add_tag', 'set_attribute', 'assign'])
 
-/** What a customer, or their record, sees of an action. */
+/** Returns what a customer, or their record, sees of an action. */
 function seen(action: FlowAction | InternalAction): string[] {
   if (!shown.has(action.type)) return []
   if (action.type !== 'send') return [JSON.stringify({ ...action, key: undefined })]

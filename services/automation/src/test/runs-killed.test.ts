@@ -60,7 +60,7 @@ const survey = flowOf(
   ],
 )
 
-/** What the customers of each kind do: words, and titles that they tap. */
+/** Scripts of customers, a flow each: words, and titles that they tap. */
 const scripts: { readonly flow: DraftFlow; readonly says: readonly string[] }[] = [
   { flow: booking, says: ['book', '[A table]', 'Rao'] },
   { flow: booking, says: ['book please', 'nonsense', '[A room]'] },

@@ -133,7 +133,7 @@ export async function startAutomation({
   }
 }
 
-/** What stands in for messaging and profile, for tests that need nothing of them but their answers. */
+/** State of the stand-in for messaging and profile, for tests that need their answers only. */
 interface Workspace {
   numbers: { id: string; name: string; businessAccountId: string }[]
   fields: { id: string; name: string; type: 'text' }[]
@@ -146,9 +146,9 @@ interface Workspace {
   readUpTo: number
   /** Conversations that no bot wanted. */
   passed: string[]
-  /** What bots have done, each call. */
+  /** Calls with actions of bots, in their order. */
   acts: { conversationId: string; actions: InternalAction[] }[]
-  /** What messaging was told of bots, the newest last. */
+  /** States of bots that messaging was told, the newest last. */
   told: ToldState[]
 }
 
@@ -236,7 +236,7 @@ async function startOthers() {
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** What there is in a workspace; to be changed by the test. */
+    /** Returns the state of a workspace, which a test may change. */
     of,
     /** Has every call fail, until it is told otherwise. */
     away: (value: boolean) => {

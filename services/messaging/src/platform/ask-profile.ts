@@ -24,7 +24,7 @@ export async function connectProfile(
   const askMembers: AskMembers = async ({ workspaceId }, ids) => {
     const answer = await call(profileInternalApi.members, { query: { ids } }, { workspaceId }).catch(
       (cause: unknown) => {
-        // Whatever it is that profile refuses, the person has not asked for it: a version of it that does not know the call, say.
+        // A refusal by profile is no fault of the person's request: profile may be of a version that does not know the call.
         throw errors.serviceUnavailable(cause)
       },
     )

@@ -3,7 +3,7 @@ import { isDuplicateKey, type ServiceConnection } from '@parley/service-kit/data
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { Schema } from 'mongoose'
 
-/** Whether flows run in a workspace, and at which numbers bots answer. */
+/** State of a workspace's automations: whether any is active, and at which numbers bots answer. */
 export interface AutomationState {
   /** True while a bot or workflow is active. */
   readonly active: boolean
@@ -32,7 +32,7 @@ automationStateSchema.index({ workspaceId: 1 }, { name: 'workspace', unique: tru
 
 export type AutomationStates = ReturnType<typeof createAutomationStates>
 
-/** What automation has told about its flows: for which workspaces facts are recorded, and where assignment waits for a bot. */
+/** Stores what automation reports of its flows: for which workspaces facts are recorded, and where assignment waits for a bot. */
 export function createAutomationStates(connection: ServiceConnection) {
   const states = workspaceCollection<AutomationStateRecord>({
     connection,

@@ -29,8 +29,8 @@ export function createMemberFacts(
   const kept = new LRUCache<string, MemberFacts>({ max: maxKept, ttl: keptMs, ttlResolution: 0, perf: clock })
 
   /**
-   * Those of the users who are or were members, by id.
-   * @returns also what `failure` has kept from finding all of them: then some may be missing who are known.
+   * Finds those of the users who are or were members, by id.
+   * @returns also the `failure` that kept it from finding all of them: then some known members may be missing.
    */
   async function find(scope: WorkspaceScope, userIds: Iterable<string>): Promise<FoundMembers> {
     const keyOf = (id: string) => `${scope.workspaceId}.${id}`

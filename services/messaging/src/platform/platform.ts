@@ -29,7 +29,7 @@ export type Platform = ReturnType<typeof createPlatform>
 /** Soon enough for a colleague who watches; longer would be seen. */
 const eventPauseMs = 10
 
-/** What every module uses: transactions, queues, records of jobs, figures and the clients of WhatsApp's API. */
+/** Creates what every module uses: transactions, queues, records of jobs, figures and clients of WhatsApp's API. */
 export function createPlatform({ logger, metrics, mongo, box, cursors, queues, askMembers }: PlatformDependencies) {
   const wakeSequencer = wakeTogether(queues.lanes('events'), eventPauseMs)
   const wakeLanes = wakeTogether(queues.lanes('send'), eventPauseMs)

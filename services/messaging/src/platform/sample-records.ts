@@ -23,7 +23,7 @@ export function sampleRecords<T extends Marked>(collection: (scope: WorkspaceSco
   const sample: Filter<Marked> = { sample: true }
   const marked = sample as Filter<T>
   return {
-    /** Those that are there already stay as they are. */
+    /** Inserts records; those that exist already stay as they are. */
     insert: async (
       scope: WorkspaceScope,
       records: Parameters<ScopedCollection<T>['insertPlain']>[0],

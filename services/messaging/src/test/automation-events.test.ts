@@ -20,7 +20,7 @@ const tell = (active: boolean) => {
     .signInProcess('automation')
     .ask('PUT', '/internal/automation-state', { active, numberIds: [], routingVersion })
 }
-/** What flows are given of a contact or conversation, in order. */
+/** Reads the events of a contact or conversation that flows are given, in order. */
 const eventsOf = async (id: string): Promise<RecordedEvent[]> => {
   const worker = parley.signInProcess('automation-worker')
   const items: RecordedEvent[] = []

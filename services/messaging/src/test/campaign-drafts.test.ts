@@ -199,7 +199,7 @@ test('a draft is its workspace’s alone, is no campaign, and is written by thos
     ['POST', `${path}/launch`, launch],
   ] as const)
     expect((await viewer.call(method, url, json)).status).toBe(403)
-  // Whatever is asked of campaigns knows nothing of it.
+  // No endpoint of campaigns knows a draft.
   for (const url of ['recipients', 'recipients.csv', 'cost', 'preflight'])
     expect((await ann.call('GET', `${path}/${url}`)).status).toBe(404)
   expect((await ann.call('POST', `${path}/status`, { action: 'cancel' })).status).toBe(404)

@@ -40,7 +40,7 @@ test.each([
       kill()
     }
 
-    // Whatever was on its way at a kill ends as uncertain once its lease has, or by its status.
+    // Messages that were on their way at a kill end as uncertain once their lease has, or by their status.
     const finished = await patiently(async () => {
       const campaign = await read(id)
       expect(campaign).toMatchObject({ status: 'completed', counts: { queued: 0 } })
@@ -154,7 +154,7 @@ test('the worker stands still for longer than its claims hold, and goes on: nobo
   const calls = await sent()
   expect(calls.length).toBeGreaterThan(before)
   expect(new Set(calls).size).toBe(calls.length)
-  // Whatever reached WhatsApp is known by its status in the end.
+  // Messages that reached WhatsApp are known by their status in the end.
   await patiently(async () => {
     const missed = (await rows(id)).filter(({ _id }) => !calls.includes(String(_id)))
     expect(missed.filter(({ state }) => state !== 'uncertain')).toEqual([])

@@ -60,7 +60,7 @@ async function sent(templateId: string) {
 test('who opens a counted link is led on and counted once; previews, forged and cut links are not', async () => {
   const address = await trackingAddress()
   expect(address).toBe(`${parley.ingest.url}/l/`)
-  // Whatever address is sent, WhatsApp gets ours.
+  // WhatsApp gets our address, whatever address the body names.
   const templateId = await approvedTemplate(parley, { buttons: buttons('https://evil.example/l/') })
   expect((await owner().call('GET', `/api/templates/${templateId}`)).body.buttons).toEqual(buttons(address))
   const campaign = await sent(templateId)

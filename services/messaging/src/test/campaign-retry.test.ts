@@ -209,7 +209,7 @@ test('of each that is not confirmed the list says whether WhatsApp answered for 
   // One for all rows; the worker's own queries are among the plans.
   const ofMinutes = plans.filter(({ plan }) => plan.includes('numberId: 1, sentAt: 1'))
   expect(ofMinutes).toEqual([expect.objectContaining({ collection: 'messages' })])
-  // Those that are confirmed, or whose message is gone, say nothing of it.
+  // Confirmed recipients, and those whose message is gone, have no such field.
   await collection('messages').deleteMany({ _id: { $in: storedMessages.slice(0, 2).map(({ _id }) => _id) } })
   await collection('campaignRecipients').updateOne({ campaignId, n: 2 }, { $set: { state: 'read' } })
   expect(await beside()).toEqual([undefined, undefined, 'nothing'])

@@ -44,7 +44,7 @@ test('each recipient gets it within the hours of their own zone: some now, the o
   const { id, hours } = await twoZones()
   await expectIndexed(parley().database.connection, () => round(id))
   expect(await statesIn(id)).toEqual({ [late]: Array(7).fill('pending'), [early]: Array(5).fill('queued') })
-  // Those whose hours are open are under way.
+  // Recipients whose hours are open are under way.
   expect(await read(id)).not.toHaveProperty('waitsUntil')
   const worker = await parley().startWorker()
   try {

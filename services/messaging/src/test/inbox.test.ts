@@ -279,7 +279,7 @@ test('who writes becomes the owner; closing frees the conversation, whoever had 
   expect(await read(zoe)).toMatchObject({ status: 'closed', owner: { kind: 'nobody' } })
   const [line] = (await threadOf(zoe)).slice(-1)
   expect(line).toMatchObject({ content: { activity: { kind: 'closed' } } })
-  // Somebody wants it, although nobody has written.
+  // A member takes it, although nobody has written.
   await change(zoe, { owner: { kind: 'member' } }, bob)
   await change(zoe, { status: 'open' })
   expect((await read(zoe)).owner).toEqual({ kind: 'member', id: bob.userId })

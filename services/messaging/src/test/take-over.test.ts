@@ -153,7 +153,7 @@ test('with a bot and round robin each conversation is the bot’s or a member’
   expect(claimed.length).toBeGreaterThan(0)
   for (const conversation of claimed)
     expect(await bots.read(conversation)).toMatchObject({ owner: { kind: 'bot' }, ownerEpoch: 1 })
-  // Nobody was given one that a bot has had.
+  // No member was assigned a conversation that a bot has had.
   const assignedCount = await parley.database.connection
     .collection('messages')
     .countDocuments({ ...parley.inWorkspace, 'cause.id': 'assignment' })

@@ -81,7 +81,7 @@ export function withBots(parley: Parley) {
 
 type Bots = ReturnType<typeof withBots>
 
-/** What a person does with a conversation. Resolves once it is stored. */
+/** Acts of a person on a conversation. Each resolves once it is stored. */
 const acts = (bots: Bots, ann: Person, bob: Person) => {
   const path = ({ id }: { id: string }) => `/api/conversations/${id}`
   type Conversation = Awaited<ReturnType<Bots['customer']>>

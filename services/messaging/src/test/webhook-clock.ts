@@ -49,7 +49,7 @@ export function withWebhookClock(
 
   /** Gives a webhook its turns until nothing is due. */
   async function run({ id }: { id: string }): Promise<void> {
-    // What other processes have made due is due here too.
+    // Deliveries that other processes have made due are due here too.
     now = Math.max(now, Date.now())
     for (let isMore = true; isMore; ) {
       isMore = false

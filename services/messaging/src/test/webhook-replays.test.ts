@@ -42,7 +42,7 @@ test('one event is replayed under its own id, and a range of them behind what ha
     expect(job.state).toBe('done')
     return job
   })
-  // Those of before it was made are among them.
+  // Events of before it was made are among them.
   expect(done.done).toBeGreaterThan(3)
   expect((await owner.call('POST', `/api/webhooks/${webhook.id}/replays/${none.id}/cancel`)).status).toBeLessThan(500)
   const before = receiver.received.length

@@ -5,7 +5,7 @@ import type { Credentials, GraphClient } from './graph-client.ts'
 const timeoutMs = 20_000
 
 const word = z.string().optional().catch(undefined)
-/** Whatever else an answer holds, a message with an id was accepted. */
+/** Answer of WhatsApp to a send: a message with an id was accepted, whatever else the answer holds. */
 const acceptedSchema = z.object({
   contacts: z
     .array(z.looseObject({ wa_id: word }).catch({ wa_id: undefined }))

@@ -90,7 +90,7 @@ test.each([
   await sim('/ladder', settings)
   const { id } = (await send(customer)).body.messages[0]
   await settled(() => expect(statusesOf(receiver, id).toSorted()).toEqual(expected.toSorted()))
-  // Those that are under way at once arrive in any order; they were sent in this one.
+  // Deliveries that are under way together arrive in any order; they were sent in this one.
   const sent = [...simulator.world.deliveries.values()].map(({ body }) => JSON.parse(body))
   const changes = () => sent.flatMap(({ entry }) => entry.flatMap((one: { changes: [] }) => one.changes))
   expect(statusesOf({ changes }, id)).toEqual(expected)

@@ -75,7 +75,7 @@ export function NarrowBy({
   )
 }
 
-/** Those that are defined, and those that the contacts on the page have; every form offers the city. */
+/** Names of the defined fields, and of those that contacts on the page have; every form offers the city. */
 const namesOf = (contacts: readonly Contact[], defined: readonly Attribute[]): string[] => [
   ...new Set([
     'city',

@@ -6,7 +6,7 @@ import { contactKeys } from '../../../lib/query-keys.ts'
 import { useChange } from '../../../lib/use-change.ts'
 import { contactRecords, useContactsRead } from '../api.ts'
 
-/** Those that were merged into a contact, the latest first. */
+/** Contacts that were merged into one, the latest first. */
 export const mergedOptions = (id: string) =>
   queryOptions({
     queryKey: contactKeys.merged(id),

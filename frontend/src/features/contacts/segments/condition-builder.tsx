@@ -37,7 +37,7 @@ interface Props {
   opening: Opening
   /** Defined fields. */
   attributes: readonly Attribute[]
-  /** Those and what contacts of this workspace are known to have. */
+  /** Names of the defined fields, and of others that contacts of this workspace have. */
   names: readonly string[]
   onApply: (conditions: Conditions) => void
   onSaved: (segment: Segment) => void

@@ -20,7 +20,7 @@ interface Props {
   position: string
   /** Defined fields. */
   attributes: readonly Attribute[]
-  /** Those and what contacts of this workspace are known to have. */
+  /** Names of the defined fields, and of others that contacts of this workspace have. */
   names: readonly string[]
   /** Problems are said once the person has asked for the conditions to be used. */
   asked: boolean

@@ -24,8 +24,8 @@ export function storeAttachments(conversationId: string, attachments: readonly A
 }
 
 /**
- * Those that stood there before a reload, or before another conversation was opened: what Parley has by now goes along, and
- * an upload that was cut off says so, since only the person has the file.
+ * Attachments of before a reload, or before another conversation was opened: those that are uploaded go along, and an upload
+ * that was cut off says so, since only the person has the file.
  */
 export const storedAttachments = (conversationId: string): readonly Attachment[] =>
   (readSessionValue(keyOf(conversationId), keptSchema) ?? []).map((attachment) =>

@@ -83,7 +83,7 @@ export function messagesOf({ pages }: Pages, newer: readonly Message[]): Message
   return between.length === 0 ? newest : [...newest, ...between].sort(bySentAt)
 }
 
-/** Those of one moment keep the order in which they came. */
+/** Compares messages by time; those of one moment keep the order in which they came. */
 const bySentAt = (one: Message, other: Message) =>
   one.sentAt === other.sentAt ? 0 : one.sentAt < other.sentAt ? -1 : 1
 

@@ -14,7 +14,7 @@ export interface NewAttention {
   readonly nodeId?: string | undefined
   readonly runId?: string | undefined
   readonly conversationId?: string | undefined
-  /** What is alike is one entry; absent: by bot, node and code. */
+  /** Key by which entries are grouped into one; absent: bot, node and code. */
   readonly groupKey?: string | undefined
 }
 

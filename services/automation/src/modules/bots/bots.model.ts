@@ -20,7 +20,7 @@ export interface BotRecord {
   readonly publishedVersion?: number | undefined
   /** Bots to which its published flow goes on. */
   readonly goesTo: readonly string[]
-  /** Those of them to which it goes on without asking anything. */
+  /** Bots among `goesTo` that it reaches without asking anything. */
   readonly leadsTo: readonly string[]
   /** Set while it is deleted and can be restored. */
   readonly deletedAt?: Date | undefined

@@ -20,7 +20,7 @@ import {
 
 export type BotsRepository = ReturnType<typeof createBotsRepository>
 
-/** What a person changes of a bot. */
+/** Fields of a bot that a person changes. */
 interface BotChange {
   readonly name?: string | undefined
   readonly numberIds?: readonly string[] | undefined
@@ -93,7 +93,7 @@ export function createBotsRepository(connection: ServiceConnection) {
     count: (scope: WorkspaceScope, { session }: Session) => bots(scope).countDocuments(live, { session, hint: 'name' }),
     /** Every bot that is not deleted. */
     all: (scope: WorkspaceScope) => bots(scope).find(live).hint('name'),
-    /** Those of some bots that can be gone on to, inside a transaction. */
+    /** Counts those of some bots that a flow can go on to, inside a transaction. */
     countPublished: (scope: WorkspaceScope, ids: readonly string[], { session }: Session) =>
       bots(scope).countDocuments({ ...live, _id: { $in: ids }, publishedVersion: { $exists: true } }, { session }),
     /** A published bot that goes on to this one. */

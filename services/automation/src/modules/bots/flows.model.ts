@@ -7,7 +7,7 @@ export const draftNumber = 0
 export interface FlowTextRecord {
   readonly id: string
   readonly flowId: string
-  /** Of its version, or {@link draftNumber}. */
+  /** Number of its version, or {@link draftNumber}. */
   readonly number: number
   readonly flow: string
 }

@@ -29,7 +29,7 @@ interface Dependencies extends Pick<Platform, 'transaction'> {
 
 type PublishInput = EndpointInput<typeof botsApi.publish>['body']
 
-/** What makes a draft run, and stops it. */
+/** Operations that publish a draft, pause its bot and resume it. */
 export function createPublication(dependencies: Dependencies) {
   const { repository, routing, runs, show, findProblems, oneAtATime, tell, transaction } = dependencies
 

@@ -1,7 +1,7 @@
 import { whereExists } from '@parley/service-kit/data/partial-index'
 import { Schema } from 'mongoose'
 
-/** What starts an active bot: a keyword, or any message. One row for each, whatever the numbers. */
+/** Trigger of an active bot: a keyword, or any message. One row for each, however many numbers it listens at. */
 export interface TriggerRecord {
   readonly id: string
   readonly flowId: string

@@ -1,13 +1,13 @@
 import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Session } from '../../platform/platform.ts'
 
-/** What bots ask of their sessions, in the transaction of their own change. */
+/** Operations of bots on their sessions, in the transaction of their own change. */
 export interface RunsOfBots {
   /** Sessions that run, by version. */
   readonly countRunning: (scope: WorkspaceScope, botId: string) => Promise<ReadonlyMap<number, number>>
   /** Sessions that wait, by node. */
   readonly countWaiting: (scope: WorkspaceScope, botId: string) => Promise<ReadonlyMap<string, number>>
-  /** Whether any session of the workspace runs. */
+  /** Returns whether any session of the workspace runs. */
   readonly isRunning: (scope: WorkspaceScope) => Promise<boolean>
   /** Moves those that wait at some nodes to another version. @returns how many. */
   readonly move: (

@@ -5,13 +5,13 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { BotRecord } from './bots.model.ts'
 import type { BotsRepository } from './bots.repository.ts'
 
-/** What the card of a bot tells of its sessions. */
+/** Figures of a bot's sessions, for its card. */
 interface BotFigures {
   /** Sessions that run now. */
   readonly running: number
   /** Sessions begun in the last 30 days. */
   readonly conversations: number
-  /** Of these: ended by the bot, and no person wrote within 24 hours. */
+  /** Ended sessions that the bot ended itself, and after which no person wrote within 24 hours. */
   readonly resolved: number
   /** `resolved` of those that have ended, whole percent. */
   readonly automationRate: number

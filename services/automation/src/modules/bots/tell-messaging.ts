@@ -6,9 +6,9 @@ import type { BotsRepository } from './bots.repository.ts'
 import type { RoutingRepository } from './routing.ts'
 import type { RunsOfBots } from './runs-of-bots.ts'
 
-/** How soon it is looked again whether the last sessions of paused bots have ended. */
+/** Milliseconds until it is checked again whether the last sessions of paused bots have ended. */
 const finishingMs = 60_000
-/** How often messaging is told all the same where bots are active: it may have been restored from an older backup. */
+/** Milliseconds after which messaging is told again where bots are active: it may have been restored from an older backup. */
 const activeMs = 3_600_000
 
 interface Dependencies extends Pick<Platform, 'askMessaging' | 'logger'> {

@@ -68,7 +68,7 @@ function toInternal(run: RunRecord, action: FlowAction, key: string): InternalAc
   }
 }
 
-/** What became of a step's own actions, without the claim. */
+/** Returns the outcomes of a step's own actions, without the claim. */
 export function outcomesOf(todo: Todo): Outcome[] {
   const results = claims(todo) ? todo.results.slice(1) : todo.results
   return results.map(({ outcome, code }) => ({ outcome, ...(code !== undefined && { code }) }))

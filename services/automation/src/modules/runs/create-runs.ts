@@ -125,7 +125,7 @@ function createShares(most: number) {
   return async (workspaceId: string, work: () => Promise<void>): Promise<void> => {
     const count = running.get(workspaceId) ?? 0
     if (count < most) running.set(workspaceId, count + 1)
-    // Whoever ends hands its place on.
+    // Work that ends hands its place to the next.
     else await new Promise<void>((resolve) => waiting.set(workspaceId, [...(waiting.get(workspaceId) ?? []), resolve]))
     try {
       await work()

@@ -79,7 +79,7 @@ export function createDelivery({ runs, worlds, commit, askMessaging, now, logger
     },
   ): Promise<boolean> {
     let current: RunRecord | null = run
-    // What has come into its inbox meanwhile changes nothing of what was done.
+    // Inputs that arrive meanwhile change the run's version, but not what was done: the result is stored on the newer record.
     while (current?.todo?.inputNo === todo.inputNo && current.todo.results.length === todo.results.length) {
       const world = worlds(scope, await now())
       const effects = noEffects()

@@ -57,7 +57,7 @@ export type InboxItem = InboundMessage | OwnerChange | NotDelivered | OptedOut
 /** The most that waits for a run. */
 export const maxInbox = 50
 
-/** How a run ends once its `todo` is done. */
+/** End of a run once its `todo` is done. */
 export interface RunEnd {
   readonly outcome: RunOutcome
   readonly reason?: string | undefined
@@ -73,12 +73,12 @@ export interface ActionResult {
 }
 
 /**
- * What a run has to do at messaging: it changes together with its state and position, or not at all. Actions have the keys
+ * Actions that a run has to do at messaging: they change together with its state and position, or not at all. Their keys are
  * `<runId>.<inputNo>.<index>`. Times are milliseconds since 1970.
  */
 export interface Todo {
   readonly inputNo: number
-  /** What a repetition of the step needs; absent where the host asks for something itself. */
+  /** Arguments to repeat the step with; absent where the host asks for something itself. */
   readonly stepped?: { readonly before: FlowState; readonly input: FlowInput; readonly facts: Facts } | undefined
   /** Message that this answers; where nothing does, it is routed once more. */
   readonly message?: InboundMessage | undefined

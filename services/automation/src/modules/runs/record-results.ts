@@ -8,7 +8,7 @@ import { stepRecords } from './step-records.ts'
 import { aboutRun } from './take-input.ts'
 import type { Effects, World } from './world.ts'
 
-/** How long messaging may be away before a bot gives up an action; a conversation is let go for a day. */
+/** Milliseconds that messaging may be away before a bot gives up an action; the release of a conversation is tried for a day. */
 const patienceMs = { action: 15 * 60_000, release: 24 * 3_600_000 } as const
 const maxPauseMs = 60_000
 

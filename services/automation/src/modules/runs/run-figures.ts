@@ -2,13 +2,13 @@ import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { type RunRecord, runSchema } from './runs.model.ts'
 
-/** What the card of a bot tells of its sessions. */
+/** Figures of a bot's sessions, for its card. */
 export interface BotFigures {
   /** Sessions that run now. */
   readonly running: number
   /** Sessions begun in the last 30 days. */
   readonly conversations: number
-  /** Of these: completed, and no person wrote within 24 hours. */
+  /** Ended sessions that were completed, and after which no person wrote within 24 hours. */
   readonly resolved: number
   /** `resolved` of those that have ended, whole percent; 0 before the first. */
   readonly automationRate: number

@@ -15,7 +15,7 @@ export interface Collected {
   readonly since: number
 }
 
-/** What limits a bot that talks to itself; carried over to the next session of a conversation. Milliseconds since 1970. */
+/** Recent traffic that limits a bot in a loop; carried over to the conversation's next session. Milliseconds since 1970. */
 export interface Recent {
   /** The last automated messages. */
   readonly sentAt: readonly number[]
@@ -48,7 +48,7 @@ export interface RunRecord {
   state: FlowState
   /** Steps that are written down. */
   steps: number
-  /** What came while there was a `todo`, the oldest first. */
+  /** Inputs that arrived while there was a `todo`, the oldest first. */
   inbox: readonly InboxItem[]
   collect?: Collected | undefined
   todo?: Todo | undefined

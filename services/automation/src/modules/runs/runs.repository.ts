@@ -48,7 +48,7 @@ export function createRunsRepository(connection: ServiceConnection) {
   ): Promise<number> {
     if (changed.length === 0) return 0
     const { matchedCount } = await runs(scope).bulkWrite(
-      // Who gives a conversation up comes before who takes it.
+      // Runs that give a conversation up are stored before the one that takes it: one holder at a time.
       changed.toSorted((left, right) => Number(left.holds ?? false) - Number(right.holds ?? false)).map(toWrite),
       { ...options, ordered: true },
     )
@@ -73,7 +73,7 @@ export function createRunsRepository(connection: ServiceConnection) {
       runs(scope).find({ contactId }).hint('contact').session(session),
     holderOf: (scope: WorkspaceScope, conversationId: string) =>
       runs(scope).findOne({ conversationId, holds: true }, { hint: 'holder' }),
-    /** What the last session of a conversation has sent lately. */
+    /** Returns what the last session of a conversation has sent lately. */
     recentIn: async (scope: WorkspaceScope, conversationId: string): Promise<Recent> => {
       const [last] = await runs(scope).find({ conversationId }).sort({ _id: -1 }).limit(1).hint('conversation')
       return last?.recent ?? { sentAt: [] }
@@ -220,7 +220,7 @@ function toWrite(run: RunRecord) {
 const withoutAbsent = (record: object) =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined))
 
-/** What bots ask of their sessions, in the transaction of their own change. */
+/** Operations of bots on their sessions, in the transaction of their own change. */
 export const createRunsOfBots = ({ countRunning, countWaiting, isRunning, move, endAll }: RunsRepository) => ({
   countRunning,
   countWaiting,

@@ -125,7 +125,7 @@ export const toPeople = (reason: string): HostAction[] => [
   { type: 'release', attention: true },
 ]
 
-/** What an entry of the attention list says of a run. */
+/** Fields of an attention entry that name its run. */
 export const aboutRun = ({ id, flowId, conversationId, state }: RunRecord) => ({
   runId: id,
   flowId,

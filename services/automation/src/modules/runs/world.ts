@@ -26,13 +26,13 @@ export interface World {
   readonly published: (botId: string) => Promise<BotVersion | undefined>
   readonly settings: () => Promise<AutomationSettings>
   readonly attributes: () => Promise<readonly AttributeDefinition[]>
-  /** What the last session of a conversation has sent lately. */
+  /** Returns what the last session of a conversation has sent lately. */
   readonly recentIn: (conversationId: string) => Promise<Recent>
-  /** Whether another run than this holds a conversation. */
+  /** Returns whether another run than this holds a conversation. */
   readonly isHeldByAnother: (run: RunRecord) => Promise<boolean>
 }
 
-/** What comes of inputs beside the run itself; stored in the same transaction. */
+/** Effects of inputs beside the run itself; stored in the same transaction. */
 export interface Effects {
   readonly attention: NewAttention[]
   readonly started: RunRecord[]
@@ -42,7 +42,7 @@ export interface Effects {
 
 export const noEffects = (): Effects => ({ attention: [], started: [], passed: new Set() })
 
-/** What one step is told of the world. */
+/** Reads the facts that one step is given. */
 export async function factsFor(
   { settings, program }: BotVersion,
   { person, isFirst }: { person: Person; isFirst?: boolean | undefined },

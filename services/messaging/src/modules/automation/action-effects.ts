@@ -29,7 +29,7 @@ interface ActionTarget {
 }
 type OwnedReason = 'bot' | 'returned' | 'assigned'
 
-/** What an action has done. */
+/** Effect of one action. */
 interface Effect {
   readonly messageId?: string
   /** Why the conversation has another owner. */

@@ -6,7 +6,7 @@ import { type ActionKeyRecord, actionKeySchema } from './action-keys.model.ts'
 export type { ActionKeyRecord } from './action-keys.model.ts'
 export type ActionKeys = ReturnType<typeof createActionKeys>
 
-/** What was done by which key. */
+/** Store of done actions by their idempotency keys. */
 export function createActionKeys(connection: ServiceConnection) {
   const collection = workspaceCollection<ActionKeyRecord>({ connection, name: 'actionKeys', schema: actionKeySchema })
   return {

@@ -42,7 +42,7 @@ interface Dependencies {
   readonly now?: Clock
 }
 
-/** What bots and workflows do in a conversation: everything in one transaction, each key once, whatever dies. */
+/** Performs actions of bots and workflows in a conversation: all in one transaction, each key once, whichever process dies. */
 export function createActions(deps: Dependencies) {
   const { keys, prepare, effects, conversations, assignment, transaction, wakeSender, now = () => new Date() } = deps
 

@@ -7,7 +7,7 @@ import { mount } from '@parley/service-kit/http/mount'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureOptions } from '../../app.ts'
 
-/** What bots and workflows ask of messaging, each call about the workspace that its token names. */
+/** Routes for bots and workflows, each call about the workspace that its token names. */
 export default async function automationRoutes(
   scope: FastifyInstance,
   { services, showTyping }: FeatureOptions,

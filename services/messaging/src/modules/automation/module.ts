@@ -12,7 +12,7 @@ import { createAutomationFacts } from './automation-facts.ts'
 import { createEventFacts } from './event-facts.ts'
 import { createPrepareActions } from './prepare-actions.ts'
 
-/** What bots and workflows read of a workspace and do in it. */
+/** Reads a workspace for bots and workflows, and performs their actions in it. */
 export function createAutomation(
   platform: Platform,
   lower: Channel & Inbox & Contacts & Templates,

@@ -11,12 +11,12 @@ import type { OutgoingService, PreparedSend } from '../inbox/messages/outgoing.s
 import { consentRefusal } from '../outbound/sending/admit-send.ts'
 import type { TemplatesService } from '../templates/templates.service.ts'
 
-/** What keeps an action from being done; it lies with the action, not with the call. */
+/** Refusal of one action: a result of that action, no error of the call. */
 export interface Refusal {
   readonly code: string
   readonly message: string
 }
-/** What an action needs beside its transaction; or why it is refused. */
+/** Inputs that an action needs beside its transaction, or the reason why it is refused. */
 export type Prepared =
   | { readonly refusal: Refusal }
   | { readonly send?: PreparedSend; readonly attribute?: { readonly name: string; readonly value: string | undefined } }

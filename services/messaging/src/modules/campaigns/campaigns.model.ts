@@ -90,7 +90,7 @@ export interface CampaignRecord {
   readonly anyHour?: true | undefined
   /** Days within which a contact who has had marketing is left out. */
   readonly recentDays?: number | undefined
-  /** Those whom WhatsApp has held marketing back from get it once more, by a campaign of their own. */
+  /** Set where a campaign of its own sends it again to those whom WhatsApp has held marketing back from. */
   readonly retryHeldBack?: true | undefined
   /** The campaign that sends it again to those who are not confirmed. */
   readonly sentAgainAs?: string | undefined

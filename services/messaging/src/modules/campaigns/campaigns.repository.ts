@@ -71,7 +71,7 @@ export function createCampaignsRepository(connection: ServiceConnection, cursors
     /** Inserts a campaign that was never a draft. @throws a duplicate key where it is there already. */
     insert: (scope: WorkspaceScope, campaign: NewCampaign, options: SessionOption): Promise<void> =>
       campaigns(scope).insertPlain([campaign], options),
-    /** Those that have begun, the latest first. */
+    /** Returns campaigns that have begun, the latest first. */
     latestBegun: (scope: WorkspaceScope, limit: number): PromiseLike<CampaignRecord[]> =>
       campaigns(scope)
         .find({ startedAt: { $exists: true } })
@@ -79,12 +79,12 @@ export function createCampaignsRepository(connection: ServiceConnection, cursors
         .limit(limit)
         .select('name startedAt')
         .hint('latest'),
-    /** Those that are to send a template, or are sending it, the latest first. */
+    /** Returns campaigns that are to send a template, or are sending it, the latest first. */
     toSend: async (scope: WorkspaceScope, templateId: string, limit: number): Promise<CampaignRecord[]> => {
       const status = { $in: ['scheduled', 'active', 'paused'] as const }
       return campaigns(scope).find({ templateId, status }).sort({ createdAt: -1 }).limit(limit).hint('template')
     },
-    /** Those that a number is sending, and their turns. */
+    /** Returns campaigns that a number is sending, with their turns. */
     activeOn: (scope: WorkspaceScope, numberId: string): PromiseLike<Pick<CampaignRecord, 'id' | 'turn'>[]> =>
       campaigns(scope).find({ numberId, status: 'active' }).select('turn').hint('number'),
     /** One that was paused since a moment because WhatsApp refuses its template. */
@@ -93,7 +93,7 @@ export function createCampaignsRepository(connection: ServiceConnection, cursors
         { templateId, status: 'paused', pausedFor: 'template_refused', stoppedAt: { $gte: since } },
         { hint: 'template' },
       ),
-    /** Those that have not begun, and whose audience names a tag. */
+    /** Returns campaigns that have not begun, and whose audience names a tag. */
     waitingFor: (scope: WorkspaceScope, tag: string, { session = null }: { session?: Tx['session'] | null }) =>
       campaigns(scope)
         .find({ status: 'scheduled', ...namesTag(tag) })
@@ -133,7 +133,7 @@ export function createCampaignsRepository(connection: ServiceConnection, cursors
     /** Returns whether its rows are not counted any more. */
     areRowsRemoved: async (scope: WorkspaceScope, id: string, { session }: SessionOption = {}): Promise<boolean> =>
       (await campaigns(scope).findOne({ _id: id, rowsRemoved: { $exists: true } }, { session })) !== null,
-    /** Those that ended by then and have rows. */
+    /** Returns campaigns that ended by then and still have rows. */
     endedWithRows: (by: Date): PromiseLike<CampaignRecord[]> =>
       withRows({})
         .find({ nextAt: { $lte: by } })

@@ -16,7 +16,7 @@ import { createNumbersService } from './numbers/numbers.service.ts'
 import { createSampleNumbers } from './numbers/sample-numbers.ts'
 import { createSimulatedNumbers } from './numbers/simulated-numbers.ts'
 
-/** What this module calls of those above it. */
+/** Functions of higher modules that this one calls. */
 export interface AboveChannel {
   readonly countSent: Parameters<typeof createNumberActivity>[1]
   readonly addNotifications: AddNotifications

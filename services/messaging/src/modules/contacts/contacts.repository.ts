@@ -54,7 +54,7 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
       })
   }
 
-  /** Those that were merged into a contact, the latest first. */
+  /** Returns contacts that were merged into one, the latest first. */
   const mergedInto = (
     scope: WorkspaceScope,
     id: string,

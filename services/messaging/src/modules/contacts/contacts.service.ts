@@ -168,7 +168,7 @@ export function createContactsService({
     emitContacts({ scope, by, became: (after) => changeFrom(record, after) }, saved, tx)
   }
 
-  /** Those who are known already. @returns person → contact id. */
+  /** Finds people who are contacts already. @returns person → contact id. */
   async function find(scope: WorkspaceScope, people: readonly SeenPerson[]) {
     const index = finding(people.length > 0 ? await contacts.findNamed(scope, people) : [])
     return (person: SeenPerson): string | undefined => index(person)?.id

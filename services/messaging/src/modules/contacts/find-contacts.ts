@@ -36,7 +36,7 @@ export function createFindContacts(contacts: (scope: WorkspaceScope) => ScopedCo
     return (await Promise.all([byUserId(), byPhone()])).flat()
   }
 
-  /** Those whom WhatsApp names by one of these numbers though they have another form of it. */
+  /** Finds contacts whom WhatsApp names by one of these numbers, while they are stored with another form of it. */
   async function namedAs(
     scope: WorkspaceScope,
     phones: readonly string[],

@@ -40,7 +40,7 @@ import { createSegmentsService } from './segments/segments.service.ts'
 import { createTagsRepository } from './tags/tags.repository.ts'
 import { createTagsService, type RenameTag } from './tags/tags.service.ts'
 
-/** What this module calls of those above it. */
+/** Functions of higher modules that this one calls. */
 export interface AboveContacts
   extends Pick<Parameters<typeof createChangeIdentity>[0], 'mergeIdentities'>,
     Pick<Parameters<typeof createContactJobsService>[0], 'mentionNames'> {

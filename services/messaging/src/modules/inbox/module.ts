@@ -26,7 +26,7 @@ import { createSearchIndex, createSearchService } from './search/search.service.
 import { createViewsRepository } from './views/views.repository.ts'
 import { createViewsService } from './views/views.service.ts'
 
-/** What this module calls of those above it. */
+/** Functions of higher modules that this one calls. */
 export interface AboveInbox
   extends Pick<Parameters<typeof createMessagesService>[0], 'noteInCampaigns'>,
     Pick<Parameters<typeof createOutgoing>[0], 'checkTemplate'>,

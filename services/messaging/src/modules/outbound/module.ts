@@ -18,13 +18,13 @@ import { createSettling } from './sending/settling.ts'
 import { createWithinLimits } from './sending/within-limits.ts'
 import { createSendingHours } from './sending-hours/sending-hours.service.ts'
 
-/** What this module calls of those above it. */
+/** Functions of higher modules that this one calls. */
 export interface AboveOutbound
   extends Pick<Parameters<typeof createSendingHours>[1], 'moveSchedules'>,
     Pick<Parameters<typeof createSettling>[0], 'applyParked'> {}
 export type Outbound = ReturnType<typeof createOutbound>
 
-/** What leaves: the hours in which it may, the last check before it does, and the sender of a worker. */
+/** Sends messages: the sending hours, the gate, and the sender of a worker. */
 export function createOutbound(
   platform: Platform,
   lower: Media & Channel & Inbox & Contacts & Templates,

@@ -22,7 +22,7 @@ import { createMoveMessages, moveKind } from './merging/move-messages.ts'
 import { createTimeline } from './timeline/timeline.service.ts'
 import { timelineSources } from './timeline/timeline-sources.ts'
 
-/** What concerns one person in all modules: their timeline, exports, erasure, and the merging of two records of them. */
+/** Operations on one person across all modules: timeline, exports, erasure, and the merging of two records. */
 export function createPrivacy(platform: Platform, lower: Channel & Inbox & Contacts & Campaigns) {
   const { mongo, queueJobs: queue } = platform
   const { conversations, contactRecords: contacts, consent, listConsent, numbers } = lower

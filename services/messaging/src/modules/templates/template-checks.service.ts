@@ -18,7 +18,7 @@ import type { TemplatesService } from './templates.service.ts'
 type Asked = z.infer<typeof templateCheckApi.usage.body>
 type Linted = z.infer<typeof templateCheckApi.lint.body>
 
-/** What this module calls of those above it. */
+/** Functions of higher modules that this one calls. */
 export interface AboveTemplates {
   /** Finds the campaigns that are to send a template. */
   readonly campaignsOf: (scope: WorkspaceScope, templateId: string) => Promise<TemplateUse[]>

@@ -70,26 +70,26 @@ export function createTemplatesRepository(connection: ServiceConnection, cursors
       templates(scope).findOne({ _id: id, restorableUntil: { $gt: now } }),
     /** One that is hidden and still at WhatsApp. */
     hidden: (scope: WorkspaceScope, id: string) => templates(scope).findOne({ _id: id, purge: 'due' }),
-    /** Those that are hidden and keep a name from being used again. */
+    /** Returns hidden templates that keep a name from being used again. */
     hiddenAs: (scope: WorkspaceScope, hiddenKey: string): PromiseLike<TemplateRecord[]> =>
       templates(scope).find({ hiddenKey }).limit(100).hint('hidden'),
-    /** Those whose time at WhatsApp is over. */
+    /** Returns templates that are to be deleted at WhatsApp by now. */
     toPurge: (now: Date): PromiseLike<TemplateRecord[]> =>
       doomed({})
         .find({ purgeAt: { $lte: now } })
         .sort({ purgeAt: 1 })
         .limit(100)
         .hint('purge'),
-    /** Those of an account that WhatsApp counts, hidden ones too. */
+    /** Counts templates of an account as WhatsApp does, hidden ones included. */
     countAtWhatsApp: (scope: WorkspaceScope, businessAccountId: string) =>
       templates(scope).countDocuments(
         { businessAccountId, deletedAt: { $exists: false }, status: { $ne: 'draft' } },
         { hint: 'account' },
       ),
-    /** Those of an account that were handed to WhatsApp as new ones since. */
+    /** Counts templates of an account that were first submitted to WhatsApp since. */
     countSent: (scope: WorkspaceScope, businessAccountId: string, since: Date) =>
       templates(scope).countDocuments({ businessAccountId, sentAt: { $gt: since } }, { hint: 'sent' }),
-    /** Those of an account with the same name, or with the same body. */
+    /** Returns templates of an account with the same name, or with the same body. */
     related: (
       scope: WorkspaceScope,
       businessAccountId: string,

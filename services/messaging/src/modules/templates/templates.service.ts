@@ -39,7 +39,7 @@ export function createTemplatesService({ templates }: { templates: TemplatesRepo
 
   const read = async (scope: WorkspaceScope, id: string): Promise<Template> => showTemplate(await find(scope, id))
 
-  /** Those of these templates that are not removed. */
+  /** Reads those of these templates that are not removed. */
   async function readMany(scope: WorkspaceScope, ids: readonly string[]): Promise<Map<string, TemplateRecord>> {
     const found = ids.length > 0 ? await templates.readMany(scope, ids) : []
     return new Map(found.map((template) => [template.id, template]))

@@ -15,7 +15,7 @@ import { createUsagePeriodsRepository } from './plan/usage-periods.repository.ts
 import { createUsageWatch } from './plan/usage-watch.ts'
 import { createRateCards } from './rate-cards/rate-cards.service.ts'
 
-/** What this module calls of those above it. */
+/** Functions of higher modules that this one calls. */
 export interface AboveUsage
   extends Pick<Parameters<typeof createAllowance>[0], 'sampleData' | 'readHours'>,
     Pick<Parameters<typeof createQuota>[0], 'holders'> {
@@ -29,7 +29,7 @@ export interface UsageSettings {
 }
 export type Usage = ReturnType<typeof createUsageModule>
 
-/** What is counted of what a workspace sends, what it may send by its plan, and what that costs. */
+/** Counts what a workspace sends; holds its plan's limits and its costs. */
 export function createUsageModule(platform: Platform, lower: Inbox, above: AboveUsage, settings: UsageSettings) {
   const { mongo } = platform
   const { messageRecords: messages } = lower

@@ -55,7 +55,7 @@ export function createDraftsRepository(connection: ServiceConnection) {
     /** Counts drafts up to a limit. */
     count: (scope: WorkspaceScope, limit: number, { session }: Session) =>
       drafts(scope).countDocuments({}, { hint: 'status', limit, session }),
-    /** Those that are to send a template. */
+    /** Returns drafts that are to send a template. */
     ofTemplate: (scope: WorkspaceScope, templateId: string, limit: number): PromiseLike<DraftRecord[]> =>
       drafts(scope).find({ templateId }).limit(limit).hint('template'),
     create: (scope: WorkspaceScope, draft: NewDraft & { _id: string }, options: SessionOption) =>
@@ -104,7 +104,7 @@ export function createDraftsRepository(connection: ServiceConnection) {
       const changed = await all(scope).findOneAndUpdate({ _id: id, status: 'draft', ...expected }, update, options)
       return changed && isLaunched(changed) ? changed : null
     },
-    /** Those whose audience names a tag. */
+    /** Returns drafts whose audience names a tag. */
     taggedWith: (scope: WorkspaceScope, tag: string, { session = null }: { session?: Session['session'] | null }) =>
       drafts(scope)
         .find({ ...namesTag(tag) })

@@ -56,7 +56,7 @@ export function createReviewChecks({
     const means = await meansOf(scope, parse({ ...draft, variables: {} }))
     const template = sendable(means.template)
     const number = usable(means.number, template)
-    // Those of a template that was chosen before stay with the draft, and do not matter.
+    // The draft keeps values of a template that was chosen before; they do not count.
     const keys = templatePlaceholders(template)
     const kept = Object.entries(draft.variables).filter(([key]) => keys.includes(key))
     const fields = parse({ ...draft, variables: Object.fromEntries(kept) })

@@ -65,7 +65,7 @@ export function createReviewResult({
     }
   }
 
-  /** Those of its recipients who have the same hours. */
+  /** Groups the recipients by their sending hours. */
   async function zonesOf({ workspaceId, id, frozen: { groups } }: Reviewed, count: number): Promise<DeliveryGroup[]> {
     if (!groups) return [{ recipients: count, zones: [] }]
     const counts = await recipients.countByZone({ workspaceId }, id)

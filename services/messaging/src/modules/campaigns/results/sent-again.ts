@@ -9,8 +9,8 @@ import type { CampaignsRepository } from '../campaigns.repository.ts'
 export type SentAgain = ReturnType<typeof createSentAgain>
 
 /**
- * Those who are not confirmed may have had the message: they are sent it again once, however many drafts for them there are. Whom
- * that leaves in doubt is found in the campaign that did it; one that was cancelled leaves the place free.
+ * Unconfirmed recipients may have had the message: it is sent to them again once, however many drafts for them exist. Recipients
+ * that stay in doubt are found in the campaign that did it; a cancelled one lets another be launched.
  */
 export function createSentAgain({ campaigns }: { campaigns: Pick<CampaignsRepository, 'read' | 'change'> }) {
   /** @throws `wrong_state` where another campaign has sent it to them again. */

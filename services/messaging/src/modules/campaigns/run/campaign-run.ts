@@ -31,7 +31,7 @@ export function createCampaignRun({ now = () => new Date(), ...deps }: RunDepend
   /** Rounds by campaign: of two that take turns, each has all of its blocks counted. */
   const rounds = new Map<string, number>()
 
-  /** What is done in each state. An active campaign becomes paused or completed; a person stops or resumes it. */
+  /** Steps by state. An active campaign becomes paused or completed; a person stops or resumes it. */
   const states = { scheduled: start, active: advance, stopped: drainStopped, over: countAgain }
 
   async function perform({ id, workspaceId }: JobRecord, requeue: () => void): Promise<void> {

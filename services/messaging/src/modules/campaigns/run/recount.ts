@@ -10,7 +10,7 @@ import { createRecountHints } from './recount-hints.ts'
 
 /** Milliseconds after which a reader has a block counted again: a hint that comes while the block is being counted is lost. */
 const staleMs = 20_000
-/** Those of a million rows. */
+/** Maximum blocks read: as many as a million rows have. */
 const maxStale = 1000
 /** A row that has changed within that time has its hint on its way. */
 const hintedMs = 2 * 60_000

@@ -27,7 +27,7 @@ type SendingContext = Means & {
 
 interface Round {
   readonly means: SendingContext
-  /** How fast its number sends. */
+  /** Messages per second of its number. */
   readonly perSecond: number
   /** Has the next round begin at once. */
   readonly requeue: () => void

@@ -177,7 +177,7 @@ export function createAccountEvents(
   return { apply, ofNumber, wordsOfMany }
 }
 
-/** Those of other numbers of the account are among them. */
+/** Maximum events read, those of the account's other numbers included. */
 const maxRead = 200
 const maxShown = 20
 

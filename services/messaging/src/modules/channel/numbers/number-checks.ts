@@ -10,7 +10,7 @@ import type { CheckRecord } from './numbers.model.ts'
 /** A number whose connection is to be proven. */
 export interface CheckTarget extends NumberAccess {
   readonly webhook: { readonly url: string; readonly verifyToken: Secret }
-  /** Those of which one has to be the app's. */
+  /** Candidates for the app's secret: one of them has to be it. */
   readonly appSecrets: readonly Secret[]
   readonly pin?: string | undefined
 }

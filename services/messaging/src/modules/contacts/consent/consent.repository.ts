@@ -69,7 +69,7 @@ export function createConsentRepository(connection: ServiceConnection, cursors: 
         .session(session),
     revoke: (scope: WorkspaceScope, ids: readonly string[], takenBackAt: Date, { session }: Session) =>
       entries(scope).updateMany({ _id: { $in: ids } }, { $set: { takenBackAt } }, { session }),
-    /** Those that count. */
+    /** Returns the entries in force, the newest first. */
     ofContact: (scope: WorkspaceScope, contactId: string, { session }: Session): PromiseLike<EntryRecord[]> =>
       entries(scope)
         .find({ contactId, takenBackAt: { $exists: false } })

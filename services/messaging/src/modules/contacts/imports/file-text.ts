@@ -69,7 +69,7 @@ async function isUtf8(open: OpenFile): Promise<boolean> {
 }
 
 const maxSample = 80
-/** Those that a file may have which does not tell, the likeliest first. */
+/** Encodings that a file without a byte order mark may have, the likeliest first. */
 const unmarked = importEncodings.filter((encoding) => !encoding.startsWith('utf-16'))
 
 /**

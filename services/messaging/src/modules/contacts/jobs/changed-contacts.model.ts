@@ -9,7 +9,7 @@ export interface ChangedContact {
   readonly tags: readonly string[]
 }
 
-/** Those of one step. */
+/** Contacts that one step of a job has changed. */
 export interface ChangedBatchRecord {
   readonly id: string
   readonly workspaceId: string

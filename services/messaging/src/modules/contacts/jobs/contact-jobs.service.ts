@@ -43,7 +43,7 @@ type ChangeRequest = EndpointInput<typeof contactJobsApi.change>['body']
 type ExportRequest = EndpointInput<typeof contactJobsApi.export>['body']
 
 const kinds = [exportKind, changeKind, undoKind, personExportKind, eraseKind]
-/** Those of a conversation have a list of their own. */
+/** Adds exports of a conversation, which are listed apart. */
 const allKinds = [...kinds, chatExportKind]
 
 interface Dependencies {

@@ -65,7 +65,7 @@ export function createAssignmentService(deps: Dependencies) {
     if (!setting) return
     const state = await states.read(scope, { session: tx.session })
     const known = await conversations.readMany(scope, [...waiting.keys()], { session: tx.session })
-    // Somebody has had it since: a newer event tells what became of it.
+    // A conversation whose owner has changed since has a newer event, which is handled on its own.
     const current = known.filter(({ id, ownerVersion = 1 }) => ownerVersion <= (waiting.get(id) ?? 0))
     const [forBots, forMembers] = [true, false].map((isForBot) =>
       current.filter(

@@ -20,7 +20,7 @@ const maxAnnounced = 250
 
 /** Actor of a change, as events name it. */
 type Actor = NewEvent['by']
-/** What a change did to a conversation that flows may wait for. */
+/** Effects of a change of a conversation that flows may wait for. */
 type Became = Extract<NewEvent, { type: 'conversation.changed' }>['data']['became']
 type OwnedReason = NonNullable<NonNullable<Became>['owned']>['reason']
 

@@ -26,7 +26,7 @@ interface Dependencies {
   readonly now?: () => Date
 }
 
-/** What profile tells of members: pages learn of it, and conversations of a member who has left go back to the team. */
+/** Applies profile's changes of members: tells pages, and gives conversations of a member who has left back to the team. */
 export function createDepartures(deps: Dependencies) {
   const { mongo, departures, conversations, takeBack, leaveOut, transaction, queue, now = () => new Date() } = deps
 

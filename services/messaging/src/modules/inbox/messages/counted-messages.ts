@@ -49,7 +49,7 @@ export function createCountedMessages(connection: ServiceConnection) {
         cause: { $cond: [isActor, { kind: '$cause.kind', id: '$cause.id' }, null] },
       }
       const found = { numberId: { $in: numberIds.map(storedId) }, sentAt: { $gte: from, $lt: to } }
-      // What WhatsApp reports in a customer's name is none of theirs.
+      // System messages, which WhatsApp reports in a customer's name, were not written by the customer.
       const isWritten = { $nor: [{ direction: 'note' }, { direction: 'inbound', 'content.type': 'system' }] }
       return messages(scope).aggregate<MessageGroup>(
         [

@@ -31,7 +31,7 @@ export function createMessagesRepository(connection: ServiceConnection) {
       messages(scope).create(record, options),
     insertMany: (scope: WorkspaceScope, records: readonly NewMessageRecord[], options: Pick<Tx, 'session'>) =>
       messages(scope).insertMany(records, { ...options, ordered: false }),
-    /** Those that the platform or we ourselves know by these ids. */
+    /** Returns the messages that the platform, or we ourselves, know by these ids. */
     known: async (
       scope: WorkspaceScope,
       { waMessageIds, ids }: { waMessageIds: readonly string[]; ids: readonly string[] },
@@ -78,7 +78,7 @@ export function createMessagesRepository(connection: ServiceConnection) {
       set: Record<string, unknown>,
     ): Promise<number> =>
       (await messages(scope).updateMany({ _id: { $in: ids }, version }, { $set: set })).matchedCount,
-    /** Those of these that are still in a state. */
+    /** Moves those of these messages that are still in a state. */
     moveIds: (
       scope: WorkspaceScope,
       ids: readonly string[],

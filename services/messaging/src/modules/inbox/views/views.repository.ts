@@ -37,7 +37,7 @@ export function createViewsRepository(connection: ServiceConnection) {
         .limit(maxViews)
         .hint('name')
         .session(session ?? null),
-    /** Those of everybody in the workspace that name a tag, perhaps this one. */
+    /** Returns shared and personal views of the workspace that name a tag, perhaps this one. */
     namingTags: async (scope: WorkspaceScope, tag: string, { session }: Session): Promise<ViewRecord[]> =>
       views(scope)
         .find({ $or: [{ 'query.tag': tag }, { 'query.tags': tag }, { 'query.conditions': { $exists: true } }] })

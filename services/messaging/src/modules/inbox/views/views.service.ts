@@ -26,7 +26,7 @@ export function createViewsService({
   holdLimit: HoldLimit
   transaction: RunInTransaction
 }) {
-  /** Those of the workspace, then one's own, each by name. */
+  /** Returns the views of the workspace, then the caller's own, each by name. */
   async function list(ctx: Caller, screen: ViewScreen): Promise<View[]> {
     const listed = [null, ctx.actor.id].map((ownerId) => views.list(ctx, { screen, ownerId }))
     return (await Promise.all(listed)).flat().map(toView)

@@ -22,7 +22,7 @@ const absent = {
 export interface ChatMedia {
   /** @returns the file, or in words why it is not there. */
   readonly add: (content: MediaMessage) => Promise<ChatFile | string>
-  /** Those that were added, in their order. */
+  /** Files that were added, in their order. */
   readonly files: readonly ChatFile[]
   /** Number of files left out over the limits. */
   readonly leftOut: () => number

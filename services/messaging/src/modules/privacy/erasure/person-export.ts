@@ -62,7 +62,7 @@ export function createPersonExport({ mongo, jobs, contacts, consent, conversatio
       })
     const shown = { ...toContact(contact), ...(contact.former && { former: contact.former }) }
     zip.addBuffer(Buffer.from(JSON.stringify(shown, null, 2)), 'contact.json')
-    // Those that were merged into a contact are the same person.
+    // Contacts that were merged into this one are the same person.
     const ids = [contact.id, ...(await contacts.mergedIds(scope, contact.id))]
     add(
       'consent.json',

@@ -185,7 +185,7 @@ export function createMerging(deps: Dependencies) {
     throw new AppError('contact_exists', message, { existing: { id: owner.id, name: owner.name } })
   }
 
-  /** Those that were merged into a contact, the latest first. @throws `not_found`. */
+  /** Lists the contacts that were merged into one, the latest first. @throws `not_found`. */
   async function list(scope: WorkspaceScope, keptId: string): Promise<{ items: MergedContact[] }> {
     await find(scope, keptId)
     const found = await contacts.mergedInto(scope, keptId)
