@@ -11,7 +11,7 @@ import type { Redis } from 'ioredis'
 import type { Automation } from './open-automation.ts'
 import type { Services } from './services.ts'
 
-/** Far above what the people of one workspace do by hand; what a loop of one of them meets. */
+/** Requests of one workspace: far above what people do by hand, and low enough to stop a loop. */
 const workspaceLimit = { requests: 1000, seconds: 10 }
 
 /** Options of every `*.routes.ts`. */

@@ -13,7 +13,7 @@ import type { AutomationConfig } from './config.ts'
 import { connectServices } from './platform/ask-services.ts'
 import { createServices } from './services.ts'
 
-/** Opens what server and worker are made of: the database, the services on it, the probe of both, and whom they call. */
+/** Opens what server and worker share: the database, the services on it, the readiness check, and clients of other services. */
 export async function openAutomation(
   name: 'automation' | 'automation-worker',
   config: AutomationConfig,

@@ -11,7 +11,7 @@ import { createPlatform, type PlatformDependencies } from './platform/platform.t
 
 export type Services = ReturnType<typeof createServices>
 
-/** Wires the modules, from the ground up; server and worker take what they need of it. */
+/** Wires the modules, lower ones first; server and worker take those that they need. */
 export function createServices(dependencies: PlatformDependencies) {
   const platform = createPlatform(dependencies)
   const settings = createSettings(platform)

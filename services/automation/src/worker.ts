@@ -11,7 +11,7 @@ const name = 'automation-worker'
 /** Milliseconds between two looks for waits that are over. */
 const waitsSweepMs = 500
 
-/** Moves sessions of bots on: reads what has happened, does what follows, and wakes what has waited. */
+/** Moves sessions of bots on: reads events, performs the steps that follow, and wakes sessions that have waited. */
 await runWorker({
   name,
   service: 'automation',

@@ -9,7 +9,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import { createServices } from './services.ts'
 
-/** The identity service's HTTP server, ready to listen. It asks for the provider from now on, until that answers. */
+/** Creates the identity service's HTTP server, ready to listen. It tries to reach the provider from now on, until that answers. */
 export async function buildApp(deps: {
   config: Config
   logger: Logger

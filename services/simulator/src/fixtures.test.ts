@@ -72,7 +72,7 @@ describe.skipIf(!hasExamples)(`requests of the platform${reason}`, () => {
   }
 })
 
-/** Puts a value in the place of each placeholder of an example: each another one, an address where one is needed. */
+/** Replaces each placeholder of an example by a value of its own, an address where one is needed. */
 function fill(value: unknown): Record<string, unknown> {
   let count = 0
   const filled = JSON.stringify(value)

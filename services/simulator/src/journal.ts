@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 const lineSchema = z.object({ c: z.string(), id: z.string(), v: z.unknown() })
 
-/** Records of one kind by id. What is put is written before the call returns. */
+/** Records of one kind by id. A record is written before `put` returns. */
 export interface Records<T> {
   get(id: string): T | undefined
   put(id: string, value: T): T
@@ -38,7 +38,7 @@ export function openJournal(file: string | undefined) {
     return openSync(path, 'a')
   }
 
-  /** A process that was killed while writing leaves half a line at the end. */
+  /** Applies a stored line. A process that was killed while writing has left half a line at the end, which is dropped. */
   function replay(line: string): void {
     const entry = parseLine(line)
     if (!entry) return
@@ -50,7 +50,7 @@ export function openJournal(file: string | undefined) {
     if (descriptor !== undefined) writeSync(descriptor, `${JSON.stringify({ c, id, v })}\n`)
   }
 
-  /** @param schema what the file must hold; older or damaged records are left out. */
+  /** @param schema of the records; older or damaged ones are left out. */
   function records<T>(name: string, schema: z.ZodType<T>): Records<T> {
     const stored = new Map<string, T>()
     for (const [id, value] of collection(name)) {

@@ -17,7 +17,7 @@ export function createRandom(seed: string) {
     digits: (length: number) =>
       Array.from(bytes(length), (byte, index) => (index === 0 ? 1 + (byte % 9) : byte % 10)).join(''),
     token: (length: number) => bytes(length).toString('base64url').slice(0, length),
-    /** In [0, 1). */
+    /** Returns a number in [0, 1). */
     fraction: () => bytes(4).readUInt32BE() / 2 ** 32,
   }
 }

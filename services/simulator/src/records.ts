@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const looseObject = z.record(z.string(), z.unknown())
 
-/** A Meta app: who receives webhooks, and the secret that signs them. */
+/** A Meta app: the receiver of webhooks, and the secret that signs them. */
 const callbackSchema = z.object({ url: z.string(), verifyToken: z.string() })
 export type Callback = z.infer<typeof callbackSchema>
 export const appSchema = z.object({ id: z.string(), secret: z.string(), callback: callbackSchema.nullable() })
@@ -54,7 +54,7 @@ export const tokenSchema = z.object({
   appId: z.string(),
   accountIds: z.array(z.string()),
   scopes: z.array(z.string()),
-  /** Milliseconds since 1970; `null` never ends. */
+  /** End in milliseconds since 1970; `null`: none. */
   expiresAt: z.number().nullable(),
   /** The number that it was made with. */
   numberId: z.string().nullable().default(null),
@@ -72,7 +72,7 @@ export const customerSchema = z.object({
   hidesPhone: z.boolean(),
   /** True where the phone is on: else a message stays at `sent`. */
   online: z.boolean(),
-  /** When a delivered message is read: by itself, when its chat is open on the page, or never reported. */
+  /** Way in which a delivered message is read: by itself, when its chat is open on the page, or never reported. */
   reads: z.enum(['auto', 'opened', 'never']),
   blocks: z.array(z.string()),
   /** Accounts whose marketing this person has stopped. */
@@ -90,7 +90,7 @@ export const chatSchema = z.object({
   customerId: z.string(),
   lastInboundAt: z.number(),
   lastAt: z.number(),
-  /** Until then a business that was reached by an ad pays nothing. */
+  /** Time until which a business that was reached by an ad pays nothing. */
   freeEntryUntil: z.number(),
   referredAt: z.number(),
 })
@@ -135,9 +135,9 @@ export const templateSchema = z.object({
   components: z.array(looseObject),
   quality: z.string(),
   createdAt: z.number(),
-  /** When the verdict falls; `null` once it has, or where a person decides. */
+  /** Time of the verdict; `null` after it, or where a person decides. */
   verdictAt: z.number().nullable(),
-  /** When it was edited while it was approved. */
+  /** Times at which it was edited while it was approved. */
   editedAt: z.array(z.number()).default([]),
 })
 export type Template = z.infer<typeof templateSchema>

@@ -28,7 +28,7 @@ export function createSimulator({ folder, seed }: { folder: string; seed: string
   const { starts, skippedMs } = life.get('simulator') ?? { starts: 0, skippedMs: 0 }
   life.put('simulator', { starts: starts + 1, skippedMs })
   clock.restore(skippedMs)
-  // Each life draws other numbers than the one before: ids are never given twice.
+  // Each process draws other numbers than the one before: no id is given twice.
   const random = createRandom(`${seed}/${starts}`)
   const world = createWorld(journal, { clock, random })
   const page = createPageEvents()

@@ -75,7 +75,7 @@ describe.skipIf(!hasExamples)(`webhooks of the simulator have the shape of the p
     await receiver.close()
   })
 
-  /** The one change that `act` leads to and that `fits`. */
+  /** Returns the one change that `act` causes and that `fits`. */
   async function changeAfter(act: () => Promise<unknown>, fits: (change: Change) => boolean) {
     await settled(() => expect(running.simulator.world.waiting.size).toBe(0))
     const before = receiver.changes().length
@@ -95,7 +95,7 @@ describe.skipIf(!hasExamples)(`webhooks of the simulator have the shape of the p
     expect(shapeOf(shown)).toEqual(shapeOf(withUserIds(change)))
   })
 
-  /** A customer does what the example tells of. */
+  /** Acts as the customer of an example. */
   async function replay(message: Record<string, never> & Example): Promise<unknown> {
     const { sim, simulator, simulatedNumber } = running
     const { type, context, referral } = message
@@ -119,7 +119,7 @@ describe.skipIf(!hasExamples)(`webhooks of the simulator have the shape of the p
     })
   }
 
-  /** The business has asked: with a list where the example presses a row, else with buttons. */
+  /** Sends the question of the business: a list where the example presses a row, else buttons. */
   async function asked(answer?: { type: string; list_reply?: { description: string } }): Promise<string> {
     const row = { id: 'b-1', title: 'One', description: 'The first' }
     const action = answer?.list_reply
@@ -161,7 +161,7 @@ describe.skipIf(!hasExamples)(`webhooks of the simulator have the shape of the p
     ({ value }: Change) =>
       value.statuses?.some((one) => one.id === id && one.status === status) ?? false
 
-  /** A message that nothing happens to by itself. */
+  /** Sends a message to which nothing happens by itself. */
   async function sent(body: object = { type: 'text', text: { body: 'x' } }): Promise<string> {
     running.simulator.outbound.settings({ sentMs: 600_000 })
     const { id } = (await running.send(from, body)).body.messages[0]

@@ -19,7 +19,7 @@ import {
   waitingSchema,
 } from './records.ts'
 
-/** Everything that the simulated platform knows. */
+/** State of the simulated platform. */
 export function createWorld(journal: Journal, { clock, random }: { clock: Clock; random: Random }) {
   const world = {
     clock,
@@ -60,11 +60,11 @@ export function createWorld(journal: Journal, { clock, random }: { clock: Clock;
     return world.messages.put(message.id, message)
   }
 
-  /** The messages of one number and one customer, oldest first. */
+  /** Returns the messages of one number and one customer, oldest first. */
   const messagesOf = (numberId: string, customerId: string): Message[] =>
     (messagesByChat.get(`${numberId}/${customerId}`) ?? []).flatMap((id) => world.messages.get(id) ?? [])
 
-  /** The customer of a phone number, made on first use: every number is on WhatsApp. */
+  /** Returns the customer of a phone number, made on first use: every number is on WhatsApp. */
   function customerOf(phone: string, name?: string): Customer {
     const id = customersByPhone.get(phone)
     const known = id === undefined ? undefined : world.customers.get(id)
@@ -105,10 +105,10 @@ const countries = [
 ] as const
 const countryOf = (phone: string): string => countries.find(([code]) => phone.startsWith(code))?.[1] ?? 'ZZ'
 
-/** The digits of a phone number as people and programs write it. */
+/** Returns the digits of a phone number as people and programs write it. */
 export const digitsOf = (phone: string): string => phone.replace(/\D/g, '')
 
-/** A number that an account has just got: not registered, nothing known of it. */
+/** Creates a number that an account has just got: not registered, without any history. */
 export const newNumber = (fields: {
   id: string
   accountId: string

@@ -3,10 +3,10 @@ import { createServiceClient } from '@parley/service-kit/core/service-client'
 import type { AutomationConfig } from '../config.ts'
 import type { AskService } from './platform.ts'
 
-/** A person waits for some of the answers, and the page gives up after 15 s. */
+/** Milliseconds: people wait for some of the answers, and the page gives up after 15 s. */
 const timeoutMs = 5000
 
-/** Connects a process of this service with those that it calls, in its own name. `publicKeys` are what they verify it by. */
+/** Connects a process of this service with those that it calls, in its own name. They verify its calls by `publicKeys`. */
 export async function connectServices(
   process: 'automation' | 'automation-worker',
   config: Pick<AutomationConfig, 'INTERNAL_TOKEN_KEYS' | 'MESSAGING_URL' | 'PROFILE_URL'>,

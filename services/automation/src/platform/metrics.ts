@@ -1,6 +1,6 @@
 import type { Metrics } from '@parley/service-kit/core/metrics'
 
-/** `refused`: messaging has refused what a session wanted to do, for whatever reason. */
+/** `refused`: messaging has refused an action of a session, for whatever reason. */
 const attentionKinds = [
   'apply_failed',
   'failed',

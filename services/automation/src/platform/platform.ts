@@ -26,7 +26,7 @@ export interface PlatformDependencies {
   readonly queues: Pick<Queues, 'lanes' | 'jobs'>
   readonly askMessaging: AskService
   readonly askProfile: AskService
-  /** Tells open pages something that is not recorded. */
+  /** Sends a hint to open pages, which is not recorded. */
   readonly publish: (workspaceId: string, event: TransientEvent, data: unknown) => Promise<void>
 }
 

@@ -14,7 +14,7 @@ const endpoints = endpointsOf.automation ?? []
 const ofSession = endpoints.flatMap((endpoint) => (endpoint.access === 'session' ? endpoint : []))
 const id = () => new Types.ObjectId().toHexString()
 
-/** Bodies that each endpoint takes; one that is missing here fails below. */
+/** Valid bodies of each endpoint; a missing one fails below. */
 const bodies: Readonly<Record<string, object>> = {
   'bots.create': { name: 'Made by the matrix' },
   'bots.duplicate': {},
@@ -38,7 +38,7 @@ describe.each(ofSession.map((endpoint) => [endpoint.operation, endpoint] as cons
       const isAllowed = permission === 'member' || permission === 'self' || can(role, permission)
       expect([role, status === 403]).toEqual([role, !isAllowed])
       if (!isAllowed) expect(body.code).toBe('forbidden')
-      // A body of the wrong form would hide what is meant here.
+      // A body of the wrong form would hide the refusal that is meant here.
       expect([role, body.code]).not.toEqual([role, 'validation_failed'])
     }
   })

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.stop())
 
-/** Ways that the fixtures do not have: a pause, a reply without an answer, another bot, a word that interrupts. */
+/** Branches that the fixtures do not have: a pause, a reply without an answer, another bot, a word that interrupts. */
 function addBots(parley: Joined): void {
   parley.addBot(booking, { collectSeconds: 1.5 })
   parley.addBot(greeting)

@@ -28,7 +28,7 @@ test('a bot begins paused with an empty flow and the settings of all, and is rea
   const draft = flowOf(keyword('hi'), say('Hello {{first_name}}'), {
     kind: 'send_template',
     templateId: 't',
-    // Names that a database takes for something of its own.
+    // Names with a meaning of their own for the database.
     variables: { 'a.b': '1', $set: '2', '': '3' },
   })
   const saved = await ann.ask('PATCH', `/api/bots/${bot.id}`, {

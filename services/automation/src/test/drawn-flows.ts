@@ -38,7 +38,7 @@ export const end: Node = { id: 'end', kind: 'end' }
 /** Answers a word, and ends. */
 export const greeting = flowOf([keyword('hi', 'hi'), text('hello', 'Hello!'), end], ['hi next hello', 'hello next end'])
 
-/** Asks what it is about by buttons, then for a name; says what it has learnt. */
+/** Asks for a topic by buttons, then for a name, and repeats both. */
 export const booking = flowOf(
   [
     keyword('book', 'book'),

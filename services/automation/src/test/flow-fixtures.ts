@@ -24,5 +24,5 @@ export const keyword = (...keywords: readonly string[]): Settings => ({ kind: 'k
 export const say = (text: string): Settings => ({ kind: 'send_text', text })
 export const toPeople: Settings = { kind: 'assign', to: { kind: 'queue' } }
 
-/** Answers a keyword and hands over: nothing speaks against publishing it. */
+/** Answers a keyword and hands over; it can be published without warnings. */
 export const soundFlow = (...keywords: readonly string[]) => flowOf(keyword(...keywords), say('Hello!'), toPeople)

@@ -16,7 +16,7 @@ interface Sent {
   readonly epoch: number
 }
 
-/** A conversation with what was said in it. */
+/** A conversation with its messages. */
 export interface Talk {
   readonly id: string
   readonly contactId: string
@@ -49,9 +49,9 @@ export function createMessagingModel({
   now,
   redelivers = 0,
 }: {
-  /** The clock; without it a test moves it by hand. */
+  /** Clock; without it a test moves the time by hand. */
   now?: () => number
-  /** Events that are given once more with those after them. */
+  /** Number of events that are given once more with those after them. */
   redelivers?: number
 } = {}) {
   const talks = new Map<string, Talk>()
@@ -151,7 +151,7 @@ export function createMessagingModel({
     }
   }
 
-  /** The customer writes. */
+  /** Writes as the customer. */
   function say(talk: Talk, said: Partial<Said> & { text: string }, options: { at?: string } = {}): string {
     const isOpening = talk.status === 'closed'
     talk.status = 'open'
@@ -181,14 +181,14 @@ export function createMessagingModel({
     return messageId
   }
 
-  /** The customer taps the option of the last question that has this title. */
+  /** Taps, as the customer, the option of the last question that has this title. */
   function tap(talk: Talk, title: string): string {
     const option = talk.sent.flatMap(({ options }) => options).findLast((one) => one.title === title)
     if (!option) throw new Error(`nobody offers ${title}`)
     return say(talk, { type: 'interactive', text: title, choice: option.id })
   }
 
-  /** A message of a bot does not reach the customer. */
+  /** Reports that a message of a bot did not reach the customer. */
   function lose(talk: Talk, { messageId }: Pick<Sent, 'messageId'>, how: { takenBack?: true } = {}): void {
     const status = how.takenBack ? ('queued' as const) : ('failed' as const)
     const data = { messageId, conversationId: talk.id, direction: 'outbound' as const, status, cause: 'bot', ...how }
@@ -372,7 +372,7 @@ export function createMessagingModel({
     people,
     emit,
     ask: ask as AskService,
-    /** The clock of database and customers. */
+    /** Clock of database and customers. */
     now: async () => timeNow(),
     pass: (ms: number) => {
       moved += ms

@@ -38,7 +38,7 @@ const kinds = {
 } as const
 type Kind = keyof typeof kinds
 
-/** A flow that only goes on, and says something at each of its ends: what ends a session in silence would go to other bots. */
+/** A flow that says something at each of its ends: a session that ends in silence would go to other bots. */
 function drawn(names: readonly Kind[], targets: readonly number[]): DraftFlow {
   const nodes = names.map((name, index) => ({ id: `n${index}`, ...kinds[name] }))
   const leads = (from: number, branch: number) => {
@@ -66,7 +66,7 @@ function seen(action: FlowAction | InternalAction): string[] {
   return [['text' in content ? content.text : content.type, ...options].join('|')]
 }
 
-/** A workspace that notes what its bots have done, each key once. */
+/** A workspace that records actions of its bots, each key once. */
 function join() {
   const done = new Map<string, string[]>()
   const ask: AskService = async (scope, endpoint, request) => {
@@ -84,7 +84,7 @@ function join() {
   return { parley, did: () => [...done.values()].flat() }
 }
 
-/** Lets time pass, and everything that falls due on the way go on at its own time. */
+/** Lets time pass; everything that falls due on the way happens at its own time. */
 async function pass({ messaging, runs, settle }: Joined, seconds: number): Promise<void> {
   const until = (await messaging.now()) + seconds * 1000
   for (;;) {

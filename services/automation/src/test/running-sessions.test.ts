@@ -29,7 +29,7 @@ beforeEach(() => {
   return () => parley.queues.close(0)
 })
 
-/** Asks for a name, and says what this version says. */
+/** Asks for a name, and answers with the text of this version. */
 const asking = (answer: string, ask = 'ask') =>
   flowOf(
     [keyword('hi', 'hi'), { id: ask, kind: 'ask', text: 'Your name?', attribute: 'name' }, text('said', answer), end],

@@ -21,9 +21,9 @@ const sessions = Number(process.env['SESSIONS'] ?? 60)
 const kills = Number(process.env['KILLS'] ?? 3)
 /** Customers who talk at the same time. */
 const atOnce = 60
-/** A talk in which nothing comes for so long is lost. */
+/** Milliseconds without a message after which a talk is lost. */
 const standstillMs = Number(process.env['STANDSTILL_SECONDS'] ?? 65) * 1000
-/** Every this many kills the queues are emptied too. */
+/** Number of kills after each of which the queues are emptied too. */
 const emptiedEvery = 3
 
 const survey = flowOf(
@@ -72,7 +72,7 @@ type Script = (typeof scripts)[number]
 const titleIn = (said: string) => /^\[(.*)\]$/.exec(said)?.[1]
 const handOverText = 'I am passing you on to a colleague. They will answer here.'
 
-/** The texts of a script, as the interpreter alone gives them. */
+/** Returns the texts of a script, as the interpreter alone gives them. */
 function expected({ flow, says }: Script, name: string): string[] {
   const lines = says.flatMap((said): ScriptLine[] => {
     const title = titleIn(said)
@@ -96,7 +96,7 @@ function expected({ flow, says }: Script, name: string): string[] {
   )
 }
 
-/** Two workers as processes, on stores of their own, and messaging in this one. Each event is given twice and more. */
+/** Starts two workers as processes, on stores of their own, with messaging in this one. Each event is given twice and more. */
 async function startWorkers() {
   const messaging = createMessagingModel({ now: Date.now, redelivers: 5 })
   const { urls } = inject('stack')
@@ -153,7 +153,7 @@ test(
     let begun = 0
     let done = 0
 
-    /** @returns whether so much was said within the limit. */
+    /** @returns whether so many messages were sent within the limit. */
     async function hasSaid(talk: Talk, count: number): Promise<boolean> {
       for (let since = performance.now(); talk.sent.length < count; await wait(20))
         if (performance.now() - since > standstillMs) return false
@@ -201,6 +201,6 @@ test(
     expect(await parley.runs.countDocuments()).toBe(sessions)
     await parley.stop()
   },
-  // Only one that hangs is ended.
+  // Ends only a worker that hangs.
   120_000 + sessions * 2000 + kills * 60_000,
 )

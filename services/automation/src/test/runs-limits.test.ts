@@ -17,7 +17,7 @@ async function begin(): Promise<Joined> {
   return parley
 }
 
-/** Answers calls of two workspaces; those by which one of them acts wait, and are counted. */
+/** Answers calls of two workspaces; calls with actions of one of them wait, and are counted. */
 function holding(find: () => { held: MessagingModel; free: MessagingModel }) {
   const opened = Promise.withResolvers<void>()
   const counts = { now: 0, max: 0 }

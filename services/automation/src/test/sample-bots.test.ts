@@ -18,7 +18,7 @@ type Person = ReturnType<typeof parley.signIn>
 const listOf = async (person: Person) => (await person.ask('GET', '/api/bots')).items
 const timeout = { timeout: 30_000, interval: 100 }
 
-/** Something that messaging tells; it has been read when this is over. */
+/** Records an event at messaging; resolves once it has been read. */
 async function tell({ workspaceId }: Person, event: object): Promise<void> {
   const workspace = parley.others.of(workspaceId)
   const seq = workspace.events.length + 1
@@ -28,13 +28,13 @@ async function tell({ workspaceId }: Person, event: object): Promise<void> {
   await vi.waitFor(() => expect(workspace.readUpTo).toBe(seq), timeout)
 }
 
-/** Has messaging say that the sample data is in another state, and waits until that was read. */
+/** Reports another state of the sample data, and waits until that was read. */
 async function change(person: Person, state: 'loaded' | 'cleared', toldAt = new Date().toISOString()) {
   parley.others.of(person.workspaceId).sampleData = { state, toldAt }
   await tell(person, { type: 'sample_data.changed', data: { state } })
 }
 
-/** A customer writes at a number. @returns the conversation. */
+/** Writes as a customer at a number. @returns the conversation. */
 async function write(person: Person, numberId: string, text: string): Promise<string> {
   const conversationId = newId()
   const contactId = newId()

@@ -29,7 +29,7 @@ interface Answer {
 /** Processes shared by all files of this worker of the test run; they end with it. */
 let shared: ReturnType<typeof startAutomation> | undefined
 
-/** The server, shared with other files, whose workspaces are others. Messaging and profile are {@link startOthers}. */
+/** The server, shared with other files, each of which has workspaces of its own. Messaging and profile are {@link startOthers}. */
 export function joinAutomation() {
   shared ??= startAutomation()
   // The next file tries again.
@@ -141,7 +141,7 @@ interface Workspace {
   members: { id: string; name: string; role: Role; active: boolean }[]
   consentWords: OwnWords
   sampleData: { state: string; toldAt?: string }
-  /** Messaging's log of events, and how far of it was read. */
+  /** Messaging's log of events, and the number up to which it was read. */
   events: RecordedEvent[]
   readUpTo: number
   /** Conversations that no bot wanted. */
@@ -250,7 +250,7 @@ async function startOthers() {
   }
 }
 
-/** The user as whom the processes run: what reaches past their own keys fails in every test. */
+/** Creates the user as whom the processes run: access to other keys than their own fails in every test. */
 async function createRedisUser(redisUrl: string) {
   const operator = new Redis(redisUrl)
   const name = `automation-${randomUUID()}`

@@ -23,7 +23,7 @@ import { createMessagingModel } from './messaging-model.ts'
 
 const logger = createLogger({ name: 'automation-test', level: 'silent' })
 
-/** The runtime on a real database, with messaging in memory: a test decides what happens when. */
+/** Starts the runtime on a real database, with messaging in memory: a test decides the order of things. */
 export async function startRuns() {
   const database = await openTestDatabase(inject('stack').urls.mongodb)
   const { connection } = database
@@ -37,7 +37,7 @@ export async function startRuns() {
 
 type Connection = Awaited<ReturnType<typeof openTestDatabase>>['connection']
 
-/** A workspace with its own messaging and bots. @param asked answers the runtime in the place of that messaging. */
+/** Creates a workspace with its own messaging and bots. @param asked answers the runtime in place of that messaging. */
 function joinRuns(mongo: Connection, asked?: AskService) {
   const messaging = createMessagingModel()
   const { workspace, ask, now } = messaging
@@ -102,9 +102,9 @@ function joinRuns(mongo: Connection, asked?: AskService) {
   }
   const runtime = create()
 
-  /** Reads what is new, once. */
+  /** Reads new events, once. */
   const read = () => runtime.feed.readOn(workspace)
-  /** Has all lanes work once. */
+  /** Works on all lanes once. */
   const work = async (drain = runtime.drain) => {
     for (const lane of await lanes()) await drain(lane)
   }

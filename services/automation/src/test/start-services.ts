@@ -10,7 +10,7 @@ import { createQueues } from '@parley/service-kit/queue/queues'
 import { createServices } from '../services.ts'
 import type { MessagingModel } from './messaging-model.ts'
 
-/** The services of this process, with messaging in memory, and an owner who draws bots. */
+/** Starts the services of this process, with messaging in memory, and an owner who draws bots. */
 export function startServices(messaging: MessagingModel, of: { connection: ServiceConnection; redisUrl: string }) {
   const logger = createLogger({ name: 'automation-test', level: 'silent' })
   const metrics = createMetrics('automation-test')

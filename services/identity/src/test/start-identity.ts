@@ -25,7 +25,7 @@ export async function startIdentity() {
   const running: TestProcess[] = []
   const { env } = inject('stack')
 
-  /** One more, set otherwise. */
+  /** Starts another process with other settings. */
   async function another(overrides: Record<string, string> = {}): Promise<TestProcess> {
     const environment = { ...env.identity, INTERNAL_ISSUERS: authority.issuers, ...overrides }
     const server = await startProcess(serverFile, environment)
@@ -39,7 +39,7 @@ export async function startIdentity() {
     json?: unknown,
     { url = firstProcess.url, bearer }: { url?: string; bearer?: string } = {},
   ) {
-    // A new one for each call: it lives two minutes.
+    // Each call gets a new token, which lives two minutes.
     const token = bearer ?? (await authority.serviceToken('identity'))
     const answer = await fetch(`${url}${path}`, {
       method: 'POST',

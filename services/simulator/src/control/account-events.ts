@@ -27,5 +27,5 @@ export function createAccountEvents({ world, deliveries }: Pick<Simulator, 'worl
   return { rate, limit }
 }
 
-/** This field says how many, where others name the tier; -1 is without limit. */
+/** Number of customers in this field, where others name the tier; -1 is without limit. */
 const mostOf = (tier: string): number | string => (tier === 'TIER_UNLIMITED' ? -1 : (tierUsers[tier] ?? tier))

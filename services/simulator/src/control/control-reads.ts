@@ -49,7 +49,7 @@ export function serveControlReads(control: FastifyInstance, simulator: Simulator
     headers: headersOf(delivery),
   })
 
-  /** With what stands last in it, and how much of the business the customer has not read. */
+  /** Adds its last message, and the number of the business's messages that the customer has not read. */
   function describeChat(chat: Chat) {
     const messages = world.messagesOf(chat.numberId, chat.customerId).filter(({ type }) => type !== 'reaction')
     const isUnread = ({ direction, status }: Message) => direction === 'outbound' && status === 'delivered'

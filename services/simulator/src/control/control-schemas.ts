@@ -137,9 +137,9 @@ export const qualitySchema = z.object({
   quality: z.enum(['GREEN', 'YELLOW', 'RED', 'UNKNOWN']),
 })
 export const capabilitySchema = z.object({ account_id: z.string(), tier: z.string().max(40) })
-/** One token, or each that a number was made with. */
-/** `in_ms`: it ends then, and not at once. */
+/** `in_ms`: milliseconds after which it ends; absent: at once. */
 const tokenEnd = { in_ms: z.number().int().positive().optional() }
+/** Names one token, or each that a number was made with. */
 export const tokenSchema = z.union([
   z.object({ token: z.string(), ...tokenEnd }),
   z.object({ phone_number_id: z.string(), ...tokenEnd }),

@@ -6,7 +6,7 @@ import { ControlError, parse } from './control-error.ts'
 
 const placedSchema = z.object({ account_id: z.string(), templates: z.array(placedTemplateSchema).max(200) })
 
-/** Templates that are there from the beginning, and verdicts that a person or a test decides. */
+/** Serves templates that exist from the beginning, and verdicts that a person or a test decides. */
 export function serveControlTemplates(control: FastifyInstance, { world, templates }: Simulator): void {
   control.post('/templates', { bodyLimit: 1024 * 1024 }, async (request) => {
     const { account_id: id, templates: placed } = parse(placedSchema, request.body)

@@ -26,7 +26,7 @@ import { serveControlTemplates } from './control-templates.ts'
 import { createLookups } from './lookups.ts'
 import { createPlaces } from './places.ts'
 
-/** The control API: what people do on their phones, what goes wrong, and what time it is. JSON in and out. */
+/** Serves the control API: acts of people on their phones, faults, and the time. JSON in and out. */
 export function serveControl(control: FastifyInstance, simulator: Simulator): void {
   const { world, inbound, outbound, page, media } = simulator
   const { numberOf, customerOf, messageOf } = createLookups(simulator)
@@ -52,7 +52,7 @@ export function serveControl(control: FastifyInstance, simulator: Simulator): vo
     })
   })
 
-  /** A media object of a webhook says more than its id. */
+  /** Adds to a media object the fields that a webhook has of it beside its id. */
   function withMediaAddress(content: unknown): unknown {
     const named = z.looseObject({ id: z.string(), voice: z.boolean().optional() }).safeParse(content)
     const file = named.success ? media.live(named.data.id) : undefined

@@ -3,7 +3,7 @@ import type { Simulator } from '../simulator.ts'
 import { digitsOf } from '../world.ts'
 import { ControlError } from './control-error.ts'
 
-/** Creates lookups of what requests of the control API name. Each throws 404 where it is not there. */
+/** Creates lookups of the records that requests of the control API name. Each throws 404 where there is none. */
 export function createLookups({ world }: Pick<Simulator, 'world'>) {
   function numberOf(id: string | undefined): BusinessNumber {
     const number = id === undefined ? [...world.numbers.values()].at(-1) : world.numbers.get(id)

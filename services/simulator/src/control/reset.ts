@@ -17,7 +17,7 @@ export function createReset(simulator: Simulator) {
     outbound.reset()
     waIds.reset()
     deliveries.change(usualFaults)
-    // A number's token has no end unless it has been given one.
+    // A number's token does not end unless an end was set.
     for (const token of world.tokens.values())
       if (token.expiresAt !== null && (token.numberId !== null || token.expiresAt <= world.clock.now()))
         world.tokens.put(token.token, { ...token, expiresAt: null })

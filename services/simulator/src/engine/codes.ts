@@ -1,9 +1,9 @@
 import type { World } from '../world.ts'
 
-/** The page that got a code has half a minute to hand it to its server. */
+/** Milliseconds in which the page that got a code has to hand it to its server. */
 const lifeMs = 30_000
 
-/** Codes that an embedded sign-up ends with: each stands for an account, once. */
+/** Stores codes of an embedded sign-up: each stands for an account, once. */
 export function createCodes({ clock, random }: Pick<World, 'clock' | 'random'>) {
   const codes = new Map<string, { accountId: string; until: number }>()
 

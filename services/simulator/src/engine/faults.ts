@@ -1,13 +1,13 @@
 import { type GraphCode, GraphError } from '../graph/graph-error.ts'
 
-/** An error that is answered although nothing is wrong. */
+/** An error that is answered although the call is right. */
 export interface Injection {
   readonly id: string
-  /** Kind of call it happens to: a message, or a template that is created or edited. */
+  /** Kind of call that it affects: a message, or a template that is created or edited. */
   readonly call: 'message' | 'template'
-  /** Number whose sends it happens to; all where absent. */
+  /** Number whose sends it affects; absent: all. */
   readonly numberId?: string | undefined
-  /** Recipient (digits) it happens to; all where absent. */
+  /** Recipient (digits) that it affects; absent: all. */
   readonly to?: string | undefined
   readonly trigger: { readonly kind: 'always' } | { readonly kind: 'next' | 'every'; readonly count: number }
   /** `hang` accepts after `ms`; `reset` accepts and cuts the connection; `not_json` is a 500 without JSON; a code is answered. */
@@ -47,7 +47,7 @@ export function createFaults() {
   const injections = new Map<string, { injection: Injection; seen: number }>()
   const attempts = new Map<string, number>()
 
-  /** @returns what an injection or a magic recipient makes of this send, if anything. */
+  /** @returns the effect of an injection or a magic recipient on this send, if any. */
   function effectOf(numberId: string, to: string): Effect | undefined {
     const injected = consume(
       (injection) =>
@@ -58,7 +58,7 @@ export function createFaults() {
     return injected ?? bySuffix[to.slice(-6)]?.(countAttempt(`sync/${numberId}/${to}`))
   }
 
-  /** @returns what an injection makes of a template that is created or edited. */
+  /** @returns the effect of an injection on a template that is created or edited. */
   const effectOnTemplate = (): Effect | undefined => consume(({ call }) => call === 'template')
 
   function consume(fits: (injection: Injection) => boolean): Effect | undefined {

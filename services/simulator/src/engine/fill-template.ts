@@ -17,7 +17,7 @@ const componentSchema = z.looseObject({
 type Component = z.infer<typeof componentSchema>
 type SentComponent = NonNullable<SentTemplate['components']>[number]
 
-/** Template as a phone shows it. */
+/** A template as a phone shows it. */
 export interface ShownTemplate {
   readonly header: { readonly format: string; readonly text?: string; readonly media?: unknown } | undefined
   readonly body: string
@@ -25,13 +25,13 @@ export interface ShownTemplate {
   readonly buttons: { readonly type: string; readonly text: string; readonly url?: string; readonly payload?: string }[]
 }
 
-/** Names of the variables in a text, each once: numbers in their order, which is that of a send's parameters. */
+/** Returns the variables in a text, each once: numbers in their order, which is that of a send's parameters. */
 export const variablesOf = (text: string): string[] =>
   [...new Set([...text.matchAll(placeholder)].map(([, name = '']) => name))].sort(
     (left, right) => Number(left) - Number(right) || 0,
   )
 
-/** Characters of a filled part. */
+/** Maximum characters of a filled part. */
 const longest = { header: 60, body: 1024 } as const
 
 /**
@@ -73,7 +73,7 @@ const placeSchema = z.looseObject({
   address: z.string().min(1),
 })
 
-/** The code of a button that copies one. @throws GraphError 131008, 131009. */
+/** Returns the code of a button that copies one. @throws GraphError 131008, 131009. */
 function codeOf(parameter: Record<string, unknown> | undefined, index: number): string {
   const code = parameter?.['type'] === 'coupon_code' ? parameter['coupon_code'] : parameter?.['text']
   if (typeof code !== 'string' || code === '')

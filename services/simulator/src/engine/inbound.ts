@@ -15,7 +15,7 @@ export interface NewInbound {
   readonly frequentlyForwarded?: boolean | undefined
   readonly referral?: Record<string, unknown> | undefined
   readonly referredProduct?: Record<string, unknown> | undefined
-  /** Another time than now, in milliseconds since 1970. */
+  /** Time in milliseconds since 1970; absent: now. */
   readonly at?: number | undefined
 }
 
@@ -25,11 +25,11 @@ interface Dependencies {
   readonly onMessage: (message: Message) => void
 }
 
-/** The incoming side: what customers do on their phones. */
+/** Handles acts of customers on their phones. */
 export function createInbound({ world, deliveries, onMessage }: Dependencies) {
   const { clock, random } = world
 
-  /** A customer sends a message. */
+  /** Sends a message from a customer. */
   function write(number: BusinessNumber, customer: Customer, input: NewInbound): Message {
     const at = input.at ?? clock.now()
     const isKept = isBlocked(number, customer)
@@ -86,7 +86,7 @@ export function createInbound({ world, deliveries, onMessage }: Dependencies) {
     }
   }
 
-  /** A customer reacts to a message; an empty emoji takes the reaction back. */
+  /** Adds a customer's reaction to a message; an empty emoji removes it. */
   function react(number: BusinessNumber, customer: Customer, target: Message, emoji: string): Message {
     const { customer: _removed, ...others } = target.reactions
     onMessage(world.putMessage({ ...target, reactions: emoji ? { ...others, customer: emoji } : others }))
@@ -94,7 +94,7 @@ export function createInbound({ world, deliveries, onMessage }: Dependencies) {
     return write(number, customer, { type: 'reaction', content })
   }
 
-  /** A customer edits one of their own messages. */
+  /** Edits one of a customer's own messages. */
   function edit(number: BusinessNumber, customer: Customer, target: Message, body: string): void {
     const content = { ...(target.content as object), body }
     onMessage(world.putMessage({ ...target, content, edited: true }))
@@ -102,20 +102,20 @@ export function createInbound({ world, deliveries, onMessage }: Dependencies) {
     emitAbout(number, customer, 'edit', edit)
   }
 
-  /** A customer deletes one of their own messages for everyone. */
+  /** Deletes one of a customer's own messages for everyone. */
   function revoke(number: BusinessNumber, customer: Customer, target: Message): void {
     onMessage(world.putMessage({ ...target, revoked: true }))
     emitAbout(number, customer, 'revoke', { original_message_id: target.id })
   }
 
-  /** A notice about a customer that is no message of theirs. */
+  /** Reports something about a customer that is no message of theirs. */
   function emitAbout(number: BusinessNumber, customer: Customer, type: string, content: unknown): void {
     if (isBlocked(number, customer)) return
     const notice = { id: createWamid('inbound', customer.phone, random), at: clock.now(), type, content }
     deliveries.emit(number.accountId, inboundChange(number, customer, notice))
   }
 
-  /** A customer moves to another phone number: every business they have written with hears of it. */
+  /** Moves a customer to another phone number: every business they have written with is notified. */
   function changeNumber(customer: Customer, phone: string): Customer {
     const moved = world.putCustomer({ ...customer, phone })
     for (const chat of world.chats.values()) {
@@ -130,7 +130,7 @@ export function createInbound({ world, deliveries, onMessage }: Dependencies) {
     return moved
   }
 
-  /** A customer stops or resumes marketing in the WhatsApp app. */
+  /** Stops or resumes marketing for a customer, as in the WhatsApp app. */
   function prefer(number: BusinessNumber, customer: Customer, value: 'stop' | 'resume'): Customer {
     const others = customer.stopped.filter((id) => id !== number.accountId)
     const changed = world.putCustomer({
@@ -141,7 +141,7 @@ export function createInbound({ world, deliveries, onMessage }: Dependencies) {
     return changed
   }
 
-  /** A colleague answers from the business's own phone. */
+  /** Sends a colleague's answer from the business's own phone. */
   function echo(number: BusinessNumber, customer: Customer, type: string, content: unknown): Message {
     const at = clock.now()
     const message: Message = {

@@ -10,21 +10,21 @@ export interface LadderSettings {
   sentMs: number
   deliveredMs: number
   readMs: number
-  /** Up to this much more, by chance. */
+  /** Maximum random addition to a delay. */
   jitterMs: number
-  /** Free text outside the window is refused at once instead of failing later. */
+  /** Refuses free text outside the window at once, instead of failing it later. */
   refuseClosedWindow: boolean
   /** Reports `sent` after `delivered`. */
   swap: boolean
-  /** `delivered` is never told, only `read`. */
+  /** Leaves out `delivered`: only `read` is reported. */
   skipDelivered: boolean
   /** Interval of statuses that are never reported; 0 reports all of them, 1 none. */
   dropEvery: number
   /** Number of times each status is reported. */
   copies: number
-  /** A send is answered only when its first status has been told. */
+  /** Answers a send only when its first status has been reported. */
   beforeAnswer: boolean
-  /** Statuses say who the recipient is, as since 2026. */
+  /** Statuses identify the recipient, as since 2026. */
   contacts: boolean
   /** Statuses name the conversation that they count for, as before v24. */
   conversation: boolean
@@ -54,11 +54,11 @@ interface Dependencies {
   readonly world: World
   readonly deliveries: Deliveries
   readonly faults: Faults
-  /** Told of each message that has changed. */
+  /** Called for each message that has changed. */
   readonly onMessage: (message: Message) => void
 }
 
-/** The statuses of messages to customers: which come, when, and what the business hears of them. */
+/** Moves messages to customers through their statuses, and reports these to the business. */
 export function createLadder({ world, deliveries, faults, onMessage }: Dependencies) {
   const { clock, random } = world
   const settings: LadderSettings = { ...usual }
@@ -124,13 +124,13 @@ export function createLadder({ world, deliveries, faults, onMessage }: Dependenc
     return moved
   }
 
-  /** Tells the business of a status whatever the message has come to. */
+  /** Reports a status to the business, whatever the message's own status is. */
   function report(id: string, status: string): void {
     const message = world.messages.get(id)
     if (message) emitStatus(message, { status, at: clock.now() })
   }
 
-  /** Tells of a step, as far as nothing is set to go wrong with that. */
+  /** Reports a status, unless a fault is set for it. */
   function announce(message: Message, step: Step): void {
     const { swap, skipDelivered } = settings
     if (skipDelivered && step.status === 'delivered') return
@@ -160,20 +160,20 @@ export function createLadder({ world, deliveries, faults, onMessage }: Dependenc
     deliveries.emit(number.accountId, preferenceChange(number, customer, 'stop', clock.now()))
   }
 
-  /** The customer has looked at the chat: everything delivered there is read. */
+  /** Marks everything delivered in a chat as read: the customer has looked at it. */
   function readChat(numberId: string, customerId: string): void {
     for (const { id, direction, status } of world.messagesOf(numberId, customerId))
       if (direction === 'outbound' && status === 'delivered') move(id, 'read')
   }
 
-  /** A phone was switched on: what waits for it arrives. */
+  /** Delivers waiting messages to a phone that was switched on. */
   function deliverWaiting(customerId: string): void {
     for (const message of world.messages.values())
       if (message.customerId === customerId && message.direction === 'outbound' && message.status === 'sent')
         deliver(message.id)
   }
 
-  /** Goes on with the ladders that an earlier process had not finished. */
+  /** Continues the statuses that an earlier process had not finished. */
   function resume(): void {
     for (const { id, status, direction, customerId } of world.messages.values()) {
       if (direction === 'inbound') continue
@@ -188,7 +188,7 @@ export function createLadder({ world, deliveries, faults, onMessage }: Dependenc
     readChat,
     deliverWaiting,
     resume,
-    /** Called for messages to numbers that end on these digits: what answers by itself. No digits: for all others. */
+    /** Called for messages to numbers that end in these digits, which answer by themselves. No digits: for all others. */
     answerBy: (digits: string, answer: (message: Message) => void) => inChat.set(digits, answer),
     settings: (changed: Partial<LadderSettings> = {}) => ({ ...Object.assign(settings, changed) }),
     reset: () => void Object.assign(settings, usual),

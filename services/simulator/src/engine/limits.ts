@@ -29,9 +29,9 @@ export interface Limits {
   /** Messages a second of a number with standard throughput; of one with high throughput. */
   standardPerSecond: number | null
   highPerSecond: number | null
-  /** Messages to one customer: one in 6 s, this many at once. */
+  /** Messages to one customer: one in 6 s, with a burst of this many. */
   pairDepth: number | null
-  /** Customers a day that are written to outside their window; `null` follows the account's tier. */
+  /** Customers that may be written to outside their window in a day; `null` follows the account's tier. */
   uniqueUsers: number | null
   /** Calls about accounts, numbers and templates; of an account without a registered number 200 at most. */
   managementPerHour: number | null
@@ -47,7 +47,7 @@ const usual: Limits = {
 const unregisteredPerHour = 200
 const hourMs = 3600_000
 
-/** Customers a day that each tier lets be written to outside their window. */
+/** Customers that each tier allows to be written to outside their window in a day. */
 export const tierUsers: Readonly<Record<string, number>> = {
   TIER_250: 250,
   TIER_2K: 2000,

@@ -15,7 +15,7 @@ interface NewMedia {
   readonly name: string | null
 }
 
-/** Files that were uploaded by the business or sent by customers, and their addresses of five minutes. */
+/** Stores files that were uploaded by the business or sent by customers, and their addresses of five minutes. */
 export function createMedia(world: World, folder: string) {
   mkdirSync(folder, { recursive: true })
   const pathOf = (id: string) => join(folder, id)
@@ -35,7 +35,7 @@ export function createMedia(world: World, folder: string) {
     return world.media.put(media.id, media)
   }
 
-  /** @returns the file, unless it is unknown or has outlived its time. */
+  /** @returns the file, unless it is unknown or has expired. */
   function live(id: string): Media | undefined {
     const media = world.media.get(id)
     return media && media.createdAt + lifeMs[media.from] > world.clock.now() ? media : undefined

@@ -17,11 +17,11 @@ interface Dependencies {
   readonly limits: PlatformLimits
   readonly faults: Faults
   readonly waIds: WaIds
-  /** Told of each message that is new or has changed. */
+  /** Called for each message that is new or has changed. */
   readonly onMessage: (message: Message) => void
 }
 
-/** The outgoing side of the platform: accepts sends and moves them up the ladder of statuses. */
+/** Accepts messages of a business, and moves them through their statuses. */
 export function createOutbound({ world, deliveries, limits, faults, waIds, onMessage }: Dependencies) {
   const { clock, random } = world
   const { recipientOf, templateOf, requireMedia } = createSendChecks(world, waIds)

@@ -3,7 +3,7 @@ import { customer, settled, start } from '../testing/start-simulator.ts'
 
 const body = { text: 'Please' }
 
-/** The business has sent something to press. */
+/** Sends a message of the business with something to press. */
 async function asked(interactive: object) {
   const running = await start()
   await running.hear(customer)

@@ -1,7 +1,7 @@
 import type { Chat } from '../records.ts'
 
 const windowMs = 24 * 3600_000
-/** From then on messages inside the window are billed too, free entry points excepted. */
+/** Time from which messages inside the window are billed too, free entry points excepted. */
 const serviceBilledFrom = Date.UTC(2026, 9, 1)
 
 /**
@@ -11,7 +11,7 @@ const serviceBilledFrom = Date.UTC(2026, 9, 1)
 export const isWindowOpen = (chat: Pick<Chat, 'lastInboundAt' | 'freeEntryUntil'>, now: number): boolean =>
   chat.lastInboundAt + windowMs > now || chat.freeEntryUntil > now
 
-/** The `pricing` of a message that is sent now. @param category of the template in lower case, or `service`. */
+/** Returns the `pricing` of a message that is sent now. @param category of the template in lower case, or `service`. */
 export function pricingOf(chat: Chat, category: string, now: number) {
   if (chat.freeEntryUntil > now) return { billable: false, type: 'free_entry_point', category: 'referral_conversion' }
   const mayBeFree = category === 'service' || (category === 'utility' && isWindowOpen(chat, now))

@@ -8,7 +8,7 @@ import type { WaIds } from './wa-ids.ts'
 export const mediaTypes = new Set(['image', 'video', 'audio', 'document', 'sticker'])
 const mediaLifeMs = 30 * 24 * 3600_000
 
-/** Creates checks of what a send names: each is looked up, and refused with the platform's own error where it is not there. */
+/** Creates checks of the records that a send names: each is looked up, and refused with the platform's own error where missing. */
 export function createSendChecks(world: World, waIds: WaIds) {
   function recipientOf(send: Send): Customer {
     if (send.recipient !== undefined) {

@@ -29,7 +29,7 @@ export function createTemplateEvents({ world, deliveries }: { world: World; deli
     return changed
   }
 
-  /** The platform has found that the category is wrong, and changes it in a day. */
+  /** Announces that the category is wrong, and changes it in a day. */
   function impend(template: Template, category: string): Template {
     emit(template, 'template_category_update', {
       new_category: template.category,
@@ -39,7 +39,7 @@ export function createTemplateEvents({ world, deliveries }: { world: World; deli
     return template
   }
 
-  /** Any other event: some of them are a status, the rest change none. */
+  /** Handles any other event: some are also a status, the rest change none. */
   const announce = (template: Template, event: string) =>
     setStatus(template, eventStatuses.has(event) ? event : template.status, { event })
 

@@ -29,7 +29,7 @@ export function createTemplates({ world, deliveries }: { world: World; deliverie
   const { clock, random } = world
   const { setStatus, recategorise, impend, announce, rate, revise, emit } = createTemplateEvents({ world, deliveries })
   const created = new Map<string, number[]>()
-  /** When templates that were approved have been deleted: their names are not free for a while. */
+  /** Times at which approved templates were deleted: their names are not free for a while. */
   const deleted = new Map<string, number>()
 
   /** Types of the samples that were uploaded, by their handles. */
@@ -38,7 +38,7 @@ export function createTemplates({ world, deliveries }: { world: World; deliverie
   const ofAccount = (accountId: string): Template[] =>
     [...world.templates.values()].filter((template) => template.accountId === accountId)
 
-  /** As the platform keeps them. @throws GraphError for what it refuses. */
+  /** Converts a definition to the form that the platform keeps. @throws GraphError where it is refused. */
   function partsOf(category: string, components: Definition['components']): Definition['components'] {
     if (category === 'AUTHENTICATION') return parsed(componentsSchema, writtenOut(components))
     checkVariables(components)
@@ -189,7 +189,7 @@ export function createTemplates({ world, deliveries }: { world: World; deliverie
       disable_info: { disable_date: Math.floor(clock.now() / 1000) },
     })
 
-  /** Deletes every language of a name, or one template, which its name has to fit. */
+  /** Deletes every language of a name, or one template, whose name has to match. */
   function remove(accountId: string, { name, id }: { name?: string | undefined; id?: string | undefined }): void {
     const doomed = ofAccount(accountId).filter((template) =>
       id === undefined ? template.name === name : template.id === id && (name === undefined || template.name === name),

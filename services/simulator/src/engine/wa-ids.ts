@@ -15,7 +15,7 @@ const usual: WaIdRules = { brazil: true, mexico: true, argentina: true, numbers:
 /** Maps dialled numbers to a `wa_id`, by rules that can be set and put back. */
 export function createWaIds() {
   const rules: WaIdRules = { ...usual }
-  /** Numbers given for ones ending in 000777: written to by these, their owners are not renamed again. */
+  /** Numbers assigned to those that end in 000777: a message to such a number does not change it again. */
   const assignedNumbers = new Set<string>()
 
   function waIdOf(digits: string): string {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import { type Effect, throwInjected } from '../engine/faults.ts'
 
-/** Carries a call out and answers, or does of that what an injected failure leaves. */
+/** Carries a call out and answers, unless an injected failure prevents one of these. */
 export async function answerWith(
   effect: Effect | undefined,
   reply: FastifyReply,

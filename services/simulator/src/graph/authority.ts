@@ -8,7 +8,7 @@ import { GraphError, unknownObject } from './graph-error.ts'
 
 export type Scope = 'whatsapp_business_messaging' | 'whatsapp_business_management'
 
-/** Identifies the caller by the token of the request, and limits what that may reach. */
+/** Identifies the caller by the token of the request, and limits what it may reach. */
 export function createAuthority(world: World, limits: PlatformLimits) {
   const accounts = new WeakMap<FastifyRequest, { id: string; isRegistered: boolean }>()
 
@@ -36,7 +36,7 @@ export function createAuthority(world: World, limits: PlatformLimits) {
     return token
   }
 
-  /** An app speaks for itself with its id and its secret. */
+  /** Accepts an app's own id and secret. */
   function appTokenOf(value: string): Token | undefined {
     const [appId = '', secret] = value.split('|')
     const app = world.apps.get(appId)
@@ -44,7 +44,7 @@ export function createAuthority(world: World, limits: PlatformLimits) {
     return { token: value, appId, accountIds: [], scopes: [], expiresAt: null, numberId: null }
   }
 
-  /** A caller may prove that it knows the app's secret; a proof that is wrong is refused. */
+  /** Checks the proof of the app's secret, if the caller sends one; a wrong one is refused. */
   function refuseWrongProof({ query }: FastifyRequest, { token, appId }: Token): void {
     const proof = z.looseObject({ appsecret_proof: z.string().optional() }).parse(query ?? {}).appsecret_proof
     const secret = world.apps.get(appId)?.secret ?? ''
@@ -82,7 +82,7 @@ export function createAuthority(world: World, limits: PlatformLimits) {
   const hasRegistered = (id: string) =>
     [...world.numbers.values()].some(({ accountId, registered }) => accountId === id && registered)
 
-  /** The value of `x-business-use-case-usage`, once the account is known that a request is about. */
+  /** Returns the value of `x-business-use-case-usage`, once the account of a request is known. */
   function usageOf(request: FastifyRequest): string | undefined {
     const account = accounts.get(request)
     return account && JSON.stringify({ [account.id]: [limits.usageOf(account.id, account.isRegistered)] })

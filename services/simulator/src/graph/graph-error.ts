@@ -147,7 +147,7 @@ export class GraphError extends Error {
   }
 }
 
-/** An object that is not there, or that the caller may not see: the API does not tell which. */
+/** Creates the error for an object that does not exist, or that the caller may not see: the API does not distinguish them. */
 export const unknownObject = (id: string): GraphError =>
   new GraphError(100, {
     subcode: 33,
@@ -155,7 +155,7 @@ export const unknownObject = (id: string): GraphError =>
     message: `Unsupported request. Object with ID '${id}' does not exist, cannot be loaded due to missing permissions, or does not support this operation.`,
   })
 
-/** Returns what a `failed` status says about an error. */
+/** Returns the fields of an error in a `failed` status. */
 export const statusError = (code: number) => {
   const { title, details } = isGraphCode(code) ? catalogue[code] : { title: `Error ${code}`, details: '' }
   return {

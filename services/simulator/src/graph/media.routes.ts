@@ -52,7 +52,7 @@ export async function serveMedia(graph: FastifyInstance, { authority, world, med
   })
 }
 
-/** The bytes, or the one range of them that is asked for. */
+/** Returns the bytes, or the one range of them that is asked for. */
 export function sendBytes(reply: FastifyReply, bytes: Buffer, range: string | undefined) {
   reply.header('accept-ranges', 'bytes')
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(range ?? '') ?? []

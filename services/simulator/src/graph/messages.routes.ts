@@ -46,7 +46,7 @@ export function serveMessages(
     })
   }
 
-  /** The first status is on its way, and what the business answered to it is there. */
+  /** Sends the first status, and resolves once its delivery has ended. */
   async function firstStatusSent(id: string): Promise<void> {
     outbound.move(id, 'sent')
     await deliveries.whenIdle()

@@ -16,7 +16,7 @@ const callbackSchema = z.object({
   callback_url: z.url(),
   verify_token: z.string().min(1).max(500),
 })
-/** `""` takes a number's own address back. */
+/** `""` removes a number's own address. */
 const numberSchema = z.union([
   z.object({ pin: z.string().regex(/^\d{6}$/) }),
   z.object({
@@ -24,7 +24,7 @@ const numberSchema = z.union([
   }),
 ])
 
-/** `/{id}` dispatches by the kind of object; beside it where an app's webhooks go. */
+/** Serves `/{id}`, dispatched by the kind of object, and the address of an app's webhooks. */
 export function serveNodes(graph: FastifyInstance, simulator: Simulator): void {
   const { authority, world, templates, media, deliveries, faults } = simulator
   const manage = 'whatsapp_business_management' as const

@@ -51,7 +51,7 @@ const blockSchema = z.object({
     .max(1000),
 })
 
-/** Everything about an account and its numbers that is not a message or a template. */
+/** Serves everything about an account and its numbers that is not a message or a template. */
 export function serveNumbers(graph: FastifyInstance, simulator: Simulator): void {
   const { authority, world, deliveries } = simulator
   const manage = 'whatsapp_business_management' as const
@@ -114,7 +114,7 @@ export function serveNumbers(graph: FastifyInstance, simulator: Simulator): void
     })
   }
 
-  /** Only who has written in the last 24 hours can be blocked. */
+  /** Only customers who have written in the last 24 hours can be blocked. */
   function block(number: BusinessNumber, users: readonly string[]) {
     const failed = users.filter((user) => {
       const customer = world.customers.get(user) ?? world.customerOf(user)
@@ -162,7 +162,7 @@ export function parsed<T extends z.ZodType>(schema: T, body: unknown): z.infer<T
   throw new GraphError(100, { details: `${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'not valid'}` })
 }
 
-/** The callback that a request names. @throws GraphError where it does not pass the handshake. */
+/** Returns the callback that a request names. @throws GraphError where it fails the handshake. */
 export async function provenCallback(
   { override_callback_uri: url, verify_token: verifyToken }: z.infer<typeof overrideSchema>,
   { verify }: Pick<Deliveries, 'verify'>,

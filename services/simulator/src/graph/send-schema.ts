@@ -153,7 +153,7 @@ const envelopeSchema = z.looseObject({
   biz_opaque_callback_data: z.string().max(512).optional(),
 })
 
-/** A send as it is understood. */
+/** A parsed send. */
 export interface Send {
   readonly to: string | undefined
   readonly recipient: string | undefined
@@ -163,7 +163,7 @@ export interface Send {
   readonly callbackData: string | undefined
 }
 
-/** @throws GraphError with the API's own code for what is missing or wrong. */
+/** @throws GraphError with the API's own code for a missing or wrong field. */
 export function parseSend(body: unknown): Send {
   if (typeof body !== 'object' || body === null || !('messaging_product' in body))
     throw new GraphError(100, { message: '(#100) The parameter messaging_product is required.' })

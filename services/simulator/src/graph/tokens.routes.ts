@@ -14,7 +14,7 @@ const exchangeSchema = z.object({
   grant_type: z.enum(['client_credentials', 'authorization_code']).optional(),
 })
 
-/** Tokens: what one may, and how an app gets one. */
+/** Serves tokens: their scopes, and how an app gets one. */
 export function serveTokens(graph: FastifyInstance, { authority, world, codes }: Simulator): void {
   graph.get<{ Querystring: { input_token?: string } }>('/debug_token', async (request) => {
     authority.tokenOf(request)
@@ -36,7 +36,7 @@ export function serveTokens(graph: FastifyInstance, { authority, world, codes }:
     }
   })
 
-  /** The code of an embedded sign-up for a token of that business; an app's own credentials for its own token. */
+  /** Exchanges the code of an embedded sign-up for a token of that business, or an app's own credentials for its own token. */
   for (const method of ['GET', 'POST'] as const) {
     graph.route({
       method,

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { oggOf } from './client/ogg.ts'
 
 const head = [...new TextEncoder().encode('OpusHead'), 1, 1, 56, 1, 128, 187, 0, 0, 0, 0, 0]
-/** A packet of 20 ms (the first byte says so) with as many bytes. */
+/** A packet of 20 ms, as its first byte states, of so many bytes. */
 const packet = (length: number) => [0x78 | 0x80, ...Array.from({ length: length - 1 }, (_, index) => index % 251)]
 const part = (id: number[], bytes: number[]) => [...id, 0x40 | (bytes.length >> 8), bytes.length & 0xff, ...bytes]
 const unknownSize = [0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]
 const block = (bytes: number[]) => part([0xa3], [0x81, 0, 0, 0x80, ...bytes])
 
-/** A recording as browsers write it: the file and its clusters do not know how long they are. */
+/** A recording as browsers write it: the file and its clusters have no known length. */
 const webm = (packets: number[][]) =>
   Uint8Array.from([
     ...part([0x1a, 0x45, 0xdf, 0xa3], [0x42, 0x86, 0x81, 1]),
@@ -19,7 +19,7 @@ const webm = (packets: number[][]) =>
     ...packets.flatMap(block),
   ])
 
-/** The pages of an Ogg file: kind, time in samples, number, packets, and whether the checksum is right. */
+/** Reads the pages of an Ogg file: kind, time in samples, number, packets, and whether the checksum is right. */
 function pagesOf(file: Uint8Array) {
   const pages = []
   for (let at = 0; at < file.length; ) {

@@ -50,7 +50,7 @@ export function servePage(app: FastifyInstance, { page }: Simulator): void {
     reply.hijack()
     const { raw } = reply
     raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', connection: 'keep-alive' })
-    // The page reads what there is once the stream is open, which may be long before anything happens.
+    // The page reads everything once the stream is open; the first event may come much later.
     raw.flushHeaders()
     const unsubscribe = page.subscribe((event) => raw.write(`data: ${JSON.stringify(event)}\n\n`))
     const heartbeat = setInterval(() => raw.write(': \n\n'), heartbeatMs)

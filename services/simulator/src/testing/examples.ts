@@ -8,7 +8,7 @@ const folder =
 
 /** True where the examples are there. */
 export const hasExamples = existsSync(folder)
-/** Says why, where a suite of them does not run. */
+/** Reason why a suite of them does not run. */
 export const reason = hasExamples ? '' : ' (skipped: WHATSAPP_FIXTURES names no folder with the examples)'
 
 /** Names of the examples in a folder of the collection. */
@@ -18,7 +18,7 @@ export const examplesIn = (path: string): string[] =>
 // biome-ignore lint/suspicious/noExplicitAny: an example is whatever the assertions about it say.
 export const readExample = (path: string): any => JSON.parse(readFileSync(join(folder, path), 'utf8'))
 
-/** The shape of a value: names and types, without what is in it. */
+/** Returns the shape of a value: names and types, without its contents. */
 export function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.length > 0 ? [shapeOf(value[0])] : []
   if (typeof value !== 'object' || value === null) return typeof value

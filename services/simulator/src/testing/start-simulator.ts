@@ -13,7 +13,7 @@ interface Received {
   readonly body: string
 }
 
-/** A business's server: answers the handshake, and notes what webhooks say. */
+/** Starts a business's server: it answers the handshake, and records webhooks. */
 export async function startReceiver(options: { verifyToken?: string; status?: () => number } = {}) {
   const { verifyToken = 'verify-me', status = () => 200 } = options
   const received: Received[] = []
@@ -32,7 +32,7 @@ export async function startReceiver(options: { verifyToken?: string; status?: ()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  /** Every change that has come so far. */
+  /** All changes that have come so far. */
   const changes = () =>
     received.flatMap(({ body }) => JSON.parse(body).entry.flatMap((entry: { changes: Change[] }) => entry.changes))
   const close = () => {
@@ -96,7 +96,7 @@ export async function startSimulator(
   return { simulator, app, folder, simulatedNumber, sim, graph, send, hear, stop }
 }
 
-/** A simulator and the server of a business, of one test and ended with it. @param status what the server answers with. */
+/** Starts a simulator and the server of a business for one test. @param status with which the server answers. */
 export async function start(status?: () => number) {
   const receiver = await startReceiver(status ? { status } : {})
   const running = await startSimulator({ receiver })
@@ -112,7 +112,7 @@ export const customer = '919812345678'
 
 export const settled = (check: () => void) => vi.waitFor(check)
 
-/** The statuses of a message that the business was told, in their order. */
+/** Returns the statuses of a message that were reported to the business, in their order. */
 export const statusesOf = ({ changes }: Pick<Awaited<ReturnType<typeof startReceiver>>, 'changes'>, id: string) =>
   changes().flatMap(({ value }) =>
     (value.statuses ?? []).filter((status) => status.id === id).map(({ status }) => status),

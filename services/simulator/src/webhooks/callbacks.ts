@@ -5,7 +5,7 @@ const timeoutMs = 10_000
 
 /** Finds the address for webhooks, and checks whether a server answers there. */
 export function createCallbacks(world: World) {
-  /** The override of a number stands before that of its account, and that before the app's callback. */
+  /** Finds the callback: a number's override comes before its account's, and that before the app's. */
   function callbackOf(accountId: string, numberId: string | null): Callback | undefined {
     const numberOverride = numberId === null ? undefined : world.numbers.get(numberId)?.override
     const account = world.accounts.get(accountId)

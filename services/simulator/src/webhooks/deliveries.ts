@@ -12,11 +12,11 @@ const minute = 60_000
 const retryPausesMs = [0, 5_000, 30_000, 2 * minute, 10 * minute, 30 * minute, 60 * minute, 180 * minute, 360 * minute]
 const dayMs = 24 * 60 * minute
 const keptMs = 7 * dayMs
-/** More than this many changes are never in one delivery. */
+/** Maximum changes in one delivery. */
 const changesPerDelivery = 1000
-/** Deliveries under way at once for one account; what comes meanwhile is sent together. */
+/** Maximum deliveries under way for one account; later changes are sent together. */
 const atOnce = 8
-/** Delivered ones that are remembered for the log. */
+/** Maximum delivered ones that are kept for the log. */
 const rememberedDeliveries = 2000
 /** Milliseconds for which a send is held up for the webhooks about it. */
 const heldUpMs = 5000
@@ -39,7 +39,7 @@ export function createDeliveries(world: World, onChange: (delivery: Delivery) =>
     if (!world.accounts.get(accountId)?.subscribed || !callbackOf(accountId, ownNumberId)) return
     const item: Waiting = { id: randomUUID(), accountId, numberId: ownNumberId, field, value }
     const delayMs = faults.batchMs || faults.shuffleMs
-    // A change that does not go out at once would be lost with the process.
+    // A change that waits would be lost with the process.
     if (faults.paused || delayMs > 0 || (underWay.get(keyOf(item)) ?? 0) >= atOnce) world.waiting.put(item.id, item)
     enqueue(item)
     schedule(delayMs)
@@ -129,7 +129,7 @@ export function createDeliveries(world: World, onChange: (delivery: Delivery) =>
     forgetOld()
   }
 
-  /** Attempts the stored delivery once more; the callback may have been moved meanwhile. */
+  /** Attempts a stored delivery once more; the callback may have been moved meanwhile. */
   function retry(id: string): void {
     const delivery = world.deliveries.get(id)
     if (!delivery || stopped) return
@@ -181,7 +181,7 @@ export function createDeliveries(world: World, onChange: (delivery: Delivery) =>
     if (!busy) for (const done of idle) done()
   }
 
-  /** Goes on with what an earlier process had not delivered. */
+  /** Continues the deliveries that an earlier process had not finished. */
   function resume(): void {
     for (const { id, state, nextAt } of world.deliveries.values())
       if (state === 'pending') clock.at(nextAt, () => retry(id))

@@ -9,6 +9,6 @@ export const serialize = (value: unknown): string =>
     .replaceAll('/', '\\/')
     .replace(/[\u007f-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** The value of `X-Hub-Signature-256` for exactly these bytes. */
+/** Returns the value of `X-Hub-Signature-256` for exactly these bytes. */
 export const signatureOf = (body: string, secret: string): string =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`

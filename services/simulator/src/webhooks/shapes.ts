@@ -19,7 +19,7 @@ const contactOf = ({ id, name, username, phone, hidesPhone }: Customer) => ({
 
 const seconds = (ms: number): string => String(Math.floor(ms / 1000))
 
-/** A message that a customer has sent. `riders` are `context`, `referral` and what else stands beside the content. */
+/** Builds a message of a customer. `riders` are `context`, `referral` and other fields beside the content. */
 export function inboundChange(
   number: BusinessNumber,
   customer: Customer,
@@ -56,7 +56,7 @@ export interface StatusOptions {
   readonly pricedOnRead: boolean
 }
 
-/** One step of an outbound message. */
+/** Builds one status of an outbound message. */
 export function statusChange(
   { number, customer, message }: { number: BusinessNumber; customer: Customer; message: Message },
   { status, at }: { status: string; at: number },
@@ -93,7 +93,7 @@ function conversationOf({ id, pricing }: Message, status: string, at: number, op
 
 const withoutBillable = ({ type, category }: { type: string; category: string }) => ({ type, category })
 
-/** A choice about marketing that a customer made in the WhatsApp app. */
+/** Builds a choice about marketing that a customer made in the WhatsApp app. */
 export const preferenceChange = (number: BusinessNumber, customer: Customer, value: string, at: number): Change => ({
   field: 'user_preferences',
   numberId: number.id,
@@ -116,7 +116,7 @@ export const preferenceChange = (number: BusinessNumber, customer: Customer, val
   },
 })
 
-/** A message that a colleague has sent from the business's own phone. */
+/** Builds a message that a colleague has sent from the business's own phone. */
 export const echoChange = (number: BusinessNumber, customer: Customer, message: Message): Change => ({
   field: 'smb_message_echoes',
   numberId: number.id,

@@ -15,17 +15,17 @@ export interface WebhookFaults {
   signature: 'right' | 'wrong' | 'missing'
   /** Number of times each delivery is sent at once. */
   copies: number
-  /** Deliveries wait this long for others, and go out together in reverse order; 0 sends each at once. */
+  /** Milliseconds for which deliveries are held to go out together in reverse order; 0 sends each at once. */
   shuffleMs: number
-  /** Changes of this time are collected into one delivery; 0 sends them as they come. */
+  /** Milliseconds in which changes are collected into one delivery; 0 sends them as they come. */
   batchMs: number
-  /** The changes of a delivery are spread over this many entries. */
+  /** Number of entries over which the changes of a delivery are spread. */
   entries: number
   /** Nothing is sent while true, as if the platform had an outage. */
   paused: boolean
-  /** Every timestamp lies this much further back, as after an outage. */
+  /** Seconds by which every timestamp lies further back, as after an outage. */
   oldBySeconds: number
-  /** Each delivery is at least this large. */
+  /** Minimum bytes of a delivery. */
   paddingBytes: number
   /** Fields and a kind of change that no documentation names. */
   unknown: boolean
@@ -46,7 +46,7 @@ export const usualFaults: WebhookFaults = {
   escaped: true,
 }
 
-/** The body of a delivery. @param now seconds since 1970. */
+/** Builds the body of a delivery. @param now seconds since 1970. */
 export function bodyOf(accountId: string, told: readonly Told[], faults: WebhookFaults, now: number): string {
   const changes = faults.unknown ? [...told.map(withUnknownFields), unknownChange] : told
   const perEntry = Math.ceil(changes.length / faults.entries)
@@ -68,7 +68,7 @@ const entryOf = (id: string, changes: readonly Told[], now: number) => ({
 
 const unknownChange: Told = { field: 'future_updates', value: { event: 'SOMETHING_NEW', detail: { level: 2 } } }
 
-/** A field that is not known yet beside everything that is, and in each message and status. */
+/** Adds an unknown field beside everything else, and in each message and status. */
 function withUnknownFields(change: Told): Told {
   const future = { future_field: { kind: 'new', list: [1, 'two', null] } }
   const value = isRecord(change.value) ? change.value : {}

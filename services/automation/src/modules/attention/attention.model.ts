@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose'
 
-/** Something that a person has to look at; what is alike is one entry while it is open. */
+/** Something that a person has to look at; equal cases are one entry while it is open. */
 export interface AttentionRecord {
   readonly id: string
   readonly state: 'open' | 'dismissed'
@@ -9,7 +9,7 @@ export interface AttentionRecord {
   readonly sentence: string
   readonly flowId?: string | undefined
   readonly nodeId?: string | undefined
-  /** The newest run and conversation of it. */
+  /** Latest run and conversation of the entry. */
   readonly runId?: string | undefined
   readonly conversationId?: string | undefined
   readonly count: number
@@ -21,7 +21,7 @@ const text = { type: String, required: true }
 const optionalId = { type: Schema.Types.ObjectId }
 const time = { type: Date, required: true }
 
-/** Longer than anything that it points to. */
+/** Longer than any record that it points to is kept. */
 const keptSeconds = 90 * 86_400
 
 export const attentionSchema = new Schema(

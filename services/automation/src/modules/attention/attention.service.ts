@@ -22,7 +22,7 @@ export type AttentionService = ReturnType<typeof createAttention>
 
 const newest: ListSort<AttentionRecord> = { field: 'lastAt', direction: -1, index: 'newest' }
 
-/** The list of what a person has to look at: messages that nobody answered, and bots that cannot go on. */
+/** Service of what a person has to look at: messages that nobody answered, and bots that cannot go on. */
 export function createAttention({
   mongo,
   cursors,
@@ -37,7 +37,7 @@ export function createAttention({
     schema: attentionSchema,
   })
 
-  /** Adds entries, in the transaction of what has caused them. */
+  /** Adds entries, in the transaction of their cause. */
   async function raise(scope: WorkspaceScope, entries: readonly NewAttention[], { session }: Session): Promise<void> {
     const now = new Date()
     for (const { groupKey, sentence, ...entry } of entries) {
@@ -72,7 +72,7 @@ export function createAttention({
     return { ...page, items: page.items.map((record) => shown(record, names)) }
   }
 
-  /** Takes entries off the list, or puts them back. One that is open anew by itself stays the only one of its kind. */
+  /** Resolves entries, or reopens them. One that was raised again meanwhile stays the only one of its kind. */
   async function dismiss(
     scope: WorkspaceScope,
     { ids, state }: EndpointInput<typeof runsApi.dismiss>['body'],
@@ -99,7 +99,7 @@ export function createAttention({
     return new Map(rows.map(({ _id, count }) => [_id, count]))
   }
 
-  /** Forgets which conversations entries were about: their person was erased. */
+  /** Forgets the conversations that entries were about: their person was erased. */
   const forget = (scope: WorkspaceScope, conversationIds: readonly string[], { session }: Session) =>
     records(scope).updateMany(
       { conversationId: { $in: conversationIds } },
@@ -107,7 +107,7 @@ export function createAttention({
       { session },
     )
 
-  /** Removes what some bots have raised. */
+  /** Removes the entries of some bots. */
   const removeOf = (scope: WorkspaceScope, botIds: readonly string[], { session }: Session) =>
     records(scope).deleteMany({ flowId: { $in: botIds } }, { session })
 

@@ -4,7 +4,7 @@ import { Schema } from 'mongoose'
 
 const botStatuses = ['active', 'paused'] as const
 
-/** A bot without its flow: the draft is in `flowDrafts`, what is published in `flowVersions`. */
+/** A bot without its flow: the draft is in `flowDrafts`, published versions are in `flowVersions`. */
 export interface BotRecord {
   readonly id: string
   readonly workspaceId: string
@@ -14,7 +14,7 @@ export interface BotRecord {
   /** Numbers that it answers at; empty: all. */
   readonly numberIds: readonly string[]
   readonly settings: BotSettings
-  /** Digest of the draft, and of what is published, without the places of nodes. */
+  /** Digest of the draft, and of the published version, without the places of nodes. */
   readonly draftHash: string
   readonly publishedHash?: string | undefined
   readonly publishedVersion?: number | undefined
@@ -26,7 +26,7 @@ export interface BotRecord {
   readonly deletedAt?: Date | undefined
   /** Set with `deletedAt`, for the sweep. */
   readonly removal?: typeof deleted | undefined
-  /** Moment as of which the sample data is told, of a bot of the sample. */
+  /** Moment as of which the sample data is told; only for a bot of the sample. */
   readonly sample?: Date | undefined
   readonly createdAt: Date
   readonly updatedAt: Date

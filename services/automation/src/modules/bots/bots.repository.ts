@@ -28,7 +28,7 @@ interface BotChange {
   readonly draft?: DraftFlow | undefined
 }
 
-/** A bot of the sample as it is stored at first. */
+/** A bot of the sample as it is first stored. */
 interface SampleBotRecord
   extends Pick<
     BotRecord,
@@ -77,7 +77,7 @@ export function createBotsRepository(connection: ServiceConnection) {
     return found ? readFlow(found.flow) : undefined
   }
 
-  /** @throws `not_found`, of one that is deleted too. */
+  /** @throws `not_found`, also for a deleted bot. */
   async function require(scope: WorkspaceScope, id: string): Promise<BotRecord> {
     const bot = isId(id) ? await bots(scope).findOne({ _id: id }) : null
     if (!bot || bot.deletedAt) throw missing()
@@ -88,15 +88,15 @@ export function createBotsRepository(connection: ServiceConnection) {
     bots,
     versions,
     require,
-    /** Deleted ones too. */
+    /** Reads a bot, deleted ones too. */
     read: async (scope: WorkspaceScope, id: string) => (isId(id) ? bots(scope).findOne({ _id: id }) : null),
     count: (scope: WorkspaceScope, { session }: Session) => bots(scope).countDocuments(live, { session, hint: 'name' }),
-    /** Every bot that is not deleted. */
+    /** Returns every bot that is not deleted. */
     all: (scope: WorkspaceScope) => bots(scope).find(live).hint('name'),
     /** Counts those of some bots that a flow can go on to, inside a transaction. */
     countPublished: (scope: WorkspaceScope, ids: readonly string[], { session }: Session) =>
       bots(scope).countDocuments({ ...live, _id: { $in: ids }, publishedVersion: { $exists: true } }, { session }),
-    /** A published bot that goes on to this one. */
+    /** Finds a published bot that goes on to this one. */
     leadingTo: async (scope: WorkspaceScope, id: string, { session }: Session): Promise<BotRecord | undefined> =>
       (
         await bots(scope)
@@ -155,7 +155,7 @@ export function createBotsRepository(connection: ServiceConnection) {
     ) => bots(scope).findOneAndUpdate({ _id: id, deletedAt: isDeleted ? { $ne: null } : null }, update, { session }),
     readDraft: (scope: WorkspaceScope, flowId: string) => readFlowOf(scope, flowId, draftNumber),
     readFlow: readFlowOf,
-    /** The flow that runs; `undefined` before the first publication. */
+    /** Reads the published flow; `undefined` before the first publication. */
     publishedFlow: async (
       scope: WorkspaceScope,
       { id, publishedVersion }: BotRecord,
@@ -184,7 +184,7 @@ export function createBotsRepository(connection: ServiceConnection) {
       await versions(scope).deleteMany(old)
       await flows(scope).deleteMany(old)
     },
-    /** Stores bots of the sample with version 1 of their flows, in their transaction. */
+    /** Stores bots of the sample with version 1 of their flows, in the caller's transaction. */
     insertSample: async (scope: WorkspaceScope, sample: readonly SampleBotRecord[], { session }: Session) => {
       const flowRows = sample.flatMap(({ _id: flowId, flow }) =>
         [draftNumber, 1].map((number) => ({ flowId, number, flow: flowText(flow) })),
@@ -223,7 +223,7 @@ export function createBotsRepository(connection: ServiceConnection) {
       await versions(scope).deleteMany({ flowId: { $in: ids } }, { session })
       await flows(scope).deleteMany({ flowId: { $in: ids } }, { session })
     },
-    /** Bots of all workspaces that were deleted before a moment. */
+    /** Finds bots of all workspaces that were deleted before a moment. */
     removable: (before: Date): PromiseLike<BotRecord[]> =>
       removed({})
         .find({ deletedAt: { $lt: before } })

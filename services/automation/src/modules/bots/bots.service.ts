@@ -31,7 +31,7 @@ interface Dependencies extends Pick<Platform, 'cursors' | 'transaction'> {
   readonly tell: (scope: WorkspaceScope) => Promise<void>
 }
 
-/** Bots as people list, edit and delete them. What runs is changed by publishing only. */
+/** Lists, edits and deletes bots for people. Only publishing changes the version that runs. */
 export function createBotsService(dependencies: Dependencies) {
   const { repository, routing, runs, show, oneAtATime, tell, cursors, transaction } = dependencies
   const { require } = repository

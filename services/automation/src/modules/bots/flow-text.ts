@@ -4,10 +4,10 @@ import { upgradeFlow } from '@parley/flow/upgrade-flow'
 
 export const flowText = (flow: DraftFlow): string => JSON.stringify(flow)
 
-/** Reads a stored flow, of whatever format. */
+/** Reads a stored flow, whatever its format. */
 export const readFlow = (text: string): DraftFlow => upgradeFlow(JSON.parse(text))
 
-/** Digest of what a flow does and says: the places of its nodes, and the order in which things are listed, do not count. */
+/** Returns the digest of a flow's behaviour and texts: places of nodes, and the order of lists, do not count. */
 export function flowHash({ nodes, edges }: DraftFlow): string {
   const lines = [
     ...nodes.map(({ position: _place, ...node }) => sorted(node)),

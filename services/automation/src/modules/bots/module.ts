@@ -30,16 +30,16 @@ const keptDays = 30
 
 type BotStore = ReturnType<typeof createBotStore>
 
-/** Reads what runs of bots: the routing table and versions, compiled once. It needs nothing of sessions, which need it. */
+/** Reads the routing table and versions of bots, compiled once. It needs nothing of sessions, which depend on it. */
 export function createBotStore({ mongo }: Pick<Platform, 'mongo'>) {
   const repository = createBotsRepository(mongo)
   const routing = createRoutingRepository(mongo, repository)
   const programs = new LRUCache<string, Program>({ max: 500 })
   const routings = new LRUCache<string, { number: number; compiled: Routing }>({ max: 1000 })
 
-  /** Triggers of all active bots, as of now. */
+  /** Returns the triggers of all active bots, as of now. */
   async function currentRouting(scope: WorkspaceScope): Promise<Routing> {
-    // The number is read first: what is compiled is never older than it says.
+    // The number is read first, so that the compiled table is never older than its number.
     const { number = 0 } = (await routing.read(scope)) ?? {}
     const known = routings.get(scope.workspaceId)
     if (known?.number === number) return known.compiled
@@ -48,7 +48,7 @@ export function createBotStore({ mongo }: Pick<Platform, 'mongo'>) {
     return compiled
   }
 
-  /** A version, also of a bot that is paused or deleted: its sessions go on or end by it. */
+  /** Reads a version, also of a bot that is paused or deleted: its sessions finish or end by it. */
   async function version(scope: WorkspaceScope, botId: string, number: number): Promise<ReadyVersion | undefined> {
     const bot = await repository.read(scope, botId)
     if (!bot) return undefined
@@ -63,7 +63,7 @@ export function createBotStore({ mongo }: Pick<Platform, 'mongo'>) {
     return { botId, number, program, settings: bot.settings }
   }
 
-  /** The version on which new sessions begin; `undefined` before the first publication and of a deleted bot. */
+  /** Reads the version that new sessions run on; `undefined` before the first publication, and for a deleted bot. */
   async function published(scope: WorkspaceScope, botId: string): Promise<ReadyVersion | undefined> {
     const bot = await repository.read(scope, botId)
     if (!bot || bot.deletedAt || bot.publishedVersion === undefined) return undefined
@@ -88,7 +88,7 @@ interface Dependencies extends Omit<ShowBotsDependencies, 'readDraft'> {
   readonly beginFeed: (scope: WorkspaceScope) => Promise<unknown>
 }
 
-/** Bots as people build, publish, start and delete them. */
+/** Builds, publishes, starts and deletes bots for people. */
 export function createBots(platform: Platform, { store, runs, beginFeed, figuresOf, countOpen }: Dependencies) {
   const { repository, table: routing } = store
   const show = createShowBots({ readDraft: repository.readDraft, figuresOf, countOpen })
@@ -99,7 +99,7 @@ export function createBots(platform: Platform, { store, runs, beginFeed, figures
     ...createBotsService(common),
     ...createPublication({ ...common, findProblems }),
     ...createVersions(common),
-    /** Has messaging know where bots are active. */
+    /** Tells messaging where bots are active. */
     telling: { perform: messaging.perform, due: messaging.due },
     /** Forgets bots that were deleted 30 days ago. */
     removal: {

@@ -14,7 +14,7 @@ import type { RoutingRepository } from './routing.ts'
 import type { RunsOfBots } from './runs-of-bots.ts'
 import type { ShowBots } from './show-bots.ts'
 
-/** Versions that are kept of a bot, beside those that still run. */
+/** Maximum versions that are kept of a bot, beside those that still run. */
 const keptVersions = 200
 
 interface Dependencies extends Pick<Platform, 'transaction'> {
@@ -39,7 +39,7 @@ export function createPublication(dependencies: Dependencies) {
     return draft
   }
 
-  /** Sessions on the published version, and of these those that wait at a node which a flow has too, with the same kind. */
+  /** Counts sessions on the published version, and of these those that wait at a node which the flow has too, with the same kind. */
   async function runningOn(scope: WorkspaceScope, bot: BotRecord, flow: DraftFlow) {
     const [published, running, waiting] = await Promise.all([
       repository.publishedFlow(scope, bot),
@@ -90,7 +90,7 @@ export function createPublication(dependencies: Dependencies) {
     const result = await oneAtATime(ctx.workspaceId, () =>
       transaction(async (tx) => {
         await routing.raise(ctx, tx)
-        // A bot that was deleted since the check: its deletion has raised the table as well.
+        // The bot was deleted since the check: its deletion has raised the table as well.
         if ((await repository.countPublished(ctx, others, tx)) < others.length)
           throw new AppError('invalid_flow', 'A bot to which this one goes on was deleted. Choose another.')
         const published = await repository.bots(ctx).findOneAndUpdate(

@@ -24,10 +24,10 @@ interface Dependencies extends Pick<Platform, 'askMessaging' | 'askProfile'> {
   readonly runs: Pick<RunsOfBots, 'countWaiting'>
 }
 
-/** @returns everything that speaks against publishing a flow, by what there is in the workspace now. @throws `service_unavailable`. */
+/** @returns all reasons against publishing a flow, by the present records of the workspace. @throws `service_unavailable`. */
 export function createFindProblems({ repository, routing, runs, askMessaging, askProfile }: Dependencies) {
   return async (scope: WorkspaceScope, bot: BotRecord, flow: DraftFlow): Promise<PublishProblem[]> => {
-    // Each is compared with those of all other bots.
+    // A flow with too many keywords is not checked further: each would be compared with those of all other bots.
     if (triggersOf(flow).length > maxKeywords)
       return [
         critical(
@@ -102,7 +102,7 @@ export function createFindProblems({ repository, routing, runs, askMessaging, as
 
 const critical = (code: string, sentence: string): PublishProblem => ({ code, severity: 'critical', sentence })
 
-/** Everything outside a flow that its nodes name. */
+/** Names everything outside a flow that its nodes refer to. */
 export function namedIn(flow: DraftFlow) {
   const settings = flow.nodes.flatMap((node) => {
     const parsed = nodeSettingsSchema.safeParse(node.settings)
@@ -117,7 +117,7 @@ export function namedIn(flow: DraftFlow) {
   }
 }
 
-/** Bots to which a flow goes on without asking or waiting for anything. */
+/** Returns bots to which a flow goes on without asking or waiting for anything. */
 export function ledTo({ nodes, edges }: DraftFlow): string[] {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const reached = new Set(nodes.filter(({ type }) => type === 'trigger').map(({ id }) => id))

@@ -7,14 +7,14 @@ export interface TriggerRecord {
   readonly flowId: string
   readonly nodeId: string
   readonly match: string
-  /** The keyword as it is compared; for any message `''`, or `first`. */
+  /** Normalised keyword; for any message `''`, or `first`. */
   readonly key: string
   /** The keyword as it was typed; absent for any message. */
   readonly keyword?: string | undefined
-  /** Ids, or `*` for all. */
+  /** Ids of numbers, or `*` for all. */
   readonly numberIds: readonly string[]
   readonly interrupts?: boolean | undefined
-  /** When its bot was made, in milliseconds since 1970: of equals, the oldest wins. */
+  /** Time at which its bot was made, in milliseconds since 1970: of equals, the oldest wins. */
   readonly order: number
 }
 
@@ -22,11 +22,11 @@ export interface TriggerRecord {
 export interface RoutingRecord {
   readonly id: string
   readonly workspaceId: string
-  /** Changes of bots: those that count before they write wait for each other here. */
+  /** Raised by each change of bots: changes that count before they write conflict here, and so run one after the other. */
   readonly turns: number
-  /** Raised with every change of what starts bots. */
+  /** Raised with every change of triggers. */
   readonly number: number
-  /** When messaging is to be told, while it is. */
+  /** Time at which messaging is to be told; absent where it knows. */
   readonly tellAt?: Date | undefined
   readonly watch?: typeof watched | undefined
 }

@@ -15,7 +15,7 @@ type Claimant = Pick<BotRecord, 'id' | 'numberIds' | 'createdAt'>
 
 export type RoutingRepository = ReturnType<typeof createRoutingRepository>
 
-/** Stores what starts the active bots of a workspace: a keyword, and any message of a number, belong to one of them. */
+/** Stores the triggers of a workspace's active bots: a keyword, and any message of a number, belong to one of them. */
 export function createRoutingRepository(
   connection: ServiceConnection,
   { nameOf }: { nameOf: (scope: WorkspaceScope, ids: readonly string[]) => Promise<ReadonlyMap<string, string>> },
@@ -30,7 +30,7 @@ export function createRoutingRepository(
     await tables(scope).updateOne({}, { $inc: { turns: 1 } }, { session, upsert: true })
   }
 
-  /** The same, and notes that what starts bots changes: workers read it anew, and messaging is told. */
+  /** Does the same and records that triggers change: workers read them again, and messaging is told. */
   async function raise(scope: WorkspaceScope, { session }: Session): Promise<void> {
     await tables(scope).updateOne(
       {},
@@ -89,16 +89,16 @@ export function createRoutingRepository(
         .sort({ tellAt: 1 })
         .limit(maxDue)
         .hint('due'),
-    /** Notes that messaging knows the table of this number. */
+    /** Records that messaging knows the table of this number. */
     told: (scope: WorkspaceScope, number: number) =>
       tables(scope).updateOne({ number }, { $unset: { tellAt: 1, watch: 1 } }),
-    /** Notes that messaging knows it, and is to be told again at a time, even if nobody changes it. */
+    /** Records that messaging knows it, and is to be told again at a time, even if nothing changes. */
     tellAgain: (scope: WorkspaceScope, number: number, at: Date) =>
       tables(scope).updateOne({ number }, { $inc: { number: 1 }, $set: { tellAt: at } }),
   }
 }
 
-/** The rows of a bot, each once. */
+/** Returns the rows of a bot, each once. */
 function rowsOf({ id, numberIds, createdAt }: Claimant, flow: DraftFlow): Omit<TriggerRecord, 'id'>[] {
   const rows = new Map<string, Omit<TriggerRecord, 'id'>>()
   for (const { nodeId, match, keyword, interrupts, onlyFirst } of triggersOf(flow)) {
@@ -131,7 +131,7 @@ function taken(row: Pick<TriggerRecord, 'keyword'> | undefined, existing: { id: 
   })
 }
 
-/** The rows as the interpreter compiles them: one for each number. */
+/** Returns the rows as the interpreter compiles them: one for each number. */
 export const routedTriggers = (rows: readonly TriggerRecord[]): RoutedTrigger[] =>
   rows.flatMap(({ flowId, nodeId, match, key, keyword, numberIds, interrupts, order }) =>
     numberIds.map((numberId) => ({

@@ -3,20 +3,20 @@ import type { Session } from '../../platform/platform.ts'
 
 /** Operations of bots on their sessions, in the transaction of their own change. */
 export interface RunsOfBots {
-  /** Sessions that run, by version. */
+  /** Counts running sessions by version. */
   readonly countRunning: (scope: WorkspaceScope, botId: string) => Promise<ReadonlyMap<number, number>>
-  /** Sessions that wait, by node. */
+  /** Counts waiting sessions by node. */
   readonly countWaiting: (scope: WorkspaceScope, botId: string) => Promise<ReadonlyMap<string, number>>
   /** Returns whether any session of the workspace runs. */
   readonly isRunning: (scope: WorkspaceScope) => Promise<boolean>
-  /** Moves those that wait at some nodes to another version. @returns how many. */
+  /** Moves sessions that wait at some nodes to another version. @returns their number. */
   readonly move: (
     scope: WorkspaceScope,
     botId: string,
     to: { readonly from: number; readonly to: number; readonly nodeIds: readonly string[] },
     tx: Session,
   ) => Promise<number>
-  /** Ends those of all versions but one; their conversations go to people. @returns how many. */
+  /** Ends sessions of all versions but one; their conversations go to people. @returns their number. */
   readonly end: (
     scope: WorkspaceScope,
     botId: string,

@@ -9,15 +9,15 @@ import type { BotsRepository } from './bots.repository.ts'
 import { ledTo, namedIn } from './publish-world.ts'
 import type { RoutingRepository } from './routing.ts'
 
-/** Refusals with which a bot of the sample is there, but paused: the workspace's own bots come first. */
+/** Refusals after which a bot of the sample is stored, but paused: the workspace's own bots come first. */
 const pausing: ReadonlySet<string> = new Set(['keyword_taken', 'limit_reached'])
 
-/** Bots of the sample as records of a workspace: they answer at the sample's own number alone. */
+/** Makes records of the sample's bots: they answer at the sample's own number alone. */
 export function createSampleBots(repository: BotsRepository, routing: RoutingRepository) {
   const idsIn = (scope: WorkspaceScope) =>
     [...createSampleDataset({ now: new Date() }).bots.keys()].map((storyId) => sampleBotId(scope, storyId))
 
-  /** Stores those that are not there, published, and has the active ones start. In a transaction of its caller. */
+  /** Stores missing bots, published, and starts the active ones. In the caller's transaction. */
   async function insert(scope: WorkspaceScope, sample: SampleDataset, tx: Session): Promise<void> {
     if (await repository.isSampleThere(scope, tx)) return
     await routing.raise(scope, tx)
@@ -43,7 +43,7 @@ export function createSampleBots(repository: BotsRepository, routing: RoutingRep
     await repository.insertSample(scope, bots, tx)
   }
 
-  /** @returns whether a bot has what its flow begins with; nothing is written where another bot has it. */
+  /** @returns whether a bot got its triggers; nothing is written where another bot has one of them. */
   const claim = (
     scope: WorkspaceScope,
     { _id: id, flow, ...bot }: { _id: string; flow: DraftFlow; numberIds: readonly string[]; createdAt: Date },
@@ -57,7 +57,7 @@ export function createSampleBots(repository: BotsRepository, routing: RoutingRep
       },
     )
 
-  /** Removes them with what starts them. In a transaction of its caller. */
+  /** Removes the bots with their triggers. In the caller's transaction. */
   async function remove(scope: WorkspaceScope, tx: Session): Promise<void> {
     await routing.raise(scope, tx)
     const ids = idsIn(scope)
@@ -68,7 +68,7 @@ export function createSampleBots(repository: BotsRepository, routing: RoutingRep
   return { idsIn, isThere: repository.isSampleThere, insert, remove }
 }
 
-/** The number of the story's conversations, as messaging has stored it. */
+/** Returns the id of the number of the story's conversations, as messaging has stored it. */
 export function sampleMainNumberId(scope: WorkspaceScope, sample: SampleDataset): string {
   const index = [...sample.numbers.keys()].indexOf(mainNumberId)
   const number = sample.numbers.get(mainNumberId)
@@ -76,7 +76,7 @@ export function sampleMainNumberId(scope: WorkspaceScope, sample: SampleDataset)
   return sampleNumberId(scope, number, index)
 }
 
-/** A flow of the story whose steps to other bots name those of this workspace. */
+/** Returns a flow of the story with its references to other bots replaced by those of this workspace. */
 const withOwnIds = (scope: WorkspaceScope, flow: DraftFlow): DraftFlow => ({
   ...flow,
   nodes: flow.nodes.map((node) => {

@@ -7,7 +7,7 @@ import type { BotsRepository } from './bots.repository.ts'
 
 /** Figures of a bot's sessions, for its card. */
 interface BotFigures {
-  /** Sessions that run now. */
+  /** Sessions that run at the moment. */
   readonly running: number
   /** Sessions begun in the last 30 days. */
   readonly conversations: number
@@ -19,20 +19,20 @@ interface BotFigures {
 
 export interface ShowBotsDependencies {
   readonly readDraft: BotsRepository['readDraft']
-  /** Bots without sessions are missing. `toldAt`: the moment of the sample whose bots these are. */
+  /** Reads figures; bots without sessions are missing. `toldAt`: the moment of the sample whose bots these are. */
   readonly figuresOf: (
     scope: WorkspaceScope,
     botIds: readonly string[],
     toldAt?: Date,
   ) => Promise<ReadonlyMap<string, BotFigures>>
-  /** Open entries of the attention list, by bot. */
+  /** Counts open entries of the attention list, by bot. */
   readonly countOpen: (scope: WorkspaceScope, botIds: readonly string[]) => Promise<ReadonlyMap<string, number>>
 }
 
 const noFigures: BotFigures = { running: 0, conversations: 0, resolved: 0, automationRate: 0 }
 const emptyFlow: DraftFlow = { format: 2, nodes: [], edges: [] }
 
-/** Makes of stored bots what endpoints answer with. */
+/** Converts stored bots to the answers of endpoints. */
 export function createShowBots({ readDraft, figuresOf, countOpen }: ShowBotsDependencies) {
   async function summaries(scope: WorkspaceScope, bots: readonly BotRecord[]): Promise<BotSummary[]> {
     const ids = bots.map(({ id }) => id)

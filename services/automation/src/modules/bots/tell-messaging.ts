@@ -15,11 +15,11 @@ interface Dependencies extends Pick<Platform, 'askMessaging' | 'logger'> {
   readonly repository: Pick<BotsRepository, 'all'>
   readonly routing: RoutingRepository
   readonly runs: Pick<RunsOfBots, 'isRunning'>
-  /** Notes from where on the events of a workspace are read, before messaging records what bots need. */
+  /** Records where the events of a workspace are read from, before messaging records those that bots need. */
   readonly beginFeed: (scope: WorkspaceScope) => Promise<unknown>
 }
 
-/** Tells messaging where bots are active, after each change of that, until it knows. */
+/** Tells messaging where bots are active, after each change, until it has confirmed. */
 export function createTellMessaging({ repository, routing, runs, beginFeed, askMessaging, logger }: Dependencies) {
   async function perform({ workspaceId }: Pick<JobRecord, 'workspaceId'>): Promise<void> {
     const scope = { workspaceId }
@@ -31,7 +31,7 @@ export function createTellMessaging({ repository, routing, runs, beginFeed, askM
       runs.isRunning(scope),
     ])
     const hasBot = bots.some(({ status }) => status === 'active')
-    // Sessions of paused bots finish: they hear of their customers, but no new conversation waits for a bot.
+    // Sessions of paused bots finish: they get messages of their customers, but no new conversation waits for a bot.
     const finishes = !hasBot && isRunning
     const numberIds = [...new Set(rows.flatMap((row) => row.numberIds))]
     if (hasBot) await beginFeed(scope)
@@ -42,13 +42,13 @@ export function createTellMessaging({ repository, routing, runs, beginFeed, askM
         routingVersion: table.number,
       },
     })
-    // Messaging takes a state of a higher number only.
+    // Messaging accepts a state only with a higher number.
     if (hasBot || finishes)
       await routing.tellAgain(scope, table.number, new Date(Date.now() + (finishes ? finishingMs : activeMs)))
     else await routing.told(scope, table.number)
   }
 
-  /** After the commit: the change holds from the answer on. What fails is made good by the sweep. */
+  /** Tells messaging after the commit, so that the change holds from the answer on. The sweep repeats a failed call. */
   async function tell({ workspaceId }: WorkspaceScope): Promise<void> {
     await perform({ workspaceId }).catch((error: unknown) =>
       logger.warn({ err: error, workspaceId }, 'messaging could not be told where bots are active; a sweep will do it'),

@@ -15,7 +15,7 @@ interface Dependencies extends Pick<Platform, 'cursors'> {
   readonly runs: Pick<RunsOfBots, 'countRunning'>
 }
 
-/** Shows what was published of a bot, and how many sessions run on it. */
+/** Shows the published versions of a bot, and how many sessions run on each. */
 export function createVersions({ repository, runs, cursors }: Dependencies) {
   async function versions(
     scope: WorkspaceScope,

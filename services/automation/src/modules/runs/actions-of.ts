@@ -5,7 +5,7 @@ import type { FlowAction, Outcome, StepResult } from '@parley/flow/state'
 import type { RunEnd, Todo } from './inputs.ts'
 import type { RunRecord } from './runs.model.ts'
 
-/** One step, to be repeated with what became of its actions. */
+/** One step, to be repeated with the outcomes of its actions. */
 type Stepped = NonNullable<Todo['stepped']>
 
 /**
@@ -27,12 +27,12 @@ export function stepWith(
   }
 }
 
-/** Code with which calls from outside are refused. */
+/** Code with which calls to other systems are refused. */
 export const callCode = 'not_available'
 
 const callSuffix = '.call'
 
-/** Returns whether an action stands for a call from outside, which cannot be made. */
+/** Returns whether an action stands for a call to another system, which cannot be made. */
 export const isCall = ({ key }: InternalAction): boolean => key.endsWith(callSuffix)
 
 const claimKey = (run: RunRecord, inputNo: number) => `${run.id}.${inputNo}.claim`
@@ -40,7 +40,7 @@ const claimKey = (run: RunRecord, inputNo: number) => `${run.id}.${inputNo}.clai
 /** Returns whether a run's list of actions begins with its claim of the conversation. */
 export const claims = ({ actions }: Pick<Todo, 'actions'>): boolean => actions[0]?.type === 'claim'
 
-/** The actions of a step as messaging takes them. A run that has not claimed its conversation does so first. */
+/** Returns the actions of a step as messaging takes them. A run that has not claimed its conversation does so first. */
 export function actionsOf(
   run: RunRecord,
   { state, actions }: Pick<StepResult, 'state' | 'actions'>,
@@ -87,7 +87,7 @@ export const hasAnswered = ({ actions, results }: Pick<Todo, 'actions' | 'result
 export const isSending = ({ type }: Pick<FlowAction | InternalAction, 'type'>): boolean =>
   type === 'send' || type === 'send_template'
 
-/** The end that a step comes to, as the run keeps it. */
+/** Returns the end of a step in the form that the run keeps. */
 export function endOf({ end }: StepResult): RunEnd | undefined {
   if (!end) return undefined
   const { outcome, message, code, toBot } = end

@@ -8,7 +8,7 @@ import type { Effects } from './world.ts'
 
 export type CommitRuns = ReturnType<typeof createCommitRuns>
 
-/** Stores what has become of one run, together with what comes of it. */
+/** Stores a changed run together with the effects of its inputs. */
 export function createCommitRuns({
   runs,
   attention,
@@ -18,7 +18,7 @@ export function createCommitRuns({
 }: Pick<Platform, 'transaction' | 'askMessaging'> & {
   readonly runs: RunsRepository
   readonly attention: Pick<AttentionService, 'raise'>
-  /** Has what was stored worked on, and pages told. */
+  /** Wakes the lanes of stored runs, and tells pages. */
   readonly tell: (scope: WorkspaceScope, changed: readonly RunRecord[]) => void
 }) {
   /** @returns whether it was stored: nobody else has changed the run since it was read. */
@@ -37,7 +37,7 @@ export function createCommitRuns({
     }
     tell(scope, [run, ...started])
     if (passed.size > 0) {
-      // Should it be lost, assignment takes them after a minute.
+      // Should the hint be lost, assignment takes them after a minute.
       const body = { upTo: 0, passed: [...passed] }
       await askMessaging(scope, messagingInternalApi.read, { body }).catch(() => undefined)
     }

@@ -11,15 +11,15 @@ import type { RunsRepository } from './runs.repository.ts'
 import { createRunsService } from './runs.service.ts'
 import { createWakeRun } from './wake-run.ts'
 
-/** Runs of one lane that are worked on at once: they are of different people. */
+/** Maximum runs of one lane that are worked on at once: they are of different people. */
 const atOnce = 16
 const batchSize = 50
-/** Deliveries of one workspace at once, of all lanes of this process: those of others do not wait for them. */
+/** Maximum deliveries of one workspace at once, in all lanes of this process: others do not wait for them. */
 const workspaceAtOnce = 16
-/** Runs of one workspace that a lane takes on before it looks at the others again. */
+/** Maximum runs of one workspace that a lane takes before it looks at the others again. */
 const workspaceInLane = 4
 
-/** Wires sessions: what people see of them, and what moves them on. */
+/** Wires sessions: their view for people, and the work that moves them on. */
 export function createRuns({
   bots,
   settings,
@@ -53,7 +53,7 @@ export function createRuns({
 
   const within = createShares(workspaceAtOnce)
 
-  /** Runs of a lane that have something to do. Where there are many, those of workspaces with few do not stand behind them. */
+  /** Finds runs of a lane that have work. Where there are many, workspaces with few do not wait behind the others. */
   async function pendingOf(lane: number, time: Date): Promise<RunRecord[]> {
     const first = await runs.pending(lane, time, batchSize)
     if (first.length < batchSize) return first
@@ -78,12 +78,12 @@ export function createRuns({
     worlds,
     tell,
     drain,
-    /** Has the lanes of runs woken whose time has come. */
+    /** Wakes the lanes of runs that are due. */
     wakeDue: async (): Promise<void> => {
       const due = await runs.dueLanes(new Date(await now()))
       if (due.length > 0) await lanes.wake(due)
     },
-    /** When the oldest work of some lanes was there to be done. */
+    /** Returns the time at which the oldest work of some lanes became due. */
     oldestPendingAt: async (pending: readonly number[]): Promise<Date | undefined> => {
       const later = new Date(await now())
       const oldest = await Promise.all(pending.map(async (lane) => (await runs.pending(lane, later, 1))[0]?.retryAt))
@@ -94,10 +94,10 @@ export function createRuns({
   }
 }
 
-/** A page that shows a bot reads it anew no more often than this. */
+/** Milliseconds between two reloads of a page that shows a bot. */
 const hintPauseMs = 500
 
-/** Tells open pages that the sessions of a bot have changed; what comes at once is told once. */
+/** Tells open pages that the sessions of a bot have changed; changes in quick succession are told once. */
 function createTellPages({ publish }: Pick<Platform, 'publish'>): (workspaceId: string, botId: string) => void {
   const waiting = new Set<string>()
   return (workspaceId, botId) => {
@@ -118,7 +118,7 @@ async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<void>)
     await Promise.all(items.slice(start, start + atOnce).map(work))
 }
 
-/** Does the work of one workspace so often at once at most; the rest waits for its turn. */
+/** Limits how often the work of one workspace runs at once; the rest waits for its turn. */
 function createShares(most: number) {
   const running = new Map<string, number>()
   const waiting = new Map<string, (() => void)[]>()

@@ -21,10 +21,10 @@ interface Dependencies {
 
 export type Worlds = ReturnType<typeof createWorlds>
 
-/** A field that was defined a moment ago may be checked as free text so long. */
+/** Milliseconds for which a newly defined field may still be checked as free text. */
 const definitionsKeptMs = 30_000
 
-/** Gives steps what they may ask about, as it is during one batch: each is read once, and only where it is asked for. */
+/** Creates the reads that steps may need, as of one batch: each is read once, and only where it is asked for. */
 export function createWorlds({ bots, settings, askMessaging, runs }: Dependencies) {
   const definitions = new LRUCache<string, Promise<readonly AttributeDefinition[]>>({
     max: 1000,

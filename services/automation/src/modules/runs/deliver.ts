@@ -14,7 +14,7 @@ import type { RunRecord } from './runs.model.ts'
 import type { RunsRepository } from './runs.repository.ts'
 import { noEffects } from './world.ts'
 
-/** Actions of one call. */
+/** Maximum actions of one call. */
 const maxActions = 20
 /** Rounds after which a run waits behind the others of its lane. */
 const maxRounds = 8
@@ -120,7 +120,7 @@ export function createDelivery({ runs, worlds, commit, askMessaging, now, logger
   return { deliver }
 }
 
-/** Codes of errors that are the same however often one tries. */
+/** Codes of errors that a retry does not change. */
 const permanentCodes: ReadonlySet<string> = new Set([
   'not_found',
   'validation_failed',

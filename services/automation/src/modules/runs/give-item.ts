@@ -1,17 +1,17 @@
 import { waitsForMore } from '@parley/flow/interpreter'
 import { matchTrigger } from '@parley/flow/keywords'
 import { type InboundMessage, type InboxItem, maxInbox, type OwnerChange } from './inputs.ts'
-import { isEchoing, noteText } from './loop-limits.ts'
+import { isEchoing, recordText } from './loop-limits.ts'
 import { endRun, waitOn } from './run-places.ts'
 import type { RunRecord } from './runs.model.ts'
 import { collect, inputOf, type MessageInput, saidOf, startRun, tapOf } from './start-run.ts'
 import { aboutRun, endForOptOut, stopLoop, takeInput } from './take-input.ts'
 import { type Effects, factsFor, type World } from './world.ts'
 
-/** Fragments of free text that are one input. */
+/** Maximum fragments of free text that form one input. */
 const maxFragments = 20
 
-/** Gives a run something that has happened; while it has something to do, or is held, that waits. */
+/** Gives an input to a run; while it has other work, or is held, the input waits. */
 export async function giveItem(run: RunRecord, item: InboxItem, world: World, effects: Effects): Promise<void> {
   const isHeld = run.status === 'held' && item.kind === 'message'
   if (!run.todo && !isHeld) return handle(run, item, world, effects)
@@ -56,7 +56,7 @@ function handleOwner(run: RunRecord, { epoch, reason, runId }: OwnerChange, worl
 }
 
 async function handleMessage(run: RunRecord, message: InboundMessage, world: World, effects: Effects): Promise<void> {
-  run.recent = noteText(run.recent, message.part.text, message.at)
+  run.recent = recordText(run.recent, message.part.text, message.at)
   if (isEchoing(run.recent)) return stopLoop(run, world, effects)
   const match = tapOf(run, message) ? undefined : matchTrigger(await world.routing(), saidOf(message))
   const isInterrupting = run.holds === true && match?.interrupts === true && match.match !== 'any_message'
@@ -85,11 +85,11 @@ async function handleMessage(run: RunRecord, message: InboundMessage, world: Wor
     }
   }
   const isTaken = await takeInput(run, { input, person: message.person, message }, world, effects)
-  // It waits for something else: people read the message.
+  // The run waits for something else: people read the message.
   if (!isTaken && run.holds) run.missed = true
 }
 
-/** More of what a customer writes: it is one input with what came before, unless it is complete in itself. */
+/** Adds a fragment of a customer's text: it forms one input with the text before, unless it is complete in itself. */
 async function addFragment(
   run: RunRecord,
   isInterrupting: boolean,
@@ -111,7 +111,7 @@ async function addFragment(
   if (parts.length >= maxFragments) await applyCollected(run, world, effects)
 }
 
-/** The window has closed: what was collected is one input. */
+/** Ends the collecting of fragments: they are one input. */
 export async function applyCollected(run: RunRecord, world: World, effects: Effects): Promise<void> {
   const { collect: collected } = run
   if (!collected) return
@@ -120,7 +120,7 @@ export async function applyCollected(run: RunRecord, world: World, effects: Effe
   const isStart = triggerId === undefined ? undefined : (true as const)
   run.collect = undefined
   if (await takeInput(run, { input, person: first.person, message: first, isStart }, world, effects)) return
-  // Its trigger is gone meanwhile: nobody has claimed the conversation.
+  // The trigger was removed meanwhile: no bot has claimed the conversation.
   if (isStart) {
     effects.passed.add(run.conversationId)
     endRun(run, { outcome: 'cancelled' }, world.now)

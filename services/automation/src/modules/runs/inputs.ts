@@ -14,7 +14,7 @@ export interface InboundMessage {
   readonly isFirst?: true | undefined
   readonly person: Person
   readonly context: ConversationContext
-  /** It has ended a session without an answer once: the next time it goes to people. */
+  /** True where it has ended a session without an answer before: the next time it goes to people. */
   readonly isRerouted?: true | undefined
 }
 
@@ -28,7 +28,7 @@ export interface ConversationContext {
   readonly chain: readonly string[]
 }
 
-/** Another owner of the conversation, or a person's message in it. */
+/** A change of the conversation's owner, or a person's message in it. */
 export interface OwnerChange {
   readonly kind: 'owned'
   readonly epoch: number
@@ -41,20 +41,20 @@ export interface OwnerChange {
 interface NotDelivered {
   readonly kind: 'not_delivered'
   readonly messageId: string
-  /** Node that has sent it; absent while the step is not complete. */
+  /** Node that sent it; absent while the step is not complete. */
   readonly nodeId?: string | undefined
   readonly person: Person
 }
 
-/** The customer wants no more messages. */
+/** The customer has opted out. */
 interface OptedOut {
   readonly kind: 'opted_out'
 }
 
-/** Anything that happens to a run and waits while it has something to do. */
+/** Any input of a run, which waits while the run has other work. */
 export type InboxItem = InboundMessage | OwnerChange | NotDelivered | OptedOut
 
-/** The most that waits for a run. */
+/** Maximum inputs that wait for a run. */
 export const maxInbox = 50
 
 /** End of a run once its `todo` is done. */
@@ -62,7 +62,7 @@ export interface RunEnd {
   readonly outcome: RunOutcome
   readonly reason?: string | undefined
   readonly code?: string | undefined
-  /** It goes on as a leg of this bot instead. */
+  /** Bot in which the run continues instead, as another leg. */
   readonly toBot?: string | undefined
 }
 
@@ -80,9 +80,9 @@ export interface Todo {
   readonly inputNo: number
   /** Arguments to repeat the step with; absent where the host asks for something itself. */
   readonly stepped?: { readonly before: FlowState; readonly input: FlowInput; readonly facts: Facts } | undefined
-  /** Message that this answers; where nothing does, it is routed once more. */
+  /** Message that this answers; where nothing answers it, it is routed again. */
   readonly message?: InboundMessage | undefined
-  /** It started the session. */
+  /** True where it started the session. */
   readonly isStart?: true | undefined
   readonly actions: readonly InternalAction[]
   readonly results: readonly ActionResult[]
@@ -90,6 +90,6 @@ export interface Todo {
   readonly end?: RunEnd | undefined
   readonly since: number
   readonly tries: number
-  /** One action a call: to find the one that messaging cannot read. */
+  /** Set where a call carries one action: it isolates one that messaging cannot read. */
   readonly isSingle?: true | undefined
 }

@@ -2,27 +2,27 @@ import { createHash } from 'node:crypto'
 import { normalizeText } from '@parley/flow/keywords'
 import type { Recent } from './runs.model.ts'
 
-/** Steps of one run. */
+/** Maximum steps of one run. */
 export const maxRunSteps = 1000
 
-/** Automated messages in one conversation. */
+/** Maximum automated messages in one conversation. */
 const sendLimits = [
   { count: 10, withinMs: 60_000 },
   { count: 60, withinMs: 3_600_000 },
 ] as const
 
-/** The same text so often, each so soon after ours, is another machine. */
+/** Number of equal texts, each within seconds of ours, that give another machine away. */
 const echoLimit = { count: 5, withinMs: 60_000, afterOursMs: 3000 } as const
 
-/** Returns whether more automated messages would pass a limit. @param sending how many are to be sent. */
+/** Returns whether more automated messages would pass a limit. @param sending number of messages to send. */
 export const wouldLoop = ({ sentAt }: Recent, sending: number, now: number): boolean =>
   sending > 0 &&
   sendLimits.some(({ count, withinMs }) => sentAt.filter((at) => at > now - withinMs).length + sending > count)
 
-/** Notes a text of the customer that came within seconds of ours. */
-export function noteText(recent: Recent, text: string, at: number): Recent {
+/** Records a text of the customer that came within seconds of ours. */
+export function recordText(recent: Recent, text: string, at: number): Recent {
   const last = recent.sentAt.at(-1)
-  // WhatsApp tells whole seconds.
+  // WhatsApp's times have whole seconds.
   const isPrompt = last !== undefined && at > last - 1000 && at < last + echoLimit.afterOursMs
   const normal = normalizeText(text)
   if (!isPrompt || normal === '') return { sentAt: recent.sentAt }
@@ -31,5 +31,5 @@ export function noteText(recent: Recent, text: string, at: number): Recent {
   return { sentAt: recent.sentAt, echo: { digest, at: [...before, at].slice(-echoLimit.count) } }
 }
 
-/** Returns whether what the customer says looks like another machine. */
+/** Returns whether the customer's texts look like those of another machine. */
 export const isEchoing = ({ echo }: Recent): boolean => (echo?.at.length ?? 0) >= echoLimit.count

@@ -1,7 +1,7 @@
 import type { Contact } from '@parley/contracts/contacts/contacts'
 import type { Person } from '@parley/flow/state'
 
-/** A contact as flows see it. */
+/** Converts a contact to the form that flows see. */
 export const personOf = ({ name, phone, username, tags, attributes }: Contact): Person => ({
   name,
   ...(phone !== undefined && { phone }),

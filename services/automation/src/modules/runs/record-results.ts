@@ -13,8 +13,8 @@ const patienceMs = { action: 15 * 60_000, release: 24 * 3_600_000 } as const
 const maxPauseMs = 60_000
 
 /**
- * Notes what became of the next actions of a run, and goes on: refused ones are stepped again with what is known, and after the
- * last one comes what has happened meanwhile. Changes the run. @returns the steps that are complete.
+ * Records the outcomes of a run's next actions and continues: refused ones are stepped again with the outcomes so far, and the
+ * last one is followed by the inputs that have waited. Changes the run. @returns the steps that are complete.
  */
 export async function recordResults(
   run: RunRecord,
@@ -24,14 +24,14 @@ export async function recordResults(
 ): Promise<{ steps: ReturnType<typeof stepRecords> }> {
   if (!run.todo) return { steps: [] }
   const before = run.todo
-  const told = results.map(({ outcome, code, messageId }) => ({
+  const newResults = results.map(({ outcome, code, messageId }) => ({
     outcome,
     ...(code !== undefined && { code }),
     ...(messageId !== undefined && { messageId }),
   }))
-  const todo: Todo = { ...before, results: [...before.results, ...told], tries: 0, isSingle: undefined }
-  noteEpoch(run, todo, facts)
-  const refusal = told.findLast(({ outcome }) => outcome === 'refused')
+  const todo: Todo = { ...before, results: [...before.results, ...newResults], tries: 0, isSingle: undefined }
+  setEpoch(run, todo, facts)
+  const refusal = newResults.findLast(({ outcome }) => outcome === 'refused')
   const version = await world.version(run.flowId, run.number)
   const stepsOf = (done: Todo) => stepRecords(run, done, version?.program)
   if (refusal && (refusal.code === 'conversation_taken' || isClaimRefused(todo))) {
@@ -56,7 +56,7 @@ const refusalSentence = ({ code }: ActionResult) => `A step of the bot was refus
 
 const isClaimRefused = (todo: Todo): boolean => claims(todo) && todo.results[0]?.outcome === 'refused'
 
-/** The same input with what is known of its actions: those up to the refused one are the same. */
+/** Repeats the step with the outcomes of its actions: those up to the refused one are the same. */
 function restepped(run: RunRecord, todo: Todo, { program }: { program: Parameters<typeof stepWith>[0] }): Todo {
   if (!todo.stepped) return todo
   const result = stepWith(program, todo.stepped, outcomesOf(todo))
@@ -64,13 +64,13 @@ function restepped(run: RunRecord, todo: Todo, { program }: { program: Parameter
   return { ...todo, actions: actionsOf(run, result, !claims(todo)), trace: result.trace, end: endOf(result) }
 }
 
-/** The epoch under which the run goes on: that of its own claim, or of its giving the conversation to people. */
-function noteEpoch(run: RunRecord, { actions, results }: Todo, facts: ActionFacts | undefined): void {
+/** Sets the epoch under which the run goes on: that of its own claim, or of its giving the conversation to people. */
+function setEpoch(run: RunRecord, { actions, results }: Todo, facts: ActionFacts | undefined): void {
   if (!facts) return
   const gave = actions.some(
     ({ type }, index) => results[index]?.outcome === 'done' && (type === 'assign' || type === 'release'),
   )
-  // An answer that is given again may be of a time when a person has the conversation already.
+  // A repeated answer may be of a time before a person took the conversation.
   if (gave || facts.snapshot.conversation?.owner.kind === 'bot') run.epoch = facts.epoch
 }
 

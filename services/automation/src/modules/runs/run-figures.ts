@@ -4,7 +4,7 @@ import { type RunRecord, runSchema } from './runs.model.ts'
 
 /** Figures of a bot's sessions, for its card. */
 export interface BotFigures {
-  /** Sessions that run now. */
+  /** Sessions that run at the moment. */
   readonly running: number
   /** Sessions begun in the last 30 days. */
   readonly conversations: number
@@ -16,7 +16,7 @@ export interface BotFigures {
 
 const shownDays = 30
 
-/** Counts the sessions of bots from an index that holds all that is asked. */
+/** Counts the sessions of bots by an index that holds all the fields. */
 export function createRunFigures(connection: ServiceConnection) {
   const runs = workspaceCollection<RunRecord>({ connection, name: 'runs', schema: runSchema })
 

@@ -6,17 +6,17 @@ import type { World } from './world.ts'
 const dayMs = 86_400_000
 /** Days for which a run is kept after its end. */
 const keptDays = 90
-/** Days after which a run ends, wherever it stands. */
+/** Days after which a run ends, wherever it is. */
 const maxLifeDays = 60
 
-/** Has a run woken at a moment. */
+/** Schedules a run for a moment. */
 export function wakeAt(run: RunRecord, dueFor: RunRecord['dueFor'], at: number): void {
   run.dueFor = dueFor
   run.dueAt = new Date(at)
   run.dueLane = run.home
 }
 
-/** Waits where the flow stands. */
+/** Lets a run wait at its node. */
 export async function waitOn(run: RunRecord, world: World): Promise<void> {
   const { state } = run
   const isHolding = holdsConversation(state, world.now)
@@ -29,7 +29,7 @@ export async function waitOn(run: RunRecord, world: World): Promise<void> {
   wakeAt(run, until < lastsUntil ? 'timer' : 'end', Math.min(until, lastsUntil))
 }
 
-/** Ends a run: it forgets what it knew of the person. */
+/** Ends a run, and deletes its knowledge of the person. */
 export function endRun(run: RunRecord, { outcome, reason, code }: RunEnd, now: number): void {
   run.status = 'ended'
   run.outcome = outcome

@@ -11,19 +11,19 @@ export interface Collected {
   readonly first: Extract<InboxItem, { kind: 'message' }>
   /** Trigger that it starts; absent for an answer. */
   readonly triggerId?: string | undefined
-  /** When the first came. */
+  /** Time at which the first came. */
   readonly since: number
 }
 
 /** Recent traffic that limits a bot in a loop; carried over to the conversation's next session. Milliseconds since 1970. */
 export interface Recent {
-  /** The last automated messages. */
+  /** Times of the last automated messages. */
   readonly sentAt: readonly number[]
-  /** The last text of the customer, as a digest, and when it came within seconds of ours. */
+  /** Digest of the customer's last text, and the times at which it came within seconds of ours. */
   readonly echo?: { readonly digest: string; readonly at: readonly number[] } | undefined
 }
 
-/** Why a run goes on by itself: free text is complete, a wait is over, somebody or its age has ended it. */
+/** Reasons why a run continues by itself: free text is complete, a wait is over, somebody or its age has ended it. */
 export const dueReasons = ['collect', 'timer', 'end'] as const
 type DueFor = (typeof dueReasons)[number]
 
@@ -46,7 +46,7 @@ export interface RunRecord {
   /** Set while it keeps the conversation for itself: one run of a conversation at most. */
   holds?: true | undefined
   state: FlowState
-  /** Steps that are written down. */
+  /** Number of stored steps. */
   steps: number
   /** Inputs that arrived while there was a `todo`, the oldest first. */
   inbox: readonly InboxItem[]
@@ -54,7 +54,7 @@ export interface RunRecord {
   todo?: Todo | undefined
   /** `home`, while there is a `todo`. */
   lane?: string | undefined
-  /** When the `todo` may be tried. */
+  /** Time from which the `todo` may be tried. */
   retryAt?: Date | undefined
   dueAt?: Date | undefined
   dueFor?: DueFor | undefined
@@ -62,9 +62,9 @@ export interface RunRecord {
   dueLane?: string | undefined
   /** Epoch under which it acts; absent before it has claimed the conversation. */
   epoch?: number | undefined
-  /** True where a message of the customer came that it had no use for: people read it at the end. */
+  /** True where it had no use for a message of the customer: people read it at the end. */
   missed?: true | undefined
-  /** Why somebody has ended it; it goes to people once it has nothing else to do. */
+  /** Reason for which somebody has ended it; it goes to people once it has nothing else to do. */
   ending?: string | undefined
   readonly startedBy: { readonly eventId: string; readonly triggerId: string }
   readonly chain: readonly string[]
@@ -74,7 +74,7 @@ export interface RunRecord {
   /** Sentence on why it failed or is held. */
   reason?: string | undefined
   code?: string | undefined
-  /** A person wrote within 24 hours after its end: it has not resolved the matter. */
+  /** Set where a person wrote within 24 hours after its end: it has not resolved the matter. */
   followedUp?: true | undefined
   endedAt?: Date | undefined
   expireAt?: Date | undefined

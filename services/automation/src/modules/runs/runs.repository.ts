@@ -9,7 +9,7 @@ export type RunsRepository = ReturnType<typeof createRunsRepository>
 /** Fields that a run keeps from its beginning. */
 const fixedFields: ReadonlySet<string> = new Set(['id', 'workspaceId', 'version', 'createdAt', 'startedBy'])
 
-/** Every field that a run may lose again. */
+/** Fields that a run may lose again. */
 const optionalFields = [
   'contactName',
   'live',
@@ -34,13 +34,13 @@ const optionalFields = [
 export function createRunsRepository(connection: ServiceConnection) {
   const definition = { connection, name: 'runs', schema: runSchema }
   const runs = workspaceCollection<RunRecord>(definition)
-  // Lanes hold the work of every workspace: who drains one uses the workspace that each run names.
+  // Lanes hold the work of every workspace: each run names its own.
   const inLane = scopedCollection<{ lane: string }, RunRecord>(definition, ({ lane }) => ({ lane }))
   const dueInLane = scopedCollection<{ dueLane: string }, RunRecord>(definition, ({ dueLane }) => ({ dueLane }))
   const dueWith = scopedCollection<{ dueFor: string }, RunRecord>(definition, ({ dueFor }) => ({ dueFor }))
   const steps = workspaceCollection<StepRecord>({ connection, name: 'steps', schema: stepSchema })
 
-  /** Stores runs as they are now, if nobody has changed them since they were read. @returns how many were stored. */
+  /** Stores runs, if nobody has changed them since they were read. @returns the number of stored runs. */
   async function save(
     scope: WorkspaceScope,
     changed: readonly RunRecord[],
@@ -63,7 +63,7 @@ export function createRunsRepository(connection: ServiceConnection) {
         options,
       ),
     read: (scope: WorkspaceScope, id: string) => runs(scope).findOne({ _id: id }),
-    /** Live runs with some people. */
+    /** Returns live runs with some people. */
     liveOf: (scope: WorkspaceScope, contactIds: readonly string[], { session }: Session) =>
       runs(scope)
         .find({ contactId: { $in: contactIds }, live: true })
@@ -78,14 +78,14 @@ export function createRunsRepository(connection: ServiceConnection) {
       const [last] = await runs(scope).find({ conversationId }).sort({ _id: -1 }).limit(1).hint('conversation')
       return last?.recent ?? { sentAt: [] }
     },
-    /** Notes that a person wrote after sessions had ended: those have resolved nothing. */
+    /** Records that a person wrote after sessions had ended: those have resolved nothing. */
     noteFollowUp: (scope: WorkspaceScope, conversationIds: readonly string[], since: Date, { session }: Session) =>
       runs(scope).updateMany(
         { conversationId: { $in: conversationIds }, outcome: 'completed', endedAt: { $gt: since } },
         { $set: { followedUp: true } },
         { session },
       ),
-    /** Runs of a lane that have something to do now, the one that waits longest first. @param without workspaces whose runs are left out. */
+    /** Returns runs of a lane that are due, the one that waits longest first. @param without workspaces whose runs are left out. */
     pending: (lane: number, now: Date, limit: number, without: readonly string[] = []): PromiseLike<RunRecord[]> =>
       inLane({ lane: String(lane) })
         .find({ retryAt: { $lte: now }, ...(without.length > 0 && { workspaceId: { $nin: [...without] } }) })
@@ -109,13 +109,13 @@ export function createRunsRepository(connection: ServiceConnection) {
     },
     stepsOf: (scope: WorkspaceScope, runId: string) =>
       steps(scope).find({ runId }).sort({ n: 1 }).limit(1000).hint('run'),
-    /** Steps that have sent some messages. */
+    /** Finds the steps that sent some messages. */
     stepsThatSent: (scope: WorkspaceScope, messageIds: readonly string[], { session }: Session) =>
       steps(scope)
         .find({ messageId: { $in: messageIds } })
         .hint('message')
         .session(session),
-    /** Lanes with runs whose time has come: at most 500 runs for each reason are looked at. */
+    /** Finds lanes with due runs: at most 500 runs for each reason are looked at. */
     dueLanes: async (now: Date): Promise<number[]> => {
       const found = await Promise.all(
         dueReasons.map((dueFor) =>
@@ -129,10 +129,10 @@ export function createRunsRepository(connection: ServiceConnection) {
       )
       return [...new Set(found.flat().map(({ dueLane }) => Number(dueLane)))]
     },
-    /** Has a live run end as soon as it has nothing else to do. @returns it, or `null` where it has ended. */
+    /** Ends a live run as soon as it has nothing else to do. @returns it, or `null` where it has ended. */
     endLater: (scope: WorkspaceScope, id: string, reason: string) =>
       runs(scope).findOneAndUpdate({ _id: id, live: true }, ending(reason)),
-    /** Lets a held run go on, with what it had to do where a restore has held it. @returns it, or `null` where it is not held. */
+    /** Releases a held run, with its work where a restore has held it. @returns it, or `null` where it is not held. */
     release: (scope: WorkspaceScope, id: string, now: Date) =>
       runs(scope).findOneAndUpdate({ _id: id, status: 'held' }, [
         {
@@ -195,12 +195,12 @@ export function createRunsRepository(connection: ServiceConnection) {
   }
 }
 
-/** A value that depends on whether a run has something. */
+/** Returns an expression that depends on whether a run has a field. */
 const either = (field: 'todo' | 'collect', present: unknown, absent: unknown) => ({
   $cond: [{ $eq: [{ $type: `$${field}` }, 'object'] }, present, absent],
 })
 
-/** Has runs end with the next sweep. */
+/** Ends runs with the next sweep. */
 const ending = (reason: string) => [
   { $set: { ending: { $literal: reason }, dueAt: new Date(0), dueFor: 'end', dueLane: '$home' } },
 ]

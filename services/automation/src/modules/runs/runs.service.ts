@@ -24,7 +24,7 @@ type RunQuery = EndpointInput<typeof runsApi.ofBot>['query']
 
 const newest: ListSort<RunRecord> = { field: 'createdAt', direction: -1, index: 'newest' }
 
-/** Sessions as people see and change them. */
+/** Shows sessions to people, and lets them end, release and start some. */
 export function createRunsService({
   runs,
   worlds,
@@ -105,7 +105,7 @@ export function createRunsService({
     return shown(ended)
   }
 
-  /** Lets a held session go on. @throws `wrong_state` of one that is not held. */
+  /** Releases a held session. @throws `wrong_state` of one that is not held. */
   async function release(scope: WorkspaceScope, id: string): Promise<Run> {
     await requireRun(scope, id)
     const released = await runs.release(scope, id, new Date(await now()))
@@ -171,7 +171,7 @@ export function createRunsService({
 }
 const taken = () => new AppError('conversation_taken', 'Another session of a bot has this conversation.')
 
-/** A session as lists show it. */
+/** Converts a session to the form of lists. */
 function shown(run: RunRecord): Run {
   const { id, flowId, number, status, state, contactId, contactName, conversationId } = run
   const { outcome, reason, dueAt, createdAt, endedAt } = run

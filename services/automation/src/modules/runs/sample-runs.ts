@@ -11,17 +11,17 @@ import { type StepRecord, stepSchema } from './steps.model.ts'
 
 const maxStatement = 1000
 const dayMs = 86_400_000
-/** Within the days that cards count. */
+/** Past days over which the sessions are spread: within those that cards count. */
 const toldDays = 29
 const sessionMs = 120_000
 
 interface History {
   readonly sample: SampleDataset
-  /** Number at which the bots are. */
+  /** Number at which the bots answer. */
   readonly numberId: string
 }
 
-/** Stores what the bots of the sample have done, and removes it with what they have done since. */
+/** Stores sessions of the sample's bots, and removes them with those that ran since. */
 export function createSampleRuns(connection: ServiceConnection) {
   const runs = workspaceCollection<RunRecord>({ connection, name: 'runs', schema: runSchema })
   const steps = workspaceCollection<StepRecord>({ connection, name: 'steps', schema: stepSchema })
@@ -43,7 +43,7 @@ export function createSampleRuns(connection: ServiceConnection) {
     }
   }
 
-  /** Sessions that hold a conversation for some bots. */
+  /** Returns the sessions of some bots that hold a conversation. */
   const holders = (scope: WorkspaceScope, botIds: readonly string[], { session }: Partial<Session> = {}) =>
     runs(scope)
       .find({ flowId: { $in: botIds }, live: true, holds: true })
@@ -89,15 +89,15 @@ function rowsOf(scope: WorkspaceScope, bot: SampleBot, { sample, numberId }: His
       recent: { sentAt: [] },
       outcome: isResolved(index) ? ('completed' as const) : ('handed_over' as const),
       createdAt,
-      // No day to expire at: the sample is there until it is cleared.
+      // No expiry: the sample is there until it is cleared.
       endedAt,
-      // Runs have none.
+      // Sessions of the sample have none.
       updatedAt: undefined,
     }
   })
 }
 
-/** Conversations of the sample at the bots' number, with whom they are. */
+/** Returns conversations of the sample at the bots' number, with their contacts. */
 function placesIn(scope: WorkspaceScope, { conversations, contacts }: SampleDataset) {
   const idOf = sampleContactIds(scope)
   const known = new Map([...contacts.values()].map((contact, index) => [contact.id, { contact, index }]))

@@ -9,7 +9,7 @@ import { stepRecords } from './step-records.ts'
 import { aboutRun, endBy, takeInput, toPeople } from './take-input.ts'
 import type { Effects, World } from './world.ts'
 
-/** Goes on after everything that a run had to do is done. */
+/** Continues after all work of a run is done. */
 export async function settle(run: RunRecord, done: Todo | undefined, world: World, effects: Effects): Promise<void> {
   run.todo = undefined
   run.lane = undefined
@@ -34,11 +34,11 @@ function placed(item: InboxItem, steps: ReturnType<typeof stepRecords>): InboxIt
   return sent ? { ...item, nodeId: sent.nodeId } : item
 }
 
-/** Ends a run that somebody has ended: its conversation goes to people. */
+/** Ends a run on request: its conversation goes to people. */
 export const endBecause = (run: RunRecord, reason: string, now: number): void =>
   endBy(run, toPeople(reason), { outcome: 'cancelled', reason }, now)
 
-/** A run goes on as another bot: it stays one run, with a new leg. */
+/** Continues a run as another bot: it stays one run, with a new leg. */
 async function goToBot(run: RunRecord, done: Todo, world: World, effects: Effects): Promise<void> {
   const version = await world.published(done.end?.toBot ?? '')
   const person = done.stepped?.facts.person
@@ -47,7 +47,7 @@ async function goToBot(run: RunRecord, done: Todo, world: World, effects: Effect
     run.legs = [...run.legs, { flowId: run.flowId, number: run.number }].slice(-20)
     run.flowId = version.botId
     run.number = version.number
-    // It claims the conversation in its own name.
+    // The new leg claims the conversation in its own name.
     run.epoch = undefined
     run.state = { ...idleState, inputNo: run.state.inputNo, session: run.state.session }
     if (await takeInput(run, { input: { type: 'handed_over' }, person, message }, world, effects)) return
@@ -57,7 +57,7 @@ async function goToBot(run: RunRecord, done: Todo, world: World, effects: Effect
   endBy(run, toPeople(reason), { outcome: 'failed', reason }, world.now)
 }
 
-/** After these ends the conversation is with no one: what came meanwhile is routed as if there had been no session. */
+/** Outcomes after which the conversation has no owner: waiting inputs are routed as if there had been no session. */
 const leavesToBots: ReadonlySet<string> = new Set(['completed', 'abandoned', 'superseded'])
 
 async function finish(run: RunRecord, done: Todo, world: World, effects: Effects): Promise<void> {

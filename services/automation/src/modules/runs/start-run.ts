@@ -4,13 +4,13 @@ import { type FlowInput, idleState } from '@parley/flow/state'
 import { newId } from '@parley/service-kit/data/plain'
 import { laneOf } from '@parley/service-kit/queue/lanes'
 import type { InboundMessage } from './inputs.ts'
-import { isEchoing, noteText } from './loop-limits.ts'
+import { isEchoing, recordText } from './loop-limits.ts'
 import { wakeAt } from './run-places.ts'
 import type { Collected, RunRecord } from './runs.model.ts'
 import { loopNotice, takeInput } from './take-input.ts'
 import { type Effects, factsFor, type World } from './world.ts'
 
-/** Begins a session by a message. @returns `undefined` where its bot or trigger is gone, or another machine writes. */
+/** Starts a session by a message. @returns `undefined` where its bot or trigger is gone, or another machine writes. */
 export async function startRun(
   message: InboundMessage,
   match: Match,
@@ -20,7 +20,7 @@ export async function startRun(
   const version = await world.published(match.flowId)
   if (!version) return undefined
   const startedBy = { eventId: message.eventId, triggerId: match.nodeId }
-  const recent = noteText(await world.recentIn(message.context.conversationId), message.part.text, message.at)
+  const recent = recordText(await world.recentIn(message.context.conversationId), message.part.text, message.at)
   if (isEchoing(recent)) {
     effects.attention.push(
       loopNotice({ flowId: version.botId, conversationId: message.context.conversationId }, world.now),
@@ -76,7 +76,7 @@ export function newRun(
   }
 }
 
-/** Gives a message that no run has to the bot that wants it. @returns whether there was one. */
+/** Gives a message that no run has taken to the bot that wants it. @returns whether there was one. */
 export async function routeMessage(
   message: InboundMessage,
   world: World,
@@ -86,17 +86,17 @@ export async function routeMessage(
   return match && startRun(message, match, world, effects)
 }
 
-/** Free text waits for more of it: so long after the first fragment at most. */
+/** Maximum milliseconds that free text waits for more of it after the first fragment. */
 const maxCollectMs = 15_000
 
-/** Has a run wait for more of what a customer writes. */
+/** Lets a run wait for more text of a customer. */
 export function collect(run: RunRecord, collected: Collected, seconds: number, now: number): void {
   run.status = 'collecting'
   run.collect = collected
   wakeAt(run, 'collect', Math.min(now + seconds * 1000, collected.since + maxCollectMs))
 }
 
-/** The tapped option where this run has asked. */
+/** Returns the tapped option where this run has asked. */
 export function tapOf(run: RunRecord, { choice }: InboundMessage): { inputNo: number; id: string } | undefined {
   const [, runId, inputNo, id] = /^([0-9a-f]{24})\.(\d{1,9})\.(.+)$/.exec(choice ?? '') ?? []
   return runId === run.id && id !== undefined ? { inputNo: Number(inputNo), id } : undefined

@@ -29,7 +29,7 @@ export function stepRecords(run: RunRecord, todo: Todo, program: Program | undef
       actionIndex += 1
     }
   }
-  // The end's own actions belong to the node at which it came.
+  // Actions of the ending belong to the node at which the run ended.
   const last = todo.trace.at(-1)?.nodeId ?? run.state.nodeId ?? 'end'
   for (; actionIndex < todo.actions.length; actionIndex += 1) write(last, undefined, actionIndex, todo.end?.code)
   return written.map((step, index) => ({ ...common, ...step, n: run.steps + index }))

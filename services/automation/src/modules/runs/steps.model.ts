@@ -14,7 +14,7 @@ const text = { type: String, required: true }
 const id = { type: Schema.Types.ObjectId, required: true }
 const number = { type: Number, required: true }
 
-/** Runs live for 60 days and are kept for 90. */
+/** Steps are kept as long as runs, which live for 60 days and are kept for 90. */
 const keptSeconds = 150 * 86_400
 
 export const stepSchema = new Schema(

@@ -6,12 +6,12 @@ import { maxRunSteps, wouldLoop } from './loop-limits.ts'
 import type { RunRecord } from './runs.model.ts'
 import { type Effects, factsFor, type World } from './world.ts'
 
-/** An input with what a step has to know of its customer. */
+/** An input with the facts about its customer that a step needs. */
 export interface ReceivedInput {
   readonly input: FlowInput
   readonly person: Person
   readonly message?: InboundMessage | undefined
-  /** It starts the session. */
+  /** True where it starts the session. */
   readonly isStart?: true | undefined
 }
 
@@ -58,10 +58,10 @@ export async function takeInput(
   return true
 }
 
-/** As many as the limit of an hour counts. */
+/** Times that are kept: as many as the limit of an hour counts. */
 const maxRemembered = 64
 
-/** Gives a run something to do. */
+/** Gives a run a `todo`. */
 function setTodo(run: RunRecord, todo: Todo): void {
   run.todo = todo
   run.status = 'working'
@@ -73,10 +73,10 @@ function setTodo(run: RunRecord, todo: Todo): void {
   run.collect = undefined
 }
 
-/** Bare actions of the host, in the order in which they are to be done. */
+/** Actions of the host without their keys, in the order in which they are to be done. */
 type HostAction = InternalAction extends infer A ? (A extends { key: string } ? Omit<A, 'key'> : never) : never
 
-/** Ends a run by actions that its flow has not asked for. */
+/** Ends a run by actions that its flow did not ask for. */
 export function endBy(run: RunRecord, actions: readonly HostAction[], end: RunEnd, now: number): void {
   const inputNo = run.state.inputNo + 1
   run.state = { ...run.state, inputNo }
@@ -92,13 +92,13 @@ function failRun(run: RunRecord, reason: string, world: World, effects: Effects)
 
 const loopReason = 'The bot has sent too much at once: it was stopped, because it may be talking to another machine.'
 
-/** Stops a bot that goes round in circles: its conversation goes to people. */
+/** Stops a bot that is in a loop: its conversation goes to people. */
 export function stopLoop(run: RunRecord, world: World, effects: Effects): void {
   effects.attention.push({ ...aboutRun(run), ...loopNotice(run, world.now) })
   endBy(run, toPeople(loopReason), { outcome: 'loop', reason: loopReason }, world.now)
 }
 
-/** Says once a day that a bot was stopped in a conversation. */
+/** Reports once a day that a bot was stopped in a conversation. */
 export function loopNotice(of: { flowId: string; conversationId: string }, now: number) {
   const { flowId, conversationId } = of
   const day = new Date(now).toISOString().slice(0, 10)
@@ -111,7 +111,7 @@ export function loopNotice(of: { flowId: string; conversationId: string }, now: 
   }
 }
 
-/** Ends the session of a customer who wants no more messages: nothing is sent, and what was written stays unread for people. */
+/** Ends the session of a customer who has opted out: nothing is sent, and their messages stay unread for people. */
 export function endForOptOut(run: RunRecord, now: number): void {
   const reason = 'The customer has opted out.'
   const actions: HostAction[] = [{ type: 'note', text: `${reason} The bot has ended its session.` }]
@@ -119,7 +119,7 @@ export function endForOptOut(run: RunRecord, now: number): void {
   endBy(run, actions, { outcome: 'cancelled', reason, code: 'opted_out' }, now)
 }
 
-/** Actions that give a conversation to people, and say why. */
+/** Returns actions that give a conversation to people, with the reason. */
 export const toPeople = (reason: string): HostAction[] => [
   { type: 'note', text: reason },
   { type: 'release', attention: true },

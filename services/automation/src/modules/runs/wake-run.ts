@@ -13,10 +13,10 @@ import { endBecause } from './settle.ts'
 import { aboutRun, takeInput } from './take-input.ts'
 import { type Effects, noEffects, type World } from './world.ts'
 
-/** A wait that is over for longer asks a person whether it should still go on. */
+/** Milliseconds after the end of a wait from which a person is asked whether the run should still go on. */
 const overdueMs = 6 * 3_600_000
 
-/** Goes on with runs whose time has come. */
+/** Continues runs that are due. */
 export function createWakeRun({
   worlds,
   commit,
@@ -30,7 +30,7 @@ export function createWakeRun({
   now: () => Promise<number>
   logger: Logger
 }) {
-  /** Contact and conversation as they are now; `undefined` where the conversation is gone. */
+  /** Reads contact and conversation as they are now; `undefined` where the conversation is gone. */
   async function ask(scope: WorkspaceScope, run: RunRecord): Promise<ActionFacts | undefined> {
     const by = { kind: 'bot' as const, id: run.flowId, runId: run.id }
     const body = { conversationId: run.conversationId, by, chain: [], actions: [] }
@@ -48,7 +48,7 @@ export function createWakeRun({
     run.dueAt = undefined
     run.dueFor = undefined
     run.dueLane = undefined
-    // It ends once that is done; a restored run that is held does nothing more.
+    // The run ends once its work is done; a restored run that is held does nothing more.
     if (run.todo && run.status !== 'held') return
     if (run.ending !== undefined) return endBecause(run, run.ending, world.now)
     if (dueFor === 'end') return endBecause(run, 'The session has lasted 60 days.', world.now)
@@ -73,7 +73,7 @@ export function createWakeRun({
     const isChanged = await change(run, worlds(scope, await now()), effects).then(
       () => true,
       (error: unknown) => {
-        // It stays due, and the next sweep finds it.
+        // The run stays due, and the next sweep finds it.
         logger.warn({ err: error, runId: run.id }, 'a run could not go on in time')
         return false
       },

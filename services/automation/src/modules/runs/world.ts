@@ -14,15 +14,15 @@ export interface BotVersion {
   readonly settings: BotSettings
 }
 
-/** Everything that a step may ask about. All of it is read, nothing is changed. */
+/** Everything that a step may read. Nothing of it is changed. */
 export interface World {
   /** The database's clock, in milliseconds since 1970. */
   readonly now: number
   /** Triggers of all active bots. */
   readonly routing: () => Promise<Routing>
-  /** `undefined` once the bot or the version is gone. */
+  /** Reads a version; `undefined` once it, or its bot, is gone. */
   readonly version: (botId: string, number: number) => Promise<BotVersion | undefined>
-  /** The version that new sessions of a bot run on. */
+  /** Reads the version that new sessions of a bot run on. */
   readonly published: (botId: string) => Promise<BotVersion | undefined>
   readonly settings: () => Promise<AutomationSettings>
   readonly attributes: () => Promise<readonly AttributeDefinition[]>

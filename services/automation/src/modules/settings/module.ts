@@ -20,7 +20,7 @@ const defaultSettings: AutomationSettings = {
   version: 0,
 }
 
-/** Stores when a workspace is open, how customers ask for a person, and when conversations go back to bots. */
+/** Stores opening hours, words by which customers ask for a person, and the time after which conversations go back to bots. */
 export function createSettings({ mongo }: Pick<Platform, 'mongo'>) {
   const records = workspaceCollection<SettingsRecord>({
     connection: mongo,

@@ -31,7 +31,7 @@ function readRefusals(body: unknown): Refusal[] {
 
 const accountNotFound = () => new AppError('account_not_found', 'There is no such account.')
 
-/** The error that a caller sees for a refused creation. */
+/** Returns the error that a caller sees for a refused creation. */
 export function creationError(answer: ProviderAnswer): AppError {
   const refusals = readRefusals(answer.body)
   if (answer.status === 409) {
@@ -48,7 +48,7 @@ export function creationError(answer: ProviderAnswer): AppError {
 const atLeast = (count: number, what: string) =>
   `Password must contain at least ${count} ${what}${count === 1 ? '' : 's'}`
 
-/** The sentence for each policy of Keycloak, by the key of its message and the number of the rule. */
+/** Sentences for Keycloak's policies, by the key of its message and the number of the rule. */
 const sentences: Record<string, (count: number) => string> = {
   invalidPasswordMinLengthMessage: tooShort,
   invalidPasswordMaxLengthMessage: (count) => `Password must be at most ${count} characters`,
@@ -76,14 +76,14 @@ function passwordError({ reason, description }: Refusal): AppError {
   return new AppError(codes[reason] ?? 'password_refused', sentence(Number(count)))
 }
 
-/** The error that a caller sees when a call on one account fails; `sendsMail` tells a failed mail from a failed provider. */
+/** Returns the error that a caller sees when a call on one account fails; `sendsMail` tells a failed mail from a failed provider. */
 export function accountError(answer: ProviderAnswer, { sendsMail }: { sendsMail: boolean }): AppError {
   if (answer.status === 404) return accountNotFound()
   if (answer.status === 500 && sendsMail) return errors.mailUnavailable(causeOf(answer))
   return unexpected(answer)
 }
 
-/** An answer that nothing the caller sends explains: a fault of the provider (5xx) or of our settings there (4xx). */
+/** Returns the error for an answer that nothing in the call explains: a fault of the provider (5xx) or of our settings there (4xx). */
 export function unexpected(answer: ProviderAnswer): AppError {
   return errors.identityProviderUnavailable(causeOf(answer))
 }

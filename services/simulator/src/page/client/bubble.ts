@@ -83,7 +83,7 @@ function answer(phone: Phone, message: Message): void {
   write(phone)
 }
 
-/** The message is put where it was written. */
+/** Puts a message back into the composer, where it was written. */
 function edit(phone: Phone, message: Message): void {
   phone.replyTo = undefined
   phone.editing = message

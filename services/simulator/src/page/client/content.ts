@@ -9,7 +9,7 @@ import type { Message } from './types.ts'
 
 type Content = Record<string, unknown>
 
-/** Returns what a message says in one line: for quotes and the list of chats. */
+/** Returns a message in one line, for quotes and the list of chats. */
 export function summaryOf({ type, content, shown, revoked }: Message): string {
   if (revoked) return 'Message deleted'
   if (type === 'text') return text(content['body'])

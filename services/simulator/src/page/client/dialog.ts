@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit-html'
 import { icon } from './icons.ts'
 import { type Dialog, state, update } from './state.ts'
 
-/** Opens a dialog of the page; the one that was open goes. */
+/** Opens a dialog of the page, and closes the one that was open. */
 export function openDialog(dialog: Dialog): void {
   state.problem = ''
   state.dialog = dialog
@@ -66,7 +66,7 @@ export const field = (label: string, control: TemplateResult, hint?: string): Te
 
 export const enteredIn = (event: Event): string => (event.target as HTMLInputElement).value
 
-/** Asks for one text. @param ask.save is called with what was entered. @param ask.check says what is wrong with it. */
+/** Asks for one text. @param ask.save is called with the text. @param ask.check returns the problem with it. */
 export function askText(ask: {
   title: string
   label: string

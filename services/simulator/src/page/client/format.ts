@@ -9,27 +9,27 @@ const dayMs = 24 * 3600_000
 export const timeOf = (at: number): string => clock.format(at)
 export const wholeTimeOf = (at: number): string => whole.format(at)
 
-/** The day of a message: today and yesterday by name. */
+/** Formats the day of a message: today and yesterday by name. */
 export function dayOf(at: number, now: number): string {
   if (day.format(at) === day.format(now)) return 'Today'
   return day.format(at) === day.format(now - dayMs) ? 'Yesterday' : day.format(at)
 }
-/** The time of something today, else its date. */
+/** Formats the time of a moment today, else its date. */
 export const shortTimeOf = (at: number, now: number): string =>
   day.format(at) === day.format(now) ? clock.format(at) : date.format(at)
 
-/** Seconds as minutes and seconds. */
+/** Formats seconds as minutes and seconds. */
 export const lengthOf = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
 
-/** A span of time in its largest unit: `23 h`, `40 min`. */
+/** Formats a duration in its largest unit: `23 h`, `40 min`. */
 export function spanOf(ms: number): string {
   if (ms >= 2 * dayMs) return `${Math.floor(ms / dayMs)} days`
   return ms >= 3600_000 ? `${Math.floor(ms / 3600_000)} h` : `${Math.max(1, Math.floor(ms / 60_000))} min`
 }
 
 const groups = /^(1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})(\d+)$/
-/** A phone number in groups that can be read. */
+/** Formats a phone number in readable groups. */
 export function phoneText(digits: string): string {
   const [, code = '', national = digits] = groups.exec(digits) ?? []
   return `+${code} ${national.replace(/(\d{2,4})(?=(\d{4})+$)/g, '$1 ')}`.replace('+ ', '+')
@@ -38,7 +38,7 @@ export const initialOf = (name: string): string => (name.match(/[\p{L}\p{N}]/u)?
 
 const marks = /(https?:\/\/[^\s<]+)|\*([^*\n]+)\*|_([^_\n]+)_|~([^~\n]+)~|```([^`]+)```/g
 
-/** WhatsApp's own marks as a phone shows them: bold, italic, struck, monospace, links. */
+/** Formats WhatsApp's markup as a phone shows it: bold, italic, struck, monospace, links. */
 export function marked(text: string): (string | TemplateResult)[] {
   const pieces: (string | TemplateResult)[] = []
   let end = 0

@@ -36,6 +36,6 @@ const paths = {
 } as const
 export type IconName = keyof typeof paths
 
-/** An icon; what it means stands in the name of its button or in the text beside it. */
+/** Draws an icon; its meaning is in the name of its button, or in the text beside it. */
 export const icon = (name: IconName, size = 20): TemplateResult =>
   html`<svg class="icon" viewBox="0 0 24 24" width=${size} height=${size} aria-hidden="true" fill="none" stroke="currentColor" stroke-width=${name === 'dots' ? 3 : 1.75} stroke-linecap="round" stroke-linejoin="round">${svg`<path d=${paths[name]} />`}</svg>`

@@ -9,7 +9,7 @@ import { list, record, text } from './read.ts'
 import { call, showNotice, state, update } from './state.ts'
 import type { Message, ShownTemplate } from './types.ts'
 
-/** Returns what was pressed, entered or granted, where the message is such an answer. */
+/** Returns the pressed, entered or granted value, where the message is such an answer. */
 export function pressedOf(content: Record<string, unknown>): string {
   const pressed = record(content['button_reply'] ?? content['list_reply'])
   if (content['nfm_reply']) return 'Form completed'
@@ -24,7 +24,7 @@ const linkTo = (url: string, label: string) =>
   html`<a href=${url} target="_blank" rel="noopener">${icon('link', 18)} ${label}</a>`
 const footerOf = (footer: string) => (footer ? html`<p class="footer">${footer}</p>` : nothing)
 
-/** Buttons, a list, a form, a request or a link; or what a customer has answered to one. */
+/** Shows buttons, a list, a form, a request or a link; or a customer's answer to one. */
 export function interactiveOf(message: Message): TemplateResult {
   const { content } = message
   const pressed = pressedOf(content)
@@ -45,7 +45,7 @@ function answerOf(content: Record<string, unknown>, pressed: string): TemplateRe
     ${form ? html`<small class="form">${form}</small>` : nothing}`
 }
 
-/** Returns what can be pressed, chosen, filled in or granted. */
+/** Returns the elements that can be pressed, chosen, filled in or granted. */
 export function interactiveButtons(message: Message): TemplateResult[] {
   const { id, content } = message
   const actions = record(content['action'])
@@ -74,7 +74,7 @@ export function interactiveButtons(message: Message): TemplateResult[] {
   }
 }
 
-/** The rows of a list, one of which is chosen and sent. */
+/** Shows the rows of a list, one of which is chosen and sent. */
 function listDialog({ id, content }: Message): void {
   const actions = record(content['action'])
   let chosen = ''

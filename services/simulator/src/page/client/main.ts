@@ -24,7 +24,7 @@ const tabs = [
   { view: 'tools', label: 'Tools', icon: 'tools' },
 ] as const
 const root = document.querySelector('#app')
-/** A customer in view has just written: their chat shows it. */
+/** Shows the chat of a customer in view who has just written. */
 let hasWritten = false
 
 onChange(() => {
@@ -103,7 +103,7 @@ async function keep(message: Message): Promise<void> {
   update()
 }
 
-/** The row of the chat, without reading everything again. */
+/** Updates the row of the chat, without reading everything again. */
 function putChat(message: Message, isOpen: boolean): void {
   const { numberId, customerId, at } = message
   const found = state.world?.chats.find((one) => one.numberId === numberId && one.customerId === customerId)
@@ -130,7 +130,7 @@ function listen(): void {
   source.onmessage = ({ data }) => receive(JSON.parse(data))
 }
 
-/** After a start or a break: everything that is in view, anew. */
+/** Reads everything in view again, after a start or an interruption. */
 async function readAll(): Promise<void> {
   await refresh()
   state.deliveries = (await call<{ items: Delivery[] }>('/deliveries')).items
@@ -146,7 +146,7 @@ document.addEventListener('visibilitychange', () => {
 document.addEventListener('pointerdown', ({ target }) => {
   if (!(target instanceof Element) || !target.closest('.menu, [aria-haspopup="menu"]')) closeMenus()
 })
-// The clock of the page and what is left of a window go on while nothing happens.
+// The clock of the page, and the rest of a window, advance while nothing happens.
 setInterval(() => {
   if (state.world) state.world.now += clockMs
   update()

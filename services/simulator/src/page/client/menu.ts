@@ -23,7 +23,7 @@ export function closeMenus(): void {
   update()
 }
 
-/** A menu: the arrows move in it, Escape leaves it. @param before stands above the items. */
+/** Shows a menu: the arrows move in it, Escape leaves it. @param before stands above the items. */
 export function menuView(
   phone: Phone,
   { label, items, before }: { label: string; items: readonly MenuItem[]; before?: TemplateResult },

@@ -1,4 +1,4 @@
-/** Ids of the parts of a WebM file that are looked into, or read. */
+/** Ids of the elements of a WebM file that are descended into, or read. */
 const containers = new Set([0x18538067, 0x1f43b675, 0x1654ae6b, 0xae, 0xa0])
 const codecPrivateId = 0x63a2
 const blockIds = new Set([0xa3, 0xa1])
@@ -27,7 +27,7 @@ export function oggOf(webm: Uint8Array): Uint8Array<ArrayBuffer> {
   return joined(pages)
 }
 
-/** The description of the codec and the packets of the only track, in their order. */
+/** Reads the description of the codec, and the packets of the only track, in their order. */
 function opusOf(file: Uint8Array): { head: Uint8Array | undefined; packets: Uint8Array[] } {
   const packets: Uint8Array[] = []
   let head: Uint8Array | undefined
@@ -47,7 +47,7 @@ function opusOf(file: Uint8Array): { head: Uint8Array | undefined; packets: Uint
     }
   }
 
-  /** A number of WebM: leading zeros of the first byte say how many follow. */
+  /** Reads a number of WebM: leading zeros of the first byte give the number of bytes that follow. */
   function number(at: number, { keepsMarker }: { keepsMarker: boolean }) {
     const first = file[at] ?? 0xff
     const length = Math.clz32(first) - 23
@@ -124,7 +124,7 @@ function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return whole
 }
 
-/** The checksum of a page: CRC-32 with the polynomial 0x04c11db7, not reflected, from 0. */
+/** Computes the checksum of a page: CRC-32 with the polynomial 0x04c11db7, not reflected, from 0. */
 function checksumOf(bytes: Uint8Array): number {
   let sum = 0
   for (const byte of bytes) {

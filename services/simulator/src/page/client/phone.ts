@@ -10,10 +10,10 @@ import { chatOf, closePhone, messagesOf, numberInView, personOf, state, update }
 import type { Customer, Message, NumberInfo, Phone } from './types.ts'
 
 const windowMs = 24 * 3600_000
-/** Messages of one side that follow each other so soon are one group. */
+/** Milliseconds within which successive messages of one side form one group. */
 const groupMs = 5 * 60_000
 
-/** One phone: whose it is, the chat with the business, and what can be sent. */
+/** Draws one phone: its owner, the chat with the business, and the input. */
 export function phoneView(phone: Phone): TemplateResult {
   const person = personOf(phone.customerId)
   if (!person) return html`<section class="place-of-phone"><p class="empty">This person no longer exists.</p></section>`

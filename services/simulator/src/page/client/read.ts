@@ -1,4 +1,4 @@
-/** Parts of a message, whose shape only its type tells. */
+/** Parts of a message, whose shape depends on its type. */
 export const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 export const list = (value: unknown): Record<string, unknown>[] => (Array.isArray(value) ? value : [])
 export const record = (value: unknown): Record<string, unknown> =>

@@ -1,7 +1,7 @@
 import { call, showNotice, state } from './state.ts'
 import type { Message, Phone } from './types.ts'
 
-/** A customer sends something; what they have chosen to answer is quoted. */
+/** Sends a message of a customer; the message that they have chosen to answer is quoted. */
 export async function send(phone: Phone, type: string, content: unknown, replyTo: Message | undefined = phone.replyTo) {
   if (replyTo === phone.replyTo) phone.replyTo = undefined
   return call('/inbound', {
@@ -31,7 +31,7 @@ async function upload(file: Blob, name: string): Promise<string> {
 export const kindOf = (type: string): string =>
   type === 'image/webp' ? 'sticker' : (/^(image|video|audio)\//.exec(type)?.[1] ?? 'document')
 
-/** Sends a file as what it is. */
+/** Sends a file as the type that it has. */
 export async function sendFile(phone: Phone, file: File, caption = ''): Promise<void> {
   const type = kindOf(file.type)
   const id = await upload(file, file.name)

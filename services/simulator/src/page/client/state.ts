@@ -5,9 +5,9 @@ import type { Chat, Customer, Delivery, Message, NumberInfo, Phone, World } from
 export interface Dialog {
   title: string
   body: () => TemplateResult
-  /** Label of the button that carries it out; there is nothing to carry out without it. */
+  /** Label of the button that confirms; absent: there is nothing to confirm. */
   action?: string
-  /** Carries it out. @returns what is wrong with what was entered; the dialog stays open then. */
+  /** Confirms the dialog. @returns the problem with the input; the dialog stays open then. */
   run?: () => Promise<unknown> | string | undefined
   isDangerous?: boolean
   isWide?: boolean
@@ -15,7 +15,7 @@ export interface Dialog {
 
 export const state = {
   world: undefined as World | undefined,
-  /** The address may name the number that is meant. */
+  /** Number that is meant, which the address may name. */
   numberId: new URLSearchParams(location.search).get('number') ?? '',
   phones: [] as Phone[],
   messages: new Map<string, Message[]>(),
@@ -31,11 +31,11 @@ export const state = {
 
 let draw = () => {}
 let queued = false
-/** Names what draws the page, once. */
+/** Sets the function that draws the page, once. */
 export const onChange = (render: () => void): void => {
   draw = render
 }
-/** Draws the page soon; many changes at once are drawn once. */
+/** Draws the page soon; several changes are drawn once. */
 export function update(): void {
   if (queued) return
   queued = true
@@ -55,7 +55,7 @@ export const chatOf = (customerId: string): Chat | undefined =>
 export const messagesOf = (customerId: string): readonly Message[] =>
   state.messages.get(chatKey(state.numberId, customerId)) ?? []
 
-/** Calls the control API. What it refuses is shown to the person. */
+/** Calls the control API. Its refusals are shown to the person. */
 export async function call<T = unknown>(
   path: string,
   body?: unknown,
@@ -71,7 +71,7 @@ export async function call<T = unknown>(
   throw new Error(state.notice)
 }
 
-/** Says something to the person until they have read it. */
+/** Shows a message until the person has read it. */
 export function showNotice(notice: string): void {
   state.notice = notice
   update()
@@ -85,7 +85,7 @@ export async function refresh(): Promise<void> {
   update()
 }
 
-/** Changes something by the control API and reads what has come of it. */
+/** Changes something by the control API and reads the result. */
 export async function change(path: string, body: unknown, method?: string): Promise<void> {
   await call(path, body, method)
   await refresh()
@@ -102,7 +102,7 @@ export async function openChat(customerId: string): Promise<void> {
   await seen(customerId)
 }
 
-/** Marks a chat that is looked at as read; for people who never report reading, nothing is sent. */
+/** Marks a chat in view as read; for people who never report reading, nothing is sent. */
 export async function seen(customerId: string): Promise<void> {
   const person = personOf(customerId)
   const chat = chatOf(customerId)
@@ -111,7 +111,7 @@ export async function seen(customerId: string): Promise<void> {
   if (person.reads !== 'never') await call('/read', { user_id: customerId, phone_number_id: state.numberId })
 }
 
-/** Puts a person's phone on the table; a second one stands beside the first. */
+/** Opens a person's phone; a second one stands beside the first. */
 export function showPhone(customerId: string, { beside = false } = {}): void {
   const phone: Phone = {
     customerId,

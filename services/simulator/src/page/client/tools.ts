@@ -8,7 +8,7 @@ const hourMs = 3600_000
 const oldSeconds = 24 * 3600
 const largeBytes = 3_000_000
 
-/** Time travel, faults and the log of webhooks. */
+/** Draws time travel, faults and the log of webhooks. */
 export function toolsView(): TemplateResult {
   const { world } = state
   if (!world) return html`<div class="tools"></div>`
@@ -33,7 +33,7 @@ export function toolsView(): TemplateResult {
 
 const travel = (ms: number) => () => change('/clock', { advance: ms })
 
-/** Counts what has been made to go wrong. */
+/** Counts the faults that are set. */
 function countOf({ injections, webhooks, ladder }: World): number {
   const number = numberInView()
   const broken = [

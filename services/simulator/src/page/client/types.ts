@@ -101,7 +101,7 @@ export interface World {
 /** A voice note that is being recorded. */
 export interface Recording {
   readonly startedAt: number
-  /** Ends it. @returns Ogg with Opus, as WhatsApp's voice notes are. */
+  /** Ends the recording. @returns Ogg with Opus, as WhatsApp's voice notes are. */
   finish(): Promise<Blob>
   cancel(): void
 }

@@ -11,7 +11,7 @@ const refusals: Record<string, string> = {
   NotReadableError: 'Another program is using the microphone.',
 }
 
-/** Begins to record the microphone. @returns why that does not go, in words, where it does not. */
+/** Begins to record the microphone. @returns the reason, in words, where that fails. */
 export async function record(): Promise<Recording | string> {
   if (!navigator.mediaDevices) return 'Browsers hand out the microphone on localhost and over https only.'
   const type = [ogg, webm].find((candidate) => MediaRecorder.isTypeSupported(candidate))
