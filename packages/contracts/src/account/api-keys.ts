@@ -24,6 +24,7 @@ export const keyScopes = [
   'webhooks:secret',
   'webhooks:replay',
   'events:read',
+  'audit:read',
   'workspace:read',
 ] as const satisfies readonly Permission[]
 export type KeyScope = (typeof keyScopes)[number]
