@@ -9,7 +9,6 @@ const devices = [
 
 /** Screens whose records no service keeps, with what they call them and something that they show. */
 const examples = [
-  ['/analytics', 'figures', 'Messages This Week'],
   ['/workflows', 'workflows', 'Welcome new contacts'],
   ['/settings?tab=notifications', 'notification settings', 'Weekly Reports'],
 ] as const
@@ -22,6 +21,7 @@ const screens = [
   ...examples.map(([path]) => path),
   ...[
     '/dashboard',
+    '/analytics',
     '/conversations',
     '/contacts',
     '/broadcasts',

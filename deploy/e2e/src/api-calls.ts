@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
 /** Domains that the page still answers from sample data. */
-const sampleDomains = /^\/api\/(analytics|workflows)\b/
+const sampleDomains = /^\/api\/(workflows)\b/
 
 /** Collects every call that the page makes for a domain which it answers by itself. */
 export function callsOfSampleDomains(page: Page): string[] {

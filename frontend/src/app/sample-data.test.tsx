@@ -20,7 +20,6 @@ const line = (what: string) => `Example ${what}: not your data. Nothing here is 
 test.each([
   ['/workflows?workflow=workflow-1', 'workflows', 'No problems'],
   ['/workflows', 'workflows', 'Welcome new contacts'],
-  ['/analytics', 'figures', 'Messages This Week'],
   ['/settings?tab=notifications', 'notification settings', 'Weekly Reports'],
 ])('%s says that its %s are examples, and asks the server for none of them', async (path, what, shown) => {
   const server = await openWith('loaded', path)
@@ -32,7 +31,6 @@ test.each([
 
 test.each([
   ['/workflows', 'Workflows are not available yet'],
-  ['/analytics', 'Figures are not available yet'],
   ['/settings?tab=notifications', /There is nothing to choose yet/],
 ])('%s shows no example once the sample data is cleared', async (path, missing) => {
   await openWith('cleared', path)
@@ -94,11 +92,4 @@ test('clearing names all that it removes', async () => {
   })
   await userEvent.click(dialog.getByRole('button', { name: 'Clear sample data' }))
   await waitFor(() => expect(screen.queryByText('You are looking at sample data.')).toBeNull())
-})
-
-test('the same screens ask the server once their domains are live', async () => {
-  expect(Object.keys(sampleDomains)).toContain('analytics')
-  const server = stubServer(signedInServer())
-  await openApp('/analytics')
-  await waitFor(() => expect(server.count('GET /api/analytics')).toBe(1))
 })

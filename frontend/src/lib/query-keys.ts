@@ -117,7 +117,7 @@ export type RecordKeys = ReturnType<typeof recordKeys>
 
 export const analyticsKeys = {
   all: ['analytics'] as const,
-  read: <P>(period: P) => ['analytics', period] as const,
+  read: <Q>(query: Q) => ['analytics', 'figures', query] as const,
 }
 export const dashboardKeys = { all: ['dashboard'] as const }
 export const notificationKeys = { all: ['notifications'] as const }

@@ -9,7 +9,6 @@ interface SampleDomain {
  * live by deleting its line here and its answers; screen tests get theirs from a handler in `testing/workspace`.
  */
 export const sampleDomains: Readonly<Record<string, () => Promise<SampleDomain>>> = {
-  analytics: () => import('./domains/analytics.ts'),
   settings: () => import('./domains/settings.ts'),
   workflows: () => import('./domains/workflows.ts'),
 }

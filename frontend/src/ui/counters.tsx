@@ -3,7 +3,9 @@ import styles from './counters.module.css'
 import { SkeletonBar } from './skeleton.tsx'
 
 export interface Counter {
-  readonly label: string
+  readonly label: ReactNode
+  /** Tells it from the others where its label is no text. */
+  readonly key?: string
   /** Absent while it is read, or where it could not be. */
   readonly value: ReactNode
   readonly hint?: ReactNode
@@ -13,8 +15,8 @@ export interface Counter {
 export function Counters({ items, failed = false }: { items: readonly Counter[]; failed?: boolean }) {
   return (
     <dl className={styles['counters']}>
-      {items.map(({ label, value, hint }) => (
-        <div key={label} className={styles['counter']}>
+      {items.map(({ label, key = String(label), value, hint }) => (
+        <div key={key} className={styles['counter']}>
           <dt>{label}</dt>
           <dd className={styles['value']}>{value ?? (failed ? '–' : <SkeletonBar width="2.5em" height="1.3em" />)}</dd>
           {hint !== undefined && <dd className={styles['hint']}>{hint}</dd>}

@@ -35,9 +35,9 @@ export function SampleDataLine() {
         <ul className={styles['removed']}>
           <li>the sample numbers, contacts, tags, conversations and files</li>
           <li>the sample templates, campaigns with their results, and notifications</li>
-          <li>its part of every figure of the dashboard, with its activity</li>
+          <li>its part of every figure of dashboard and analytics, with its activity</li>
           <li>the sample plan (Professional, $99/month) with its used credits and messages</li>
-          <li>the examples of analytics, bots, workflows, webhooks and notification settings</li>
+          <li>the examples of bots, workflows, webhooks and notification settings</li>
         </ul>
         <p>What you have added stays, and so do conversations in which somebody has written since.</p>
       </ConfirmDialog>

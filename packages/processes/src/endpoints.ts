@@ -1,5 +1,4 @@
 import { apiKeysApi, keyCallsApi, keysInternalApi } from '@parley/contracts/account/api-keys'
-import { auditApi, auditInternalApi } from '@parley/contracts/account/audit'
 import { authApi } from '@parley/contracts/account/auth'
 import { identityApi } from '@parley/contracts/account/identity'
 import { invitationsApi } from '@parley/contracts/account/invitations'
@@ -39,6 +38,7 @@ import { messagesApi } from '@parley/contracts/inbox/message-endpoints'
 import { readReceiptsApi } from '@parley/contracts/inbox/read-receipts'
 import { repliesApi } from '@parley/contracts/inbox/replies'
 import { viewsApi } from '@parley/contracts/inbox/views'
+import { analyticsApi } from '@parley/contracts/platform/analytics'
 import { dashboardApi } from '@parley/contracts/platform/dashboard'
 import { eventsApi } from '@parley/contracts/platform/event-stream'
 import { notificationsApi } from '@parley/contracts/platform/notifications'
@@ -65,8 +65,6 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(workspaceApi),
     ...Object.values(apiKeysApi),
     ...Object.values(keysInternalApi),
-    ...Object.values(auditApi),
-    ...Object.values(auditInternalApi),
   ],
   identity: Object.values(identityApi),
   messaging: [
@@ -94,6 +92,7 @@ export const endpointsOf: Readonly<Partial<Record<ProcessName, readonly Endpoint
     ...Object.values(usageApi),
     ...Object.values(billingApi),
     ...Object.values(dashboardApi),
+    ...Object.values(analyticsApi),
     eventsApi.stream,
     eventFeedApi.list,
     ...Object.values(webhooksApi),

@@ -1,11 +1,9 @@
 import { memberSchema } from '@parley/contracts/account/members'
 import { settingsSchema } from '@parley/contracts/account/settings'
-import { analyticsSchema } from '@parley/contracts/platform/analytics'
 import { webhookSchema } from '@parley/contracts/platform/webhooks'
 import { expect, test } from 'vitest'
-import { analyticsOf } from './analytics.ts'
-import { segmentsOf } from './contacts.ts'
 import { daysIntoPeriod } from './facts.ts'
+import { storyFigures } from './figures.ts'
 import { createSampleDataset } from './sample-dataset.ts'
 import { usageToldAt } from './usage-by-day.ts'
 
@@ -49,53 +47,25 @@ test('what is used day by day adds up to what the story says to have used', () =
   expect(days.at(-1)?.credits).toBe(410)
 })
 
-test('the analytics of 30 days are the figures of the story', () => {
-  const { stats, days, week } = analyticsSchema.parse(analyticsOf(sampleDataset, '30d'))
-  expect(stats.totalMessages).toEqual({ value: 12_486, changePercent: 12.5 })
-  expect(stats.messagesSent.value).toBe(10_318)
-  expect(stats.activeContacts.value).toBe(
-    segmentsOf(sampleDataset.contacts.values(), now).find(({ id }) => id === 'active')?.count,
-  )
-  expect(stats.botInteractions.value).toBe(
-    [...sampleDataset.bots.values()].reduce((all, bot) => all + bot.conversations, 0),
-  )
-  expect(days).toHaveLength(30)
-  expect(week).toEqual(days.slice(-7))
-})
-
-test('another period counts its own days and compares them with as many before', () => {
-  const sums = (from: number, to?: number) =>
-    sampleDataset.traffic.slice(from, to).reduce((total, { sent, received }) => total + sent + received, 0)
-  for (const [period, length] of [
-    ['7d', 7],
-    ['90d', 90],
-  ] as const) {
-    const { stats, days } = analyticsSchema.parse(analyticsOf(sampleDataset, period))
-    expect(days).toHaveLength(length)
-    expect(stats.totalMessages.value).toBe(sums(-length))
-    expect(stats.totalMessages.changePercent).toBeCloseTo((sums(-length) / sums(-2 * length, -length) - 1) * 100, 1)
+test('what bots have taken over in 30 days are the conversations of their cards, more than in the 30 before', () => {
+  const { bots, days } = storyFigures(sampleDataset)
+  const within = (from: number) =>
+    bots.flatMap((bot) => bot.days).filter(({ daysAgo }) => daysAgo >= from && daysAgo < from + 30)
+  const taken = (from: number) => within(from).reduce((sum, day) => sum + day.taken, 0)
+  for (const { id, days: own } of bots) {
+    const month = own.filter(({ daysAgo }) => daysAgo < 30)
+    const { conversations, resolved } = sampleDataset.bots.get(id) ?? {}
+    expect(month.reduce((sum, day) => sum + day.taken, 0)).toBe(conversations)
+    expect(month.reduce((sum, day) => sum + day.resolved, 0)).toBe(resolved)
   }
-})
-
-test('campaigns stand by open rate and bots by conversations, with rates that follow from their counts', () => {
-  const { campaigns, bots } = analyticsOf(sampleDataset, '90d')
-  expect(campaigns.length).toBeGreaterThan(analyticsOf(sampleDataset, '7d').campaigns.length)
-  expect(campaigns.map(({ openRate }) => openRate)).toEqual(
-    campaigns.map(({ openRate }) => openRate).toSorted((left, right) => right - left),
-  )
-  for (const { id, delivered, opened, openRate } of campaigns) {
-    expect(delivered).toBe(sampleDataset.campaigns.get(id)?.counts.delivered)
-    expect(openRate).toBeCloseTo((opened / delivered) * 100, 0)
-  }
-  expect(bots.map(({ conversations }) => conversations)).toEqual(
-    bots.map(({ conversations }) => conversations).toSorted((left, right) => right - left),
-  )
-  for (const { resolved, conversations, rate } of bots) expect(rate).toBeCloseTo((resolved / conversations) * 100, 0)
+  expect(Math.round((taken(0) / taken(30) - 1) * 1000) / 10).toBe(18.6)
+  expect(days).toHaveLength(180)
 })
 
 test('an empty workspace has sent nothing', () => {
   const empty = createSampleDataset({ now, records: 0 })
   expect(empty.webhooks.size).toBe(0)
-  const { stats } = analyticsOf(empty, '30d')
-  expect(Object.values(stats)).toEqual(Array(4).fill({ value: 0, changePercent: 0 }))
+  const { days, bots, activities } = storyFigures(empty)
+  expect(days.reduce((sum, { sent, received }) => sum + sent + received, 0)).toBe(0)
+  expect([bots, activities]).toEqual([[], []])
 })

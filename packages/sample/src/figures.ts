@@ -1,3 +1,4 @@
+import type { BotRecord } from '@parley/contracts/automation/bots'
 import type { Campaign } from '@parley/contracts/campaigns/campaigns'
 import type { ActivityItem } from '@parley/contracts/platform/dashboard'
 import { conversationIdOf } from './conversations.ts'
@@ -28,6 +29,13 @@ export interface StorySnapshot {
   readonly activeContacts: { readonly in7: number; readonly in30: number; readonly in90: number }
 }
 
+/** Conversations of a bot, by day. */
+export interface StoryBot {
+  readonly id: string
+  /** Oldest first, today last. */
+  readonly days: readonly { readonly daysAgo: number; readonly taken: number; readonly resolved: number }[]
+}
+
 export interface StoryActivity extends Omit<ActivityItem, 'id' | 'at'> {
   readonly at: Date
 }
@@ -41,6 +49,7 @@ const snapshotDays = 91
 export function storyFigures(sampleDataset: Source) {
   return {
     days: storyDays(sampleDataset.traffic),
+    bots: [...sampleDataset.bots.values()].map((bot) => storyBot(bot, sampleDataset.traffic)),
     snapshots: Array.from({ length: snapshotDays }, (_, daysAgo) => snapshotAt(sampleDataset, daysAgo)),
     activities: activitiesOf(sampleDataset),
   }
@@ -74,6 +83,30 @@ function storyDays(traffic: Source['traffic']): StoryDay[] {
     begun: begun[place] ?? 0,
     answered: answered[place] ?? 0,
   }))
+}
+
+/** A bot's counters are those of its last 30 days; before, it had fewer. */
+function storyBot({ id, conversations, resolved }: BotRecord, traffic: Source['traffic']): StoryBot {
+  const month = facts.periodDays
+  const older = traffic.length - 2 * month
+  const received = traffic.map((day) => day.received)
+  const byDay = (count: number) => {
+    const before = Math.round(count / (1 + facts.botInteractionsChangePercent / 100))
+    return [
+      ...shares(Math.round((before * older * 0.9) / month), received.slice(0, older)),
+      ...shares(before, received.slice(older, older + month)),
+      ...shares(count, received.slice(older + month)),
+    ]
+  }
+  const [taken, ended] = [byDay(conversations), byDay(resolved)]
+  return {
+    id,
+    days: traffic.map((_, place) => ({
+      daysAgo: traffic.length - 1 - place,
+      taken: taken[place] ?? 0,
+      resolved: ended[place] ?? 0,
+    })),
+  }
 }
 
 function snapshotAt({ now, contacts, campaigns }: Source, daysAgo: number): StorySnapshot {

@@ -1,7 +1,14 @@
-import type { DayTraffic } from '@parley/contracts/platform/analytics'
 import { dayMs, daysIntoPeriod, facts } from './facts.ts'
 import { createRandom } from './random.ts'
 import { shares } from './shares.ts'
+
+/** Messages of one day. */
+export interface DayTraffic {
+  /** Midnight in UTC. */
+  readonly at: string
+  readonly sent: number
+  readonly received: number
+}
 
 /** The longest period of the analytics, and as much again to compare it with. */
 const daysKept = 180

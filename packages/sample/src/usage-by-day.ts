@@ -1,7 +1,6 @@
-import type { DayTraffic } from '@parley/contracts/platform/analytics'
 import { daysIntoPeriod, facts } from './facts.ts'
 import { shares } from './shares.ts'
-import { createTraffic } from './traffic.ts'
+import { createTraffic, type DayTraffic } from './traffic.ts'
 
 /** Returns the use on each day of the period so far, the oldest first, today last: as messages were sent. */
 export function usageByDay(traffic: readonly Pick<DayTraffic, 'sent'>[]): { credits: number; messages: number }[] {

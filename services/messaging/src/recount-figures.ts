@@ -9,6 +9,7 @@ import { createAnswersRepository } from './modules/analytics/answers.repository.
 import { figuresConsumer } from './modules/analytics/count-figures.ts'
 import { createRecountFigures } from './modules/analytics/recount-figures.ts'
 import { createRollupsRepository } from './modules/analytics/rollups.repository.ts'
+import { createTakeOversRepository } from './modules/analytics/take-overs.repository.ts'
 import { createCountedMessages } from './modules/inbox/messages/counted-messages.ts'
 
 /** The longest period at once. */
@@ -45,6 +46,7 @@ await runCommand({
       mongo,
       rollups: createRollupsRepository(mongo),
       answers: createAnswersRepository(mongo),
+      takeOvers: createTakeOversRepository(mongo),
       messages: createCountedMessages(mongo),
       transaction: (work) => inTransaction(mongo, work),
       consumer: figuresConsumer,

@@ -15,7 +15,8 @@ const before: Readonly<Record<AnalyticsPeriod, string>> = {
 }
 
 /** Returns how a figure changed: `12.5% more than last month`. */
-export function changeText(changePercent: number, period: AnalyticsPeriod, locale?: string): string {
+export function changeText(changePercent: number | null, period: AnalyticsPeriod, locale?: string): string {
+  if (changePercent === null) return `New: nothing to compare with ${before[period]}`
   if (changePercent === 0) return `Same as ${before[period]}`
   const amount = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(Math.abs(changePercent))
   return `${amount}% ${changePercent > 0 ? 'more' : 'less'} than ${before[period]}`
@@ -27,10 +28,21 @@ export const rateText = (percent: number, locale?: string): string =>
     percent / 100,
   )
 
-/** The day of a bucket, which begins at midnight UTC: `Mon`, or `Monday 16 November`. */
-export const dayText = (at: string, length: 'short' | 'long', locale?: string): string =>
+/** A date as a day: `Mon`, or `Monday 16 November`. */
+export const dayText = (date: string, length: 'short' | 'long', locale?: string): string =>
   dateTimeFormat(locale, {
     timeZone: 'UTC',
     weekday: length,
     ...(length === 'long' && { day: 'numeric', month: 'long' }),
-  }).format(new Date(at))
+  }).format(new Date(`${date}T00:00:00Z`))
+
+/** Formulas of the figures, shown beside their names. */
+export const formulas = {
+  totalMessages: 'Messages that WhatsApp took from you and messages from customers, in these days with today.',
+  messagesSent: 'Messages that WhatsApp took from you: sent, delivered or read. Failed and waiting ones do not count.',
+  activeContacts: 'Contacts whose last message, in either direction, is of these days.',
+  botInteractions: 'Conversations that a bot took over in these days.',
+  campaigns:
+    'Campaigns that were sending in these days, over their whole life. Opened are read messages, clicked are recipients who pressed a reply or visited a counted link, and the open rate is opened of delivered.',
+  bots: 'Resolved are conversations that the bot ended and that no person took within 24 hours. The rate is resolved of all that it took over.',
+} as const

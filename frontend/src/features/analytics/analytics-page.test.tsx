@@ -23,6 +23,23 @@ test('the cards show the figures of 30 days; another period has its own and stan
   expect(screen.queryByText('12,486')).toBeNull()
 })
 
+test('figures say when and by which clock they were summed, and how they are counted', async () => {
+  await openAnalytics()
+  expect(await screen.findByText(/Days are those of Asia\/Kolkata/)).toBeTruthy()
+  const label = screen.getByText('Bot Interactions')
+  label.focus()
+  expect(await screen.findByRole('tooltip', { name: /^Conversations that a bot took over/ })).toBeTruthy()
+})
+
+test('the figures of one number or member stand alone, without those that only the workspace has', async () => {
+  const server = await openAnalytics('?of=number:number-1')
+  expect(await screen.findByText('Counted for the whole workspace only')).toBeTruthy()
+  expect(server.count('GET /api/analytics')).toBe(1)
+  expect(screen.queryByRole('region', { name: 'Bot Performance' })).toBeNull()
+  expect(screen.getByRole('region', { name: 'Top Performing Campaigns' })).toBeTruthy()
+  expect(screen.queryByText('12,486')).toBeNull()
+})
+
 test('the week is there as a table of seven days', async () => {
   await openAnalytics('?view=table')
   const panel = within(await screen.findByRole('region', { name: 'Messages This Week' }))
@@ -37,7 +54,8 @@ test('campaigns and bots stand with their figures, and lead to all of them', asy
     expect(campaigns.getByRole('columnheader', { name })).toBeTruthy()
   expect(campaigns.getByRole('link', { name: 'View All campaigns' }).getAttribute('href')).toBe('/broadcasts')
   const bots = within(screen.getByRole('region', { name: 'Bot Performance' }))
-  expect(bots.getByRole('link', { name: 'Welcome' }).getAttribute('href')).toBe('/bots?q=Welcome')
+  const welcome = await bots.findByRole('link', { name: 'Welcome' })
+  expect(welcome.getAttribute('href')).toMatch(/^\/bots\?bot=/)
   expect(bots.getByRole('link', { name: 'View All bots' }).getAttribute('href')).toBe('/bots')
 })
 

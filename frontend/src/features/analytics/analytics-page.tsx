@@ -2,51 +2,55 @@ import BarChartOutlined from '@ant-design/icons/BarChartOutlined'
 import DownloadOutlined from '@ant-design/icons/DownloadOutlined'
 import DownOutlined from '@ant-design/icons/DownOutlined'
 import { type Analytics, type AnalyticsPeriod, analyticsPeriods } from '@parley/contracts/platform/analytics'
+import { figuresScopeSchema } from '@parley/contracts/platform/figures'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Dropdown } from 'antd'
 import { z } from 'zod'
+import { useBotName } from '../../lib/choices/bots.ts'
 import { download } from '../../lib/download.ts'
 import { formatCount } from '../../lib/format.ts'
 import { useUrlState } from '../../lib/url-state.ts'
 import { ActionLink } from '../../ui/action.tsx'
+import { AsOf } from '../../ui/as-of.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { Examples } from '../../ui/examples.tsx'
 import { Page } from '../../ui/page.tsx'
 import { toast } from '../../ui/toast.ts'
 import styles from './analytics.module.css'
-import { periodLabels, rateText } from './analytics-labels.ts'
+import { formulas, periodLabels, rateText } from './analytics-labels.ts'
 import { AnalyticsSkeleton } from './analytics-skeleton.tsx'
 import { analyticsOptions } from './api.ts'
 import { PerformancePanel } from './performance-panel.tsx'
 import { reportCsv, reportFileName } from './report.ts'
+import { ScopeSelect } from './scope-select.tsx'
 import { StatCards } from './stat-cards.tsx'
 import { WeekPanel } from './week-panel.tsx'
 
-const address = { period: z.enum(analyticsPeriods).optional(), view: z.literal('table').optional() }
+const address = {
+  period: z.enum(analyticsPeriods).optional(),
+  of: figuresScopeSchema.optional(),
+  view: z.literal('table').optional(),
+}
 const maxShown = 5
 
-export const AnalyticsPage = () => (
-  <Examples of="analytics" what="figures" icon={<BarChartOutlined />}>
-    <MessagingMetrics />
-  </Examples>
-)
-
 /** Figures of a period, and charts of its days. */
-function MessagingMetrics() {
-  const [{ period = '30d', view }, change] = useUrlState(address)
-  const { data, isLoadingError, isFetching, isPlaceholderData, refetch } = useQuery(analyticsOptions(period))
+export function AnalyticsPage() {
+  const [{ period = '30d', of = 'workspace', view }, change] = useUrlState(address)
+  const query = { period, scope: of }
+  const { data, isLoadingError, isFetching, isPlaceholderData, refetch } = useQuery(analyticsOptions(query))
+  const botName = useBotName()
   return (
     <Page
       description="What was sent, who replied, and which campaigns and bots perform best."
       actions={
         <>
+          <ScopeSelect scope={of} onChange={(next) => change({ of: next === 'workspace' ? undefined : next })} />
           <PeriodMenu period={period} onChange={(next) => change({ period: next === '30d' ? undefined : next })} />
           <Button
             type="primary"
             icon={<DownloadOutlined aria-hidden />}
             disabled={!data || isPlaceholderData}
-            onClick={() => data && void exportReport(data)}
+            onClick={() => data && void exportReport(data, botName)}
           >
             Export Report
           </Button>
@@ -62,6 +66,7 @@ function MessagingMetrics() {
       ) : data ? (
         <Content
           data={data}
+          botName={botName}
           busy={isPlaceholderData}
           asTable={view === 'table'}
           onTable={(on) => change({ view: on ? 'table' : undefined }, { replace: true })}
@@ -73,9 +78,9 @@ function MessagingMetrics() {
   )
 }
 
-async function exportReport(data: Analytics): Promise<void> {
+async function exportReport(data: Analytics, botName: (id: string) => string): Promise<void> {
   try {
-    download(reportFileName(data), [await reportCsv(data)])
+    download(reportFileName(data), [await reportCsv(data, botName)])
     toast.success('The report was downloaded.')
   } catch {
     toast.error('The report could not be created. Try again.')
@@ -106,20 +111,24 @@ function PeriodMenu({ period, onChange }: { period: AnalyticsPeriod; onChange: (
 
 function Content({
   data,
+  botName,
   busy,
   asTable,
   onTable,
 }: {
   data: Analytics
+  botName: (id: string) => string
   busy: boolean
   asTable: boolean
   onTable: (on: boolean) => void
 }) {
-  const { stats, period, week, campaigns, bots } = data
-  const isEmpty = stats.totalMessages.value === 0 && campaigns.length === 0 && bots.length === 0
+  const { asOf, timeZone, scope, stats, period, week, campaigns, bots } = data
+  const isEmpty =
+    scope === 'workspace' && stats.totalMessages.value === 0 && campaigns.length === 0 && bots.length === 0
   return (
     <div className={styles['content']} aria-busy={busy}>
       <StatCards stats={stats} period={period} />
+      <AsOf at={asOf} timeZone={timeZone} />
       {isEmpty ? (
         <EmptyState
           icon={<BarChartOutlined />}
@@ -130,35 +139,45 @@ function Content({
       ) : (
         <>
           <WeekPanel week={week} asTable={asTable} onTable={onTable} />
-          <div className={styles['columns']}>
-            <PerformancePanel
-              title="Top Performing Campaigns"
-              nameColumn="Campaign"
-              columns={['Delivered', 'Opened', 'Clicked', 'Open rate']}
-              rows={campaigns.slice(0, maxShown).map(({ id, name, delivered, opened, clicked, openRate }) => ({
-                id,
-                name,
-                to: `/broadcasts?id=${id}`,
-                cells: [formatCount(delivered), formatCount(opened), formatCount(clicked), rateText(openRate)],
-              }))}
-              all={{ to: '/broadcasts', what: 'campaigns' }}
-              nothing="No campaigns were sent in this period."
-            />
-            <PerformancePanel
-              title="Bot Performance"
-              nameColumn="Bot"
-              columns={['Conversations', 'Resolved', 'Rate']}
-              rows={bots.slice(0, maxShown).map(({ id, name, conversations, resolved, rate }) => ({
-                id,
-                name,
-                // By its name: a figure of the sample has another id than the workspace's own record.
-                to: `/bots?q=${encodeURIComponent(name)}`,
-                cells: [formatCount(conversations), formatCount(resolved), rateText(rate)],
-              }))}
-              all={{ to: '/bots', what: 'bots' }}
-              nothing="No bot has replied to anyone yet."
-            />
-          </div>
+          {!scope.startsWith('member:') && (
+            <div className={styles['columns']}>
+              <PerformancePanel
+                title="Top Performing Campaigns"
+                formula={formulas.campaigns}
+                nameColumn="Campaign"
+                columns={['Delivered', 'Opened', 'Clicked', 'Open rate']}
+                rows={campaigns.slice(0, maxShown).map(({ id, name, delivered, opened, clicked, openRate }) => ({
+                  id,
+                  name,
+                  to: `/broadcasts?id=${id}`,
+                  cells: [
+                    formatCount(delivered),
+                    formatCount(opened),
+                    clicked === null ? '–' : formatCount(clicked),
+                    openRate === null ? '–' : rateText(openRate),
+                  ],
+                }))}
+                all={{ to: '/broadcasts', what: 'campaigns' }}
+                nothing="No campaigns were sent in this period."
+              />
+              {scope === 'workspace' && (
+                <PerformancePanel
+                  title="Bot Performance"
+                  formula={formulas.bots}
+                  nameColumn="Bot"
+                  columns={['Conversations', 'Resolved', 'Rate']}
+                  rows={bots.slice(0, maxShown).map(({ id, conversations, resolved, rate }) => ({
+                    id,
+                    name: botName(id),
+                    to: `/bots?bot=${id}`,
+                    cells: [formatCount(conversations), formatCount(resolved), rateText(rate)],
+                  }))}
+                  all={{ to: '/bots', what: 'bots' }}
+                  nothing="No bot has replied to anyone yet."
+                />
+              )}
+            </div>
+          )}
         </>
       )}
     </div>

@@ -4,10 +4,10 @@ import { call } from '../../lib/api.ts'
 import { analyticsKeys } from '../../lib/query-keys.ts'
 
 /** The figures of a period. What other screens change counts at once: they are read anew when the screen is opened. */
-export const analyticsOptions = (period: AnalyticsPeriod) =>
+export const analyticsOptions = (query: { period: AnalyticsPeriod; scope: string }) =>
   queryOptions({
-    queryKey: analyticsKeys.read(period),
-    queryFn: ({ signal }) => call(analyticsApi.read, { query: { period }, signal }),
+    queryKey: analyticsKeys.read(query),
+    queryFn: ({ signal }) => call(analyticsApi.read, { query, signal }),
     refetchOnMount: 'always',
     placeholderData: keepPreviousData,
   })

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { Link } from '../../lib/navigation.ts'
+import { Hint } from '../../ui/hint.tsx'
 import table from '../../ui/table.module.css'
 import styles from './analytics.module.css'
 
@@ -14,6 +15,7 @@ interface Row {
 /** A table of the best of something, and the way to all of them. */
 export function PerformancePanel({
   title,
+  formula,
   nameColumn,
   columns,
   rows,
@@ -21,6 +23,8 @@ export function PerformancePanel({
   nothing,
 }: {
   title: string
+  /** Formula of its figures. */
+  formula: string
   nameColumn: string
   columns: readonly string[]
   rows: readonly Row[]
@@ -32,7 +36,9 @@ export function PerformancePanel({
   return (
     <section className={styles['panel']} aria-labelledby={id}>
       <div className={styles['panelHead']}>
-        <h2 id={id}>{title}</h2>
+        <h2 id={id}>
+          <Hint text={formula}>{title}</Hint>
+        </h2>
         <Link to={all.to} className={styles['all']}>
           View All<span className="visually-hidden"> {all.what}</span>
         </Link>

@@ -4,8 +4,9 @@ import MinusOutlined from '@ant-design/icons/MinusOutlined'
 import type { Analytics } from '@parley/contracts/platform/analytics'
 import { formatCount } from '../../lib/format.ts'
 import { Counters } from '../../ui/counters.tsx'
+import { Hint } from '../../ui/hint.tsx'
 import styles from './analytics.module.css'
-import { changeText } from './analytics-labels.ts'
+import { changeText, formulas } from './analytics-labels.ts'
 
 const cards = [
   { name: 'totalMessages', label: 'Total Messages' },
@@ -18,18 +19,30 @@ const cards = [
 export function StatCards({ stats, period }: Pick<Analytics, 'stats' | 'period'>) {
   return (
     <Counters
-      items={cards.map(({ name, label }) => ({
-        label,
-        value: formatCount(stats[name].value),
-        hint: <Change percent={stats[name].changePercent} period={period} />,
-      }))}
+      items={cards.map(({ name, label }) => {
+        const stat = stats[name]
+        return {
+          label: <Hint text={formulas[name]}>{label}</Hint>,
+          key: name,
+          value: stat === null ? '–' : `${stat.approximate ? '≈ ' : ''}${formatCount(stat.value)}`,
+          hint:
+            stat === null ? (
+              'Counted for the whole workspace only'
+            ) : (
+              <Change percent={stat.changePercent} period={period} />
+            ),
+        }
+      })}
     />
   )
 }
 
-function Change({ percent, period }: { percent: number; period: Analytics['period'] }) {
-  const [Icon, tone] =
-    percent === 0 ? [MinusOutlined, 'same'] : percent > 0 ? [ArrowUpOutlined, 'more'] : [ArrowDownOutlined, 'less']
+function Change({ percent, period }: { percent: number | null; period: Analytics['period'] }) {
+  const [Icon, tone] = !percent
+    ? [MinusOutlined, 'same']
+    : percent > 0
+      ? [ArrowUpOutlined, 'more']
+      : [ArrowDownOutlined, 'less']
   return (
     <span className={styles['change']} data-tone={tone}>
       <Icon aria-hidden />

@@ -10,7 +10,7 @@ import { dayText } from './analytics-labels.ts'
 export function WeekChart({ week }: { week: readonly DayTraffic[] }) {
   const hatch = useId()
   const phone = useIsMobile()
-  const data = week.map((day) => ({ ...day, name: dayText(day.at, 'short') }))
+  const data = week.map((day) => ({ ...day, name: dayText(day.date, 'short') }))
   const label = { position: 'top', fill: 'var(--text-secondary)', fontSize: 'var(--font-13)' } as const
   const labels = (name: 'sent' | 'received') =>
     !phone && <LabelList dataKey={name} {...label} formatter={(value) => formatCount(Number(value))} />
@@ -69,7 +69,7 @@ function Day({ shown, day }: { shown: boolean; day: DayTraffic | undefined }) {
   if (!shown || !day) return null
   return (
     <div className={styles['tip']}>
-      <b>{dayText(day.at, 'long')}</b>
+      <b>{dayText(day.date, 'long')}</b>
       <span>Sent: {formatCount(day.sent)}</span>
       <span>Received: {formatCount(day.received)}</span>
     </div>

@@ -71,9 +71,9 @@ function WeekTable({ week }: { week: readonly DayTraffic[] }) {
         </tr>
       </thead>
       <tbody>
-        {week.map(({ at, sent, received }) => (
-          <tr key={at}>
-            <th scope="row">{dayText(at, 'long')}</th>
+        {week.map(({ date, sent, received }) => (
+          <tr key={date}>
+            <th scope="row">{dayText(date, 'long')}</th>
             <td className={table['number']}>{formatCount(sent)}</td>
             <td className={table['number']}>{formatCount(received)}</td>
           </tr>

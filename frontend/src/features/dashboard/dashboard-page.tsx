@@ -1,10 +1,10 @@
 import { defaultTimeZone } from '@parley/contracts/core/time-zones'
 import { useQuery } from '@tanstack/react-query'
 import { usageOptions } from '../../lib/choices/usage.ts'
-import { dateTimeFormat } from '../../lib/date-formats.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useUser } from '../../lib/user.ts'
 import { ActionLink } from '../../ui/action.tsx'
+import { AsOf } from '../../ui/as-of.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { headerActions } from './actions.ts'
@@ -59,15 +59,5 @@ function Content() {
         <QuickActions />
       </div>
     </div>
-  )
-}
-
-/** When figures were summed, and by whose days. */
-function AsOf({ at, timeZone }: { at: string; timeZone: string }) {
-  const time = dateTimeFormat(undefined, { timeZone, timeStyle: 'medium' }).format(new Date(at))
-  return (
-    <p className={styles['asOf']}>
-      As of <time dateTime={at}>{time}</time>. Days are those of {timeZone}.
-    </p>
   )
 }

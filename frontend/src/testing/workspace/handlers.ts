@@ -2,6 +2,7 @@ import type { HttpHandler } from 'msw'
 import type { SampleAnswer } from '../../sample/answer.ts'
 import { answer } from '../answer.ts'
 import { accountHandlers } from './account.ts'
+import { analyticsHandlers } from './analytics.ts'
 import { botHandlers } from './bots.ts'
 import { campaignHandlers } from './campaigns.ts'
 import { contactJobHandlers } from './contact-jobs.ts'
@@ -31,6 +32,7 @@ const live = [
   botHandlers,
   webhookHandlers,
   figureHandlers,
+  analyticsHandlers,
 ]
 
 /** Answers every domain from a workspace; those without a service as the page itself would. */

@@ -24,7 +24,7 @@ export const keyScopes = [
   'webhooks:secret',
   'webhooks:replay',
   'events:read',
-  'audit:read',
+  'analytics:read',
   'workspace:read',
 ] as const satisfies readonly Permission[]
 export type KeyScope = (typeof keyScopes)[number]
@@ -39,6 +39,7 @@ export const scopesByNumber: ReadonlySet<Permission> = new Set<KeyScope>([
   'segments:read',
   'templates:read',
   'numbers:read',
+  'analytics:read',
 ])
 
 /** Maximum keys of a workspace that are not revoked. */

@@ -1,21 +1,10 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../core/endpoint.ts'
 import { idSchema, timeSchema } from '../core/records.ts'
+import { figuresFields } from './figures.ts'
 
 /** Days that the dashboard sums up, today included; as many before are what it compares with. */
 export const dashboardDays = 30
-
-/** Days and zone of figures, and the moment as of which they are true. */
-const figuresFields = {
-  asOf: timeSchema,
-  /** Zone of the workspace, by whose days everything is summed. */
-  timeZone: z.string().max(64),
-  /** The first and the last day. */
-  from: z.iso.date(),
-  to: z.iso.date(),
-  /** True where figures of the sample data are part of them. */
-  sampleIncluded: z.boolean(),
-}
 
 /** Values of one metric over time, oldest first. */
 const seriesSchema = z.object({

@@ -66,7 +66,7 @@ const contactEvents = {
 const inboxEvents = {
   'conversation.changed': z.object({
     conversation: conversationSchema,
-    /** Effects of this change; only where automations are active. */
+    /** Effects of this change; `opened` and `closed` only where automations are active. */
     became: z
       .object({
         opened: z.literal(true).optional(),

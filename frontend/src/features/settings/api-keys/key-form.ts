@@ -27,6 +27,7 @@ const resourceLabels: Readonly<Record<string, string>> = {
   numbers: 'Numbers',
   webhooks: 'Webhooks',
   events: 'Event log',
+  analytics: 'Analytics',
   workspace: 'Plan and usage',
 }
 const actionLabels: Readonly<Record<string, string>> = {

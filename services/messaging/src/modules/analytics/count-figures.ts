@@ -4,9 +4,11 @@ import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
 import type { Tx } from '@parley/service-kit/data/transaction'
 import { activityOf, withActivities } from './activity.ts'
 import type { AnswersRepository, NewAnswer } from './answers.repository.ts'
+import { createFollowBots, ownedConversationOf } from './follow-bots.ts'
 import { conversationOf, createFollowWaiting } from './follow-waiting.ts'
 import { createSums, differenceOf, levelsOf, type Sums, scopesOfMessage } from './levels.ts'
 import type { RollupsRepository } from './rollups.repository.ts'
+import type { TakeOversRepository } from './take-overs.repository.ts'
 import type { WorkspaceFiguresRepository } from './workspace-figures.repository.ts'
 
 /** Name under which the log of events knows who counts. */
@@ -25,6 +27,7 @@ export const figureEvents = [
 interface Dependencies {
   readonly rollups: Pick<RollupsRepository, 'add'>
   readonly answers: Pick<AnswersRepository, 'openIn' | 'openOf' | 'store' | 'forget'>
+  readonly takeOvers: Pick<TakeOversRepository, 'latestIn' | 'store' | 'forget'>
   readonly figures: Pick<WorkspaceFiguresRepository, 'activities' | 'store'>
   /** The conversation of a number with the contact that another was merged into; `undefined` where they are two. */
   readonly mergedInto: (
@@ -39,6 +42,7 @@ interface Dependencies {
 export function createCountFigures({
   rollups,
   answers,
+  takeOvers,
   figures,
   mergedInto,
   newId,
@@ -51,16 +55,24 @@ export function createCountFigures({
   ): Promise<boolean> {
     const sums = createSums()
     const following = createFollowWaiting(await openOnes(scope, events, tx), { sums, newId })
+    const owned = [...new Set(events.flatMap((event) => ownedConversationOf(event) ?? []))]
+    const latest = owned.length > 0 ? await takeOvers.latestIn(scope, owned, tx) : []
+    const bots = createFollowBots(latest.map(plainOf), { sums, newId })
     const erased: string[] = []
     for (const event of events) {
       addMessages(event, sums)
       following.apply(event)
+      bots.apply(event)
       if (event.type === 'contact.merged') await follow(scope, event.data, following)
       if (event.type === 'contact.erased') erased.push(event.data.contactId)
     }
     const { stored, removed } = following.changes()
     await answers.store(scope, { stored, removed }, tx)
-    for (const contactId of erased) await answers.forget(scope, contactId, tx)
+    await takeOvers.store(scope, bots.changes(), tx)
+    for (const contactId of erased) {
+      await answers.forget(scope, contactId, tx)
+      await takeOvers.forget(scope, contactId, tx)
+    }
     const changes = sums.all()
     await rollups.add(scope, { part: 'counted', changes }, tx)
     const added = events.flatMap((event) => activityOf(event) ?? [])
@@ -98,7 +110,7 @@ export function createCountFigures({
   }
 }
 
-const plainOf = ({ workspaceId: _workspaceId, ...answer }: NewAnswer & { workspaceId?: string }): NewAnswer => answer
+const plainOf = <T extends object>({ workspaceId: _workspaceId, ...record }: T & { workspaceId?: string }) => record
 
 /** Adds what an event changes of the counters of messages. */
 export function addMessages(event: RecordedEvent, sums: Sums): void {

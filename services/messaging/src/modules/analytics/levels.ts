@@ -1,6 +1,6 @@
 import type { MessageRecord } from '../inbox/messages/messages.service.ts'
 
-const metrics = ['sent', 'delivered', 'read', 'failed', 'received', 'begun', 'answered'] as const
+const metrics = ['sent', 'delivered', 'read', 'failed', 'received', 'begun', 'answered', 'taken', 'resolved'] as const
 export type Metric = (typeof metrics)[number]
 export type Counts = Readonly<Partial<Record<Metric, number>>>
 
@@ -55,6 +55,10 @@ export function levelsOfWaiting({ since, answeredAt, closedAt }: Waited): Counts
   return answeredAt.getTime() - since.getTime() <= answerLimitMs ? { begun: 1, answered: 1 } : { begun: 1 }
 }
 
+/** Returns what a conversation that a bot took over counts as. */
+export const levelsOfTakeOver = ({ resolved }: { readonly resolved?: true | undefined }): Counts =>
+  resolved ? { taken: 1, resolved: 1 } : { taken: 1 }
+
 /** Returns the counters that change, and by how much. */
 export function differenceOf(from: Counts, to: Counts): Counts {
   return Object.fromEntries(
@@ -104,6 +108,11 @@ export type Sums = ReturnType<typeof createSums>
 
 export const workspaceFigures = 'workspace'
 export const ofNumber = (id: string): string => `number:${id}`
+export const ofBot = (id: string): string => `${botFigures}${id}`
+/** Beginning of the scopes of bots. */
+export const botFigures = 'bot:'
+/** Returns the id of the number, member or bot whose figures they are. */
+export const idOfScope = (scope: string): string => scope.slice(scope.indexOf(':') + 1)
 
 /** Scopes in which a message counts. */
 export function scopesOfMessage({

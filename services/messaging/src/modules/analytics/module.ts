@@ -8,6 +8,7 @@ import type { Contacts } from '../contacts/module.ts'
 import { createCountedMessages } from '../inbox/messages/counted-messages.ts'
 import type { Inbox } from '../inbox/module.ts'
 import type { Outbound } from '../outbound/module.ts'
+import { createAnalyticsService } from './analytics.service.ts'
 import { createAnswersRepository } from './answers.repository.ts'
 import { createCountFigures, figuresConsumer, nextLook } from './count-figures.ts'
 import { createDashboard } from './dashboard.service.ts'
@@ -16,6 +17,7 @@ import { placeOf } from './levels.ts'
 import { createRecountFigures } from './recount-figures.ts'
 import { createRollupsRepository } from './rollups.repository.ts'
 import { type CountedOf, createTakeSnapshot } from './snapshots.ts'
+import { createTakeOversRepository } from './take-overs.repository.ts'
 import { createWorkspaceFigures } from './workspace-figures.repository.ts'
 
 type Lower = Inbox & Contacts & Outbound & Campaigns
@@ -26,9 +28,10 @@ export function createAnalytics(platform: Platform, lower: Lower) {
   const { conversations, contactRecords, sendingHours, campaignsForFigures } = lower
   const rollups = createRollupsRepository(mongo)
   const answers = createAnswersRepository(mongo)
+  const takeOvers = createTakeOversRepository(mongo)
   const figures = createWorkspaceFigures(mongo)
   const messages = createCountedMessages(mongo)
-  const parts = { ...platform, rollups, answers, figures, messages, zoneOf: sendingHours.zoneOf }
+  const parts = { ...platform, rollups, answers, takeOvers, figures, messages, zoneOf: sendingHours.zoneOf }
   const countActiveCampaigns = (scope: WorkspaceScope, of?: CountedOf) => campaignsForFigures.countActive(scope, of)
   const recountFigures = createRecountFigures({ ...parts, consumer: figuresConsumer })
   const takeSnapshot = createTakeSnapshot({
@@ -71,6 +74,11 @@ export function createAnalytics(platform: Platform, lower: Lower) {
           campaign: campaignsForFigures.names,
         },
       }),
+    }),
+    readAnalytics: createAnalyticsService({
+      ...parts,
+      countActiveContacts: contactRecords.countActiveUpTo,
+      campaignsSince: campaignsForFigures.since,
     }),
     recountFigures,
     figureDays: { perform: lookAtDay, due: () => figures.due(new Date()) },

@@ -9,7 +9,9 @@ import {
   createSums,
   type DayCounts,
   levelsOf,
+  levelsOfTakeOver,
   levelsOfWaiting,
+  ofBot,
   ofNumber,
   type Sums,
   scopesOfActor,
@@ -17,6 +19,7 @@ import {
   workspaceFigures,
 } from './levels.ts'
 import type { RollupsRepository } from './rollups.repository.ts'
+import type { TakeOversRepository } from './take-overs.repository.ts'
 
 const dayMs = 86_400_000
 
@@ -32,6 +35,7 @@ interface Dependencies {
   readonly mongo: ServiceConnection
   readonly rollups: Pick<RollupsRepository, 'ofDay' | 'add'>
   readonly answers: Pick<AnswersRepository, 'between'>
+  readonly takeOvers: Pick<TakeOversRepository, 'between'>
   readonly messages: Pick<ReturnType<typeof createCountedMessages>, 'numberIds' | 'groups'>
   readonly transaction: RunInTransaction
   /** Name of the consumer that counts events. */
@@ -42,7 +46,9 @@ interface Dependencies {
  * Counts the rows of a day in UTC again, with the functions that count events, and compares them with what is stored and what is
  * still to be counted: all as of one moment.
  */
-export function createRecountFigures({ mongo, rollups, answers, messages, transaction, consumer }: Dependencies) {
+export function createRecountFigures(deps: Dependencies) {
+  const { mongo, rollups, answers, takeOvers, messages, transaction, consumer } = deps
+
   /** @param repair corrects the counters. @returns what differs, or differed. */
   return async function recountFigures(
     scope: WorkspaceScope,
@@ -59,6 +65,10 @@ export function createRecountFigures({ mongo, rollups, answers, messages, transa
         const levels = levelsOfWaiting(answer)
         sums.add([workspaceFigures, ofNumber(answer.numberId)], answer.since, levels)
         if (levels.answered) sums.add(scopesOfActor(answer.by), answer.since, { answered: 1 })
+      }
+      for await (const takeOver of takeOvers.between(scope, period, tx)) {
+        const scopes = [workspaceFigures, ofNumber(takeOver.numberId), ofBot(takeOver.botId)]
+        sums.add(scopes, takeOver.since, levelsOfTakeOver(takeOver))
       }
       await subtractStored(scope, day, { sums, tx })
       const changes = sums.all()

@@ -44,5 +44,10 @@ export function createRollupsRepository(connection: ServiceConnection) {
         .sort({ day: 1 })
         .hint('day')
         .session(session),
+    /** Reads the counters of all scopes with one beginning, those of erased messages excluded. @param days.of `bot:` */
+    readAll: (scope: WorkspaceScope, { of, from, to }: Pick<Days, 'from' | 'to'> & { of: string }) =>
+      rollups(scope)
+        .find({ scope: { $gte: of, $lt: `${of}~` }, day: { $gte: from, $lte: to }, part: { $ne: 'erased' } })
+        .hint('day'),
   }
 }

@@ -5,7 +5,7 @@ import type { ServiceConnection } from '@parley/service-kit/data/mongo'
 import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
 import { sampleRecords } from '../../platform/sample-records.ts'
 import type { Activity } from './activity.ts'
-import { createSums, momentOfPlace, ofNumber, placeOf, workspaceFigures } from './levels.ts'
+import { createSums, momentOfPlace, ofBot, ofNumber, placeOf, type Sums, workspaceFigures } from './levels.ts'
 import { startOf, todayIn } from './local-days.ts'
 import { type RollupRecord, rollupSchema } from './rollups.model.ts'
 import {
@@ -62,25 +62,38 @@ export function createSampleFigures(
 }
 
 /** Lays each day into its quarters of an hour, by day and evening more than at night; of today, those that have begun. */
-function rollupsOf({ days, numberId }: SampleFigures, { toldAt, zone }: { toldAt: Date; zone: string }) {
+function rollupsOf({ days, bots, numberId }: SampleFigures, { toldAt, zone }: { toldAt: Date; zone: string }) {
   const sums = createSums()
   const today = todayIn(zone, toldAt)
   const now = momentOfPlace(placeOf(toldAt))
-  for (const { daysAgo, ...counts } of days) {
+  const everywhere = [workspaceFigures, ofNumber(numberId)]
+  const slotsOf = (daysAgo: number) => {
     const date = dateAfter(today, -daysAgo)
     const [from, to] = [startOf(date, zone).getTime(), startOf(dateAfter(date, 1), zone).getTime()]
-    const slots = Array.from(
-      { length: (Math.min(to, now + slotMs) - from) / slotMs },
-      (_, place) => from + place * slotMs,
-    )
-    const weights = slots.map((at) => weightAt((at - from) / 3_600_000))
-    for (const [metric, count] of Object.entries(counts)) {
-      const parts = shares(count, weights)
-      for (const [place, at] of slots.entries())
-        sums.add([workspaceFigures, ofNumber(numberId)], new Date(at), { [metric]: parts[place] ?? 0 })
-    }
+    return Array.from({ length: (Math.min(to, now + slotMs) - from) / slotMs }, (_, place) => ({
+      at: new Date(from + place * slotMs),
+      weight: weightAt((place * slotMs) / 3_600_000),
+    }))
   }
+  for (const { daysAgo, ...counts } of days) addDay(slotsOf(daysAgo), counts, { sums, scopes: everywhere })
+  for (const { id, days: own } of bots)
+    for (const { daysAgo, ...counts } of own)
+      addDay(slotsOf(daysAgo), counts, { sums, scopes: [...everywhere, ofBot(id)] })
   return sums.all()
+}
+
+function addDay(
+  slots: readonly { readonly at: Date; readonly weight: number }[],
+  counts: Readonly<Record<string, number>>,
+  { sums, scopes }: { sums: Sums; scopes: readonly string[] },
+): void {
+  for (const [metric, count] of Object.entries(counts)) {
+    const parts = shares(
+      count,
+      slots.map(({ weight }) => weight),
+    )
+    for (const [place, { at }] of slots.entries()) sums.add(scopes, at, { [metric]: parts[place] ?? 0 })
+  }
 }
 
 const weightAt = (hour: number): number => (hour >= 9 && hour < 21 ? 1 : 0.05)

@@ -118,8 +118,9 @@ function withoutFacts(event: NewEvent): NewEvent {
       return { ...event, data }
     }
     case 'conversation.changed': {
-      const { became: _became, ...data } = event.data
-      return { ...event, data }
+      const { became, ...data } = event.data
+      // Figures follow who owns conversations.
+      return { ...event, data: { ...data, ...(became?.owned && { became: { owned: became.owned } }) } }
     }
     default:
       return event

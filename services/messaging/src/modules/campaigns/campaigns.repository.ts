@@ -33,6 +33,8 @@ interface ListQuery {
   readonly cursor?: string | undefined
 }
 
+const maxSending = 500
+
 /** Returns the filter of records whose audience includes or excludes contacts who carry a tag. */
 export const namesTag = (tag: string) => ({ $or: [{ 'audience.tags': tag }, { 'audience.exclude.tags': tag }] })
 
@@ -78,6 +80,22 @@ export function createCampaignsRepository(connection: ServiceConnection, cursors
         .sort({ createdAt: -1, _id: -1 })
         .limit(limit)
         .select('name startedAt')
+        .hint('latest'),
+    /** Returns campaigns that were sending at or after a moment: of the latest 500 that have begun. */
+    sendingSince: (
+      scope: WorkspaceScope,
+      since: Date,
+      { numberId }: { numberId?: string | undefined } = {},
+    ): PromiseLike<Pick<CampaignRecord, 'id' | 'name' | 'template'>[]> =>
+      campaigns(scope)
+        .find({
+          startedAt: { $exists: true },
+          $or: [{ completedAt: { $gte: since } }, { completedAt: { $exists: false } }],
+          ...(numberId !== undefined && { numberId }),
+        })
+        .sort({ createdAt: -1, _id: -1 })
+        .limit(maxSending)
+        .select('name template')
         .hint('latest'),
     /** Returns campaigns that are to send a template, or are sending it, the latest first. */
     toSend: async (scope: WorkspaceScope, templateId: string, limit: number): Promise<CampaignRecord[]> => {

@@ -131,7 +131,8 @@ function toCampaign(record: CampaignRecord, tallies: Tallies | undefined): Campa
   }
 }
 
-function clicksOf({ buttons }: CampaignRecord['template']): Pick<Campaign, 'clicks'> {
+/** Returns whether clicks of what a campaign sends can be counted. */
+export function clicksOf({ buttons }: CampaignRecord['template']): Pick<Campaign, 'clicks'> {
   const isCounted = (button: (typeof buttons)[number]) =>
     button.kind === 'quick_reply' || (button.kind === 'url' && button.tracked !== undefined)
   if (buttons.some(isCounted)) return { clicks: 'counted' }

@@ -17,7 +17,7 @@ import { createCampaignChanges } from './campaign-changes.service.ts'
 import { createCampaignCost } from './campaign-cost.ts'
 import { createCampaignText } from './campaign-text.ts'
 import { createCampaignsRepository } from './campaigns.repository.ts'
-import { createCampaignsService } from './campaigns.service.ts'
+import { clicksOf, createCampaignsService } from './campaigns.service.ts'
 import { createCampaignsOfContact } from './campaigns-of-contact.ts'
 import { createCampaignsOfTemplate } from './campaigns-of-template.ts'
 import { createAudienceNames } from './drafts/audience-names.ts'
@@ -166,6 +166,19 @@ export function createCampaigns(platform: Platform, lower: Lower) {
       countActive: campaigns.countActive,
       names: async (scope: WorkspaceScope, ids: readonly string[]) =>
         new Map((await campaigns.readMany(scope, ids)).map(({ id, name }) => [id, name])),
+      /** Returns campaigns that have sent something since a moment, over their whole life. */
+      since: async (scope: WorkspaceScope, since: Date, numberId: string | undefined) => {
+        const found = await campaigns.sendingSince(scope, since, { numberId })
+        const totals = await recipients.totals(
+          scope,
+          found.map(({ id }) => id),
+        )
+        return found.flatMap(({ id, name, template }) => {
+          const { sent, delivered, read, clicked } = countsOf(totals.get(id) ?? {})
+          const isCounted = clicksOf(template).clicks === 'counted'
+          return sent === 0 ? [] : [{ id, name, delivered, opened: read, clicked: clicked ?? (isCounted ? 0 : null) }]
+        })
+      },
     },
     holders,
     recount,

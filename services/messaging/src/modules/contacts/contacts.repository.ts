@@ -27,6 +27,8 @@ export interface ReportedWaPhone {
   readonly waPhone: NonNullable<ContactRecord['waPhone']>
 }
 
+/** Contacts who were in touch of late are counted up to here at a request. */
+const maxCountedActive = 20_000
 /** Into one contact. */
 const maxMerged = 100
 
@@ -97,6 +99,12 @@ export function createContactsRepository(connection: ServiceConnection, cursors:
       const active = { live: true, lastContactAt: { $gte: since } }
       const ofSample = await contacts(scope).countDocuments({ ...active, sample: true }, { hint: 'sample' })
       return of === 'sample' ? ofSample : (await contacts(scope).countDocuments(active, { hint: 'last' })) - ofSample
+    },
+    /** Counts who has been in touch since a moment; `undefined` where those are too many for every request. */
+    countActiveUpTo: async (scope: WorkspaceScope, since: Date): Promise<number | undefined> => {
+      const active = { live: true, lastContactAt: { $gte: since } } as const
+      const found = await contacts(scope).countDocuments(active, { hint: 'last', limit: maxCountedActive + 1 })
+      return found > maxCountedActive ? undefined : found
     },
     readMany: (scope: WorkspaceScope, ids: readonly string[], options: SessionOption = {}) =>
       contacts(scope)

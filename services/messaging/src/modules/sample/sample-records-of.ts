@@ -140,10 +140,11 @@ function figuresIn(
   sampleDataset: SampleDataset,
   { numberId, ids }: { numberId: string; ids: ReadonlyMap<string, string> },
 ): SampleFigures {
-  const { activities, ...told } = storyFigures(sampleDataset)
+  const { activities, bots, ...told } = storyFigures(sampleDataset)
   return {
     ...told,
     numberId,
+    bots: bots.map(({ id, ...own }) => ({ ...own, id: ids.get(id) ?? id })),
     activities: activities.map(({ object, ...activity }, place) => ({
       ...activity,
       key: `sample:${place}`,

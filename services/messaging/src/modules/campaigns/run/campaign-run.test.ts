@@ -40,6 +40,7 @@ function runOf(stored: Map<string, CampaignRecord>, now: Clock) {
       readMany: unused,
       page: unused,
       latestBegun: unused,
+      sendingSince: unused,
       toSend: unused,
       waitingFor: unused,
       countByStatus: unused,

@@ -1,0 +1,136 @@
+import { dateAfter } from '@parley/contracts/core/zoned-time'
+import {
+  type Analytics,
+  type AnalyticsPeriod,
+  type BotPerformance,
+  type CampaignPerformance,
+  type ChangedValue,
+  type DayTraffic,
+  periodDays,
+} from '@parley/contracts/platform/analytics'
+import type { Clock } from '@parley/service-kit/core/clock'
+import type { WorkspaceScope } from '@parley/service-kit/data/scoped-collection'
+import { botFigures, type Counts, idOfScope, placeOf, workspaceFigures } from './levels.ts'
+import { changeOf, localDays, periodOf, rateOf, sumByDay, todayIn, totalOf, utcDaysOf } from './local-days.ts'
+import type { RollupsRepository } from './rollups.repository.ts'
+import { sumSnapshots } from './snapshots.ts'
+import type { WorkspaceFiguresRepository } from './workspace-figures.repository.ts'
+
+const dayMs = 86_400_000
+const weekDays = 7
+const maxRows = 100
+const snapshotFields = { '7d': 'in7', '30d': 'in30', '90d': 'in90' } as const satisfies Record<AnalyticsPeriod, string>
+
+interface Dependencies {
+  readonly rollups: Pick<RollupsRepository, 'read' | 'readAll'>
+  readonly figures: Pick<WorkspaceFiguresRepository, 'snapshots'>
+  readonly zoneOf: (scope: WorkspaceScope) => Promise<string>
+  /** Counts the contacts who were in touch since a moment; `undefined` where they are too many to count at each request. */
+  readonly countActiveContacts: (scope: WorkspaceScope, since: Date) => Promise<number | undefined>
+  /** Campaigns that have sent something since a moment. */
+  readonly campaignsSince: (
+    scope: WorkspaceScope,
+    since: Date,
+    numberId: string | undefined,
+  ) => Promise<Omit<CampaignPerformance, 'openRate'>[]>
+  readonly now?: Clock
+}
+type Question = Readonly<Pick<Analytics, 'period' | 'scope'>>
+
+/** Analytics of a workspace, a number or a member: sums of counters over days of the workspace's zone, beside those of the days before. */
+export function createAnalyticsService(deps: Dependencies) {
+  const { rollups, figures, zoneOf, countActiveContacts, campaignsSince, now = () => new Date() } = deps
+
+  return async function readAnalytics(scope: WorkspaceScope, { period, scope: of }: Question): Promise<Analytics> {
+    const asOf = now()
+    const timeZone = await zoneOf(scope)
+    const today = todayIn(timeZone, asOf)
+    const length = periodDays[period]
+    const days = localDays(timeZone, { from: dateAfter(today, 1 - 2 * length), to: today })
+    const utcDays = utcDaysOf(periodOf(days))
+    const isWorkspace = of === workspaceFigures
+    const since = days.starts[length] ?? asOf
+    const [records, botRecords, campaigns, activeContacts] = await Promise.all([
+      rollups.read(scope, { scope: of, ...utcDays }),
+      isWorkspace ? rollups.readAll(scope, { of: botFigures, ...utcDays }) : [],
+      of.startsWith('member:') ? [] : campaignsSince(scope, since, isWorkspace ? undefined : idOfScope(of)),
+      isWorkspace ? activeContactsOf(scope, { period, asOf }) : null,
+    ])
+    const counted = sumByDay(
+      records.filter(({ part }) => part !== 'erased'),
+      days,
+    )
+    const [before, current] = [counted.slice(0, length), counted.slice(length)]
+    const dates = days.dates.slice(length)
+    const traffic = current.map((day, place) => trafficOf(day, dates[place] ?? today))
+    return {
+      asOf: asOf.toISOString(),
+      timeZone,
+      from: dates[0] ?? today,
+      to: today,
+      sampleIncluded: records.some(({ part }) => part === 'sample'),
+      period,
+      scope: of,
+      stats: {
+        totalMessages: compared(totalOf(current, 'sent', 'received'), totalOf(before, 'sent', 'received')),
+        messagesSent: compared(totalOf(current, 'sent'), totalOf(before, 'sent')),
+        activeContacts,
+        botInteractions: of.startsWith('member:')
+          ? null
+          : compared(totalOf(current, 'taken'), totalOf(before, 'taken')),
+      },
+      week: traffic.slice(-weekDays),
+      days: traffic,
+      campaigns: bestCampaigns(campaigns),
+      bots: botsOf(botRecords, localDays(timeZone, { from: dates[0] ?? today, to: today })),
+    }
+  }
+
+  async function activeContactsOf(
+    scope: WorkspaceScope,
+    { period, asOf }: { period: AnalyticsPeriod; asOf: Date },
+  ): Promise<ChangedValue> {
+    const length = periodDays[period]
+    const utcToday = placeOf(asOf).day
+    const [exact, found] = await Promise.all([
+      countActiveContacts(scope, new Date(asOf.getTime() - length * dayMs)),
+      figures.snapshots(scope, { from: dateAfter(utcToday, -length - 2), to: utcToday }),
+    ])
+    const snapshots = sumSnapshots(found)
+    const at = (day: string) => snapshots.findLast((one) => one.day <= day)?.activeContacts[snapshotFields[period]]
+    const value = exact ?? at(utcToday) ?? 0
+    return { ...compared(value, at(dateAfter(utcToday, -length))), ...(exact === undefined && { approximate: true }) }
+  }
+}
+
+const compared = (value: number, before: number | undefined): ChangedValue => ({
+  value,
+  changePercent: before === undefined ? null : changeOf(value, before),
+})
+
+const trafficOf = (day: Counts, date: string): DayTraffic => ({
+  date,
+  sent: totalOf([day], 'sent'),
+  received: totalOf([day], 'received'),
+})
+
+const bestCampaigns = (campaigns: readonly Omit<CampaignPerformance, 'openRate'>[]): CampaignPerformance[] =>
+  campaigns
+    .map((campaign) => ({ ...campaign, openRate: rateOf(campaign.opened, campaign.delivered) }))
+    .sort((left, right) => (right.openRate ?? -1) - (left.openRate ?? -1))
+    .slice(0, maxRows)
+
+function botsOf(
+  records: Awaited<ReturnType<RollupsRepository['readAll']>>,
+  days: ReturnType<typeof localDays>,
+): BotPerformance[] {
+  return [...Map.groupBy(records, ({ scope }) => scope)]
+    .map(([scope, own]) => {
+      const counted = sumByDay(own, days)
+      const [conversations, resolved] = [totalOf(counted, 'taken'), totalOf(counted, 'resolved')]
+      return { id: idOfScope(scope), conversations, resolved, rate: rateOf(resolved, conversations) ?? 0 }
+    })
+    .filter(({ conversations }) => conversations > 0)
+    .sort((left, right) => right.conversations - left.conversations)
+    .slice(0, maxRows)
+}

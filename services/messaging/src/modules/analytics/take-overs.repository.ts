@@ -1,0 +1,51 @@
+import { omitUndefined } from '@parley/service-kit/core/omit-undefined'
+import type { ServiceConnection } from '@parley/service-kit/data/mongo'
+import { type WorkspaceScope, workspaceCollection } from '@parley/service-kit/data/scoped-collection'
+import type { Tx } from '@parley/service-kit/data/transaction'
+import type { Period } from './answers.repository.ts'
+import { type TakeOverRecord, takeOverSchema } from './take-overs.model.ts'
+
+type Session = Pick<Tx, 'session'>
+export type NewTakeOver = Omit<TakeOverRecord, 'workspaceId'>
+export type TakeOversRepository = ReturnType<typeof createTakeOversRepository>
+
+export function createTakeOversRepository(connection: ServiceConnection) {
+  const takeOvers = workspaceCollection<TakeOverRecord>({ connection, name: 'takeOvers', schema: takeOverSchema })
+  return {
+    latestIn: (scope: WorkspaceScope, conversationIds: readonly string[], { session }: Session) =>
+      takeOvers(scope)
+        .find({ latest: true, conversationId: { $in: conversationIds } })
+        .hint('latest')
+        .session(session),
+    /** Writes those that are new or have changed, in this order: what is not the latest any more before what is. */
+    store: async (scope: WorkspaceScope, stored: readonly NewTakeOver[], { session }: Session): Promise<void> => {
+      if (stored.length === 0) return
+      const writes = stored.map(({ id, latest, resolved, ...fields }) => ({
+        updateOne: {
+          filter: { _id: id },
+          update: {
+            $set: { ...omitUndefined(fields), ...(latest && { latest }), ...(resolved && { resolved }) },
+            ...((!latest || !resolved) && {
+              $unset: { ...(!latest && { latest: 1 }), ...(!resolved && { resolved: 1 }) },
+            }),
+          },
+          upsert: true,
+        },
+      }))
+      await takeOvers(scope).bulkWrite(writes, { session, ordered: true })
+    },
+    /** Leaves the times, which are figures, and takes out whom they are of. */
+    forget: async (scope: WorkspaceScope, contactId: string, { session }: Session): Promise<void> => {
+      await takeOvers(scope).updateMany(
+        { contactId },
+        { $unset: { contactId: 1, conversationId: 1, latest: 1 } },
+        { session },
+      )
+    },
+    between: (scope: WorkspaceScope, { from, to }: Period, { session }: Session): AsyncIterable<TakeOverRecord> =>
+      takeOvers(scope)
+        .find({ since: { $gte: from, $lt: to } })
+        .hint('since')
+        .session(session),
+  }
+}
